@@ -1,0 +1,57 @@
+"""The one record every family makes, and its row in a dataset."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Task:
+    """A generated task: what the model sees, one right answer, and what a judge needs."""
+
+    family: str
+    """Name of the generator family, e.g. ``"slr"``."""
+    level: int
+    """Curriculum level, counted from 1."""
+    seed: int
+    """The seed that, with family and level, determines everything else."""
+    prompt: str
+    """The text shown to the model."""
+    solution: str
+    """One answer that the family's judge accepts."""
+    verification: Mapping[str, Any]
+    """JSON-able payload of the judge; see ``docs/rewards.md`` for the keys of each family."""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    """JSON-able description for analysis; no judge reads it."""
+
+    def to_row(self) -> dict[str, Any]:
+        """Return the task as a dataset row with TRL's ``prompt`` and ``completion`` columns.
+
+        The two payloads become JSON strings: Arrow would give every row the union of all rows'
+        keys, filled with nulls.
+        """
+        return {
+            "prompt": self.prompt,
+            "completion": self.solution,
+            "family": self.family,
+            "level": self.level,
+            "seed": self.seed,
+            "verification": json.dumps(self.verification, sort_keys=True),
+            "metadata": json.dumps(self.metadata, sort_keys=True),
+        }
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Task:
+        """Return the task that :meth:`to_row` wrote; columns of other origin are ignored."""
+        return cls(
+            family=row["family"],
+            level=row["level"],
+            seed=row["seed"],
+            prompt=row["prompt"],
+            solution=row["completion"],
+            verification=json.loads(row["verification"]),
+            metadata=json.loads(row["metadata"]),
+        )

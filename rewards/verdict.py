@@ -1,0 +1,31 @@
+"""What every judge returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A judge's finding on one completion.
+
+    A completion can be right, wrong, or not gradable. The last is our fault (a broken row, a lost
+    worker, a solver out of resources), never the model's: ``reward`` is then ``None`` and TRL
+    leaves the completion out of the advantage.
+    """
+
+    solved: bool
+    """Whether the answer passes everything the task asks for."""
+    reward: float | None
+    """The family's default reward in [0, 1], or ``None`` when not gradable."""
+    syntax: bool = False
+    """Whether an answer was found and could be read."""
+    partial: float = 0.0
+    """The family's partial score in [0, 1]."""
+    answer: str | None = None
+    """The answer as extracted from the completion, or ``None`` when there was none."""
+    explanation: str = ""
+    """One line for a reader: why this verdict."""
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    """Further measurements, logged beside the reward."""
