@@ -1,0 +1,162 @@
+"""Make tasks from the command line.
+
+python -m generators slr --level 3 --show                 # read one task
+python -m generators slr --out DIR                        # the published dataset
+python -m generators slr --level 1-3,5 --count 20 --out DIR
+python -m generators slr --describe                       # our levels beside the paper's
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from generators import families, generate, registry
+from generators.task import Task
+
+SPLITS = ("train", "validation", "test")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Returns:
+        The exit status: 0, 1 when the work failed, 2 when an argument is wrong, 130 when it was
+        interrupted.
+    """
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        _run(options)
+    except (ValueError, RuntimeError, OSError) as error:
+        print(f"{parser.prog}: error: {error}", file=sys.stderr)
+        return 2 if isinstance(error, ValueError) else 1
+    except KeyboardInterrupt:
+        print(f"{parser.prog}: interrupted; the same command continues", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _run(options: argparse.Namespace) -> None:
+    if options.describe:
+        print(registry.describe(options.family))
+    elif options.show or (options.out is None and options.count == 1):
+        _show(options)
+    elif options.out is None:
+        raise ValueError(
+            "no --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
+        )
+    else:
+        _build(options)
+
+
+def _show(options: argparse.Namespace) -> None:
+    if not isinstance(options.count, int | None):
+        raise ValueError("--show takes one --count for all splits, such as --count 1.")
+    first = 0 if options.seed is None else options.seed
+    for split in options.split or ("train",):
+        for level in options.level or (1,):
+            for seed in range(first, first + (options.count or 1)):
+                task = generate(
+                    options.family, level, seed, split=split, **_family_options(options)
+                )
+                print(_readable(task, split))
+
+
+def _readable(task: Task, split: str) -> str:
+    title = f"{task.family} · level {task.level} · {split} · seed {task.seed}"
+    return f"{title}\n{'─' * len(title)}\n{task.prompt}\n\nSolution:\n{task.solution}\n"
+
+
+def _build(options: argparse.Namespace) -> None:
+    from generators.dataset import build_dataset
+
+    count = options.count
+    if isinstance(count, int):
+        count = dict.fromkeys(options.split or SPLITS, count)
+    elif count is not None and options.split:
+        raise ValueError("--count names its splits, and so does --split. Give one of the two.")
+    folder = build_dataset(
+        options.family,
+        options.level,
+        out=options.out,
+        splits=None if count else options.split,
+        sizes=count,
+        seed=options.seed or 0,
+        num_proc=options.num_proc,
+        **_family_options(options),
+    )
+    print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
+
+
+def _family_options(options: argparse.Namespace) -> dict[str, Any]:
+    given = {"style": options.style, "language": options.language}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m generators",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("family", choices=families(), help="family of tasks")
+    add("--level", type=_levels, metavar="LEVELS", help="such as 3, 1-20 or 1-3,5; default: all")
+    add(
+        "--count",
+        type=_count,
+        metavar="N",
+        help="tasks per level: one number for each split, or train=100,test=10; "
+        "default: the published sizes",
+    )
+    add("--split", type=_splits, metavar="SPLITS", help="such as train or validation,test")
+    add("--seed", type=int, help="seed of the dataset, or of the task shown; default: 0")
+    add("--style", help="style of the prompt")
+    add("--language", help="name of a shipped language, or a YAML file of your own")
+    add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--out", metavar="DIR", help="write a dataset to this folder")
+    mode.add_argument("--show", action="store_true", help="print tasks instead of writing them")
+    mode.add_argument("--describe", action="store_true", help="print the table of levels")
+    return parser
+
+
+def _levels(text: str) -> list[int]:
+    levels: list[int] = []
+    for part in text.split(","):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
+        if match is None or int(match[2] or match[1]) < int(match[1]):
+            raise argparse.ArgumentTypeError(
+                f"{part!r} is not a level or an ascending range; write 3, 1-20 or 1-3,5"
+            )
+        levels += range(int(match[1]), int(match[2] or match[1]) + 1)
+    return levels
+
+
+def _splits(text: str) -> list[str]:
+    splits = text.split(",")
+    for split in splits:
+        if split not in SPLITS:
+            raise argparse.ArgumentTypeError(
+                f"{split!r} is not a split; choose among {', '.join(SPLITS)}"
+            )
+    return splits
+
+
+def _count(text: str) -> int | dict[str, int]:
+    if re.fullmatch(r"[1-9]\d*", text):
+        return int(text)
+    parts = [part.partition("=") for part in text.split(",")]
+    if not all(re.fullmatch(r"[1-9]\d*", number) for _, _, number in parts):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number of tasks; write 100 or train=100,test=10, each at least 1"
+        )
+    return {split: int(number) for split, _, number in parts if _splits(split)}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

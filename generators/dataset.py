@@ -1,0 +1,107 @@
+"""Many tasks: built in parallel, resumable, split without leaks, written as Parquet and a card."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from generators.card import render_card
+from generators.plan import claim_folder, make_plan, write_atomically
+from generators.shards import Shard, build_shard
+
+
+def build_dataset(
+    family: str,
+    levels: Iterable[int] | None = None,
+    *,
+    out: str | Path,
+    splits: Sequence[str] | None = None,
+    sizes: Mapping[str, int] | None = None,
+    seed: int = 0,
+    num_proc: int | None = None,
+    **options: Any,
+) -> Path:
+    """Build a dataset of tasks, or finish one that was interrupted.
+
+    Afterwards the folder holds one Parquet file per split and level, a dataset card and a
+    manifest; ``datasets.load_dataset(out)`` reads it. The files depend on the arguments only, not
+    on ``num_proc``, on interruptions or on Python's hash seed. A finished file is not built
+    again, so the same call continues a build that was killed.
+
+    Args:
+        family: Name of a generator family, see :func:`generators.families`.
+        levels: Curriculum levels; all of the family's by default.
+        out: Folder to write; new, empty, or holding a build with the same arguments.
+        splits: Splits to build in their published sizes; train, validation and test by default.
+        sizes: Instead of ``splits``, other sizes: tasks per level for each split to build, e.g.
+            ``{"train": 100, "test": 10}``.
+        seed: Determines the tasks; another seed gives another dataset of the same kind.
+        num_proc: Number of worker processes; by default one per CPU.
+        options: Passed to :func:`generators.generate`, e.g. ``style`` and ``language``.
+
+    Returns:
+        The folder.
+
+    Raises:
+        ValueError: When an argument is out of range or ``out`` holds something else.
+        RuntimeError: When a level holds too few distinct tasks, or the finished files fail
+            :func:`verify`.
+    """
+    if num_proc is not None and num_proc < 1:
+        raise ValueError(
+            f"num_proc is {num_proc}: at least 1 process builds. Leave it out for all CPUs."
+        )
+    folder = Path(out)
+    plan = make_plan(family, levels, splits=splits, sizes=sizes, seed=seed, options=options)
+    claim_folder(folder, plan)
+    shards = plan.shards()
+    for number, shard in enumerate(shards, 1):
+        if not (folder / shard.path).exists():
+            label = f"{family} {shard.split} level {shard.level} ({number}/{len(shards)})"
+            build_shard(shard, folder, num_proc=num_proc or os.cpu_count() or 1, label=label)
+    verify(folder, shards)
+    write_atomically(folder / "README.md", render_card(plan, folder))
+    return folder
+
+
+def verify(folder: Path, shards: Sequence[Shard]) -> None:
+    """Check what was written: sizes, no task twice in a shard, no held-out rule in ``train``.
+
+    Raises:
+        RuntimeError: When a check fails; the message names the file.
+    """
+    trained: dict[str, Path] = {}
+    held_out: list[tuple[str, Path]] = []
+    for shard in shards:
+        path = folder / shard.path
+        metadata = _metadata(path)
+        _check_distinct(path, [row["fingerprint"] for row in metadata], shard.count)
+        rules = [(row["leak_key"], path) for row in metadata]
+        if shard.split == "train":
+            trained.update(rules)
+        else:
+            held_out.extend(rules)
+    for rule, path in held_out:
+        if rule in trained:
+            raise RuntimeError(
+                f"{path} and {trained[rule]} share the rule {rule}, but a held-out rule must not "
+                f"occur in train. Delete {folder} and report this: the generator is to prevent it."
+            )
+
+
+def _metadata(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in pq.read_table(path, columns=["metadata"])[0].to_pylist()]
+
+
+def _check_distinct(path: Path, fingerprints: list[str], count: int) -> None:
+    distinct = len(dict.fromkeys(fingerprints))
+    if not distinct == len(fingerprints) == count:
+        raise RuntimeError(
+            f"{path} holds {len(fingerprints)} tasks, {distinct} of them distinct, where {count} "
+            "distinct ones belong. Delete the file and build again."
+        )

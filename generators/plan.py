@@ -1,0 +1,179 @@
+"""What a dataset is made of: its arguments, checked, and their record in the dataset's folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from generators import registry
+from generators.shards import Shard
+
+SPLITS = ("train", "validation", "test")
+MANIFEST = "manifest.json"
+PARTIAL = ".partial"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that determines a dataset's files."""
+
+    family: str
+    sizes: Mapping[str, Mapping[int, int]]
+    """Number of tasks by split and level."""
+    seed: int
+    options: Mapping[str, Any]
+    """Options of the family, by name."""
+    option_files: Mapping[str, str]
+    """SHA-256 of the content of each option that names a file."""
+    versions: Mapping[str, str]
+    """Versions of the software that decides what a task looks like."""
+
+    @property
+    def levels(self) -> tuple[int, ...]:
+        """The levels of the dataset, ascending."""
+        return tuple(next(iter(self.sizes.values())))
+
+    def shards(self) -> list[Shard]:
+        """Return the files to build, in order."""
+        return [
+            Shard(self.family, split, level, count, self.seed, self.options)
+            for split, counts in self.sizes.items()
+            for level, count in counts.items()
+        ]
+
+    def manifest(self) -> str:
+        """Return the plan as JSON text."""
+        return json.dumps(self.__dict__, indent=2) + "\n"
+
+
+def make_plan(
+    family: str,
+    levels: Iterable[int] | None,
+    *,
+    splits: Sequence[str] | None,
+    sizes: Mapping[str, int] | None,
+    seed: int,
+    options: Mapping[str, Any],
+) -> Plan:
+    """Check the arguments of :func:`generators.dataset.build_dataset` and fill in its defaults.
+
+    Raises:
+        ValueError: When the family, a level, a split or a size is not valid.
+    """
+    given = {
+        name: os.fspath(value) if isinstance(value, os.PathLike) else value
+        for name, value in sorted(options.items())
+    }
+    return Plan(
+        family=family,
+        sizes=_sizes(family, _levels(family, levels), splits, sizes),
+        seed=seed,
+        options=given,
+        option_files={name: _digest(value) for name, value in given.items() if _is_file(value)},
+        versions={"logic-curriculum": version("logic-curriculum"), **registry.versions(family)},
+    )
+
+
+def claim_folder(folder: Path, plan: Plan) -> None:
+    """Record ``plan`` in a new or empty folder, or see that the folder holds the same plan.
+
+    Raises:
+        ValueError: When the folder holds anything else; nothing is changed then.
+    """
+    manifest = folder / MANIFEST
+    if manifest.is_file():
+        _check_same(manifest, plan)
+        return
+    if folder.exists() and (not folder.is_dir() or _holds_files(folder)):
+        raise ValueError(
+            f"{folder} exists and is not a dataset of this builder (no {MANIFEST}): nothing in it "
+            "was changed. Name a folder that is new or empty."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(manifest, plan.manifest())
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Write a text file that appears under its name only when it is complete."""
+    partial = path.with_name(path.name + PARTIAL)
+    partial.write_text(text, encoding="utf-8")
+    os.replace(partial, path)
+
+
+def _check_same(manifest: Path, plan: Plan) -> None:
+    there = json.loads(manifest.read_text(encoding="utf-8"))
+    here = json.loads(plan.manifest())
+    changed = [name for name in here if there.get(name) != here[name]]
+    if changed:
+        differences = "; ".join(
+            f"{name}: {there.get(name)} there, {here[name]} asked" for name in changed
+        )
+        raise ValueError(
+            f"{manifest.parent} holds a dataset with other arguments ({differences}): nothing in "
+            "it was changed. Name another folder, or delete this one to build it anew."
+        )
+
+
+def _holds_files(folder: Path) -> bool:
+    return any(path.suffix != PARTIAL for path in folder.iterdir())
+
+
+def _levels(family: str, levels: Iterable[int] | None) -> list[int]:
+    valid = registry.levels(family)
+    chosen = sorted(dict.fromkeys(valid if levels is None else levels))
+    wrong = [level for level in chosen if level not in valid]
+    if wrong or not chosen:
+        raise ValueError(
+            f"levels {wrong or 'list is empty'}: {family} has levels {min(valid)} to {max(valid)}. "
+            "Choose among them."
+        )
+    return chosen
+
+
+def _sizes(
+    family: str,
+    levels: list[int],
+    splits: Sequence[str] | None,
+    sizes: Mapping[str, int] | None,
+) -> dict[str, dict[int, int]]:
+    """Return tasks by split and level, splits in their usual order."""
+    if splits is not None and sizes is not None:
+        raise ValueError(
+            f"splits {list(splits)} and sizes {dict(sizes)}: sizes name their splits themselves. "
+            "Give one of the two."
+        )
+    named = list(SPLITS if splits is None else splits) if sizes is None else list(sizes)
+    _check_splits(named)
+    if sizes is None:
+        published = {level: registry.published_sizes(family, level) for level in levels}
+        return {s: {level: published[level][s] for level in levels} for s in SPLITS if s in named}
+    for split, count in sizes.items():
+        if count < 1:
+            raise ValueError(
+                f"{count} tasks for split {split!r}: a split holds at least 1 task per level. "
+                "Leave the split out if you do not want it."
+            )
+    return {split: dict.fromkeys(levels, sizes[split]) for split in SPLITS if split in named}
+
+
+def _check_splits(named: list[str]) -> None:
+    wrong = [name for name in named if name not in SPLITS]
+    if wrong or not named:
+        raise ValueError(
+            f"split {', '.join(map(repr, wrong)) or 'list is empty'}: the splits are "
+            f"{', '.join(SPLITS)}. Choose among them."
+        )
+
+
+def _is_file(value: Any) -> bool:
+    return isinstance(value, str) and bool(Path(value).suffix) and Path(value).is_file()
+
+
+def _digest(path: str) -> str:
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()

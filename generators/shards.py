@@ -1,0 +1,139 @@
+"""One shard of a dataset: the tasks of one split and level, in one Parquet file."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from datasets import Dataset
+
+from generators import registry
+from generators.seeding import derive_seed
+from generators.task import Task
+from generators.workers import mortal_workers
+
+CANDIDATES_PER_TASK = 50
+"""A shard of N tasks draws at most this many candidates per task …"""
+EXTRA_CANDIDATES = 1000
+"""… and this many more before it is said to hold too few distinct tasks."""
+
+ROW_GROUP = 100
+"""Rows per Parquet row group: about 20 MB at the highest level."""
+
+
+class TooFewTasksError(RuntimeError):
+    """A level does not hold as many distinct tasks as were asked for."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """What determines the content of one Parquet file."""
+
+    family: str
+    split: str
+    level: int
+    count: int
+    """Number of tasks, at least 1."""
+    seed: int
+    """The seed of the whole dataset."""
+    options: Mapping[str, Any]
+    """Options of the family, such as ``style`` and ``language``."""
+
+    @property
+    def path(self) -> str:
+        """Where the shard lies inside the dataset's folder."""
+        return f"data/{self.split}/level-{self.level:02d}.parquet"
+
+    @property
+    def max_candidates(self) -> int:
+        """How many candidates are drawn before the shard gives up."""
+        return CANDIDATES_PER_TASK * self.count + EXTRA_CANDIDATES
+
+    def candidate(self, index: int) -> Task:
+        """Return candidate number ``index``; its metadata says what it is compared by.
+
+        ``fingerprint`` differs between different tasks, ``leak_key`` between tasks that may stand
+        in different splits.
+        """
+        scope = (self.family, self.split, self.level, self.seed, index)
+        seed = derive_seed("dataset", *scope)
+        task = registry.generate(self.family, self.level, seed, split=self.split, **self.options)
+        keys = {"fingerprint": registry.fingerprint(task), "leak_key": registry.leak_key(task)}
+        return dataclasses.replace(task, metadata={**task.metadata, **keys})
+
+
+def build_shard(shard: Shard, folder: Path, *, num_proc: int, label: str) -> None:
+    """Write the first ``shard.count`` distinct candidates, in order, in one step or not at all.
+
+    Args:
+        shard: What to build.
+        folder: The dataset's folder.
+        num_proc: Number of worker processes, at least 1; the file does not depend on it.
+        label: Text in front of the progress bar.
+
+    Raises:
+        TooFewTasksError: When :attr:`Shard.max_candidates` candidates hold too few distinct tasks.
+    """
+    rows: dict[str, dict[str, Any]] = {}
+    tried = 0
+    while len(rows) < shard.count:
+        if tried == shard.max_candidates:
+            raise _too_few(shard, len(rows))
+        missing = shard.count - len(rows)
+        block = missing if tried == 0 else max(4 * missing, tried // 4, 16)
+        stop = min(tried + block, shard.max_candidates)
+        for fingerprint, row in _candidates(shard, tried, stop, num_proc=num_proc, label=label):
+            rows.setdefault(fingerprint, row)
+        tried = stop
+    _write(list(rows.values())[: shard.count], folder / shard.path)
+
+
+def _candidates(
+    shard: Shard, start: int, stop: int, *, num_proc: int, label: str
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield fingerprint and row of candidates ``start`` to ``stop``, in this order.
+
+    The work always happens in worker processes, even a single one: Prolog is then never started
+    in the calling process on behalf of a build.
+    """
+    with mortal_workers():
+        table = Dataset.from_dict({"index": list(range(start, stop))}).map(
+            _candidate_row,
+            fn_kwargs={"shard": shard},
+            remove_columns=["index"],
+            num_proc=min(num_proc, stop - start),
+            desc=label,
+        )
+    for row in table:
+        yield row.pop("_fingerprint"), row
+
+
+def _candidate_row(example: dict[str, int], shard: Shard) -> dict[str, Any]:
+    """Return the row of one candidate; runs in a worker process."""
+    task = shard.candidate(example["index"])
+    row = {**registry.published_columns(task), **task.to_row()}
+    return {**row, "_fingerprint": task.metadata["fingerprint"]}
+
+
+def _write(rows: list[dict[str, Any]], path: Path) -> None:
+    """Write a Parquet file that appears under its name only when it is complete."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    table = pa.Table.from_pylist(rows)
+    pq.write_table(table, partial, compression="zstd", row_group_size=ROW_GROUP)
+    os.replace(partial, path)
+
+
+def _too_few(shard: Shard, found: int) -> TooFewTasksError:
+    return TooFewTasksError(
+        f"{shard.count} distinct {shard.family} tasks were asked for at level {shard.level}, "
+        f"split {shard.split!r}, but {shard.max_candidates} candidates held only {found}: "
+        f"this level has few different tasks. Ask for at most {found} tasks there, leave the "
+        "level out, or use a language with more predicates or constants."
+    )

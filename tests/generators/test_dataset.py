@@ -1,0 +1,236 @@
+"""The dataset builder on a small family made up here; the real families have their own files."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from pathlib import Path
+
+import datasets
+import pyarrow.parquet as pq
+import pytest
+import yaml
+
+from generators import registry
+from generators.dataset import build_dataset, verify
+from generators.plan import make_plan
+from generators.seeding import stream
+from generators.shards import TooFewTasksError
+from generators.task import Task
+
+RULES = {"train": (0, 800), "validation": (800, 900), "test": (900, 1000)}
+
+
+def generate_sum(family: str, level: int, seed: int, *, split: str = "train", **_: str) -> Task:
+    """A sum of two numbers; level 1 holds only eight different tasks, the others many."""
+    rng = stream(family, level, seed)
+    low, high = RULES[split]
+    first = rng.randrange(low, min(high, low + 8) if level == 1 else high)
+    second = 1 if level == 1 else rng.randrange(10**6)
+    verification = {"sum": first + second}
+    text = f"{first} + {second} = ?"
+    return Task(family, level, seed, text, str(first + second), verification, {"first": first})
+
+
+@pytest.fixture(autouse=True)
+def sum_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the family in the registry's place."""
+    stand_ins = {
+        "generate": generate_sum,
+        "levels": lambda family: range(1, 4),
+        "fingerprint": lambda task: hashlib.sha256(task.prompt.encode()).hexdigest(),
+        "leak_key": lambda task: str(task.metadata["first"]),
+        "published_columns": lambda task: {"first number": task.metadata["first"]},
+        "published_sizes": lambda family, level: {"train": 5 + level, "validation": 2, "test": 3},
+        "versions": lambda family: {"adder": "1.0"},
+    }
+    for name, stand_in in stand_ins.items():
+        monkeypatch.setattr(registry, name, stand_in, raising=False)
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """SHA-256 of every file by its path inside the folder."""
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_default_sizes_are_the_published_ones(tmp_path):
+    folder = build_dataset("sum", out=tmp_path / "set", num_proc=1)
+    counts = {
+        split: [
+            pq.read_metadata(folder / f"data/{split}/level-{level:02d}.parquet").num_rows
+            for level in (1, 2, 3)
+        ]
+        for split in ("train", "validation", "test")
+    }
+    assert counts == {"train": [6, 7, 8], "validation": [2, 2, 2], "test": [3, 3, 3]}
+
+
+def test_files_do_not_depend_on_the_number_of_processes(tmp_path):
+    one = build_dataset("sum", [1, 2], out=tmp_path / "one", sizes={"train": 7}, num_proc=1)
+    three = build_dataset("sum", [1, 2], out=tmp_path / "three", sizes={"train": 7}, num_proc=3)
+    assert digests(one) == digests(three)
+    assert len(digests(one)) == 4  # two shards, the card, the manifest
+
+
+def test_another_seed_gives_other_tasks(tmp_path):
+    a = build_dataset("sum", [2], out=tmp_path / "a", sizes={"train": 5}, seed=1, num_proc=1)
+    b = build_dataset("sum", [2], out=tmp_path / "b", sizes={"train": 5}, seed=2, num_proc=1)
+    file = "data/train/level-02.parquet"
+    prompts = [set(pq.read_table(f / file)["prompt"].to_pylist()) for f in (a, b)]
+    assert prompts[0].isdisjoint(prompts[1])
+
+
+def test_a_small_level_is_exhausted_without_duplicates(tmp_path):
+    folder = build_dataset("sum", [1], out=tmp_path / "set", sizes={"train": 8}, num_proc=2)
+    rows = pq.read_table(folder / "data/train/level-01.parquet").to_pylist()
+    assert sorted(row["prompt"] for row in rows) == [f"{n} + 1 = ?" for n in range(8)]
+
+
+def test_a_shard_holds_the_first_distinct_candidates_in_order(tmp_path):
+    small = build_dataset("sum", [1], out=tmp_path / "small", sizes={"train": 4}, num_proc=2)
+    large = build_dataset("sum", [1], out=tmp_path / "large", sizes={"train": 8}, num_proc=3)
+    file = "data/train/level-01.parquet"
+    seeds = [pq.read_table(f / file)["seed"].to_pylist() for f in (small, large)]
+    assert seeds[0] == seeds[1][:4]
+
+
+def test_a_level_with_too_few_tasks_says_which_and_how_many(tmp_path):
+    with pytest.raises(TooFewTasksError, match=r"level 1, split 'train'.* held only 8") as raised:
+        build_dataset("sum", [1], out=tmp_path / "set", sizes={"train": 9}, num_proc=1)
+    assert "1450 candidates" in str(raised.value)  # 50 x 9 + 1000
+    assert not list((tmp_path / "set").rglob("*.parquet"))
+
+
+def test_each_row_can_be_generated_again_from_its_own_columns(tmp_path):
+    folder = build_dataset("sum", [2], out=tmp_path / "set", sizes={"test": 3}, num_proc=1)
+    for row in pq.read_table(folder / "data/test/level-02.parquet").to_pylist():
+        again = generate_sum(row["family"], row["level"], row["seed"], split="test")
+        assert again.prompt == row["prompt"]
+        assert json.loads(row["verification"]) == again.verification
+
+
+def test_load_dataset_reads_all_levels_by_default_and_one_by_name(tmp_path):
+    folder = build_dataset("sum", [1, 3], out=tmp_path / "set", num_proc=1)
+    cache = str(tmp_path / "cache")
+    whole = datasets.load_dataset(str(folder), cache_dir=cache)
+    assert {split: len(part) for split, part in whole.items()} == {
+        "train": 6 + 8,
+        "validation": 4,
+        "test": 6,
+    }
+    one = datasets.load_dataset(str(folder), "level_3", cache_dir=cache)
+    assert set(one["train"]["level"]) == {3}
+    assert whole["train"].column_names[0] == "first number"
+    assert set(Task.from_row(whole["train"][0]).metadata) == {"first", "fingerprint", "leak_key"}
+
+
+def test_finished_shards_are_not_built_again(tmp_path):
+    folder = build_dataset("sum", [1, 2], out=tmp_path / "set", num_proc=1)
+    whole = digests(folder)
+    kept = folder / "data/train/level-01.parquet"
+    before = kept.stat().st_mtime_ns
+    (folder / "data/train/level-02.parquet").unlink()
+    (folder / "data/train/level-02.partial").write_bytes(b"half a file")
+    build_dataset("sum", [1, 2], out=folder, num_proc=1)
+    assert digests(folder) == whole
+    assert kept.stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(
+    ("changed", "named"),
+    [
+        ({"seed": 1}, "seed"),
+        ({"levels": [1]}, "sizes"),
+        ({"sizes": {"train": 2}}, "sizes"),
+        ({"style": "compact"}, "options"),
+    ],
+)
+def test_other_arguments_for_the_same_folder_are_refused(tmp_path, changed, named):
+    build_dataset("sum", [1, 2], out=tmp_path / "set", sizes={"train": 3}, num_proc=1)
+    before = digests(tmp_path / "set")
+    arguments = {"levels": [1, 2], "sizes": {"train": 3}, "num_proc": 1, **changed}
+    with pytest.raises(ValueError, match=rf"other arguments \({named}: "):
+        build_dataset("sum", out=tmp_path / "set", **arguments)
+    assert digests(tmp_path / "set") == before
+
+
+def test_a_changed_language_file_is_noticed(tmp_path):
+    language = tmp_path / "mine.yaml"
+    language.write_text("a: 1\n")
+    arguments = {"sizes": {"train": 2}, "num_proc": 1, "language": language}
+    build_dataset("sum", [1], out=tmp_path / "set", **arguments)
+    language.write_text("a: 2\n")
+    with pytest.raises(ValueError, match="option_files"):
+        build_dataset("sum", [1], out=tmp_path / "set", **arguments)
+
+
+def test_a_folder_of_someone_else_is_refused_and_left_alone(tmp_path):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(ValueError, match="not a dataset of this builder"):
+        build_dataset("sum", [1], out=tmp_path, num_proc=1)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"levels": [0, 1]}, r"levels \[0\].*levels 1 to 3"),
+        ({"levels": []}, "list is empty"),
+        ({"sizes": {"dev": 3}}, "'dev'.*train, validation, test"),
+        ({"sizes": {"train": 0}}, "0 tasks for split 'train'"),
+        ({"splits": ["eval"]}, "'eval'.*train, validation, test"),
+        ({"splits": ["train"], "sizes": {"train": 3}}, "Give one of the two"),
+        ({"num_proc": 0}, "num_proc is 0"),
+    ],
+)
+def test_bad_arguments_are_named_with_the_valid_choices(tmp_path, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        build_dataset("sum", out=tmp_path / "set", **arguments)
+    assert not (tmp_path / "set").exists()
+
+
+def test_a_held_out_rule_in_train_is_found_across_levels(tmp_path, monkeypatch):
+    def leaking(family: str, level: int, seed: int, *, split: str = "train", **_: str) -> Task:
+        if split == "test" and level == 2:
+            return dataclasses.replace(generate_sum(family, 1, seed), level=2)
+        return generate_sum(family, level, seed, split=split)
+
+    monkeypatch.setattr(registry, "generate", leaking)
+    sizes = {"train": 8, "test": 3}
+    with pytest.raises(RuntimeError, match=r"test/level-02.*train/level-01.*share the rule"):
+        build_dataset("sum", [1, 2], out=tmp_path / "set", sizes=sizes, num_proc=1)
+    assert not (tmp_path / "set" / "README.md").exists()
+
+
+def test_a_file_that_lost_rows_is_found(tmp_path):
+    folder = build_dataset("sum", [2], out=tmp_path / "set", sizes={"train": 5}, num_proc=1)
+    path = folder / "data/train/level-02.parquet"
+    pq.write_table(pq.read_table(path).slice(0, 4), path)
+    plan = make_plan("sum", [2], splits=None, sizes={"train": 5}, seed=0, options={})
+    with pytest.raises(RuntimeError, match="holds 4 tasks, 4 of them distinct, where 5"):
+        verify(folder, plan.shards())
+
+
+def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
+    folder = build_dataset(
+        "sum", [1, 2, 3], out=tmp_path / "set", seed=4, style="compact", num_proc=1
+    )
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    header = yaml.safe_load(card.split("---\n")[1])
+    assert header["license"] == "mit"
+    assert [config["config_name"] for config in header["configs"]] == [
+        "default",
+        "level_1",
+        "level_2",
+        "level_3",
+    ]
+    assert "| 3 | 8 | 2 | 3 |\n| all | 21 | 6 | 9 |" in card
+    assert "| `first number` | int64 |" in card
+    assert "| adder | 1.0 |" in card
+    command = "python -m generators sum --level 1-3 --split train,validation,test --seed 4"
+    assert f"{command} --style compact --out DIR" in card
