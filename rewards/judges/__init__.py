@@ -1,0 +1,1 @@
+"""Symbolic judges: engines that know nothing of trainers, models or task families."""

@@ -1,0 +1,92 @@
+"""The trusted host: pyswip runs the engine inside this process.
+
+For labels that a generator computes from its own rules. A runaway rule can't be killed here, and
+a crash of Prolog is a crash of Python: completions of a model go to the worker pool instead.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rewards.judges.prolog.availability import PrologUnavailable
+
+ENGINE = Path(__file__).parent / "engine" / "engine.pl"
+_lock = threading.RLock()
+
+
+def _renew_lock() -> None:
+    """Give a forked child a lock of its own: the parent's may be held by a thread it lacks."""
+    global _lock
+    _lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)
+
+
+def entailed(rule: str, facts: str, queries: Sequence[str]) -> list[bool]:
+    """Decide for each query whether the facts and the rule entail it.
+
+    Args:
+        rule: Trusted Prolog program: one or more clauses, each with its full stop.
+        facts: Ground facts, each with its full stop.
+        queries: Ground atoms such as ``"eastbound(train0)"``, without full stop.
+
+    Returns:
+        One truth value for each query, in order.
+
+    Raises:
+        ValueError: The rule or the facts can't be read, or a proof raises or exceeds its budget.
+        PrologUnavailable: pyswip or the shared library of SWI-Prolog is missing.
+    """
+    goals = "".join(f"{query}.\n" for query in queries)
+    with _lock:
+        reply = _call("entailed", rule, facts, goals)
+    status, _, rest = reply.partition(" ")
+    if status != "ok":
+        raise ValueError(
+            f"The rule {rule!r} can't be decided on the given facts: {rest}. "
+            "Give a rule and facts that SWI-Prolog can read and prove without error."
+        )
+    return [bit == "1" for bit in rest]
+
+
+@cache
+def _core() -> Any:
+    """Start Prolog in this process, load the engine, and return pyswip's C bindings."""
+    try:
+        from pyswip import core, prolog
+    except Exception as error:
+        raise PrologUnavailable(f"pyswip can't load its shared library ({error})") from error
+    load = f"set_prolog_gc_thread(false), load_files({str(ENGINE)!r}, [if(not_loaded)])"
+    if not list(prolog.Prolog.query(load)):
+        raise PrologUnavailable(f"the engine {ENGINE} did not load")
+    return core
+
+
+def _call(predicate: str, *texts: str) -> str:
+    """Call ``judge_engine:predicate(+Text, ..., -Reply)`` and return the reply."""
+    core = _core()
+    if core.PL_thread_self() == -1:
+        core.PL_thread_attach_engine(None)
+    frame = core.PL_open_foreign_frame()
+    try:
+        arguments = core.PL_new_term_refs(len(texts) + 1)
+        for position, text in enumerate(texts):
+            data = text.encode()
+            kind = core.PL_STRING | core.REP_UTF8
+            core.PL_put_chars(arguments + position, kind, len(data), data)
+        goal = core.PL_predicate(predicate, len(texts) + 1, "judge_engine")
+        if not core.PL_call_predicate(None, core.PL_Q_CATCH_EXCEPTION, goal, arguments):
+            raise RuntimeError(f"judge_engine:{predicate}/{len(texts) + 1} failed")
+        reply = ctypes.c_char_p()
+        flags = core.CVT_STRING | core.REP_UTF8
+        core.PL_get_chars(arguments + len(texts), ctypes.byref(reply), flags)
+        return (reply.value or b"").decode()
+    finally:
+        core.PL_discard_foreign_frame(frame)
