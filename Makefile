@@ -1,0 +1,48 @@
+# Two commands to remember: `make demo` and `make test`. Each sets up what it needs.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: setup demo test test-slow check format bench clean
+.DEFAULT_GOAL := help
+
+help:            ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 14
+
+setup: $(READY)  ## SWI-Prolog, the virtual environment and the package with tested pins
+
+$(READY): pyproject.toml constraints.txt scripts/install_swipl.sh
+	sh scripts/install_swipl.sh
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,plots,dev]"
+	@touch $@
+
+DEMO_DIR ?= runs/demo-$(shell date +%Y%m%d-%H%M%S)
+
+demo: setup      ## watch a small language model learn to write Prolog rules (CPU, minutes)
+	$(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml recipes/grpo_slr.py \
+		--output_dir $(DEMO_DIR) $(ARGS)
+
+test: setup      ## the default tests
+	$(BIN)/pytest $(ARGS)
+
+test-slow: setup ## the long tests too, ZeRO-3 on two CPU processes among them
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[deepspeed]"
+	$(BIN)/pytest -m slow $(ARGS)
+
+check: setup     ## format, lint and types, changing nothing
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: setup    ## apply the formatter and the linter's fixes
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: setup     ## the judge's speed beside one process per prediction, and the shortcut table
+	$(BIN)/python benchmarks/judge_slr.py
+	$(BIN)/python benchmarks/shortcuts_slr.py
+
+clean:           ## remove the virtual environment and the run folders
+	rm -rf $(VENV) runs

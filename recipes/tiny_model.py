@@ -1,0 +1,151 @@
+"""A language model made on the spot: a tokenizer and a small Llama, warmed up on ground truth.
+
+It exists so that the demo needs no download and no GPU. It reads the ``compact`` prompt style and
+knows no word beyond the tasks' own; nothing here is needed with a pretrained model.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from datasets import Dataset
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, set_seed
+from trl import SFTConfig, SFTTrainer
+
+from generators import Task, generate
+from generators.seeding import derive_seed
+
+PAD, EOS = "<pad>", "<eos>"
+WORDS = Regex(r" ?\S+|\n")  # a word keeps the space before it, so that a rule is a dozen tokens
+
+
+@dataclass(frozen=True)
+class TinyModelConfig:
+    """Size of the model and of its warm-up. The defaults take about a minute on two CPU cores."""
+
+    hidden_size: int = 128
+    layers: int = 4
+    heads: int = 4
+    levels: tuple[int, ...] = (1, 2, 3, 4)
+    """Levels of the warm-up tasks, in equal parts."""
+    tasks: int = 4_000
+    """Distinct warm-up tasks drawn over all levels, repeated to fill the steps."""
+    steps: int = 500
+    batch_size: int = 64
+    learning_rate: float = 2e-3
+
+
+def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 512) -> PreTrainedTokenizerFast:
+    """Train a byte-level BPE tokenizer on the text of tasks; any other text stays encodable."""
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(WORDS, "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocab_size,
+        special_tokens=[PAD, EOS],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(_texts(tasks), trainer)
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token=PAD, eos_token=EOS, padding_side="left"
+    )
+
+
+def _texts(tasks: Sequence[Task]) -> Iterator[str]:
+    for task in tasks:
+        yield task.prompt
+        yield task.solution
+
+
+def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> LlamaForCausalLM:
+    """Return a randomly initialised Llama of about a million parameters."""
+    return LlamaForCausalLM(
+        LlamaConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=config.hidden_size,
+            intermediate_size=3 * config.hidden_size,
+            num_hidden_layers=config.layers,
+            num_attention_heads=config.heads,
+            max_position_embeddings=1024,
+            tie_word_embeddings=True,
+            pad_token_id=tokenizer.pad_token_id,
+            eos_token_id=tokenizer.eos_token_id,
+            bos_token_id=None,
+        )
+    )
+
+
+def warm_up_tasks(config: TinyModelConfig, seed: int, **options: str) -> list[Task]:
+    """Return the supervised tasks: training split, levels in turn."""
+    return [
+        generate(
+            "slr",
+            level=config.levels[index % len(config.levels)],
+            seed=derive_seed("warm-up", seed, index),
+            split="train",
+            **options,
+        )
+        for index in range(config.tasks)
+    ]
+
+
+def train_tiny_model(
+    output_dir: str, seed: int, config: TinyModelConfig | None = None, **options: str
+) -> None:
+    """Make a tokenizer and a model and warm the model up by SFT on ground-truth rules.
+
+    Args:
+        output_dir: Where the warmed-up model and its tokenizer are saved.
+        seed: Seed of the tasks, the initial weights and the order of training.
+        config: Sizes; see :class:`TinyModelConfig`.
+        options: Passed on to the task generator (``language``, ``style``, ...).
+    """
+    config = config or TinyModelConfig()
+    tasks = warm_up_tasks(config, seed, **options)
+    tokenizer = make_tokenizer(tasks)
+    set_seed(seed)
+    model = make_model(tokenizer, config)
+    trainer = SFTTrainer(
+        model=model,
+        processing_class=tokenizer,
+        train_dataset=_repeat(tasks, config.steps * config.batch_size, seed),
+        args=SFTConfig(
+            output_dir=output_dir,
+            max_steps=config.steps,
+            per_device_train_batch_size=config.batch_size,
+            learning_rate=config.learning_rate,
+            lr_scheduler_type="cosine",
+            warmup_steps=0.05,
+            adam_beta2=0.95,
+            bf16=False,
+            gradient_checkpointing=False,
+            use_cpu=True,
+            logging_steps=max(1, config.steps // 5),
+            save_strategy="no",
+            report_to="none",
+            disable_tqdm=True,
+            seed=seed,
+        ),
+    )
+    trainer.train()
+    trainer.save_model(output_dir)
+
+
+def _repeat(tasks: Sequence[Task], rows: int, seed: int) -> Dataset:
+    order = random.Random(seed)
+    picked = [order.choice(tasks) for _ in range(rows)]
+    return Dataset.from_dict(
+        {
+            "prompt": [task.prompt for task in picked],
+            "completion": [task.solution for task in picked],
+        }
+    )
