@@ -1,0 +1,52 @@
+"""Which level next: a scheduler, and its link to TRL's trainers.
+
+Names are resolved when first used, so that the scheduler needs neither torch nor TRL.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from curriculum.callback import CurriculumCallback
+    from curriculum.config import CurriculumConfig
+    from curriculum.dataset import CurriculumDataset
+    from curriculum.ladder import Ladder, ladder_of
+    from curriculum.scheduler import CurriculumScheduler
+    from curriculum.trainer import CurriculumGRPOTrainer
+
+__all__ = [
+    "CurriculumCallback",
+    "CurriculumConfig",
+    "CurriculumDataset",
+    "CurriculumGRPOTrainer",
+    "CurriculumScheduler",
+    "Ladder",
+    "ladder_of",
+]
+
+_MODULES = {
+    "CurriculumCallback": "callback",
+    "CurriculumConfig": "config",
+    "CurriculumDataset": "dataset",
+    "CurriculumGRPOTrainer": "trainer",
+    "CurriculumScheduler": "scheduler",
+    "Ladder": "ladder",
+    "ladder_of": "ladder",
+}
+_NEEDS = {"CurriculumCallback": "transformers", "CurriculumGRPOTrainer": "trl"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _NEEDS:
+        from curriculum.requirements import require
+
+        require(_NEEDS[name], extra="train")
+    return getattr(import_module(f"curriculum.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,303 @@
+"""Which level next: a state machine that knows attempts, passes and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple
+
+from curriculum.config import CurriculumConfig
+from curriculum.ladder import Ladder, ladder_of
+from generators.seeding import derive_seed, stream
+
+STATE_VERSION = 1
+
+
+class Assignment(NamedTuple):
+    """The task that a slot asks for."""
+
+    family: str
+    level: int
+
+
+@dataclass(frozen=True)
+class Move:
+    """A change of level, or the end of a track."""
+
+    step: int
+    """Optimizer steps done when the level moved."""
+    family: str
+    kind: str
+    """``"advance"``, ``"demote"``, or ``"finish"`` when the last level is passed the first time."""
+    level: int
+    """The level left; for ``"finish"`` the last one."""
+    pass_rate: float
+    """Pass rate over the window that caused the move."""
+
+
+@dataclass(frozen=True)
+class Track:
+    """Where one family stands."""
+
+    first: int
+    """Lowest level of the track."""
+    last: int
+    """Highest level of the track."""
+    level: int
+    """The current level."""
+    finished: bool = False
+    """Whether the last level has been passed."""
+    attempts: int = 0
+    """Graded completions at the current level since it was reached."""
+    window: tuple[tuple[int, int], ...] = ()
+    """(attempts, passes) of the latest observations at the current level, oldest first."""
+    totals: tuple[tuple[int, int], ...] = ()
+    """(attempts, passes) of the whole run for each level from ``first`` to ``last``."""
+
+    @property
+    def window_attempts(self) -> int:
+        """Attempts in the window."""
+        return sum(attempts for attempts, _ in self.window)
+
+    @property
+    def pass_rate(self) -> float | None:
+        """Pass rate over the window, or ``None`` before the first attempt at this level."""
+        attempts = self.window_attempts
+        return sum(passes for _, passes in self.window) / attempts if attempts else None
+
+    def tallied(self, level: int, attempts: int, passes: int, size: int) -> Track:
+        """Return the track with an observation counted; the level stays.
+
+        Args:
+            level: Level of the observation. Only the current one enters the window.
+            attempts: Graded completions.
+            passes: Solved ones among them.
+            size: Attempts that the window holds at least, once it is full.
+        """
+        totals = list(self.totals)
+        old_attempts, old_passes = totals[level - self.first]
+        totals[level - self.first] = (old_attempts + attempts, old_passes + passes)
+        if level != self.level:
+            return replace(self, totals=tuple(totals))
+        window = [*self.window, (attempts, passes)]
+        total = self.window_attempts + attempts
+        while total - window[0][0] >= size:
+            total -= window.pop(0)[0]
+        return replace(
+            self,
+            attempts=self.attempts + attempts,
+            window=tuple(window),
+            totals=tuple(totals),
+        )
+
+    def moved_to(self, level: int) -> Track:
+        """Return the track at another level, with an empty window."""
+        return replace(self, level=level, attempts=0, window=())
+
+
+class CurriculumScheduler:
+    """Moves one track per family up, and on request down, by the pass rate at its level.
+
+    The pass rate of a track is taken over a sliding window: the latest observations at the current
+    level that hold at least ``config.window`` attempts. Every move empties the window. Attempts at
+    other levels (replay, or a batch made before a move) are counted in the totals only.
+
+    The scheduler draws no random number and reads no clock: equal observations give equal levels,
+    which is how all processes of a distributed run agree.
+
+    Args:
+        config: The rules.
+        ladders: The levels of each family; by default those of the generators.
+
+    Raises:
+        ValueError: If a family is unknown, or has no level in the configured range.
+    """
+
+    def __init__(self, config: CurriculumConfig, ladders: Iterable[Ladder] | None = None) -> None:
+        self.config = config
+        given = ladders if ladders is not None else map(ladder_of, config.families)
+        self.ladders: dict[str, Ladder] = {ladder.family: ladder for ladder in given}
+        self._tracks = {family: self._new_track(family) for family in config.families}
+        self._history: list[Move] = []
+
+    def _new_track(self, family: str) -> Track:
+        if family not in self.ladders:
+            raise ValueError(
+                f"No ladder was given for family {family!r}, only for {sorted(self.ladders)}: add "
+                f"Ladder({family!r}, tiers=...), or leave `ladders` out for the generators' own."
+            )
+        first, top = self.config.first_level, self.ladders[family].top
+        last = top if self.config.last_level is None else self.config.last_level
+        start = first if self.config.start_level is None else self.config.start_level
+        if last > top or start > last:
+            raise ValueError(
+                f"The curriculum asks for levels {first} to {last}, starting at {start}, but "
+                f"family {family!r} has levels 1 to {top}: lower last_level, first_level or "
+                "start_level."
+            )
+        return Track(first, last, start, totals=((0, 0),) * (last - first + 1))
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families, in the order of the configuration."""
+        return tuple(self._tracks)
+
+    @property
+    def levels(self) -> dict[str, int]:
+        """The current level of each family."""
+        return {family: track.level for family, track in self._tracks.items()}
+
+    @property
+    def history(self) -> tuple[Move, ...]:
+        """All moves so far, oldest first."""
+        return tuple(self._history)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every track has passed its last level."""
+        return all(track.finished for track in self._tracks.values())
+
+    def track(self, family: str) -> Track:
+        """Return where a family stands.
+
+        Raises:
+            ValueError: If the curriculum has no such family.
+        """
+        if family not in self._tracks:
+            raise ValueError(
+                f"Family {family!r} is not part of this curriculum: it trains {self.families}."
+            )
+        return self._tracks[family]
+
+    def level(self, family: str) -> int:
+        """Return the current level of a family."""
+        return self.track(family).level
+
+    def tier(self, family: str) -> str:
+        """Return the tier of a family's current level."""
+        return self.ladders[family].tier(self.level(family))
+
+    def assign(self, slot: int) -> Assignment:
+        """Return the task that a slot asks for now.
+
+        A pure function of (task seed, slot, current levels): families take turns slot by slot,
+        and whether a slot replays an earlier level comes from a SHA-256 of seed and slot.
+        """
+        family = self.families[slot % len(self.families)]
+        track = self._tracks[family]
+        rng = stream("curriculum", "replay", self.config.task_seed, slot)
+        if track.level > track.first and rng.random() < self.config.replay_share:
+            return Assignment(family, rng.randrange(track.first, track.level))
+        return Assignment(family, track.level)
+
+    def task_seed(self, slot: int) -> int:
+        """Return the seed of a slot's task; with the assignment it determines the task."""
+        return derive_seed("curriculum", "task", self.config.task_seed, slot)
+
+    def observe(
+        self, family: str, level: int, attempts: int, passes: int, step: int
+    ) -> Move | None:
+        """Count attempts at a level and move the track when its window asks for it.
+
+        Args:
+            family: A family of the curriculum.
+            level: Level of the attempts.
+            attempts: Graded completions; those that could not be graded are left out.
+            passes: Solved ones among them.
+            step: Optimizer steps done so far; recorded in the history.
+
+        Returns:
+            The move, or ``None`` when the level stays.
+
+        Raises:
+            ValueError: If the family, the level or the counts are impossible.
+        """
+        track = self.track(family)
+        if not track.first <= level <= track.last:
+            raise ValueError(
+                f"Level {level} was observed, but the track of {family!r} has levels {track.first} "
+                f"to {track.last}: report each attempt at the level its task was made for."
+            )
+        if not 0 <= passes <= attempts:
+            raise ValueError(
+                f"{passes} passes in {attempts} attempts were observed: passes are counted among "
+                "the attempts, so they lie between 0 and their number."
+            )
+        if attempts == 0:
+            return None
+        track = track.tallied(level, attempts, passes, self.config.window)
+        self._tracks[family] = track
+        move = self._move(family, track, step) if level == track.level else None
+        if move is not None:
+            self._history.append(move)
+        return move
+
+    def _move(self, family: str, track: Track, step: int) -> Move | None:
+        rate = track.pass_rate
+        if rate is None or track.window_attempts < self.config.window:
+            return None
+        demotion = self.config.demotion_threshold
+        if rate >= self.config.pass_threshold and track.level < track.last:
+            self._tracks[family] = track.moved_to(track.level + 1)
+            return Move(step, family, "advance", track.level, rate)
+        if rate >= self.config.pass_threshold and not track.finished:
+            self._tracks[family] = replace(track, finished=True)
+            return Move(step, family, "finish", track.level, rate)
+        if demotion is not None and rate < demotion and track.level > track.first:
+            self._tracks[family] = track.moved_to(track.level - 1)
+            return Move(step, family, "demote", track.level, rate)
+        return None
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return everything that changes during a run, as JSON-able data."""
+        return {
+            "version": STATE_VERSION,
+            "task_seed": self.config.task_seed,
+            "tracks": {family: asdict(track) for family, track in self._tracks.items()},
+            "history": [asdict(move) for move in self._history],
+        }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue from what :meth:`state_dict` returned, also after a trip through JSON.
+
+        Thresholds, window and replay may differ from the run that was saved; what decides which
+        tasks a slot can mean may not.
+
+        Raises:
+            ValueError: If the state belongs to another curriculum; the message names the field.
+        """
+        missing = [key for key in ("version", "task_seed", "tracks", "history") if key not in state]
+        if missing:
+            raise ValueError(
+                f"The curriculum state lacks {missing}: pass what state_dict() returned."
+            )
+        self._require_equal("version", state["version"], STATE_VERSION)
+        self._require_equal("task_seed", state["task_seed"], self.config.task_seed)
+        self._require_equal("families", sorted(state["tracks"]), sorted(self.families))
+        tracks = {
+            family: self._load_track(family, state["tracks"][family]) for family in self._tracks
+        }
+        self._history = [Move(**move) for move in state["history"]]
+        self._tracks = tracks
+
+    def _load_track(self, family: str, saved: Mapping[str, Any]) -> Track:
+        current = self._tracks[family]
+        levels = f"levels of {family!r}"
+        self._require_equal(levels, [saved["first"], saved["last"]], [current.first, current.last])
+        return Track(
+            first=saved["first"],
+            last=saved["last"],
+            level=saved["level"],
+            finished=saved["finished"],
+            attempts=saved["attempts"],
+            window=tuple((attempts, passes) for attempts, passes in saved["window"]),
+            totals=tuple((attempts, passes) for attempts, passes in saved["totals"]),
+        )
+
+    @staticmethod
+    def _require_equal(name: str, saved: object, current: object) -> None:
+        if saved != current:
+            raise ValueError(
+                f"The saved curriculum has {name} {saved}, this one {current}, so the levels would "
+                "not mean the same: use the configuration of the saved run, or start a new run."
+            )

@@ -1,0 +1,94 @@
+"""Train the toy model with a curriculum; each process writes what it saw, batch by batch.
+
+Started by the tests under ``accelerate launch``. A process writes ``done.RANK`` when it is through:
+CPU processes can abort while the interpreter shuts down, so the return code says nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
+from trl import GRPOConfig
+
+from curriculum import CurriculumGRPOTrainer
+from curriculum.dataset import SLOT
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    add = parser.add_argument
+    add("--out", type=Path, required=True)
+    add("--steps", type=int, default=12)
+    add("--batch", type=int, default=12, help="completions per process")
+    add("--group", type=int, default=8)
+    add("--save", type=int, default=4)
+    add("--workers", type=int, default=0)
+    add("--slow-from", type=int, default=10**9, help="step from which each batch takes 1 s more")
+    add("--resume", default=None)
+    return parser.parse_args()
+
+
+def watched(log: Path, slow_from: int) -> Any:
+    def toy(prompts: list[str], completions: list[str], **columns: Any) -> list[float | None]:
+        rewards = toy_reward(completions, **columns)
+        step = columns["trainer_state"].global_step
+        record = {
+            "step": step,
+            "world": int(os.environ.get("WORLD_SIZE", "1")),
+            "levels": columns["level"],
+            "slots": columns[SLOT],
+            "prompts": [digest(prompt) for prompt in prompts],
+            "completions": [digest(completion) for completion in completions],
+            "rewards": rewards,
+        }
+        with log.open("a") as file:
+            file.write(json.dumps(record) + "\n")
+        if step >= slow_from:
+            time.sleep(1)
+        return rewards
+
+    return toy
+
+
+def main() -> None:
+    options = parse()
+    rank = os.environ.get("RANK", "0")
+    options.out.mkdir(parents=True, exist_ok=True)
+    trainer = CurriculumGRPOTrainer(
+        model=toy_model(),
+        reward_funcs=watched(options.out / f"seen.{rank}.jsonl", options.slow_from),
+        args=GRPOConfig(
+            str(options.out),
+            per_device_train_batch_size=options.batch,
+            num_generations=options.group,
+            max_completion_length=4,
+            max_steps=options.steps,
+            save_steps=options.save,
+            logging_steps=1,
+            learning_rate=1e-3,
+            dataloader_num_workers=options.workers,
+            bf16=False,
+            gradient_checkpointing=False,
+            use_cpu=True,
+            report_to="none",
+            disable_tqdm=True,
+        ),
+        processing_class=toy_tokenizer(),
+        curriculum=toy_scheduler(pass_threshold=0.6, replay_share=0.25),
+        make_task=make_task,
+    )
+    trainer.train(resume_from_checkpoint=options.resume)
+    outcome = {"world": trainer.accelerator.num_processes, "state": trainer.curriculum.state_dict()}
+    (options.out / f"done.{rank}").write_text(json.dumps(outcome))
+    trainer.accelerator.end_training()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
