@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 Completion = str | Sequence[Mapping[str, Any]]
 """What TRL hands to a reward function: text, or the messages of a conversational completion."""
@@ -49,7 +49,7 @@ def completion_text(completion: Completion) -> str:
     """
     if isinstance(completion, str):
         return completion
-    if isinstance(completion, Sequence) and all(isinstance(m, Mapping) for m in completion):
+    if _all_mappings(completion):
         spoken = [m for m in completion if m.get("role", "assistant") == "assistant"]
         return _content_text(spoken[-1].get("content")) if spoken else ""
     raise ValueError(
@@ -58,12 +58,16 @@ def completion_text(completion: Completion) -> str:
     )
 
 
+def _all_mappings(value: Any) -> TypeGuard[Sequence[Mapping[str, Any]]]:
+    return isinstance(value, Sequence) and all(isinstance(item, Mapping) for item in value)
+
+
 def _content_text(content: Any) -> str:
     if content is None:
         return ""
     if isinstance(content, str):
         return content
-    if isinstance(content, Sequence) and all(isinstance(part, Mapping) for part in content):
+    if _all_mappings(content):
         return "".join(part.get("text") or "" for part in content)
     raise ValueError(
         f"Message content of type {type(content).__name__} can't be read: expected text or a list "

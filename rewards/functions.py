@@ -1,0 +1,178 @@
+"""Reward functions with the signature that TRL's trainers call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rewards.extraction import Completion
+from rewards.registry import judge_batch
+from rewards.verdict import Verdict
+
+LogMetric = Callable[[str, float], None]
+LogExtra = Callable[[str, list[Any]], None]
+
+
+class RewardFunction:
+    """A reward function for TRL: completions and dataset columns in, one number each out.
+
+    It is an object rather than a closure so that it can be pickled, and its ``__name__`` is the
+    key of its metrics (``rewards/<name>/mean``). All functions share the judges, which remember
+    the batch they judged last, so several functions in one trainer cost one judgement.
+    """
+
+    def __init__(self, name: str, family: str | None = None, score: str = "reward") -> None:
+        """Describe a reward function.
+
+        Args:
+            name: The metric key, ``..._reward``.
+            family: The family of all rows; ``None`` reads it from each row's ``family`` column.
+            score: What of a verdict is paid: ``"reward"``, ``"partial"`` or a key of its metrics.
+        """
+        self.__name__ = name
+        self.family = family
+        self.score = score
+
+    def __repr__(self) -> str:
+        return f"<reward function {self.__name__}>"
+
+    def __call__(
+        self,
+        completions: Sequence[Completion],
+        verification: Sequence[Any] | None = None,
+        log_metric: LogMetric | None = None,
+        log_extra: LogExtra | None = None,
+        **columns: Any,
+    ) -> list[float | None]:
+        """Return one reward per completion.
+
+        Args:
+            completions: Text or conversational messages.
+            verification: One payload per completion, a mapping or its JSON text. Without it, the
+                row's other columns are the payload, as in published data sets.
+            log_metric: TRL's logger of batch metrics; gets ``<family>/pass_rate``,
+                ``<family>/syntax_rate``, ``<family>/partial`` and the mean of each of the
+                verdicts' metrics.
+            log_extra: TRL's logger of per-completion columns; gets ``<name>/answer`` and
+                ``<name>/explanation``.
+            **columns: The dataset's other columns, one item per completion, and whatever else the
+                trainer passes.
+
+        Returns:
+            Rewards in [0, 1]; ``None`` where the completion could not be graded, which TRL leaves
+            out of the advantage.
+
+        Raises:
+            ValueError: When columns and completions can't be paired or a payload is malformed.
+        """
+        payloads = _payloads(verification, columns, len(completions))
+        families = self._families(columns, len(completions))
+        verdicts = _judge_mixed(families, completions, payloads)
+        if log_metric is not None:
+            _log_metrics(log_metric, families, verdicts)
+        if log_extra is not None:
+            log_extra(f"{self.__name__}/answer", [verdict.answer for verdict in verdicts])
+            log_extra(f"{self.__name__}/explanation", [v.explanation for v in verdicts])
+        return [self._pay(verdict) for verdict in verdicts]
+
+    def _families(self, columns: Mapping[str, Any], count: int) -> list[str]:
+        if self.family is not None:
+            return [self.family] * count
+        if "family" not in columns:
+            raise ValueError(
+                f"{self.__name__} got no 'family' column, only {sorted(columns)}, so it can't "
+                "choose a judge. Keep the generator's 'family' column in the dataset, or use the "
+                "reward function of one family, such as slr_reward."
+            )
+        return _paired("family", columns["family"], count)
+
+    def _pay(self, verdict: Verdict) -> float | None:
+        if verdict.reward is None or self.score == "reward":
+            return verdict.reward
+        return verdict.partial if self.score == "partial" else verdict.metrics[self.score]
+
+
+def _paired(name: str, column: Any, count: int) -> list[Any]:
+    """Return a column as a list after checking that it has one item per completion."""
+    if isinstance(column, str | Mapping) or not isinstance(column, Sequence):
+        raise ValueError(
+            f"{name} is a single {type(column).__name__}, but one item per completion is needed. "
+            f"Pass a list, e.g. {name}=[...] with {count} items."
+        )
+    if len(column) != count:
+        raise ValueError(
+            f"{count} completions came with {len(column)} items of {name}, so they can't be "
+            "paired. Pass exactly one item per completion."
+        )
+    return list(column)
+
+
+def _payloads(verification: Any, columns: Mapping[str, Any], count: int) -> list[Any]:
+    if verification is not None:
+        return _paired("verification", verification, count)
+    lists = {
+        name: column
+        for name, column in columns.items()
+        if isinstance(column, Sequence) and not isinstance(column, str) and len(column) == count
+    }
+    return [{name: column[index] for name, column in lists.items()} for index in range(count)]
+
+
+def _judge_mixed(
+    families: Sequence[str], completions: Sequence[Completion], payloads: Sequence[Any]
+) -> list[Verdict]:
+    """Judge a batch of several families, family by family, and restore its order."""
+    verdicts: dict[int, Verdict] = {}
+    for family, rows in _rows_by_family(families).items():
+        judged = judge_batch(family, [completions[i] for i in rows], [payloads[i] for i in rows])
+        verdicts.update(zip(rows, judged, strict=True))
+    return [verdicts[index] for index in range(len(families))]
+
+
+def _rows_by_family(families: Sequence[str]) -> dict[str, list[int]]:
+    rows: dict[str, list[int]] = {}
+    for index, family in enumerate(families):
+        rows.setdefault(family, []).append(index)
+    return rows
+
+
+def _log_metrics(
+    log_metric: LogMetric, families: Sequence[str], verdicts: Sequence[Verdict]
+) -> None:
+    """Log the means over the gradable verdicts of each family."""
+    for family, rows in _rows_by_family(families).items():
+        graded = [verdicts[i] for i in rows if verdicts[i].reward is not None]
+        for name, value in batch_metrics(graded).items():
+            log_metric(f"{family}/{name}", value)
+
+
+def batch_metrics(verdicts: Sequence[Verdict]) -> dict[str, float]:
+    """Return pass rate, syntax rate, mean partial score and the mean of every metric.
+
+    A metric that only some verdicts have is averaged over those; no verdicts, no metrics.
+    """
+    values: dict[str, list[float]] = {}
+    for verdict in verdicts:
+        scores = {
+            "pass_rate": float(verdict.solved),
+            "syntax_rate": float(verdict.syntax),
+            "partial": verdict.partial,
+            **verdict.metrics,
+        }
+        for name, value in scores.items():
+            values.setdefault(name, []).append(value)
+    return {name: sum(column) / len(column) for name, column in values.items()}
+
+
+logic_reward = RewardFunction("logic_reward")
+slr_reward = RewardFunction("slr_reward", "slr")
+slr_partial_reward = RewardFunction("slr_partial_reward", "slr", score="partial")
+slr_chance_corrected_reward = RewardFunction(
+    "slr_chance_corrected_reward", "slr", score="chance_corrected"
+)
+
+REWARDS: dict[str, RewardFunction] = {
+    function.__name__: function
+    for function in (logic_reward, slr_reward, slr_partial_reward, slr_chance_corrected_reward)
+}
+"""Every reward function by name; a family's default is ``<family>_reward``."""

@@ -1,0 +1,247 @@
+"""Judge of scalable inductive logic: does the rule sort the examples, under any names?
+
+Syntax, partial and overall score are those of the SLR paper (section 3.3, appendix B), measured
+on an isomorphic copy of the task, so that naming the examples earns nothing. Held-out accuracy
+shows whether a rule has found the concept or memorised the examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rewards.extraction import Completion, completion_text, extract_rule
+from rewards.judges.prolog import Execution, Program, judge_groups
+from rewards.slr_payload import SlrPayload, SlrTask, load_task, read_payload
+from rewards.verdict import Verdict
+
+
+def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
+    """Judge completions against their tasks; completions of one task load its facts once.
+
+    Args:
+        completions: Text or conversational messages.
+        verifications: One payload per completion, see :func:`rewards.slr_payload.read_payload`.
+
+    Returns:
+        One verdict per completion, in the same order. ``reward`` is 1.0 if solved, else 0.0.
+        Metrics: ``isomorphic`` and ``extensional`` (1.0 when all examples of the renamed and of
+        the original program are right), ``hacking_gap`` (extensional − isomorphic),
+        ``chance_corrected`` (see :func:`chance_corrected`), ``inferences`` (spent on the renamed
+        program) and, for a task with a held-out program, ``heldout_accuracy``.
+
+    Raises:
+        ValueError: When a row is malformed; its position is named.
+    """
+    answers = tuple(extract_rule(completion_text(completion)) for completion in completions)
+    verdicts = _judge_answers(answers, _read_payloads(verifications))
+    if any(verdict.reward is None for verdict in verdicts):
+        _judge_answers.cache_clear()  # a lost verdict deserves another try
+    return list(verdicts)
+
+
+def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool]) -> float:
+    """Return how much better than chance the outcomes are, in [0, 1].
+
+    This is Youden's J, the true positive rate minus the false positive rate, cut off at 0:
+    2 · balanced accuracy − 1. A rule that always or never fires gets 0 whatever the balance of
+    the classes, and with one class only there is nothing to tell apart, so everything gets 0.
+
+    >>> chance_corrected([True, True, False, False], [True, True, True, False])
+    0.5
+    >>> chance_corrected([True, True, False, False], [False, False, False, False])
+    0.0
+    """
+    positives = [outcome for label, outcome in zip(labels, outcomes, strict=True) if label]
+    negatives = [outcome for label, outcome in zip(labels, outcomes, strict=True) if not label]
+    if not positives or not negatives:
+        return 0.0
+    return max(0.0, sum(positives) / len(positives) - sum(negatives) / len(negatives))
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """How one hypothesis did on one program."""
+
+    program: Program
+    execution: Execution
+
+    @property
+    def ran(self) -> bool:
+        return self.execution.status == "ok"
+
+    @property
+    def wrong(self) -> list[int]:
+        """Indices of the examples that are not right; all, unless every example was run."""
+        labels = self.program.labels
+        if not self.ran:
+            return list(range(len(labels)))
+        outcomes = self.execution.outcomes
+        return [i for i, label in enumerate(labels) if outcomes[i] != label]
+
+    @property
+    def accuracy(self) -> float:
+        count = len(self.program.labels)
+        return (count - len(self.wrong)) / count
+
+    @property
+    def chance_corrected(self) -> float:
+        return chance_corrected(self.program.labels, self.execution.outcomes) if self.ran else 0.0
+
+    def describe(self) -> str:
+        """Return e.g. ``14 of 16 examples right; train3 should be eastbound``."""
+        count = len(self.program.labels)
+        first = self.wrong[0]
+        label = self.program.positive if self.program.labels[first] else self.program.negative
+        right = f"{count - len(self.wrong)} of {count} examples right"
+        return f"{right}; {self.program.examples[first]} should be {label}"
+
+
+@contextmanager
+def _row(index: int) -> Iterator[None]:
+    """Name the row in the error that a malformed payload raises."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"Row {index} can't be judged. {error}") from error
+
+
+def _read_payloads(verifications: Sequence[Any]) -> tuple[SlrPayload, ...]:
+    payloads = []
+    for index, verification in enumerate(verifications):
+        with _row(index):
+            payloads.append(read_payload(verification))
+    return tuple(payloads)
+
+
+def _load_tasks(payloads: Sequence[SlrPayload]) -> dict[SlrPayload, SlrTask]:
+    tasks: dict[SlrPayload, SlrTask] = {}
+    for index, payload in enumerate(payloads):
+        if payload not in tasks:
+            with _row(index):
+                tasks[payload] = load_task(payload)
+    return tasks
+
+
+@lru_cache(maxsize=2)
+def _judge_answers(
+    answers: tuple[str | None, ...], payloads: tuple[SlrPayload, ...]
+) -> tuple[Verdict, ...]:
+    """Judge extracted answers; the last batches are kept for a trainer's other functions."""
+    tasks = _load_tasks(payloads)
+    executions = _execute(answers, payloads, tasks)
+    return tuple(
+        _verdict(answer, tasks[payload], executions[row])
+        if answer is not None
+        else _unanswered(tasks[payload])
+        for row, (answer, payload) in enumerate(zip(answers, payloads, strict=True))
+    )
+
+
+def _execute(
+    answers: Sequence[str | None],
+    payloads: Sequence[SlrPayload],
+    tasks: Mapping[SlrPayload, SlrTask],
+) -> dict[int, list[Execution]]:
+    """Return, by row, the executions of an answer on each program of its task."""
+    rows_by_task: dict[SlrPayload, list[int]] = {}
+    hypotheses: dict[SlrPayload, list[str]] = {}
+    for row, (answer, payload) in enumerate(zip(answers, payloads, strict=True)):
+        if answer is not None:
+            rows_by_task.setdefault(payload, []).append(row)
+            hypotheses.setdefault(payload, []).append(answer)
+    groups = [
+        (program, hypotheses[payload])
+        for payload in rows_by_task
+        for program in tasks[payload].programs
+    ]
+    judged = iter(judge_groups(groups))
+    executions: dict[int, list[Execution]] = {
+        row: [] for rows in rows_by_task.values() for row in rows
+    }
+    for payload, rows in rows_by_task.items():
+        for _ in tasks[payload].programs:
+            for row, execution in zip(rows, next(judged), strict=True):
+                executions[row].append(execution)
+    return executions
+
+
+def _verdict(answer: str, task: SlrTask, executions: Sequence[Execution]) -> Verdict:
+    lost = [execution for execution in executions if execution.status == "lost"]
+    if lost:
+        return Verdict(
+            False, None, answer=answer, explanation=f"not gradable: {_line(lost[0].detail)}"
+        )
+    fits = [_Fit(*pair) for pair in zip(task.programs, executions, strict=True)]
+    isomorphic, extensional = fits[:2]
+    heldout = fits[2] if task.heldout else None
+    solved = not isomorphic.wrong and not _fails_gate(heldout, task.heldout_threshold)
+    return Verdict(
+        solved=solved,
+        reward=float(solved),
+        syntax=isomorphic.execution.status != "syntax",
+        partial=isomorphic.accuracy,
+        answer=answer,
+        explanation=_explain(isomorphic, extensional, heldout, task.heldout_threshold),
+        metrics={
+            **_fit_metrics(not isomorphic.wrong, not extensional.wrong),
+            "chance_corrected": isomorphic.chance_corrected,
+            "inferences": float(isomorphic.execution.inferences),
+            **({"heldout_accuracy": heldout.accuracy} if heldout else {}),
+        },
+    )
+
+
+def _fails_gate(heldout: _Fit | None, threshold: float | None) -> bool:
+    return heldout is not None and threshold is not None and heldout.accuracy < threshold
+
+
+def _unanswered(task: SlrTask) -> Verdict:
+    return Verdict(
+        solved=False,
+        reward=0.0,
+        explanation="no rule found in the completion",
+        metrics={
+            **_fit_metrics(False, False),
+            "chance_corrected": 0.0,
+            "inferences": 0.0,
+            **({"heldout_accuracy": 0.0} if task.heldout else {}),
+        },
+    )
+
+
+def _fit_metrics(isomorphic: bool, extensional: bool) -> dict[str, float]:
+    return {
+        "isomorphic": float(isomorphic),
+        "extensional": float(extensional),
+        "hacking_gap": float(extensional) - float(isomorphic),
+    }
+
+
+def _explain(
+    isomorphic: _Fit, extensional: _Fit, heldout: _Fit | None, threshold: float | None
+) -> str:
+    """Say in one line why the verdict is what it is, in the names that the prompt uses."""
+    status, detail = isomorphic.execution.status, _line(isomorphic.execution.detail)
+    count = len(extensional.program.labels)
+    if status != "ok":
+        return f"syntax error: {detail}" if status == "syntax" else detail
+    if isomorphic.wrong and extensional.wrong:
+        return extensional.describe()
+    if isomorphic.wrong:
+        right = count - len(isomorphic.wrong)
+        return f"shortcut: all {count} examples right as shown, {right} once objects are renamed"
+    explanation = f"all {count} examples right"
+    if heldout:
+        size = len(heldout.program.labels)
+        explanation += f"; {size - len(heldout.wrong)} of {size} held-out ones"
+    if _fails_gate(heldout, threshold):
+        explanation += f", below the required {threshold:.0%}"
+    return explanation
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

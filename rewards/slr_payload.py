@@ -1,0 +1,127 @@
+"""What the judge of scalable inductive logic reads from a row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rewards.judges.prolog import Program, isomorphic_copy
+
+
+@dataclass(frozen=True)
+class SlrPayload:
+    """The programs of one task as texts of ground facts, labels included."""
+
+    validation_program: str
+    """The examples as the prompt shows them."""
+    positive: str = "eastbound"
+    """Predicate that labels positive examples and that a hypothesis defines."""
+    negative: str = "westbound"
+    """Predicate that labels negative examples."""
+    isomorphic_program: str | None = None
+    """The validation program with renamed objects; derived from it when absent."""
+    heldout_program: str | None = None
+    """Fresh examples labelled by the ground-truth rule."""
+    heldout_threshold: float | None = None
+    """Held-out accuracy in (0, 1] that an answer must reach to count as solved, if any."""
+
+    def __post_init__(self) -> None:
+        """Refuse a gate that can't be applied."""
+        if self.heldout_threshold is None:
+            return
+        if self.heldout_program is None:
+            raise ValueError(
+                f"heldout_threshold is {self.heldout_threshold}, but there is no heldout_program "
+                "to apply it to. Add the program or drop the threshold."
+            )
+        if not 0 < self.heldout_threshold <= 1:
+            raise ValueError(
+                f"heldout_threshold is {self.heldout_threshold}, but an accuracy lies in (0, 1]. "
+                "Give a fraction such as 0.75."
+            )
+
+
+@dataclass(frozen=True)
+class SlrTask:
+    """The parsed programs of one task."""
+
+    isomorphic: Program
+    extensional: Program
+    heldout: Program | None
+    heldout_threshold: float | None
+
+    @property
+    def programs(self) -> tuple[Program, ...]:
+        """Isomorphic, extensional and, where there is one, held-out program."""
+        return (self.isomorphic, self.extensional, *([self.heldout] if self.heldout else []))
+
+
+def read_payload(verification: Any) -> SlrPayload:
+    """Read a verification payload or a row of the published data set.
+
+    Args:
+        verification: A mapping with the fields of :class:`SlrPayload` as keys (others are
+            ignored), or its JSON text. Keys may be spelled with spaces, as in the columns of the
+            published SLR-Bench.
+
+    Raises:
+        ValueError: When it is neither, or holds no validation program.
+    """
+    if isinstance(verification, str):
+        return _read_json(verification)
+    if not isinstance(verification, Mapping):
+        raise ValueError(
+            f"The verification is of type {type(verification).__name__}, but the judge reads a "
+            "mapping or its JSON text. Keep the generator's 'verification' column as it is."
+        )
+    fields = {str(key).replace(" ", "_"): value for key, value in verification.items()}
+    if not isinstance(fields.get("validation_program"), str):
+        raise ValueError(
+            f"The row has no validation program, only {sorted(map(str, verification))}, so there "
+            "is nothing to judge by. Keep the generator's 'verification' column or the published "
+            "'validation program' column in the dataset."
+        )
+    known = {name: fields[name] for name in SlrPayload.__annotations__ if fields.get(name)}
+    return SlrPayload(**known)
+
+
+@lru_cache(maxsize=64)
+def _read_json(text: str) -> SlrPayload:
+    try:
+        payload = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"The verification {text[:60]!r} is no JSON ({error}). Pass the mapping itself or the "
+            "text that json.dumps made of it."
+        ) from error
+    if not isinstance(payload, Mapping):
+        raise ValueError(
+            f"The verification {text[:60]!r} is JSON but no object. Pass the text that json.dumps "
+            "made of a mapping."
+        )
+    return read_payload(payload)
+
+
+@lru_cache(maxsize=32)
+def load_task(payload: SlrPayload) -> SlrTask:
+    """Parse a payload's programs; the latest ones are kept, since a group shares its task.
+
+    Raises:
+        ValueError: When a program can't be parsed; the message names its line.
+    """
+
+    def parse(text: str) -> Program:
+        return Program.parse(text, payload.positive, payload.negative)
+
+    extensional = parse(payload.validation_program)
+    return SlrTask(
+        isomorphic=parse(payload.isomorphic_program)
+        if payload.isomorphic_program
+        else isomorphic_copy(extensional),
+        extensional=extensional,
+        heldout=parse(payload.heldout_program) if payload.heldout_program else None,
+        heldout_threshold=payload.heldout_threshold,
+    )
