@@ -1,0 +1,22 @@
+"""Tasks out of nothing: each a pure function of family, level and seed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from generators.registry import families, generate
+from generators.task import Task
+
+if TYPE_CHECKING:
+    from generators.dataset import build_dataset
+
+__all__ = ["Task", "build_dataset", "families", "generate"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import ``build_dataset`` when it is first used: it brings the datasets library along."""
+    if name == "build_dataset":
+        from generators.dataset import build_dataset
+
+        return build_dataset
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

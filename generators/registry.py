@@ -1,0 +1,102 @@
+"""The task families by name. A family's module is imported when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from generators.task import Task
+
+_MODULES = {
+    "slr": "generators.slr",
+}
+
+
+class Family(Protocol):
+    """What the module of a family offers."""
+
+    LEVELS: int
+    """Number of levels, counted from 1."""
+    TIERS: Mapping[int, str]
+    """Tier name of each level."""
+
+    def generate(self, level: int, seed: int, **options: Any) -> Task:
+        """Make a task; the options are the family's own."""
+
+    def fingerprint(self, task: Task) -> str:
+        """Return a text that is equal for tasks with equal content."""
+
+    def leak_key(self, task: Task) -> str:
+        """Return a text that no task of another split may share with a test task."""
+
+    def published_columns(self, task: Task) -> dict[str, Any]:
+        """Return the task under the column names of the published dataset."""
+
+    def published_sizes(self, level: int) -> dict[str, int]:
+        """Return the published number of tasks of a level by split."""
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of the software that decides what a task looks like."""
+
+    def describe(self) -> str:
+        """Return the table of levels as text."""
+
+
+def families() -> tuple[str, ...]:
+    """Return the names of all families."""
+    return tuple(_MODULES)
+
+
+def family(name: str) -> Family:
+    """Return the module of a family.
+
+    Raises:
+        ValueError: There is no such family.
+    """
+    if name not in _MODULES:
+        raise ValueError(f"there is no task family {name!r}: choose one of {', '.join(families())}")
+    return cast(Family, import_module(_MODULES[name]))
+
+
+def levels(name: str) -> range:
+    """Return the levels of a family, from 1.
+
+    Raises:
+        ValueError: There is no such family.
+    """
+    return range(1, family(name).LEVELS + 1)
+
+
+def describe(name: str) -> str:
+    """Return the table of a family's levels as text.
+
+    Raises:
+        ValueError: There is no such family.
+    """
+    return family(name).describe()
+
+
+# The parameter is called `family` for those who pass it by name, hence the module's alias.
+_family = family
+
+
+def generate(family: str, level: int, seed: int, **options: Any) -> Task:
+    """Make a task: a pure function of its arguments, equal on every machine.
+
+    Args:
+        family: One of :func:`families`.
+        level: Curriculum level, from 1.
+        seed: Any integer; with the other arguments it determines the task.
+        options: The family's own, e.g. ``split``, ``language`` and ``style`` of ``slr``.
+
+    Raises:
+        ValueError: There is no such family or level, or an option has a value that can't be used.
+        TypeError: The family has no such option.
+    """
+    valid = levels(family)
+    if level not in valid:
+        raise ValueError(
+            f"{family} has no level {level!r}: its levels are 1 to {valid[-1]}; choose one of them"
+        )
+    return _family(family).generate(level, seed, **options)

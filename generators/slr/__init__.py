@@ -1,0 +1,86 @@
+"""Scalable inductive logic tasks: learn a Prolog rule from labelled examples.
+
+Source: "SLR: Automated Synthesis for Scalable Logical Reasoning", §3, Table 2, App. A, D and E.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import MappingProxyType
+
+from generators.slr.describe import describe
+from generators.slr.language import load_language, shipped_languages
+from generators.slr.levels import LEVELS as TABLE
+from generators.slr.levels import level_of
+from generators.slr.prompts import STYLES
+from generators.slr.publishing import (
+    fingerprint,
+    leak_key,
+    published_columns,
+    published_sizes,
+    versions,
+)
+from generators.slr.rules import UniformRules
+from generators.slr.splits import SPLITS
+from generators.slr.synthesis import SynthesisError, synthesize
+from generators.slr.tasks import write_task
+from generators.task import Task
+
+LEVELS = len(TABLE)
+"""Number of levels, counted from 1."""
+TIERS = MappingProxyType({level.number: level.tier for level in TABLE})
+"""Tier name of each level."""
+
+__all__ = [
+    "LEVELS",
+    "SPLITS",
+    "STYLES",
+    "TIERS",
+    "SynthesisError",
+    "describe",
+    "fingerprint",
+    "generate",
+    "leak_key",
+    "load_language",
+    "published_columns",
+    "published_sizes",
+    "shipped_languages",
+    "versions",
+]
+
+_SOURCES = {"uniform": UniformRules(), "guided": UniformRules()}
+
+
+def generate(
+    level: int,
+    seed: int,
+    *,
+    split: str = "train",
+    language: str | Path = "trains",
+    style: str = "prolog",
+) -> Task:
+    """Make a task: a pure function of its arguments.
+
+    Args:
+        level: 1 to 20, the rows of Table 2.
+        seed: Any integer. Different seeds may give equal tasks at the small levels; compare
+            :func:`fingerprint`.
+        split: ``"train"``, ``"validation"`` or ``"test"``; no rule of ``"test"`` occurs in the
+            others, and no task of ``"validation"`` in ``"train"``.
+        language: A shipped language's name, or the path of a language file.
+        style: ``"prolog"`` (facts), ``"natural"`` (sentences) or ``"compact"`` (bare values without
+            instructions, for small models trained on them). It does not change the task.
+
+    Raises:
+        ValueError: An argument is out of range, the language file is bad, or there is no such task.
+    """
+    _check_choice("split", split, SPLITS)
+    _check_choice("style", style, STYLES)
+    row = level_of(level)
+    synthesis = synthesize(load_language(language), row, seed, split, _SOURCES)
+    return write_task(synthesis, seed, split, style)
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")

@@ -1,0 +1,72 @@
+"""What a dataset of this family needs beside its tasks: columns, sizes, and what not to share."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import Any
+
+from generators.slr.canonical import canonical_rule
+from generators.task import Task
+
+_SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
+"""Few different tasks exist at the first levels (§4 of the paper, footnote 1)."""
+
+
+def published_sizes(level: int) -> dict[str, int]:
+    """Return the number of tasks of SLR-Bench for each split of a level."""
+    return {"train": _SMALL_TRAIN_SETS.get(level, 1000), "validation": 10, "test": 50}
+
+
+def fingerprint(task: Task) -> str:
+    """Return a hash of the task's content, equal for tasks with equal rule and backgrounds.
+
+    Names and order of examples, prompt style and seed don't count.
+    """
+    return str(task.metadata["fingerprint"])
+
+
+def leak_key(task: Task) -> str:
+    """Return what the tasks of other splits must not share with a test task: its rule.
+
+    The text is the same for all names of variables and orders of literals.
+    """
+    return canonical_rule(str(task.metadata["rule"]))
+
+
+def published_columns(task: Task) -> dict[str, Any]:
+    """Return the task under the column names of the published SLR-Bench.
+
+    ``validation program`` and ``validation_program_shortcuts`` both hold the program with the names
+    that the prompt shows: the judge renames objects itself, and needs the shown names to see a
+    shortcut. The renamed program is ``verification["isomorphic_program"]``.
+    """
+    about = task.metadata
+    program = task.verification["validation_program"]
+    return {
+        "id": f"{about['language']}-{about['split']}-{task.level}-{task.seed}",
+        "prompt": task.prompt,
+        "ground-truth rule": about["rule"],
+        "validation program": program,
+        "symbols": about["symbols"],
+        "curriculum level": task.level,
+        "curriculum tier": about["tier"],
+        "rule sampling": about["rule_sampling"],
+        "rule complexity": about["rule_length"],
+        "background sampling": about["background_sampling"],
+        "problem size": about["problem_size"],
+        "vocabulary predicates": about["vocabulary_predicates"],
+        "vocabulary car constants": about["vocabulary_constants"],
+        "validation_program_shortcuts": program,
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the version of the engine that labels examples.
+
+    Raises:
+        rewards.judges.prolog.PrologUnavailable: SWI-Prolog is not installed.
+    """
+    from rewards.judges.prolog.availability import swipl_path
+
+    told = subprocess.run([swipl_path(), "--version"], capture_output=True, text=True, check=True)
+    return {"SWI-Prolog": told.stdout.split()[2]}

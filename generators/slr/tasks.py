@@ -1,0 +1,82 @@
+"""Turns a synthesis into a Task."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generators.slr.levels import range_text
+from generators.slr.programs import HELD_OUT_START, labelled_program
+from generators.slr.prompts import write_answer, write_prompt
+from generators.slr.synthesis import Synthesis
+from generators.task import Task
+
+HELD_OUT_THRESHOLD = 0.75
+"""Least accuracy on held-out examples that a solved task needs, where the level gates on it."""
+FIRST_GATED_LEVEL = 13
+"""From here on, held-out examples tell rules from memorised attributes that fit the task."""
+
+
+def write_task(synthesis: Synthesis, seed: int, split: str, style: str) -> Task:
+    """Write the prompt, the answer, the judge's payload and the description of a task."""
+    return Task(
+        family="slr",
+        level=synthesis.level.number,
+        seed=seed,
+        prompt=write_prompt(synthesis, style),
+        solution=write_answer(synthesis.rule.text, style),
+        verification=_verification(synthesis),
+        metadata=_metadata(synthesis, split, style),
+    )
+
+
+def _verification(synthesis: Synthesis) -> dict[str, Any]:
+    language, grammar = synthesis.language, synthesis.grammar
+    program = labelled_program(language, grammar, synthesis.examples)
+    payload: dict[str, Any] = {
+        "validation_program": program,
+        "heldout_program": labelled_program(
+            language, grammar, synthesis.held_out, start=HELD_OUT_START
+        ),
+        "positive": language.positive,
+        "negative": language.negative,
+    }
+    if synthesis.level.number >= FIRST_GATED_LEVEL:
+        payload["heldout_threshold"] = HELD_OUT_THRESHOLD
+    return payload
+
+
+def _metadata(synthesis: Synthesis, split: str, style: str) -> dict[str, Any]:
+    level, rule = synthesis.level, synthesis.rule
+    return {
+        "rule": rule.text,
+        "rule_sampling": rule.sampling,
+        "rule_style": rule.style,
+        "rule_length": range_text(level.rule_length),
+        "background_sampling": level.background,
+        "problem_size": level.kappa,
+        "vocabulary_predicates": level.predicates,
+        "vocabulary_constants": range_text(level.parts),
+        "tier": level.tier,
+        "symbols": _symbols(synthesis),
+        "positive_rate": round(synthesis.positive_rate, 4),
+        "fingerprint": synthesis.fingerprint,
+        "language": synthesis.language.name,
+        "split": split,
+        "style": style,
+    }
+
+
+def _symbols(synthesis: Synthesis) -> str:
+    """List the level's predicates with their argument types, and the types' values."""
+    language, grammar = synthesis.language, synthesis.grammar
+    lines = [
+        f"{language.positive}({language.whole})",
+        f"{language.negative}({language.whole})",
+        f"{language.membership}({language.whole}, {language.part})",
+    ]
+    for item in grammar.attributes:
+        values = item.values or range(1, synthesis.level.parts[1] + 1)
+        lines.append(
+            f"{item.predicate}({language.part}, {item.domain}): {' | '.join(map(str, values))}"
+        )
+    return "\n".join(lines)
