@@ -20,7 +20,8 @@ from generators.slr.publishing import (
     published_sizes,
     versions,
 )
-from generators.slr.rules import UniformRules
+from generators.slr.rules import RuleSource, UniformRules
+from generators.slr.schemata import SchemaRules
 from generators.slr.splits import SPLITS
 from generators.slr.synthesis import SynthesisError, synthesize
 from generators.slr.tasks import write_task
@@ -48,7 +49,7 @@ __all__ = [
     "versions",
 ]
 
-_SOURCES = {"uniform": UniformRules(), "guided": UniformRules()}
+_SOURCES: dict[str, RuleSource] = {"uniform": UniformRules(), "guided": SchemaRules()}
 
 
 def generate(

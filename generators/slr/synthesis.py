@@ -63,34 +63,41 @@ def synthesize(
     failures: Counter[str] = Counter()
     for _ in range(ATTEMPTS):
         rule = sources[policy].draw(language, level, rng)
-        if is_test_rule(rule.canonical) != (split == "test"):
-            failures["belong to another split"] += 1
-            continue
         try:
-            synthesis = _fill_in(language, level, rule, rng)
+            return _fill_in(language, level, rule, split, rng)
+        except _AttemptFailedError as failure:
+            failures[str(failure)] += 1
         except UnbalancedError:
             failures["do not split random examples evenly enough"] += 1
-            continue
-        if split_of(rule.canonical, synthesis.fingerprint) == split:
-            return synthesis
-        failures["gave a task of another split"] += 1
     reasons = ", ".join(f"{count} {reason}" for reason, count in failures.items())
     raise SynthesisError(
         f"no task for level {level.number} and split {split!r} of the language {language.name!r} "
-        f"with {policy} rules: of {ATTEMPTS} rules {reasons}; give the language more attributes or "
-        "values, or choose another level or split"
+        f"with {policy} rules: of {ATTEMPTS} rules, {reasons}; give the language more attributes "
+        "or values, or choose another level or split"
     )
 
 
-def _fill_in(language: Language, level: Level, rule: Rule, rng: random.Random) -> Synthesis:
+class _AttemptFailedError(Exception):
+    """A rule or a task belongs to another split; the text ends the sentence "N rules …"."""
+
+
+def _fill_in(
+    language: Language, level: Level, rule: Rule, split: str, rng: random.Random
+) -> Synthesis:
     """Draw the examples of a rule.
 
     Raises:
         UnbalancedError: The rule does not yield them within the limits.
+        _AttemptFailedError: The rule, or the task that it yields, belongs to another split.
     """
+    if is_test_rule(rule.canonical) != (split == "test"):
+        raise _AttemptFailedError("belong to another split")
     grammar = grammar_of(language, level.predicates)
     stream = ExampleStream(language, grammar, level, rule, rng)
     examples = _shuffled(*draw_task_examples(stream), rng)
+    fingerprint = content_fingerprint(rule, grammar, examples)
+    if split_of(rule.canonical, fingerprint) != split:
+        raise _AttemptFailedError("gave a task of another split")
     held_out = _shuffled(*stream.take(HELD_OUT_PER_CLASS, HELD_OUT_PER_CLASS), rng)
     return Synthesis(
         language=language,
@@ -100,7 +107,7 @@ def _fill_in(language: Language, level: Level, rule: Rule, rng: random.Random) -
         examples=examples,
         held_out=held_out,
         positive_rate=stream.positive_rate,
-        fingerprint=content_fingerprint(rule, grammar, examples),
+        fingerprint=fingerprint,
     )
 
 
