@@ -36,9 +36,8 @@ from curriculum.requirements import require
 require("trl", extra="train")
 
 from level_evaluation import LevelEvaluation, table
-from progress import ProgressLine
+from progress import CURRICULUM_COLUMNS, disable_progress_bars, print_lines
 from tiny_model import TinyModelConfig, train_tiny_model
-from transformers.trainer_callback import PrinterCallback, ProgressCallback
 from trl import (
     GRPOConfig,
     ModelConfig,
@@ -96,7 +95,9 @@ def main() -> None:
     script, curriculum, args, model_args = parse()
     if args.process_index == 0:
         refuse_to_overwrite(args)
-        print(script.notice, flush=True)
+        print(f"{script.notice}Processes: {args.world_size}", flush=True)
+    if args.disable_tqdm:
+        disable_progress_bars()
     if model_args.model_name_or_path is None:
         model_args.model_name_or_path = make_model(script, args)
 
@@ -110,9 +111,7 @@ def main() -> None:
         task_options=script.task_options,
         conversational=script.conversational,
     )
-    trainer.remove_callback(PrinterCallback)
-    trainer.remove_callback(ProgressCallback)
-    trainer.add_callback(ProgressLine())
+    print_lines(trainer, CURRICULUM_COLUMNS)
     evaluation = LevelEvaluation(
         levels=range(1, script.eval_levels + 1) if script.eval_tasks else (),
         tasks=script.eval_tasks,

@@ -120,7 +120,7 @@ class LevelEvaluation(TrainerCallback):
         metrics = self.trainer.evaluate(
             Dataset.from_list(rows), metric_key_prefix=f"eval_{_key(*where)}"
         )
-        return metrics["eval_rewards/slr_reward/mean"]
+        return metrics["eval_slr/pass_rate"]
 
     def _row(self, task: Task) -> dict[str, Any]:
         row = task.to_row()

@@ -1,26 +1,48 @@
-"""One line of text per log step, in place of TRL's dictionaries."""
+"""One line of text per log step, in place of dictionaries and progress bars."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
-from transformers import TrainerCallback
+import datasets
+import transformers
+from transformers import Trainer, TrainerCallback
+from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
-COLUMNS = {
-    "level": "curriculum/level",
+CURRICULUM_COLUMNS = {
     "pass rate": "curriculum/pass_rate",
-    "syntax": "syntax_rate",
-    "hacking gap": "hacking_gap",
-    "reward": "reward",
+    "level": "curriculum/level",
+    "syntax": "slr/syntax_rate",
+    "hacking gap": "slr/hacking_gap",
     "entropy": "entropy",
 }
 
 
-class ProgressLine(TrainerCallback):
-    """Prints elapsed seconds, the step and the metrics of :data:`COLUMNS` that were logged."""
+def disable_progress_bars() -> None:
+    """Turn off the bars of datasets and transformers, which ``disable_tqdm`` leaves on."""
+    datasets.disable_progress_bars()
+    transformers.utils.logging.disable_progress_bar()
 
-    def __init__(self) -> None:
+
+def print_lines(trainer: Trainer, columns: Mapping[str, str]) -> None:
+    """Let a trainer print lines instead of what it prints by default."""
+    trainer.remove_callback(PrinterCallback)
+    trainer.remove_callback(ProgressCallback)
+    trainer.add_callback(ProgressLine(columns))
+
+
+class ProgressLine(TrainerCallback):
+    """Prints the time since it was made, the step, and chosen metrics.
+
+    Args:
+        columns: What a metric is called in the line -> its key in the log. A log without the
+            first one is of another kind, such as an evaluation, and prints nothing.
+    """
+
+    def __init__(self, columns: Mapping[str, str]) -> None:
+        self._columns = columns
         self._start = time.monotonic()
 
     def on_log(
@@ -31,10 +53,11 @@ class ProgressLine(TrainerCallback):
         logs: dict[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """Print the line on the main process; logs without a reward are not of a training step."""
-        if not state.is_world_process_zero or logs is None or "reward" not in logs:
+        """Print the line, on the main process only."""
+        first = next(iter(self._columns.values()))
+        if not state.is_world_process_zero or logs is None or first not in logs:
             return
-        shown = {name: logs[key] for name, key in COLUMNS.items() if logs.get(key) is not None}
-        values = "  ".join(f"{name} {value:.2f}" for name, value in shown.items())
+        shown = {name: logs.get(key) for name, key in self._columns.items()}
+        values = "  ".join(f"{k} {float(v):.2f}" for k, v in shown.items() if v is not None)
         elapsed = time.monotonic() - self._start
         print(f"{elapsed:5.0f} s  step {state.global_step:4d}  {values}", flush=True)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from datasets import Dataset
+from progress import print_lines
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast, set_seed
 from trl import SFTConfig, SFTTrainer
@@ -136,6 +137,7 @@ def train_tiny_model(
             seed=seed,
         ),
     )
+    print_lines(trainer, {"warm-up loss": "loss"})
     trainer.train()
     trainer.save_model(output_dir)
 

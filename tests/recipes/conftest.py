@@ -1,0 +1,7 @@
+import pytest
+from launching import Launch
+
+
+@pytest.fixture
+def launch() -> Launch:
+    return Launch()

@@ -1,0 +1,55 @@
+import json
+from pathlib import Path
+
+import pytest
+from launching import Launch
+
+
+def test_a_run_leaves_its_model_its_table_and_its_plot(launch: Launch, tmp_path: Path):
+    run = launch(tmp_path / "run")
+
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert "best constant" in run.stdout
+    left = {path.name for path in (tmp_path / "run").iterdir()}
+    assert {"model.safetensors", "tokenizer.json", "curriculum.png", "summary.json"} <= left
+    (level,) = json.loads((tmp_path / "run" / "levels.json").read_text())
+    assert level["level"] == 1
+    assert level["tasks"] == 8
+    assert 0 < level["constant"] < 1
+
+
+def test_a_folder_that_holds_a_run_is_not_overwritten(launch: Launch, tmp_path: Path):
+    (tmp_path / "model.safetensors").write_text("precious")
+
+    run = launch(tmp_path)
+
+    assert run.returncode != 0
+    assert "--resume_from_checkpoint" in run.stderr
+    assert (tmp_path / "model.safetensors").read_text() == "precious"
+
+
+def test_an_unknown_option_in_the_yaml_is_named(launch: Launch, tmp_path: Path):
+    config = tmp_path / "config.yaml"
+    config.write_text("learning_rat: 1.0e-4\n")
+
+    run = launch(tmp_path / "run", options_file=config)
+
+    assert run.returncode != 0
+    assert "learning_rat" in run.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_zero3_with_cpu_offload_trains_on_two_processes(launch: Launch, tmp_path: Path):
+    pytest.importorskip("deepspeed", reason='pip install "logic-curriculum[deepspeed]"')
+
+    run = launch(
+        tmp_path / "run",
+        "zero3",
+        flags=("--num_processes", "2", "--mixed_precision", "no", "--use_cpu"),
+        use_peft=True,
+        lora_target_modules="all-linear",
+    )
+
+    assert (tmp_path / "run" / "adapter_model.safetensors").is_file(), run.stderr[-3000:]
+    assert "Processes: 2" in run.stdout
