@@ -51,5 +51,5 @@ def ladder_of(family: str) -> Ladder:
     """
     from generators import registry  # the scheduler itself needs no generator
 
-    module = registry.family(family)
-    return Ladder(family, tuple(module.TIERS[level + 1] for level in range(module.LEVELS)))
+    tiers = registry.family(family).TIERS
+    return Ladder(family, tuple(tiers[level] for level in registry.levels(family)))

@@ -57,9 +57,16 @@ def _draw_family(
     lines += levels.step(steps, numbers, where="post", color="C1", label="level")
     levels.yaxis.get_major_locator().set_params(integer=True)
     levels.set_ylabel("level")
-    panel.set(title=family, ylabel="pass rate")
+    panel.set_ylabel(f"{family}: pass rate")
     panel.set_ylim(min(0.0, *_values(metrics)), 1.02)
-    panel.legend(handles=lines, fontsize="small", loc="lower right")
+    panel.legend(
+        handles=lines,
+        fontsize="small",
+        frameon=False,
+        loc="lower center",
+        bbox_to_anchor=(0.5, 1.0),
+        ncols=len(lines),
+    )
 
 
 def _values(metrics: Mapping[str, Series]) -> list[float]:

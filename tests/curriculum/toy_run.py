@@ -9,14 +9,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import time
+import signal
 from pathlib import Path
 from typing import Any
 
 from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from trl import GRPOConfig
 
-from curriculum import CurriculumGRPOTrainer
+from curriculum import CurriculumGRPOTrainer, CurriculumScheduler
 from curriculum.dataset import SLOT
 
 
@@ -25,22 +25,21 @@ def parse() -> argparse.Namespace:
     add = parser.add_argument
     add("--out", type=Path, required=True)
     add("--steps", type=int, default=12)
-    add("--batch", type=int, default=12, help="completions per process")
-    add("--group", type=int, default=8)
     add("--save", type=int, default=4)
     add("--workers", type=int, default=0)
-    add("--slow-from", type=int, default=10**9, help="step from which each batch takes 1 s more")
+    add("--die-at", type=int, default=None, help="step in which the process kills itself")
     add("--resume", default=None)
     return parser.parse_args()
 
 
-def watched(log: Path, slow_from: int) -> Any:
+def watched(log: Path, die_at: int | None, scheduler: CurriculumScheduler) -> Any:
     def toy(prompts: list[str], completions: list[str], **columns: Any) -> list[float | None]:
         rewards = toy_reward(completions, **columns)
         step = columns["trainer_state"].global_step
         record = {
             "step": step,
             "world": int(os.environ.get("WORLD_SIZE", "1")),
+            "level": scheduler.level("toy"),
             "levels": columns["level"],
             "slots": columns[SLOT],
             "prompts": [digest(prompt) for prompt in prompts],
@@ -49,8 +48,8 @@ def watched(log: Path, slow_from: int) -> Any:
         }
         with log.open("a") as file:
             file.write(json.dumps(record) + "\n")
-        if step >= slow_from:
-            time.sleep(1)
+        if step == die_at:
+            os.kill(os.getpid(), signal.SIGKILL)
         return rewards
 
     return toy
@@ -60,13 +59,15 @@ def main() -> None:
     options = parse()
     rank = os.environ.get("RANK", "0")
     options.out.mkdir(parents=True, exist_ok=True)
+    world = int(os.environ.get("WORLD_SIZE", "1"))
+    scheduler = toy_scheduler(pass_threshold=0.6, replay_share=0.25)
     trainer = CurriculumGRPOTrainer(
         model=toy_model(),
-        reward_funcs=watched(options.out / f"seen.{rank}.jsonl", options.slow_from),
+        reward_funcs=watched(options.out / f"seen.{rank}.jsonl", options.die_at, scheduler),
         args=GRPOConfig(
             str(options.out),
-            per_device_train_batch_size=options.batch,
-            num_generations=options.group,
+            per_device_train_batch_size=24 // world,  # with two processes, half of a group each
+            num_generations=8,
             max_completion_length=4,
             max_steps=options.steps,
             save_steps=options.save,
@@ -80,7 +81,7 @@ def main() -> None:
             disable_tqdm=True,
         ),
         processing_class=toy_tokenizer(),
-        curriculum=toy_scheduler(pass_threshold=0.6, replay_share=0.25),
+        curriculum=scheduler,
         make_task=make_task,
     )
     trainer.train(resume_from_checkpoint=options.resume)

@@ -1,0 +1,146 @@
+"""Agreement of processes, and resuming after a kill, on real CPU processes.
+
+Each run is judged by what its processes wrote, not by its return code: CPU processes that talk
+over gloo may abort while the interpreter shuts down.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(__file__).with_name("toy_run.py")
+CONFIGS = Path(__file__).parents[2] / "accelerate_configs"
+LIMIT = 240.0  # seconds for one run, on a busy machine
+STEPS = 12
+CHECKPOINT = 4
+KILL = 6  # step in which the run is killed
+GROUP = 8
+
+Seen = dict[int, dict[str, Any]]
+
+
+def launch(processes: int, out: Path, *options: str) -> None:
+    """Run the script on that many processes, until they have ended in one way or another."""
+    config = CONFIGS / ("cpu-2.yaml" if processes == 2 else "cpu.yaml")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "accelerate.commands.launch", f"--config_file={config}"]
+    command += [f"--main_process_port={port}", str(SCRIPT), "--out", str(out), *options]
+    # One thread per process: sums are then added up in the same order in every run.
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive"}
+    with (out / "output.txt").open("ab") as log:
+        subprocess.run(command, stdout=log, stderr=log, env=environment, timeout=LIMIT, check=False)
+
+
+def train(processes: int, out: Path, *options: str) -> None:
+    """Train to the end."""
+    launch(processes, out, *options)
+    if len(outcomes(out)) != processes:
+        pytest.fail(
+            f"not every process came to its end:\n{(out / 'output.txt').read_text()[-3000:]}"
+        )
+
+
+def train_and_kill(processes: int, out: Path) -> None:
+    """Train past a checkpoint, up to a kill -9 of every process between completions and update."""
+    launch(processes, out, "--die-at", str(KILL))
+    assert [max(rank) for rank in seen(out)] == [KILL] * processes
+    assert (out / f"checkpoint-{CHECKPOINT}").is_dir()
+    assert not outcomes(out)
+
+
+def seen_in(path: Path) -> Seen:
+    """Return the last record of each step; after a resume the repeated steps count."""
+    lines = path.read_text().splitlines(keepends=True)
+    records = [json.loads(line) for line in lines if line.endswith("\n")]
+    return {record["step"]: record for record in records}
+
+
+def seen(out: Path) -> list[Seen]:
+    return [seen_in(path) for path in sorted(out.glob("seen.*.jsonl"))]
+
+
+def outcomes(out: Path) -> list[dict[str, Any]]:
+    return [json.loads(path.read_text()) for path in sorted(out.glob("done.*"))]
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
+    """Return the folder of an uninterrupted run on one process, and of one on two."""
+    folders = {processes: tmp_path_factory.mktemp(f"on-{processes}") for processes in (1, 2)}
+    for processes, folder in folders.items():
+        train(processes, folder)
+    return folders
+
+
+def test_two_processes_really_train_together(runs: dict[int, Path]) -> None:
+    assert [outcome["world"] for outcome in outcomes(runs[2])] == [2, 2]
+    assert len(seen(runs[2])) == 2
+
+
+def test_all_processes_see_the_same_level_at_the_same_step(runs: dict[int, Path]) -> None:
+    first, second = seen(runs[2])
+    assert list(first) == list(second) == list(range(STEPS))
+    levels = [first[step]["level"] for step in first]
+    assert levels == [second[step]["level"] for step in second]
+    assert len(set(levels)) > 3  # the level moved, within one call of train
+
+
+def test_all_processes_end_in_the_same_state(runs: dict[int, Path]) -> None:
+    first, second = outcomes(runs[2])
+    assert first == second
+
+
+def test_no_row_is_above_the_level_of_its_step(runs: dict[int, Path]) -> None:
+    for records in (*seen(runs[1]), *seen(runs[2])):
+        for record in records.values():
+            assert max(record["levels"]) <= record["level"]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_every_group_shares_its_prompt(runs: dict[int, Path], processes: int) -> None:
+    ranks = seen(runs[processes])
+    assert len(ranks[0][0]["prompts"]) % GROUP != 0 or processes == 1  # groups straddle processes
+    for step in range(STEPS):
+        for column in ("prompts", "slots", "levels"):
+            values = [value for rank in ranks for value in rank[step][column]]
+            groups = [values[i : i + GROUP] for i in range(0, len(values), GROUP)]
+            assert all(len(set(group)) == 1 for group in groups), (step, column)
+
+
+def test_only_the_main_process_writes_the_record(runs: dict[int, Path]) -> None:
+    records = [json.loads(line) for line in (runs[2] / "curriculum.jsonl").open()]
+    attempts = sum(record["attempts"] for record in records)
+    graded = [
+        reward for rank in seen(runs[2]) for step in rank.values() for reward in step["rewards"]
+    ]
+    assert attempts == sum(reward is not None for reward in graded)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_killed_run_continues_as_if_nothing_had_happened(
+    runs: dict[int, Path], tmp_path: Path, processes: int
+) -> None:
+    train_and_kill(processes, tmp_path)
+    train(processes, tmp_path, "--resume", str(tmp_path / f"checkpoint-{CHECKPOINT}"))
+    # slots, prompts, completions, rewards and levels, step by step and process by process
+    assert seen(tmp_path) == seen(runs[processes])
+    assert outcomes(tmp_path) == outcomes(runs[processes])
+    assert (tmp_path / "curriculum.jsonl").read_text() == (
+        runs[processes] / "curriculum.jsonl"
+    ).read_text()
+
+
+def test_data_loader_workers_change_nothing(runs: dict[int, Path], tmp_path: Path) -> None:
+    train(1, tmp_path, "--workers", "2")
+    assert seen(tmp_path) == seen(runs[1])
+    assert outcomes(tmp_path) == outcomes(runs[1])
