@@ -11,7 +11,7 @@ SWI-Prolog (9.0.4 or later) is needed to judge rules, and {missing}. Install it:
   conda            conda install -c conda-forge swi-prolog"""
 
 
-class PrologUnavailable(RuntimeError):
+class PrologUnavailable(RuntimeError):  # noqa: N818 - the public name
     """SWI-Prolog is not installed, or can't be started; the message says how to install it."""
 
     def __init__(self, missing: str) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from rewards.judges.prolog.availability import PrologUnavailable
+from rewards.judges.prolog.source import as_list, strict_list
 
 ENGINE = Path(__file__).parent / "engine" / "engine.pl"
 _lock = threading.RLock()
@@ -44,9 +45,13 @@ def entailed(rule: str, facts: str, queries: Sequence[str]) -> list[bool]:
         ValueError: The rule or the facts can't be read, or a proof raises or exceeds its budget.
         PrologUnavailable: pyswip or the shared library of SWI-Prolog is missing.
     """
-    goals = "".join(f"{query}.\n" for query in queries)
+    if not queries:
+        return []
+    goals = f"[{', '.join(queries)}]"
     with _lock:
-        reply = _call("entailed", rule, facts, goals)
+        reply = _call("entailed", rule, goals, as_list(facts))
+        if reply.startswith("facts"):
+            reply = _call("entailed", rule, goals, strict_list(facts))
     status, _, rest = reply.partition(" ")
     if status != "ok":
         raise ValueError(

@@ -80,7 +80,7 @@ class Program:
         """
         labels: dict[str, bool] = {}
         facts = []
-        for fact, offset in _facts(text):
+        for fact, offset in read_facts(text):
             if fact.predicate not in (positive, negative) or len(fact.arguments) != 1:
                 facts.append(fact)
                 continue
@@ -105,8 +105,12 @@ def is_number(constant: str) -> bool:
     return constant[0] in "-0123456789"
 
 
-def _facts(text: str) -> Iterator[tuple[Fact, int]]:
-    """Yield each fact with its offset in the text."""
+def read_facts(text: str) -> Iterator[tuple[Fact, int]]:
+    """Yield each fact of a text with its offset.
+
+    Raises:
+        ValueError: Something else than a fact comes next; the message names the line.
+    """
     position = _skip(text, 0)
     while position < len(text):
         match = _FACT.match(text, position)

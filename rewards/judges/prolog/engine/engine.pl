@@ -1,31 +1,82 @@
-:- module(judge_engine, []).
+/*  The engine of the judge: loads its parts and prepares them.
+
+    Two hosts load this file: confined workers (serving.pl) run what a language model wrote, and
+    the Python process itself runs what a generator wrote (entailed/4).
+*/
+:- module(judge_engine, [entailed/4, describe/2]).
 :- set_prolog_gc_thread(false).
-:- set_module(judge_base:base(system)).
-:- judge_base:use_module(library(lists)), judge_base:use_module(library(apply)),
-   judge_base:use_module(library(aggregate)), judge_base:use_module(library(pairs)),
-   judge_base:use_module(library(ordsets)), judge_base:use_module(library(yall)).
+:- set_prolog_flag(generate_debug_info, false).
+:- use_module(library(lists)).
+:- use_module(guards).
+:- use_module(judging).
 
-entailed(Rule, Facts, Queries, Reply) :-
-    catch(entailed_(Rule, Facts, Queries, Reply), E, failure(E, Reply)).
+:- set_module(judge_syntax:base(system)).
+:- initialization(prepare).
 
-entailed_(Rule, Facts, Queries, Reply) :-
-    clauses(Facts, Fs), clauses(Rule, Rs), clauses(Queries, Qs),
-    setup_call_cleanup(
-        ( set_module(judge_trusted:class(temporary)), set_module(judge_trusted:base(judge_base)) ),
-        ( add(Fs), add(Rs), ask(Qs, Bits) ),
-        '$destroy_module'(judge_trusted)),
-    format(string(Reply), "ok ~s", [Bits]).
+prepare :-
+    define_guards,
+    warm_up.
 
-failure(E, Reply) :- format(string(Reply), "error ~q", [E]).
+%   The first call of a library predicate costs inferences of its own, to resolve it. They are
+%   spent here, so that every count is the same in a fresh worker and in an old one.
 
-clauses(Text, Cs) :- setup_call_cleanup(open_string(Text, In), read_all(In, Cs), close(In)).
-read_all(In, Cs) :-
-    read_term(In, C, [module(judge_base), syntax_errors(error)]),
-    ( C == end_of_file -> Cs = [] ; Cs = [C|R], read_all(In, R) ).
-add([]).
-add([C|Cs]) :- assertz(judge_trusted:C), add(Cs).
-ask([], []).
-ask([Q|Qs], [B|Bs]) :-
-    call_with_inference_limit(( judge_trusted:Q -> B = 0'1 ; B = 0'0 ), 100000, R),
-    ( R == inference_limit_exceeded -> throw(inference_limit_exceeded(Q)) ; true ),
-    ask(Qs, Bs).
+warm_up :-
+    load_program(warm_up, "[e(a), e(b)]", "[h(a, c), k(c, 1), k(c, 2)]", loaded),
+    forall(warm_up(Text),
+           forall(between(1, 2, _), judge(Text, [warm_up], e/1, n, 100000, _))),
+    drop_program(warm_up).
+
+warm_up("e(T) :- h(T, C), !, k(C, N), N > 0, M is N+1, M =:= 2, \\+ h(C, _).").
+warm_up("e(T) :- findall(C, h(T, C), L), length(L, 1), sort(L, _), msort(L, _), last(L, _), \c
+    nth0(0, L, _), nth1(1, L, _), member(_, L), memberchk(_, L), reverse(L, _), \c
+    append(L, _, _), list_to_set(L, _), sum_list([1], _), max_list([1], _), min_list([1], _), \c
+    numlist(1, 2, _), subtract(L, [], _), intersection(L, L, _), union(L, L, _), \c
+    delete(L, a, _), permutation(L, _), flatten(L, _), select(_, L, _), sort(0, @>=, L, _), \c
+    pairs_keys_values(_, L, L), max_member(_, L), min_member(_, L), between(1, 2, _).").
+warm_up("e(T) :- findall(C, h(T, C), L), exclude([X]>>h(X, _), L, _), \c
+    include([X]>>h(X, _), L, _), maplist([X]>>k(X, _), L), \c
+    foldl([X, A, B]>>(k(X, V), B is A+V), L, 0, _), predsort([O, X, Y]>>compare(O, X, Y), L, _).").
+warm_up("e(T) :- forall(h(T, X), k(X, _)), aggregate_all(count, h(T, _), _), \c
+    aggregate_all(max(N), (h(T, C), k(C, N)), _), aggregate_all(sum(N), (h(T, C), k(C, N)), _), \c
+    aggregate_all(max(N, C), (h(T, C), k(C, N)), _), aggregate_all(bag(C), h(T, C), _), \c
+    setof(N-C, (h(T, C), k(C, N)), _), bagof(C, h(T, C), _), setof(N, C^k(C, N), _), \c
+    once(h(T, _)), ignore(h(T, _)), call(h, T, _), dif(T, zz), succ(1, _), plus(1, 2, _), \c
+    T @< zz, T == T.").
+warm_up("e(T) :- h(T, C), C > 1.").
+
+%!  describe(+Term, -Text) is det.
+%
+%   Text is Term on one line of at most 200 characters.
+
+describe(Term, Text) :-
+    with_output_to(string(Long),
+                   write_term(Term, [quoted(true), max_depth(6), numbervars(true)])),
+    ( string_length(Long, Length), Length > 200 -> sub_string(Long, 0, 200, _, Cut) ; Cut = Long ),
+    split_string(Cut, "\n\r\t", "", Parts),
+    atomic_list_concat(Parts, ' ', Text).
+
+%!  entailed(+Rule, +Goals, +Facts, -Reply) is det.
+%
+%   Prove each of Goals from Facts and Rule. Reply is the text "ok BITS" or "STATUS WHY".
+
+entailed(Rule, Goals, Facts, Reply) :-
+    load_program(trusted, Goals, Facts, Loaded),
+    (   Loaded = failed(Error)
+    ->  Status = facts, Why = Error
+    ;   term_string([First|_], Goals, [module(judge_syntax)]),
+        functor(First, Name, Arity),
+        judge(Rule, [trusted], Name/Arity, '', 100000, [Run]),
+        drop_program(trusted),
+        summary(Run, Status, Why)
+    ),
+    (   Status == ok
+    ->  format(string(Reply), "ok ~s", [Why])
+    ;   describe(Why, Text),
+        format(string(Reply), "~w ~w", [Status, Text])
+    ).
+
+summary(ok(Bits, _, none), ok, Bits) :- !.
+summary(ok(_, _, Error), raised, Error).
+summary(limit(Why, _), limit, Why).
+summary(syntax(Why), syntax, Why).
+summary(rejected(Why), rejected, Why).

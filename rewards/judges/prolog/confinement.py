@@ -1,0 +1,135 @@
+"""Confine a process, then become it: the launcher of a worker.
+
+Run as ``python -I -S confinement.py ADDRESS_SPACE_MB CPU_SECONDS COMMAND ...``. Resource limits
+hold on every Unix. On Linux the process also gives up new privileges, and on x86-64 and AArch64
+a seccomp filter leaves it nothing but reading files, memory, clocks and its own pipes: no
+process, thread, socket, write-open, rename, unlink or signal to others. Where the filter is
+missing the whitelist of the engine and the resource limits remain.
+
+The limits are set here, between fork and exec of the launcher, because a ``preexec_fn`` may
+deadlock in a process with threads such as a trainer.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import resource
+import struct
+import sys
+
+_NO_NEW_PRIVS, _SECCOMP, _FILTER_MODE = 38, 22, 2
+_ALLOW, _KILL, _EPERM = 0x7FFF0000, 0x80000000, 0x00050001
+_LOAD, _EQUAL, _ANY_BIT, _RETURN = 0x20, 0x15, 0x45, 0x06
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_MAX_FILES = 24
+
+# Numbers of the system calls that a reader of files needs, from the kernel's tables.
+_X86_64 = [
+    *(0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),  # read write close *stat poll lseek mmap..brk
+    *(13, 14, 15, 16, 17, 19, 20, 21, 23, 24, 25, 28),  # signals ioctl pread *v access select
+    *(32, 33, 35, 39, 59, 60, 63, 72, 79, 89),  # dup nanosleep getpid execve exit uname fcntl
+    *(97, 98, 99, 100, 102, 104, 107, 108, 110),  # limits, usage, identity
+    *(131, 157, 158, 186, 202, 204, 217, 218, 219),  # sigaltstack prctl gettid futex getdents
+    *(222, 223, 226, 228, 229, 230, 231, 262, 267, 269, 270, 271, 273),  # timers exit_group
+    *(302, 318, 332, 334, 439),  # prlimit getrandom statx rseq faccessat2
+]
+_AARCH64 = [
+    *(17, 23, 24, 25, 29, 48, 57, 61, 62, 63, 64, 65, 66, 67),  # getcwd dup fcntl ioctl read...
+    *(72, 73, 78, 79, 80, 93, 94, 96, 98, 99, 101),  # pselect ppoll *stat exit futex nanosleep
+    *(107, 108, 110, 111, 113, 114, 115, 122, 124),  # timers, clocks, sched
+    *(132, 134, 135, 139, 153, 160, 163, 165, 167),  # signals times uname limits prctl
+    *(172, 173, 174, 175, 176, 177, 178, 179, 214, 215, 216, 221, 222, 226, 233),  # identity, mm
+    *(261, 278, 291, 293, 439),  # prlimit getrandom statx rseq faccessat2
+]
+# machine: (audit architecture, allowed calls, {open call: index of its flags argument})
+_TABLES = {
+    "x86_64": (0xC000003E, _X86_64, {257: 2, 2: 1}),
+    "aarch64": (0xC00000B7, _AARCH64, {56: 2}),
+}
+
+
+def confinement() -> tuple[str, ...]:
+    """Name what confines a worker on this platform.
+
+    Returns:
+        ``rlimits`` always; ``no_new_privs`` on Linux; ``seccomp`` on Linux for the machines whose
+        system calls are known here.
+    """
+    if sys.platform != "linux":
+        return ("rlimits",)
+    if platform.machine() not in _TABLES:
+        return ("rlimits", "no_new_privs")
+    return ("rlimits", "no_new_privs", "seccomp")
+
+
+def _instruction(code: int, if_true: int, if_false: int, operand: int) -> bytes:
+    return struct.pack("HBBI", code, if_true, if_false, operand)
+
+
+def _seccomp_program(machine: str) -> bytes:
+    """Return the filter in the kernel's classic BPF; what is not allowed fails with EPERM."""
+    architecture, allowed, opens = _TABLES[machine]
+    program = [
+        _instruction(_LOAD, 0, 0, 4),
+        _instruction(_EQUAL, 1, 0, architecture),
+        _instruction(_RETURN, 0, 0, _KILL),
+        _instruction(_LOAD, 0, 0, 0),
+    ]
+    for call, flags_index in opens.items():
+        program += [
+            _instruction(_EQUAL, 0, 4, call),
+            _instruction(_LOAD, 0, 0, 16 + 8 * flags_index),
+            _instruction(_ANY_BIT, 0, 1, _WRITING),
+            _instruction(_RETURN, 0, 0, _EPERM),
+            _instruction(_RETURN, 0, 0, _ALLOW),
+        ]
+    for call in allowed:
+        program += [_instruction(_EQUAL, 0, 1, call), _instruction(_RETURN, 0, 0, _ALLOW)]
+    program.append(_instruction(_RETURN, 0, 0, _EPERM))
+    return b"".join(program)
+
+
+class _FilterProgram(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
+
+
+def _limit_resources(address_space_mb: int, cpu_seconds: int) -> None:
+    limits = [
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_NOFILE, _MAX_FILES),
+        (resource.RLIMIT_CPU, cpu_seconds),
+    ]
+    if sys.platform == "linux":  # macOS refuses a limit on the address space
+        limits.append((resource.RLIMIT_AS, address_space_mb << 20))
+    for name, value in limits:
+        resource.setrlimit(name, (value, value))
+
+
+def _drop_privileges() -> None:
+    active = confinement()
+    if "no_new_privs" not in active:
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_NO_NEW_PRIVS) failed")
+    if "seccomp" not in active:
+        return
+    code = _seccomp_program(platform.machine())
+    buffer = ctypes.create_string_buffer(code, len(code))
+    program = _FilterProgram(len(code) // 8, ctypes.cast(buffer, ctypes.c_void_p))
+    if libc.prctl(_SECCOMP, _FILTER_MODE, ctypes.byref(program), 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_SECCOMP) failed")
+
+
+def _main(arguments: list[str]) -> None:
+    address_space_mb, cpu_seconds, *command = arguments
+    _limit_resources(int(address_space_mb), int(cpu_seconds))
+    _drop_privileges()
+    os.execv(command[0], command)
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

@@ -1,0 +1,368 @@
+/*  Checking a hypothesis: every head and every goal against the whitelist.
+
+    The result is a list of clauses that is safe to run. It differs from what was read where the
+    inference counter needs help (guards.pl) and where a goal can be compiled once instead of at
+    every call: forall/2 becomes a double negation, the goal of findall/3 a clause of its own.
+*/
+:- module(judge_checking, [check_hypothesis/3, vocabulary/3]).
+:- use_module(library(lists)).
+:- use_module(whitelist).
+:- use_module(reading, [reject/1]).
+
+%!  vocabulary(?Program, ?Name, ?Arity) is nondet.
+%
+%   Background predicates of the loaded programs.
+
+:- dynamic vocabulary/3.
+
+max_products(16).
+
+%!  check_hypothesis(+Clauses, +Task, -Checked) is det.
+%
+%   Task is task(Program, Target, Negative): the program whose background predicates may be used,
+%   the predicate Name/Arity that the hypothesis is to define, and the name of the negative label
+%   predicate. Checked is a list of clauses to assert. Throws rejected(Why).
+
+check_hypothesis(Clauses, task(Program, Target, Negative), Checked) :-
+    check_heads(Clauses, Program, Negative, Defined),
+    ( memberchk(Target, Defined) -> true ; reject(no_clause_for(Target)) ),
+    check_clauses(Clauses, context(Program, Defined), Main, s(0, []), s(_, Extra)),
+    append(Main, Extra, Checked).
+
+% ------------------------------------------------------------------------------------- heads
+
+check_heads([], _, _, []).
+check_heads([Head-_|Clauses], Program, Negative, Defined) :-
+    ( callable(Head) -> true ; reject(not_a_head) ),
+    functor(Head, Name, Arity),
+    (   redefines(Head, Name, Arity, Program, Negative)
+    ->  reject(redefines(Name/Arity))
+    ;   true
+    ),
+    check_heads(Clauses, Program, Negative, Rest),
+    ( memberchk(Name/Arity, Rest) -> Defined = Rest ; Defined = [Name/Arity|Rest] ).
+
+redefines(_, Name, Arity, Program, _) :- vocabulary(Program, Name, Arity).
+redefines(_, Negative, 1, _, Negative).
+redefines(_, Name, _, _, _)           :- sub_atom(Name, 0, 1, _, $).
+redefines(Head, _, _, _, _)           :- predicate_property(system:Head, defined).
+redefines(_, Name, Arity, _, _)       :- meta(Name, Arity, _).
+redefines(_, aggregate_all, _, _, _).
+
+check_clauses([], _, [], S, S).
+check_clauses([Head-Body|Clauses], Context, [Clause|Checked], S0, S) :-
+    check_size(Head),
+    linear(Head, Head1, Equations),
+    check_goal(Body, Context, Body1, S0, S1),
+    (   Equations == true, Body1 == true
+    ->  Clause = Head1
+    ;   Equations == true
+    ->  Clause = (Head1 :- Body1)
+    ;   Clause = (Head1 :- Equations, Body1)
+    ),
+    check_clauses(Clauses, Context, Checked, S1, S).
+
+%   linear(+Head, -Linear, -Equations): two arguments that are the same variable are unified in
+%   C, uncounted; Equations unifies them by '$='.
+
+linear(Head, Head, true) :-
+    functor(Head, _, Arity),
+    Arity =< 1, !.
+linear(Head, Linear, Equations) :-
+    Head =.. [Name|Arguments],
+    linear_arguments(Arguments, [], Arguments1, Equations),
+    Linear =.. [Name|Arguments1].
+
+linear_arguments([], _, [], true).
+linear_arguments([X|Xs], Seen, [Y|Ys], Equations) :-
+    term_variables(X, Variables),
+    (   shares(Variables, Seen)
+    ->  Equations = ('$='(X, Y), Rest),
+        Seen1 = Seen
+    ;   Y = X,
+        Equations = Rest,
+        append(Variables, Seen, Seen1)
+    ),
+    linear_arguments(Xs, Seen1, Ys, Rest).
+
+shares([X|Xs], Seen) :-
+    (   identical_member(X, Seen)
+    ->  true
+    ;   shares(Xs, Seen)
+    ).
+
+identical_member(X, [Y|Ys]) :-
+    ( X == Y -> true ; identical_member(X, Ys) ).
+
+% ------------------------------------------------------------------------------------- goals
+
+%   check_goal(+Goal, +Context, -Checked, +S0, -S): S is s(Count, Clauses), the clauses that were
+%   made for the goals of findall/3 and its like.
+
+check_goal(Goal, _, _, _, _) :- var(Goal), !, reject(variable_goal).
+check_goal((A, B), C, (A1, B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
+check_goal((A ; B), C, (A1 ; B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
+check_goal((A -> B), C, (A1 -> B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
+check_goal((A *-> B), C, (A1 *-> B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
+check_goal(\+ A, C, \+ A1, S0, S) :- !, check_goal(A, C, A1, S0, S).
+check_goal(not(A), C, \+ A1, S0, S) :- !, check_goal(A, C, A1, S0, S).
+check_goal(once(A), C, (A1 -> true), S0, S) :- !, check_goal(A, C, A1, S0, S).
+check_goal(ignore(A), C, (A1 -> true ; true), S0, S) :- !, check_goal(A, C, A1, S0, S).
+check_goal(forall(A, B), C, \+ (A1, \+ B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
+check_goal(call(A), C, A1, S0, S) :- !, check_called(A, C, A1, S0, S).
+check_goal(Goal, C, Checked, S0, S) :-
+    ( callable(Goal) -> true ; reject(not_a_goal) ),
+    functor(Goal, Name, Arity),
+    (   known(C, Name, Arity)
+    ->  check_size(Goal),
+        Checked = Goal,
+        S = S0
+    ;   check_builtin(Name, Arity, Goal, C, Checked, S0, S)
+    ).
+
+check_both(A, B, C, A1, B1, S0, S) :-
+    check_goal(A, C, A1, S0, S1),
+    check_goal(B, C, B1, S1, S).
+
+known(context(Program, _), Name, Arity) :- vocabulary(Program, Name, Arity), !.
+known(context(_, Defined), Name, Arity) :- memberchk(Name/Arity, Defined).
+
+check_builtin(Name, Arity, Goal, C, Checked, S0, S) :-
+    meta(Name, Arity, Modes), !,
+    check_meta(Name, Arity, Modes, Goal, C, Checked, S0, S).
+check_builtin(aggregate_all, 3, aggregate_all(Spec, Goal, R), C, Checked, S0, S) :- !,
+    aggregation(Spec, Guard, Check, R),
+    Checked = (aggregate_all(Spec, Goal1, R), Check),
+    check_size(R),
+    check_called(Goal, C, Guard, Goal1, S0, S).
+check_builtin(aggregate_all, 4, aggregate_all(Spec, By, Goal, R), C, Checked, S0, S) :- !,
+    aggregation(Spec, Guard, Check, R),
+    check_size(By-R),
+    charge(By, Charge),
+    Checked = (aggregate_all(Spec, By, Goal1, R), Check),
+    check_called(Goal, C, (Guard, Charge), Goal1, S0, S).
+check_builtin(is, 2, X is E, _, Checked, S, S) :- !,
+    check_size(X),
+    check_expression(E, Guard),
+    conjunction(Guard, '$is'(X, E), Checked).
+check_builtin(Name, 2, Goal, _, Checked, S, S) :-
+    comparison(Name, _), !,
+    check_expression(Goal, Guard),
+    conjunction(Guard, Goal, Checked).
+check_builtin(Name, Arity, Goal, _, Checked, S, S) :-
+    plain(Name, Arity, RunAs), !,
+    check_size(Goal),
+    (   RunAs == Name
+    ->  Checked = Goal
+    ;   Arity == 2, cheap_if_atomic(Name)
+    ->  Goal =.. [_, X, Y],
+        charge_unless_atomic(X, Y, Goal, Checked)
+    ;   Goal =.. [_|Arguments],
+        Checked =.. [RunAs|Arguments]
+    ).
+check_builtin(Name, Arity, Goal, _, _, _, _) :-
+    (   ( predicate_property(system:Goal, defined) ; predicate_property(judge_base:Goal, defined) )
+    ->  reject(forbidden(Name/Arity))
+    ;   reject(unknown(Name/Arity))
+    ).
+
+% ------------------------------------------------------------------- comparison of two terms
+
+cheap_if_atomic(=).     cheap_if_atomic(\=).    cheap_if_atomic(==).    cheap_if_atomic(\==).
+cheap_if_atomic(@<).    cheap_if_atomic(@>).    cheap_if_atomic(@=<).   cheap_if_atomic(@>=).
+
+%   Comparing with an atom, a number or a variable is one step; two compound terms are charged.
+
+charge_unless_atomic(X, Y, Goal, Goal) :-
+    ( atomic(X) ; atomic(Y) ), !.
+charge_unless_atomic(X, Y, Goal, Checked) :-
+    (   var(X)
+    ->  Checked = ( ( compound(X) -> '$charge'(X), '$charge'(Y) ; true ), Goal )
+    ;   var(Y)
+    ->  Checked = ( ( compound(Y) -> '$charge'(X), '$charge'(Y) ; true ), Goal )
+    ;   Checked = ( '$charge'(X), '$charge'(Y), Goal )
+    ).
+
+%   charge(+Template, -Guard): Guard pays for copying an instance of Template.
+
+charge(Template, true) :- atomic(Template), !.
+charge(Template, ( compound(Template) -> '$charge'(Template) ; true )) :- var(Template), !.
+charge(Template, '$charge'(Template)).
+
+conjunction(true, Goal, Goal) :- !.
+conjunction(Guard, Goal, (Guard, Goal)).
+
+% -------------------------------------------------------------------------------- arithmetic
+
+%   check_expression(+Expression, -Guard): Guard makes sure that the variables hold numbers, so
+%   that nothing is evaluated but what is written here.
+
+check_expression(Expression, Guard) :-
+    evaluables(Expression, 0, Products),
+    max_products(Max),
+    ( Products > Max -> reject(more_than(Max, products)) ; true ),
+    term_variables(Expression, Variables),
+    numbers(Variables, Guard).
+
+numbers([], true).
+numbers([X|Xs], Guard) :-
+    Check = ( number(X) -> true ; '$number'(X) ),
+    ( Xs == [] -> Guard = Check ; Guard = (Check, Rest), numbers(Xs, Rest) ).
+
+evaluables(X, N, N) :- var(X), !.
+evaluables(X, N, N) :- number(X), !, check_number(X).
+evaluables(X, N0, N) :-
+    ( callable(X) -> true ; reject(not_evaluable(X)) ),
+    functor(X, Name, Arity),
+    (   evaluable(Name, Arity)
+    ->  true
+    ;   Arity == 2, comparison(Name, _)
+    ->  true
+    ;   reject(not_evaluable(Name/Arity))
+    ),
+    ( Name == (*) -> N1 is N0+1 ; N1 = N0 ),
+    evaluables_in(Arity, X, N1, N).
+
+evaluables_in(0, _, N, N) :- !.
+evaluables_in(I, X, N0, N) :-
+    arg(I, X, Y),
+    evaluables(Y, N0, N1),
+    I1 is I-1,
+    evaluables_in(I1, X, N1, N).
+
+check_number(X) :-
+    (   integer(X)
+    ->  ( abs(X) < 4611686018427387904 -> true ; reject(integer_beyond_62_bits) )
+    ;   float(X)
+    ->  true
+    ;   reject(rational_number)
+    ).
+
+%   check_size(+Term): no number of the term takes more than one step to compute with.
+
+check_size(X) :- var(X), !.
+check_size(X) :- number(X), !, check_number(X).
+check_size(X) :- atomic(X), !.
+check_size(X) :-
+    functor(X, _, Arity),
+    check_sizes(1, Arity, X).
+
+check_sizes(I, Arity, X) :-
+    I < Arity, !,
+    arg(I, X, Y),
+    check_size(Y),
+    I1 is I+1,
+    check_sizes(I1, Arity, X).
+check_sizes(Arity, Arity, X) :- !,
+    arg(Arity, X, Y),
+    check_size(Y).
+check_sizes(_, _, _).
+
+% ------------------------------------------------------------------------- goals as arguments
+
+%   aggregation(+Spec, -Guard, -Check, +Result): Guard runs after each solution of the goal,
+%   Check after the whole.
+
+aggregation(Spec, _, _, _) :- var(Spec), !, reject(variable_goal).
+aggregation(count, true, true, _) :- !.
+aggregation(sum(E), Guard, '$small'(R), R) :- !, check_expression(E, Guard).
+aggregation(max(E), Guard, '$small'(R), R) :- !, check_expression(E, Guard).
+aggregation(min(E), Guard, '$small'(R), R) :- !, check_expression(E, Guard).
+aggregation(max(E, W), Guard, true, _) :- !, extremal(E, W, Guard).
+aggregation(min(E, W), Guard, true, _) :- !, extremal(E, W, Guard).
+aggregation(bag(T), Guard, true, _) :- !, check_size(T), charge(T, Guard).
+aggregation(set(T), Guard, true, _) :- !, check_size(T), charge(T, Guard).
+aggregation(Spec, _, _, _) :- functor(Spec, Name, Arity), reject(forbidden(Name/Arity)).
+
+extremal(E, W, (Guard, Charge)) :-
+    check_expression(E, Guard),
+    check_size(W),
+    charge(W, Charge).
+
+%   check_called(+Goal, +Context, +Guard, -Call, +S0, -S): Call is a call of a clause of its own
+%   when Goal is more than one literal, so that it is compiled once.
+
+check_called(Goal, C, Call, S0, S) :-
+    check_called(Goal, C, true, Call, S0, S).
+
+check_called(Goal, C, Guard, Call, S0, S) :-
+    check_goal(Goal, C, Goal1, S0, s(N, Clauses)),
+    (   Guard == true, \+ control(Goal1)
+    ->  Call = Goal1,
+        S = s(N, Clauses)
+    ;   conjunction_after(Guard, Goal1, Body),
+        term_variables(Body, Variables),
+        N1 is N+1,
+        atom_concat('$goal', N1, Name),
+        Call =.. [Name|Variables],
+        S = s(N1, [(Call :- Body)|Clauses])
+    ).
+
+conjunction_after(true, Goal, Goal) :- !.
+conjunction_after(Guard, Goal, (Goal, Guard)).
+
+control((_, _)).    control((_ ; _)).    control((_ -> _)).    control((_ *-> _)).
+control(\+ _).      control(!).
+
+check_meta(Name, _, _, Goal, C, Checked, S0, S) :-
+    collects(Name), !,
+    Goal =.. [Name, Template, Inner|Results],
+    check_size(Template-Results),
+    charge(Template, Guard),
+    peel(Name, Inner, Inner1, Inner2, Inner3),
+    check_called(Inner1, C, Guard, Inner2, S0, S),
+    Checked =.. [Name, Template, Inner3|Results].
+check_meta(Name, Arity, Modes, Goal, C, Checked, S0, S) :-
+    functor(Checked, Name, Arity),
+    check_arguments(Modes, 1, Goal, C, Checked, S0, S).
+
+collects(findall).      collects(bagof).        collects(setof).
+
+%   peel(+Name, +Goal, -Inner, +NewInner, -NewGoal): look behind the prefix Variable^ of bagof/3.
+
+peel(findall, Goal, Goal, New, New) :- !.
+peel(_, Goal, Goal, New, New) :- var(Goal), !.
+peel(Name, V^Goal, Inner, NewInner, V^New) :- !, peel(Name, Goal, Inner, NewInner, New).
+peel(_, Goal, Goal, New, New).
+
+check_arguments([], _, _, _, _, S, S).
+check_arguments([Mode|Modes], I, Goal, C, Checked, S0, S) :-
+    arg(I, Goal, X),
+    arg(I, Checked, Y),
+    (   Mode == (?)
+    ->  check_size(X),
+        Y = X,
+        S1 = S0
+    ;   check_closure(X, Mode, C, Y, S0, S1)
+    ),
+    I1 is I+1,
+    check_arguments(Modes, I1, Goal, C, Checked, S1, S).
+
+%   A closure is a plain predicate or a lambda with all its parameters, never a meta predicate:
+%   maplist(call, Goals) would run goals that were not checked.
+
+check_closure(X, _, _, _, _, _) :- \+ callable(X), !, reject(variable_goal).
+check_closure(Parameters>>Body, Extra, C, Parameters>>Body1, S0, S) :- !,
+    (   lambda_parameters(Parameters, List), is_list(List), length(List, Extra)
+    ->  check_size(Parameters),
+        check_goal(Body, C, Body1, S0, S)
+    ;   reject(lambda_without(Extra, parameters))
+    ).
+check_closure(X, Extra, C, Y, S, S) :-
+    functor(X, Name, Given),
+    Arity is Given+Extra,
+    check_size(X),
+    (   known(C, Name, Arity)
+    ->  Y = X
+    ;   plain(Name, Arity, RunAs)
+    ->  X =.. [_|Arguments],
+        Y =.. [RunAs|Arguments]
+    ;   reject(forbidden(Name/Arity))
+    ).
+
+lambda_parameters(Parameters, List) :-
+    nonvar(Parameters),
+    (   Parameters = Free/List
+    ->  nonvar(Free)
+    ;   List = Parameters
+    ).

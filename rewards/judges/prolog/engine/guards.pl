@@ -1,0 +1,139 @@
+/*  Counted versions of predicates whose work the inference counter does not see.
+
+    A call of sort/2 or ==/2 is one inference however large its arguments are. The versions here
+    first walk the arguments, one inference for each node, so that the budget bounds the real work
+    and a verdict does not depend on the speed of the machine. Terms that share structure
+    (doubling X = f(Y, Y)) cost their full size as trees, which is what C would spend on them.
+
+    The predicates are defined in judge_base, the module that the facts of every program inherit;
+    their names start with $, which no hypothesis may write.
+*/
+:- module(judge_guards, [define_guards/0]).
+:- use_module(whitelist).
+
+%!  define_guards is det.
+%
+%   Fill judge_base with the libraries a hypothesis may use and with the guarded predicates.
+
+define_guards :-
+    set_module(judge_base:base(system)),
+    forall(member(Library, [lists, apply, aggregate, pairs, ordsets, yall, dif]),
+           judge_base:use_module(library(Library))),
+    forall(charged(Name/Arity), define_charged(Name, Arity)),
+    forall(comparison(Name, Guarded), define_comparison(Name, Guarded)),
+    forall(definition(Clause), add(Clause)),
+    compile_guards.
+
+add(Clause) :-
+    judge_base:assertz(Clause).
+
+define_charged(Name, Arity) :-
+    functor(Goal, Name, Arity),
+    Goal =.. [Name|Arguments],
+    atom_concat($, Name, Guarded),
+    Head =.. [Guarded|Arguments],
+    charges(Arguments, Goal, Body),
+    add((Head :- Body)).
+
+charges([], Goal, Goal).
+charges([Argument|Arguments], Goal, ('$charge'(Argument), Body)) :-
+    charges(Arguments, Goal, Body).
+
+define_comparison(Name, Guarded) :-
+    Head =.. [Guarded, X, Y],
+    Goal =.. [Name, X, Y],
+    add((Head :- '$number'(X), '$number'(Y), Goal)).
+
+compile_guards :-
+    findall(Name/Arity,
+            ( judge_base:current_predicate(Name/Arity),
+              sub_atom(Name, 0, 1, _, $),
+              functor(Head, Name, Arity),
+              predicate_property(judge_base:Head, dynamic),
+              \+ predicate_property(judge_base:Head, imported_from(_)) ),
+            Guards),
+    judge_base:compile_predicates(Guards).
+
+%!  definition(-Clause) is nondet.
+%
+%   The clauses of judge_base.
+
+% '$charge'(+Term): spend one inference for each compound subterm.
+definition(('$charge'(X) :-
+    (   compound(X)
+    ->  (   X = [H|T]
+        ->  ( compound(H) -> '$charge'(H) ; true ),
+            '$charge'(T)
+        ;   functor(X, _, Arity),
+            '$charge_arguments'(1, Arity, X)
+        )
+    ;   true
+    ))).
+definition(('$charge_arguments'(I, Arity, X) :-
+    (   I =< Arity
+    ->  arg(I, X, Argument),
+        ( compound(Argument) -> '$charge'(Argument) ; true ),
+        I1 is I+1,
+        '$charge_arguments'(I1, Arity, X)
+    ;   true
+    ))).
+
+% '$number'(+Term): arithmetic on variables takes numbers; a term would be evaluated in C.
+definition(('$number'(X) :- number(X), !)).
+definition(('$number'(X) :- var(X), !, throw(error(instantiation_error, _)))).
+definition(('$number'(X) :- throw(error(type_error(number, X), _)))).
+definition(('$numbers'([]) :- !)).
+definition(('$numbers'([X|Xs]) :- !, '$number'(X), '$numbers'(Xs))).
+definition(('$numbers'(X) :- throw(error(type_error(list, X), _)))).
+
+% '$small'(+Number): integers beyond 62 bits would make the cost of one inference unbounded.
+definition(('$small'(X) :-
+    (   integer(X)
+    ->  (   X > -4611686018427387904, X < 4611686018427387904
+        ->  true
+        ;   throw(error(resource_error(integer_size), _))
+        )
+    ;   float(X)
+    ->  true
+    ;   throw(error(resource_error(rational), _))
+    ))).
+
+definition(('$is'(X, E) :- V is E, '$small'(V), X = V)).
+definition(('$succ'(X, Y) :- '$charge'(X), '$charge'(Y), succ(X, Y), '$small'(Y))).
+definition(('$plus'(X, Y, Z) :- plus(X, Y, Z), '$small'(X), '$small'(Y), '$small'(Z))).
+definition(('$sum_list'(L, S) :- '$numbers'(L), sum_list(L, V), '$small'(V), S = V)).
+definition(('$max_list'(L, M) :- '$numbers'(L), max_list(L, M))).
+definition(('$min_list'(L, M) :- '$numbers'(L), min_list(L, M))).
+
+% Backtracking into between/3 is not counted; here every solution costs inferences.
+definition(('$between'(L, H, X) :- integer(X), !, between(L, H, X))).
+definition(('$between'(L, H, X) :-
+    var(X), integer(L), '$upper'(H), !, L =< H, '$count_up'(L, H, X))).
+definition(('$between'(L, H, X) :- between(L, H, X))).
+definition(('$upper'(H) :- integer(H), !)).
+definition(('$upper'(H) :- H == inf)).
+definition(('$upper'(H) :- H == infinite)).
+definition(('$count_up'(L, H, X) :- L == H, !, X = L)).
+definition(('$count_up'(L, _, L))).
+definition(('$count_up'(L, H, X) :- L1 is L+1, '$count_up'(L1, H, X))).
+
+% Making a list of given length is one call in C.
+definition(('$length'(L, N) :- integer(N), N > 10000, !, throw(error(resource_error(list), _)), L = N)).
+definition(('$length'(L, N) :- '$charge'(L), length(L, N))).
+
+definition(('$='(X, Y) :- '$charge'(X), '$charge'(Y), X = Y)).
+definition(('$memberchk'(X, L) :- '$member'(L, X), !)).
+definition(('$member'([Y|_], X) :- '$='(X, Y))).
+definition(('$member'([_|L], X) :- '$member'(L, X))).
+definition(('$subset'([], _) :- !)).
+definition(('$subset'([X|Xs], L) :- '$memberchk'(X, L), '$subset'(Xs, L))).
+definition(('$subtract'([], _, []) :- !)).
+definition(('$subtract'([X|Xs], L, Ys) :- '$memberchk'(X, L), !, '$subtract'(Xs, L, Ys))).
+definition(('$subtract'([X|Xs], L, [X|Ys]) :- '$subtract'(Xs, L, Ys))).
+definition(('$intersection'([], _, Is) :- !, Is = [])).
+definition(('$intersection'([X|Xs], L, Is) :-
+    '$memberchk'(X, L), !, Is = [X|Is1], '$intersection'(Xs, L, Is1))).
+definition(('$intersection'([_|Xs], L, Is) :- '$intersection'(Xs, L, Is))).
+definition(('$union'([], L, Us) :- !, Us = L)).
+definition(('$union'([X|Xs], L, Us) :- '$memberchk'(X, L), !, '$union'(Xs, L, Us))).
+definition(('$union'([X|Xs], L, [X|Us]) :- '$union'(Xs, L, Us))).

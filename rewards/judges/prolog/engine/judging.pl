@@ -1,0 +1,179 @@
+/*  Judging: programs of facts, and hypotheses run over them.
+
+    A program is loaded once, into a module of its own that inherits judge_base. A hypothesis is
+    asserted in a throw-away module that inherits the program's, asked for every example, and
+    dropped with its module. Budgets are counted in inferences, so that an outcome is the same on
+    every machine.
+*/
+:- module(judge_judging, [load_program/4, drop_program/1, judge/6]).
+:- use_module(library(lists)).
+:- use_module(reading).
+:- use_module(checking).
+
+%!  program(?Key, ?Module, ?Goals) is nondet.
+%
+%   The loaded programs. Goals holds a goal for each example, in the program's order.
+
+:- dynamic program/3.
+
+%   The sum for all examples up to which they run under one limit. Rules in use stay far below;
+%   beyond it, and when a proof raises, each example is run again under a limit of its own.
+
+shared_limit(20000).
+
+% ---------------------------------------------------------------------------------- programs
+
+%!  load_program(+Key, +Goals, +Facts, -Reply) is det.
+%
+%   Load a program under Key, a text without special characters. Goals is the text of a list of
+%   atoms to prove, Facts that of a list of ground facts. Reply is loaded or failed(Error).
+
+load_program(Key, GoalsText, FactsText, Reply) :-
+    atom_concat(judge_program_, Key, Module),
+    catch(load(Key, Module, GoalsText, FactsText), Error, true),
+    (   var(Error)
+    ->  Reply = loaded
+    ;   '$destroy_module'(Module),
+        Reply = failed(Error)
+    ).
+
+load(Key, Module, GoalsText, FactsText) :-
+    new_module(Module, judge_base),
+    read_list(GoalsText, Goals),
+    read_list(FactsText, Facts),
+    store(Facts, Module),
+    qualify(Goals, Qualified),
+    forall(background(Module, Name, Arity), assertz(vocabulary(Key, Name, Arity))),
+    assertz(program(Key, Module, Qualified)).
+
+read_list(Text, List) :-
+    term_string(List, Text, [module(judge_syntax)]),
+    ( is_list(List), ground(List) -> true ; throw(error(type_error(ground_facts, Text), _)) ).
+
+store([], _).
+store([Fact|Facts], Module) :-
+    assertz(Module:Fact),
+    store(Facts, Module).
+
+qualify([], []).
+qualify([Goal|Goals], [judge_hypothesis:Goal|Qualified]) :-
+    qualify(Goals, Qualified).
+
+background(Module, Name, Arity) :-
+    current_predicate(_, Module:Head),
+    predicate_property(Module:Head, number_of_clauses(_)),
+    \+ predicate_property(Module:Head, imported_from(_)),
+    functor(Head, Name, Arity).
+
+%!  drop_program(+Key) is det.
+
+drop_program(Key) :-
+    (   retract(program(Key, Module, _))
+    ->  retractall(vocabulary(Key, _, _)),
+        '$destroy_module'(Module)
+    ;   true
+    ).
+
+new_module(Module, Base) :-
+    set_module(Module:class(temporary)),
+    set_module(Module:base(Base)),
+    set_prolog_flag(Module:unknown, fail).
+
+% ---------------------------------------------------------------------------------- judging
+
+%!  judge(+Text, +Keys, +Target, +Negative, +Limit, -Runs) is det.
+%
+%   Run the hypothesis Text over each of the programs Keys. It may use the background predicates
+%   of the first. Limit is in inferences for each example. Runs has a term for each program:
+%
+%     - ok(Bits, Inferences, Error): Bits is a list of codes, 1 for an example that was proved, 0
+%       for one that was not and e for one whose proof raised; Error is the first that was
+%       raised, or none.
+%     - limit(Why, Inferences): a budget was exceeded.
+%     - syntax(Why), rejected(Why): nothing was run.
+
+judge(Text, Keys, Target, Negative, Limit, Runs) :-
+    Keys = [First|_],
+    catch(prepare(Text, task(First, Target, Negative), Clauses), Error, true),
+    (   var(Error)
+    ->  run_over(Keys, Clauses, Limit, Runs)
+    ;   refusal(Error, Run),
+        same_for(Keys, Run, Runs)
+    ).
+
+prepare(Text, Task, Checked) :-
+    read_hypothesis(Text, Clauses),
+    check_hypothesis(Clauses, Task, Checked).
+
+refusal(rejected(Why), rejected(Why)) :- !.
+refusal(error(resource_error(What), _), limit(What, 0)) :- !.
+refusal(error(syntax_error(What), _), syntax(What)) :- !.
+refusal(error(What, _), syntax(What)).
+
+same_for([], _, []).
+same_for([_|Keys], Run, [Run|Runs]) :-
+    same_for(Keys, Run, Runs).
+
+run_over([], _, _, []).
+run_over([Key|Keys], Clauses, Limit, [Run|Runs]) :-
+    program(Key, Module, Goals),
+    set_module(judge_hypothesis:class(temporary)),
+    set_module(judge_hypothesis:base(Module)),
+    catch(run(Clauses, Goals, Limit, Run0), Error, true),
+    '$destroy_module'(judge_hypothesis),
+    ( var(Error) -> Run = Run0 ; Run = limit(Error, 0) ),
+    run_over(Keys, Clauses, Limit, Runs).
+
+run(Clauses, Goals, Limit, Run) :-
+    assert_clauses(Clauses),
+    statistics(inferences, Before),
+    shared_limit(Shared),
+    catch(call_with_inference_limit(ask_all(Goals, Bits), Shared, Result), _, Result = raised),
+    statistics(inferences, After),
+    (   ( Result == inference_limit_exceeded ; Result == raised )
+    ->  ask_each(Goals, Limit, 0, none, Run)
+    ;   Inferences is After-Before,
+        Run = ok(Bits, Inferences, none)
+    ).
+
+assert_clauses([]).
+assert_clauses([Clause|Clauses]) :-
+    assertz(judge_hypothesis:Clause),
+    assert_clauses(Clauses).
+
+ask_all([], []).
+ask_all([Goal|Goals], [Bit|Bits]) :-
+    ( call(Goal) -> Bit = 0'1 ; Bit = 0'0 ),
+    ask_all(Goals, Bits).
+
+ask_each(Goals, Limit, Inferences, Error, Run) :-
+    ask_each(Goals, Limit, Inferences, Error, [], Run).
+
+ask_each([], _, Inferences, Error, Reversed, ok(Bits, Inferences, Error)) :-
+    reverse(Reversed, Bits).
+ask_each([Goal|Goals], Limit, Inferences0, Error0, Reversed, Run) :-
+    statistics(inferences, Before),
+    ask(Goal, Limit, Outcome),
+    statistics(inferences, After),
+    Inferences is Inferences0+After-Before,
+    (   Outcome = limit(Why)
+    ->  Run = limit(Why, Inferences)
+    ;   Outcome = raised(Raised)
+    ->  ( Error0 == none -> Error = Raised ; Error = Error0 ),
+        ask_each(Goals, Limit, Inferences, Error, [0'e|Reversed], Run)
+    ;   ask_each(Goals, Limit, Inferences, Error0, [Outcome|Reversed], Run)
+    ).
+
+ask(Goal, Limit, Outcome) :-
+    catch(ask_limited(Goal, Limit, Outcome), Error, raised(Error, Outcome)).
+
+ask_limited(Goal, Limit, Outcome) :-
+    (   call_with_inference_limit(Goal, Limit, Result)
+    ->  ( Result == inference_limit_exceeded -> Outcome = limit(inferences) ; Outcome = 0'1 )
+    ;   Outcome = 0'0
+    ).
+
+raised(error(Formal, _), limit(What)) :-
+    nonvar(Formal),
+    Formal = resource_error(What), !.
+raised(Error, raised(Error)).

@@ -1,0 +1,75 @@
+/*  Reading a hypothesis: text to clauses, as data.
+
+    Nothing is consulted. Operators and flags of other modules play no part, and a clause that
+    would change how the next one is read (op/3, term_expansion/2) is just a term here.
+*/
+:- module(judge_reading, [read_hypothesis/2, reject/1]).
+
+max_characters(20000).
+max_clauses(64).
+
+%!  reject(+Why) is failure.
+%
+%   Refuse the hypothesis: it can be read, and may not be run.
+
+reject(Why) :-
+    throw(rejected(Why)).
+
+%!  read_hypothesis(+Text, -Clauses) is det.
+%
+%   Read Text as a list of terms Head-Body.
+%
+%   Throws a syntax error when any clause can't be read, and rejected(Why) for directives,
+%   grammar rules, single-sided rules and over-long texts. Declarations and imports that a
+%   program commonly starts with are left out: they have no effect on a hypothesis.
+
+read_hypothesis(Text, Clauses) :-
+    string_length(Text, Length),
+    max_characters(Max),
+    ( Length > Max -> reject(longer_than(Max, characters)) ; true ),
+    setup_call_cleanup(open_string(Text, In), read_terms(In, 0, Terms), close(In)),
+    clauses(Terms, Clauses).
+
+read_terms(In, Count, Terms) :-
+    read_term(In, Term, [ module(judge_syntax), syntax_errors(error), cycles(false),
+                          double_quotes(codes), quasi_quotations(Quotations) ]),
+    ( Quotations == [] -> true ; reject(quasi_quotation) ),
+    (   Term == end_of_file
+    ->  Terms = []
+    ;   max_clauses(Max),
+        ( Count >= Max -> reject(more_than(Max, clauses)) ; true ),
+        Terms = [Term|Rest],
+        Count1 is Count+1,
+        read_terms(In, Count1, Rest)
+    ).
+
+clauses([], []).
+clauses([Term|Terms], Clauses) :-
+    (   var(Term)
+    ->  reject(variable_clause)
+    ;   clause(Term, Head, Body)
+    ->  Clauses = [Head-Body|Rest]
+    ;   Clauses = Rest
+    ),
+    clauses(Terms, Rest).
+
+clause((:- Directive), _, _) :- !,
+    ( harmless(Directive) -> fail ; reject(directive) ).
+clause((?- _), _, _) :- !, reject(directive).
+clause((_ --> _), _, _) :- !, reject(grammar_rule).
+clause((_ => _), _, _) :- !, reject(single_sided_rule).
+clause((Head :- Body), Head, Body) :- !.
+clause(Fact, Fact, true).
+
+harmless(Directive) :-
+    nonvar(Directive),
+    declaration(Directive).
+
+declaration(use_module(Library))    :- nonvar(Library), Library = library(_).
+declaration(use_module(Library, _)) :- nonvar(Library), Library = library(_).
+declaration(ensure_loaded(Library)) :- nonvar(Library), Library = library(_).
+declaration(dynamic(_)).
+declaration(discontiguous(_)).
+declaration(style_check(_)).
+
+:- set_module(judge_syntax:base(system)).

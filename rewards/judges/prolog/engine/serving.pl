@@ -1,0 +1,118 @@
+/*  The worker's end of the pipe: requests on standard input, replies on standard output.
+
+    A request is a line that holds a term, followed by the texts whose lengths the term gives, in
+    characters:
+
+      load(Key, GoalsLength, FactsLength).                     one reply: loaded | failed WHY
+      judge(Keys, Target, Negative, Limit, Lengths).           a reply for each text and key:
+                                                               STATUS INFERENCES BITS WHY
+      drop(Key).                                               no reply
+
+    A hypothesis has no way to write: the standard streams are detached before the first one is
+    read, and the whitelist knows no predicate of input or output.
+*/
+:- module(judge_serving, [serve/0]).
+:- use_module(library(readutil)).
+:- use_module(engine).
+:- use_module(judging).
+
+:- initialization(serve, main).
+
+%   Replies are sent at the end of a request, and earlier after a hypothesis that took longer than
+%   this, so that the host sees progress.
+
+heavy(50000).
+
+%!  serve is det.
+%
+%   Answer requests until the host closes the pipe.
+
+serve :-
+    set_prolog_flag(autoload, false),
+    detach(In, Out),
+    requests(In, Out),
+    halt(0).
+
+detach(In, Out) :-
+    stream_property(In, alias(user_input)),
+    stream_property(Out, alias(user_output)),
+    set_stream(In, encoding(utf8)),
+    set_stream(In, newline(posix)),
+    set_stream(In, buffer_size(65536)),
+    set_stream(Out, encoding(utf8)),
+    set_stream(Out, buffer(full)),
+    set_stream(Out, buffer_size(65536)),
+    open_null_stream(Null),
+    set_stream(Null, alias(user_output)),
+    set_stream(Null, alias(user_error)),
+    open_string("", Empty),
+    set_stream(Empty, alias(user_input)),
+    set_input(Empty),
+    set_output(Null).
+
+requests(In, Out) :-
+    read_line_to_string(In, Line),
+    (   Line == end_of_file
+    ->  true
+    ;   term_string(Request, Line),
+        answer(Request, In, Out),
+        requests(In, Out)
+    ).
+
+answer(load(Key, GoalsLength, FactsLength), In, Out) :-
+    read_string(In, GoalsLength, Goals),
+    read_string(In, FactsLength, Facts),
+    load_program(Key, Goals, Facts, Reply),
+    (   Reply = failed(Why)
+    ->  describe(Why, Text),
+        format(Out, "failed ~w~n", [Text])
+    ;   format(Out, "loaded~n", [])
+    ),
+    flush_output(Out).
+answer(drop(Key), _, _) :-
+    drop_program(Key).
+answer(judge(Keys, Target, Negative, Limit, Lengths), In, Out) :-
+    read_texts(Lengths, In, Texts),
+    judge_texts(Texts, Keys, Target, Negative, Limit, Out),
+    flush_output(Out).
+
+read_texts([], _, []).
+read_texts([Length|Lengths], In, [Text|Texts]) :-
+    read_string(In, Length, Text),
+    read_texts(Lengths, In, Texts).
+
+judge_texts([], _, _, _, _, _).
+judge_texts([Text|Texts], Keys, Target, Negative, Limit, Out) :-
+    statistics(inferences, Before),
+    ( judge(Text, Keys, Target, Negative, Limit, Runs) -> true ; missing(Keys, Runs) ),
+    write_runs(Runs, Out),
+    statistics(inferences, After),
+    heavy(Heavy),
+    ( After-Before > Heavy -> flush_output(Out) ; true ),
+    judge_texts(Texts, Keys, Target, Negative, Limit, Out).
+
+missing([], []).
+missing([_|Keys], [lost|Runs]) :-
+    missing(Keys, Runs).
+
+write_runs([], _).
+write_runs([Run|Runs], Out) :-
+    write_run(Run, Out),
+    write_runs(Runs, Out).
+
+write_run(ok(Bits, Inferences, none), Out) :- !,
+    format(Out, "ok ~d ~s~n", [Inferences, Bits]).
+write_run(ok(Bits, Inferences, Error), Out) :-
+    describe(Error, Text),
+    format(Out, "ok ~d ~s ~w~n", [Inferences, Bits, Text]).
+write_run(lost, Out) :-
+    format(Out, "lost 0 - a program is not loaded~n", []).
+write_run(limit(Why, Inferences), Out) :-
+    describe(Why, Text),
+    format(Out, "limit ~d - ~w~n", [Inferences, Text]).
+write_run(syntax(Why), Out) :-
+    describe(Why, Text),
+    format(Out, "syntax 0 - ~w~n", [Text]).
+write_run(rejected(Why), Out) :-
+    describe(Why, Text),
+    format(Out, "rejected 0 - ~w~n", [Text]).

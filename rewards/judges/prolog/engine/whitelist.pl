@@ -1,0 +1,88 @@
+/*  What a hypothesis may call.
+
+    Everything that is not named here, not a background predicate and not defined by the
+    hypothesis itself is refused before anything runs. The tables cover the constructs of the
+    twenty rule styles in appendix E of the SLR paper: negation, disjunction, quantification,
+    counting, aggregation, arithmetic, comparison, lists and recursion.
+*/
+:- module(judge_whitelist, [plain/3, guarded/2, charged/1, meta/3, comparison/2, evaluable/2]).
+
+%!  plain(?Name, ?Arity, ?RunAs) is nondet.
+%
+%   A predicate whose arguments are data, and the name it is run under: its own, or that of a
+%   guarded version from guards.pl, which pays in inferences for work done in C.
+
+plain(Name, Arity, Name)  :- unguarded(Name/Arity).
+plain(Name, Arity, RunAs) :- guarded(Name/Arity, RunAs).
+plain(Name, Arity, RunAs) :- charged(Name/Arity), atom_concat($, Name, RunAs).
+
+% Constant work for each call, or work that is counted because it is written in Prolog.
+unguarded(true/0).         unguarded(fail/0).         unguarded(false/0).
+unguarded(!/0).            unguarded(var/1).          unguarded(nonvar/1).
+unguarded(integer/1).      unguarded(float/1).        unguarded(number/1).
+unguarded(atom/1).         unguarded(atomic/1).       unguarded(compound/1).
+unguarded(callable/1).     unguarded(member/2).       unguarded(append/3).
+unguarded(append/2).       unguarded(prefix/2).       unguarded(select/3).
+unguarded(select/4).       unguarded(permutation/2).  unguarded(flatten/2).
+unguarded(nth0/3).         unguarded(nth1/3).         unguarded(nth0/4).
+unguarded(nth1/4).         unguarded(last/2).         unguarded(reverse/2).
+unguarded(same_length/2).  unguarded(numlist/3).      unguarded(pairs_keys/2).
+unguarded(pairs_values/2). unguarded(pairs_keys_values/3).
+
+% Written in C, or compared by C: run after a walk over their arguments, one inference a node.
+charged((\=)/2).           charged((==)/2).           charged((\==)/2).
+charged((@<)/2).           charged((@>)/2).           charged((@=<)/2).
+charged((@>=)/2).          charged(compare/3).        charged((?=)/2).
+charged(dif/2).            charged(unify_with_occurs_check/2).
+charged(ground/1).         charged(is_list/1).        charged(proper_length/2).
+charged(sort/2).           charged(sort/4).           charged(msort/2).
+charged(keysort/2).        charged(list_to_set/2).    charged(list_to_ord_set/2).
+charged(is_set/1).         charged(max_member/2).     charged(min_member/2).
+charged(clumped/2).        charged(selectchk/3).      charged(delete/3).
+charged(ord_subtract/3).   charged(ord_memberchk/2).  charged(ord_union/3).
+charged(ord_subset/2).     charged(ord_insert/3).
+
+% Defined anew in guards.pl.
+guarded((=)/2, '$=').                       guarded(length/2, '$length').
+guarded(memberchk/2, '$memberchk').         guarded(subtract/3, '$subtract').
+guarded(intersection/3, '$intersection').   guarded(union/3, '$union').
+guarded(subset/2, '$subset').               guarded(between/3, '$between').
+guarded(sum_list/2, '$sum_list').           guarded(sumlist/2, '$sum_list').
+guarded(max_list/2, '$max_list').           guarded(min_list/2, '$min_list').
+guarded(succ/2, '$succ').                   guarded(plus/3, '$plus').
+guarded(Name/2, RunAs) :- comparison(Name, RunAs).
+
+%!  comparison(?Name, ?RunAs) is nondet.
+%
+%   Arithmetic comparison, and the version for closures, which compares numbers only.
+
+comparison(=:=, '$=:=').   comparison(=\=, '$=\\=').   comparison(<, '$<').
+comparison(>, '$>').       comparison(=<, '$=<').      comparison(>=, '$>=').
+
+%!  meta(?Name, ?Arity, ?Modes) is nondet.
+%
+%   A predicate that calls its arguments. Modes has a letter for each argument: 0 is a goal, ^ a
+%   goal that may carry the prefix Variable^, a positive number is a closure called with that many
+%   further arguments, ? is data.
+
+meta(findall, 3, [?, 0, ?]).          meta(findall, 4, [?, 0, ?, ?]).
+meta(bagof, 3, [?, ^, ?]).            meta(setof, 3, [?, ^, ?]).
+meta(call, 2, [1, ?]).                meta(call, 3, [2, ?, ?]).
+meta(call, 4, [3, ?, ?, ?]).          meta(maplist, 2, [1, ?]).
+meta(maplist, 3, [2, ?, ?]).          meta(maplist, 4, [3, ?, ?, ?]).
+meta(foldl, 4, [3, ?, ?, ?]).         meta(foldl, 5, [4, ?, ?, ?, ?]).
+meta(include, 3, [1, ?, ?]).          meta(exclude, 3, [1, ?, ?]).
+meta(partition, 4, [1, ?, ?, ?]).     meta(predsort, 3, [3, ?, ?]).
+
+%!  evaluable(?Name, ?Arity) is nondet.
+%
+%   Functions of arithmetic. Exponentiation and shifts are left out: one step of theirs can build
+%   a number that fills the memory. So are random numbers and clocks: a verdict repeats.
+
+evaluable(+, 1).    evaluable(-, 1).        evaluable(+, 2).       evaluable(-, 2).
+evaluable(*, 2).    evaluable(/, 2).        evaluable(//, 2).      evaluable(div, 2).
+evaluable(mod, 2).  evaluable(rem, 2).      evaluable(min, 2).     evaluable(max, 2).
+evaluable(abs, 1).  evaluable(sign, 1).     evaluable(gcd, 2).     evaluable(truncate, 1).
+evaluable(round, 1). evaluable(ceiling, 1). evaluable(floor, 1).   evaluable(integer, 1).
+evaluable(float, 1). evaluable(sqrt, 1).    evaluable(pi, 0).      evaluable(e, 0).
+evaluable(inf, 0).

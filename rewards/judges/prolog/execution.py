@@ -1,0 +1,42 @@
+"""What one hypothesis did on one program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Status = Literal["ok", "syntax", "rejected", "limit", "lost"]
+
+
+@dataclass(frozen=True)
+class Execution:
+    """The outcome of running a hypothesis over the examples of a program."""
+
+    status: Status
+    """``ok``: it ran. ``syntax``: some clause can't be read. ``rejected``: readable, but not
+    allowed to run (unknown predicate, forbidden goal, redefinition, no clause for the target).
+    ``limit``: a budget was exceeded. ``lost``: our failure, not gradable."""
+    outcomes: tuple[bool | None, ...] = ()
+    """For each example whether it is entailed, ``None`` where the proof raised an error; empty
+    unless the status is ``ok``."""
+    labels: tuple[bool, ...] = ()
+    """For each example whether it is positive."""
+    inferences: int = 0
+    """Logical inferences spent on all examples; equal on every machine."""
+    detail: str = ""
+    """Why the status is not ``ok``, or the first error a proof raised."""
+
+    @property
+    def accuracy(self) -> float:
+        """Share of examples classified as labelled, in [0, 1]; 0.0 unless the status is ``ok``.
+
+        This is the partial score of the SLR paper (appendix B). An example whose proof raised
+        counts as wrong.
+        """
+        right = sum(outcome is label for outcome, label in zip(self.outcomes, self.labels))
+        return right / len(self.labels) if self.outcomes else 0.0
+
+    @property
+    def solved(self) -> bool:
+        """Whether every example is classified as labelled: the paper's overall score."""
+        return self.status == "ok" and self.outcomes == self.labels

@@ -1,0 +1,142 @@
+"""One confined ``swipl`` process that answers over pipes."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rewards.judges.prolog import confinement
+from rewards.judges.prolog.availability import swipl_path
+
+_SERVING = Path(__file__).parent / "engine" / "serving.pl"
+_ADDRESS_SPACE_MB = 1024
+_STACK_LIMIT = "64m"
+_CPU_SECONDS_OF_LIFE = 3600
+_PATIENCE_S = 0.25
+"""How long to wait for a reply before looking at the worker's clock, in seconds."""
+_WALL_LIMIT_S = 120.0
+"""Wall-clock seconds without a reply after which a worker counts as lost."""
+
+
+class WorkerDied(Exception):  # noqa: N818 - an event to recover from
+    """The process ended before it had replied."""
+
+
+class WorkerRanAway(WorkerDied):
+    """The process used up its CPU time without a reply."""
+
+
+class WorkerStalled(Exception):  # noqa: N818 - an event to recover from
+    """No reply within the wall-clock limit, though there was CPU time left."""
+
+
+class Worker:
+    """A running engine; not safe for use by two threads at once."""
+
+    def __init__(self) -> None:
+        launcher = [sys.executable, "-I", "-S", confinement.__file__]
+        limits = [str(_ADDRESS_SPACE_MB), str(_CPU_SECONDS_OF_LIFE)]
+        engine = [swipl_path(), "-q", "-f", "none", "--no-packs", "--no-tty"]
+        self._process = subprocess.Popen(
+            [*launcher, *limits, *engine, f"--stack-limit={_STACK_LIMIT}", str(_SERVING)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            cwd="/",
+            env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in = self._process.stdin.fileno()
+        self._out = self._process.stdout.fileno()
+        self._poll = select.poll()
+        self._poll.register(self._out, select.POLLIN)
+        self._unread = b""
+        self.programs: dict[int, None] = {}
+        """Keys of the loaded programs, the least recently used first."""
+        self.judged = 0
+        """Judgements made so far."""
+
+    @property
+    def pid(self) -> int:
+        """Process id of the worker."""
+        return self._process.pid
+
+    def exchange(self, requests: Sequence[str], replies: int, cpu_limit: float) -> list[str]:
+        """Send requests and return as many lines of reply.
+
+        Args:
+            requests: Texts in the protocol of ``engine/serving.pl``.
+            replies: Number of lines the requests are answered with.
+            cpu_limit: CPU seconds the worker may use from one part of its reply to the next.
+
+        Raises:
+            WorkerDied: The process ended.
+            WorkerRanAway: It used more than ``cpu_limit``.
+            WorkerStalled: It was silent for too long on the wall clock.
+        """
+        self._send("".join(requests).encode("utf-8", "replace"))
+        lines: list[bytes] = []
+        while len(lines) < replies:
+            *complete, self._unread = (self._unread + self._read(cpu_limit)).split(b"\n")
+            lines += complete
+        return [line.decode("utf-8", "replace") for line in lines]
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def _send(self, data: bytes) -> None:
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[os.write(self._in, rest) :]
+        except BrokenPipeError as error:
+            raise WorkerDied("it closed its pipe") from error
+
+    def _read(self, cpu_limit: float) -> bytes:
+        """Return the next bytes of reply, watching the worker's clocks meanwhile."""
+        if not self._poll.poll(_PATIENCE_S * 1000):
+            self._wait(cpu_limit)
+        data = os.read(self._out, 1 << 16)
+        if not data:
+            raise WorkerDied("it ended")
+        return data
+
+    def _wait(self, cpu_limit: float) -> None:
+        cpu, wall = self._cpu_seconds(), time.monotonic()
+        while not self._poll.poll(_PATIENCE_S * 1000):
+            if self._cpu_seconds() - cpu > cpu_limit:
+                raise WorkerRanAway(f"more than {cpu_limit:g} s of CPU time")
+            if time.monotonic() - wall > _WALL_LIMIT_S:
+                raise WorkerStalled(f"no reply from the worker within {_WALL_LIMIT_S:g} s")
+
+    def _cpu_seconds(self) -> float:
+        """Return the CPU time the process has used, in seconds."""
+        try:
+            with open(f"/proc/{self.pid}/stat", "rb") as file:
+                fields = file.read().rsplit(b")", 1)[1].split()
+        except FileNotFoundError:
+            return _cpu_seconds_by_ps(self.pid)
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _cpu_seconds_by_ps(pid: int) -> float:
+    """Ask ``ps`` for the CPU time of a process, in seconds: for systems without ``/proc``."""
+    asked = subprocess.run(
+        ["ps", "-o", "time=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    seconds = 0.0
+    for part in asked.stdout.strip().replace("-", ":").split(":"):
+        seconds = seconds * 60 + float(part or 0)
+    return seconds
