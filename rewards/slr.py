@@ -43,23 +43,30 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
     return list(verdicts)
 
 
-def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool]) -> float:
+def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool | None]) -> float:
     """Return how much better than chance the outcomes are, in [0, 1].
 
-    This is Youden's J, the true positive rate minus the false positive rate, cut off at 0:
-    2 · balanced accuracy − 1. A rule that always or never fires gets 0 whatever the balance of
-    the classes, and with one class only there is nothing to tell apart, so everything gets 0.
+    This is Youden's J, the share of positives that are right plus the share of negatives that are
+    right, minus 1 and cut off at 0: 2 · balanced accuracy − 1. A rule that always or never fires
+    gets 0 whatever the balance of the classes, and with one class only there is nothing to tell
+    apart, so everything gets 0.
+
+    Args:
+        labels: Whether each example is positive.
+        outcomes: Whether each example is entailed; ``None``, a proof that raised, is never right.
 
     >>> chance_corrected([True, True, False, False], [True, True, True, False])
     0.5
     >>> chance_corrected([True, True, False, False], [False, False, False, False])
     0.0
     """
-    positives = [outcome for label, outcome in zip(labels, outcomes, strict=True) if label]
-    negatives = [outcome for label, outcome in zip(labels, outcomes, strict=True) if not label]
-    if not positives or not negatives:
+    right_by_class: dict[bool, list[bool]] = {True: [], False: []}
+    for label, outcome in zip(labels, outcomes, strict=True):
+        right_by_class[label].append(outcome is label)
+    if not all(right_by_class.values()):
         return 0.0
-    return max(0.0, sum(positives) / len(positives) - sum(negatives) / len(negatives))
+    shares = [sum(right) / len(right) for right in right_by_class.values()]
+    return max(0.0, sum(shares) - 1)
 
 
 @dataclass(frozen=True)
@@ -70,26 +77,17 @@ class _Fit:
     execution: Execution
 
     @property
-    def ran(self) -> bool:
-        return self.execution.status == "ok"
-
-    @property
     def wrong(self) -> list[int]:
-        """Indices of the examples that are not right; all, unless every example was run."""
-        labels = self.program.labels
-        if not self.ran:
+        """Indices of the examples that are not right; all, unless the hypothesis ran."""
+        labels, outcomes = self.program.labels, self.execution.outcomes
+        if not outcomes:
             return list(range(len(labels)))
-        outcomes = self.execution.outcomes
-        return [i for i, label in enumerate(labels) if outcomes[i] != label]
-
-    @property
-    def accuracy(self) -> float:
-        count = len(self.program.labels)
-        return (count - len(self.wrong)) / count
+        return [i for i, label in enumerate(labels) if outcomes[i] is not label]
 
     @property
     def chance_corrected(self) -> float:
-        return chance_corrected(self.program.labels, self.execution.outcomes) if self.ran else 0.0
+        outcomes = self.execution.outcomes
+        return chance_corrected(self.program.labels, outcomes) if outcomes else 0.0
 
     def describe(self) -> str:
         """Return e.g. ``14 of 16 examples right; train3 should be eastbound``."""
@@ -183,20 +181,20 @@ def _verdict(answer: str, task: SlrTask, executions: Sequence[Execution]) -> Ver
         solved=solved,
         reward=float(solved),
         syntax=isomorphic.execution.status != "syntax",
-        partial=isomorphic.accuracy,
+        partial=isomorphic.execution.accuracy,
         answer=answer,
         explanation=_explain(isomorphic, extensional, heldout, task.heldout_threshold),
         metrics={
             **_fit_metrics(not isomorphic.wrong, not extensional.wrong),
             "chance_corrected": isomorphic.chance_corrected,
             "inferences": float(isomorphic.execution.inferences),
-            **({"heldout_accuracy": heldout.accuracy} if heldout else {}),
+            **({"heldout_accuracy": heldout.execution.accuracy} if heldout else {}),
         },
     )
 
 
 def _fails_gate(heldout: _Fit | None, threshold: float | None) -> bool:
-    return heldout is not None and threshold is not None and heldout.accuracy < threshold
+    return heldout is not None and threshold is not None and heldout.execution.accuracy < threshold
 
 
 def _unanswered(task: SlrTask) -> Verdict:

@@ -88,15 +88,17 @@ def test_an_answer_without_insight_is_worth_nothing_once_corrected_for_chance(co
 @pytest.mark.parametrize(
     ("labels", "outcomes", "expected"),
     [
-        ([1, 1, 0, 0], [1, 1, 0, 0], 1.0),
-        ([1, 1, 0, 0], [1, 0, 0, 0], 0.5),  # 1/2 - 0/2
-        ([1, 1, 1, 0], [1, 1, 1, 1], 0.0),  # 3/3 - 1/1: the majority class earns nothing
-        ([1, 1, 0, 0], [0, 0, 1, 1], 0.0),  # 0/2 - 2/2 = -1, cut off
-        ([1, 1], [1, 1], 0.0),  # nothing to tell apart
+        ("++--", "++--", 1.0),
+        ("++--", "+---", 0.5),  # 1/2 + 2/2 - 1
+        ("+++-", "++++", 0.0),  # 3/3 + 0/1 - 1: the majority class earns nothing
+        ("++--", "--++", 0.0),  # 0/2 + 0/2 - 1 = -1, cut off
+        ("++--", "++ee", 0.0),  # 2/2 + 0/2 - 1: a proof that raised is never right
+        ("++", "++", 0.0),  # nothing to tell apart
     ],
 )
-def test_chance_correction_is_true_minus_false_positive_rate(labels, outcomes, expected):
-    assert chance_corrected(labels, outcomes) == expected
+def test_chance_correction_is_twice_the_balanced_accuracy_minus_one(labels, outcomes, expected):
+    meaning = {"+": True, "-": False, "e": None}
+    assert chance_corrected([c == "+" for c in labels], [meaning[c] for c in outcomes]) == expected
 
 
 def test_naming_the_examples_shows_as_hacking_gap():
@@ -223,7 +225,7 @@ def test_a_malformed_row_raises_instead_of_scoring_the_model(payload, message):
 def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
     def lose(groups):
         return [
-            [Execution("lost", (), 0, "worker died") for _ in hypotheses]
+            [Execution("lost", detail="worker died") for _ in hypotheses]
             for _, hypotheses in groups
         ]
 

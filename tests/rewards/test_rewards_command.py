@@ -1,0 +1,82 @@
+"""``python -m rewards``: every line of a file is judged, or named and counted."""
+
+import json
+
+import pytest
+
+from rewards.__main__ import main
+
+PROGRAM = (
+    "eastbound(t0).\nhas_car(t0, c0).\ncar_color(c0, red).\n"
+    "westbound(t1).\nhas_car(t1, c1).\ncar_color(c1, blue)."
+)
+RED = "eastbound(T) :- has_car(T, C), car_color(C, red)."
+GOOD = {"completion": RED, "verification": json.dumps({"validation_program": PROGRAM}), "level": 2}
+WRONG = {**GOOD, "completion": "eastbound(T)."}
+PUBLISHED = {"prediction": RED, "validation program": PROGRAM, "curriculum level": 10}
+UNGROUNDED = {"completion": RED, "level": 2, "seed": 7}
+
+
+@pytest.fixture
+def judge_file(tmp_path, capsys):
+    """Write lines to a file, judge it, and return status, table rows, complaints and verdicts."""
+
+    def run(*lines: str | bytes | dict):
+        predictions, out = tmp_path / "predictions.jsonl", tmp_path / "verdicts.jsonl"
+        texts = [json.dumps(line) if isinstance(line, dict) else line for line in lines]
+        data = [text if isinstance(text, bytes) else text.encode() for text in texts]
+        predictions.write_bytes(b"\n".join(data))
+        status = main(["--family", "slr", "--predictions", str(predictions), "--out", str(out)])
+        shown = capsys.readouterr()
+        rows = [line.split() for line in shown.out.splitlines()]
+        verdicts = [json.loads(line) for line in out.read_text().splitlines()]
+        return status, rows, shown.err.splitlines(), verdicts
+
+    return run
+
+
+def test_scores_are_printed_by_level_and_in_all(judge_file):
+    status, rows, complaints, _ = judge_file(PUBLISHED, GOOD, WRONG)
+    assert (status, complaints) == (0, [])
+    #       level  lines solved   partial  syntax  gap      held-out not graded
+    assert rows[1:] == [
+        ["2", "2", "0.500", "0.750", "1.000", "0.000", "-", "0"],
+        ["10", "1", "1.000", "1.000", "1.000", "0.000", "-", "0"],
+        ["all", "3", "0.667", "0.833", "1.000", "0.000", "-", "0"],
+    ]
+
+
+def test_verdicts_are_written_in_the_order_of_the_lines(judge_file):
+    _, _, _, verdicts = judge_file(PUBLISHED, "", WRONG)
+    assert [(v["line"], v["level"], v["solved"]) for v in verdicts] == [
+        (1, "10", True),
+        (3, "2", False),
+    ]
+    assert verdicts[0]["answer"] == RED
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("{", "no JSON"),
+        ("[]", "a list, not an object"),
+        (b'{"completion": "\xff"}', "no JSON"),
+        ({"verification": {}}, "neither 'completion' nor 'prediction' among ['verification']"),
+        ({"completion": 3, "validation program": PROGRAM}, "completion of type int"),
+        (UNGROUNDED, "no validation program, only ['completion', 'level', 'seed']"),
+        ({"completion": RED, "validation program": "p("}, "Line 1 of the program"),
+    ],
+)
+def test_a_bad_line_is_named_and_counted_and_costs_the_others_nothing(judge_file, line, complaint):
+    status, rows, complaints, verdicts = judge_file(GOOD, line, WRONG)
+    assert status == 1
+    assert complaints[0].startswith("line 2: ")
+    assert complaint in complaints[0]
+    assert rows[-1] == ["all", "3", "0.500", "0.750", "1.000", "0.000", "-", "1"]
+    assert ["error" in verdict for verdict in verdicts] == [False, True, False]
+
+
+def test_a_missing_file_is_refused_with_its_name(capsys):
+    with pytest.raises(SystemExit):
+        main(["--family", "slr", "--predictions", "nowhere.jsonl"])
+    assert "nowhere.jsonl is no file" in capsys.readouterr().err
