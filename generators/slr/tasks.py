@@ -30,10 +30,14 @@ def write_task(synthesis: Synthesis, seed: int, split: str, style: str) -> Task:
 
 
 def _verification(synthesis: Synthesis) -> dict[str, Any]:
+    from rewards.judges.prolog import Program, isomorphic_copy
+
     language, grammar = synthesis.language, synthesis.grammar
     program = labelled_program(language, grammar, synthesis.examples)
+    parsed = Program.parse(program, positive=language.positive, negative=language.negative)
     payload: dict[str, Any] = {
         "validation_program": program,
+        "isomorphic_program": isomorphic_copy(parsed).text,
         "heldout_program": labelled_program(
             language, grammar, synthesis.held_out, start=HELD_OUT_START
         ),
