@@ -21,7 +21,7 @@ $(READY): pyproject.toml constraints.txt scripts/install_swipl.sh
 DEMO_DIR ?= runs/demo-$(shell date +%Y%m%d-%H%M%S)
 
 demo: setup      ## watch a small language model learn to write Prolog rules (CPU, minutes)
-	$(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml recipes/grpo_slr.py \
+	OMP_WAIT_POLICY=passive $(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml recipes/grpo_slr.py \
 		--output_dir $(DEMO_DIR) $(ARGS)
 
 test: setup      ## the default tests

@@ -128,7 +128,7 @@ def train_tiny_model(
             warmup_steps=0.05,
             adam_beta2=0.95,
             bf16=False,
-            gradient_checkpointing=False,
+            activation_checkpointing=False,
             use_cpu=True,
             logging_steps=max(1, config.steps // 5),
             save_strategy="no",

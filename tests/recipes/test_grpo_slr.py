@@ -30,7 +30,7 @@ def test_a_folder_that_holds_a_run_is_not_overwritten(launch: Launch, tmp_path: 
 
 def test_an_unknown_option_in_the_yaml_is_named(launch: Launch, tmp_path: Path):
     config = tmp_path / "config.yaml"
-    config.write_text("learning_rat: 1.0e-4\n")
+    config.write_text("use_cpu: true\nbf16: false\nlearning_rat: 1.0e-4\n")
 
     run = launch(tmp_path / "run", options_file=config)
 
