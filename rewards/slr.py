@@ -7,6 +7,7 @@ shows whether a rule has found the concept or memorised the examples.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,10 @@ from rewards.extraction import Completion, completion_text, extract_rule
 from rewards.judges.prolog import Execution, Program, judge_groups
 from rewards.slr_payload import SlrPayload, SlrTask, load_task, read_payload
 from rewards.verdict import Verdict
+
+_FAILURES = {"syntax": "syntax error", "rejected": "rejected", "limit": "budget exceeded"}
+_ERROR = re.compile(r"error\((.*),_\w*\)")
+_TERM = re.compile(r"([a-z]\w*)\((.*)\)")
 
 
 def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
@@ -91,11 +96,11 @@ class _Fit:
 
     def describe(self) -> str:
         """Return e.g. ``14 of 16 examples right; train3 should be eastbound``."""
-        count = len(self.program.labels)
-        first = self.wrong[0]
+        count, first = len(self.program.labels), self.wrong[0]
         label = self.program.positive if self.program.labels[first] else self.program.negative
         right = f"{count - len(self.wrong)} of {count} examples right"
-        return f"{right}; {self.program.examples[first]} should be {label}"
+        error = self.execution.detail and f"; a proof raised {_spoken(self.execution.detail)}"
+        return f"{right}; {self.program.examples[first]} should be {label}{error}"
 
 
 @contextmanager
@@ -171,7 +176,7 @@ def _verdict(answer: str, task: SlrTask, executions: Sequence[Execution]) -> Ver
     lost = [execution for execution in executions if execution.status == "lost"]
     if lost:
         return Verdict(
-            False, None, answer=answer, explanation=f"not gradable: {_line(lost[0].detail)}"
+            False, None, answer=answer, explanation=f"not gradable: {_spoken(lost[0].detail)}"
         )
     fits = [_Fit(*pair) for pair in zip(task.programs, executions, strict=True)]
     isomorphic, extensional = fits[:2]
@@ -223,10 +228,9 @@ def _explain(
     isomorphic: _Fit, extensional: _Fit, heldout: _Fit | None, threshold: float | None
 ) -> str:
     """Say in one line why the verdict is what it is, in the names that the prompt uses."""
-    status, detail = isomorphic.execution.status, _line(isomorphic.execution.detail)
-    count = len(extensional.program.labels)
-    if status != "ok":
-        return f"syntax error: {detail}" if status == "syntax" else detail
+    execution, count = isomorphic.execution, len(extensional.program.labels)
+    if execution.status != "ok":
+        return f"{_FAILURES[execution.status]}: {_spoken(execution.detail)}"
     if isomorphic.wrong and extensional.wrong:
         return extensional.describe()
     if isomorphic.wrong:
@@ -241,5 +245,9 @@ def _explain(
     return explanation
 
 
-def _line(text: str) -> str:
-    return " ".join(text.split())
+def _spoken(detail: str) -> str:
+    """Return the engine's reason in one line, ``forbidden(shell/1)`` as ``forbidden shell/1``."""
+    line = " ".join(detail.split())
+    error = _ERROR.fullmatch(line)
+    term = _TERM.fullmatch(error[1] if error else line)
+    return f"{term[1].replace('_', ' ')} {term[2]}" if term else line.replace("_", " ")

@@ -38,9 +38,9 @@ def run(tmp_path_factory):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_the_guide_s_trainer_is_ten_lines():
+def test_the_guide_s_trainer_is_at_most_ten_lines():
     trainer = CODE_BLOCK.findall(GUIDE.read_text())[0]
-    assert len([line for line in trainer.splitlines() if line.strip()]) == 10
+    assert len([line for line in trainer.splitlines() if line.strip()]) <= 10
 
 
 def test_every_step_logs_the_reward_and_what_the_judge_measured(run):

@@ -130,19 +130,19 @@ def test_heldout_accuracy_is_absent_without_a_heldout_program():
         ("", "no rule found in the completion"),
         (NEVER, "2 of 4 examples right; train0 should be eastbound"),
         (ALWAYS, "2 of 4 examples right; train2 should be westbound"),
+        (UNREADABLE, "syntax error: end of file"),
+        (FORBIDDEN, "rejected: forbidden shell/1"),
+        ("eastbound(T) :- has_wheel(T, W).", "rejected: unknown has_wheel/2"),
+        ("eastbound(T) :- eastbound(T).", "budget exceeded: inferences"),
+        (
+            "eastbound(T) :- has_car(T, C), X is C + 1, X > 0.",
+            "0 of 4 examples right; train0 should be eastbound; "
+            "a proof raised type error number,train0_car",
+        ),
     ],
 )
 def test_the_explanation_says_why_in_the_prompt_s_names(completion, explanation):
     assert judge("slr", completion, TASK).explanation == explanation
-
-
-@pytest.mark.parametrize(
-    ("completion", "mention"), [(UNREADABLE, "syntax error"), (FORBIDDEN, "shell")]
-)
-def test_the_explanation_of_a_refusal_fits_one_line(completion, mention):
-    explanation = judge("slr", completion, TASK).explanation
-    assert mention in explanation
-    assert "\n" not in explanation
 
 
 def test_order_survives_a_batch_of_mixed_tasks():
