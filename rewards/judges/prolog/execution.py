@@ -33,8 +33,10 @@ class Execution:
         This is the partial score of the SLR paper (appendix B). An example whose proof raised
         counts as wrong.
         """
-        right = sum(outcome is label for outcome, label in zip(self.outcomes, self.labels))
-        return right / len(self.labels) if self.outcomes else 0.0
+        if not self.outcomes:
+            return 0.0
+        pairs = zip(self.outcomes, self.labels, strict=True)
+        return sum(outcome is label for outcome, label in pairs) / len(self.labels)
 
     @property
     def solved(self) -> bool:

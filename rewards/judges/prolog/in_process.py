@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from rewards.judges.prolog.availability import PrologUnavailable
-from rewards.judges.prolog.source import as_list, strict_list
+from rewards.judges.prolog.program import read_facts
+from rewards.judges.prolog.source import as_list, prolog_list
 
 ENGINE = Path(__file__).parent / "engine" / "engine.pl"
 _lock = threading.RLock()
@@ -47,11 +48,12 @@ def entailed(rule: str, facts: str, queries: Sequence[str]) -> list[bool]:
     """
     if not queries:
         return []
-    goals = f"[{', '.join(queries)}]"
+    goals = prolog_list(queries)
     with _lock:
         reply = _call("entailed", rule, goals, as_list(facts))
         if reply.startswith("facts"):
-            reply = _call("entailed", rule, goals, strict_list(facts))
+            atoms = [str(fact)[:-1] for fact, _ in read_facts(facts)]
+            reply = _call("entailed", rule, goals, prolog_list(atoms))
     status, _, rest = reply.partition(" ")
     if status != "ok":
         raise ValueError(
@@ -77,8 +79,16 @@ def _core() -> Any:
 def _call(predicate: str, *texts: str) -> str:
     """Call ``judge_engine:predicate(+Text, ..., -Reply)`` and return the reply."""
     core = _core()
-    if core.PL_thread_self() == -1:
-        core.PL_thread_attach_engine(None)
+    attached = core.PL_thread_self() == -1 and core.PL_thread_attach_engine(None)
+    try:
+        return _call_attached(core, predicate, texts)
+    finally:
+        if attached:
+            core._lib.PL_thread_destroy_engine()
+
+
+def _call_attached(core: Any, predicate: str, texts: Sequence[str]) -> str:
+    """Do the work of :func:`_call` on a thread that has a Prolog engine."""
     frame = core.PL_open_foreign_frame()
     try:
         arguments = core.PL_new_term_refs(len(texts) + 1)

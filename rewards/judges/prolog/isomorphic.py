@@ -40,7 +40,7 @@ def isomorphic_copy(program: Program) -> Program:
     digest = hashlib.sha256(program.text.encode("utf-8", "replace")).digest()
     draw = random.Random(int.from_bytes(digest, "big"))
     owners = _owners(program)
-    labels = dict(zip(program.examples, program.labels))
+    labels = dict(zip(program.examples, program.labels, strict=True))
     names = _irregular(lambda: _fresh_names(program, owners, draw), labels, _by_name)
     order = _irregular(lambda: draw.sample(program.examples, len(labels)), labels, list)
     return _assemble(program, owners, names, order)
@@ -50,7 +50,7 @@ def _assemble(
     program: Program, owners: Mapping[str, str], names: Mapping[str, str], order: Sequence[str]
 ) -> Program:
     """Write the renamed blocks of facts in the given order of examples."""
-    labels = dict(zip(program.examples, program.labels))
+    labels = dict(zip(program.examples, program.labels, strict=True))
     blocks: dict[str | None, list[Fact]] = {owner: [] for owner in (None, *program.examples)}
     for predicate, arguments in program.facts:
         owner = next((owners[constant] for constant in arguments if constant in owners), None)
@@ -60,14 +60,7 @@ def _assemble(
     for example in order:
         label = program.positive if labels[example] else program.negative
         lines += [f"{label}({names[example]}).", *(str(fact) for fact in blocks[example])]
-    return Program(
-        text="\n".join(lines) + "\n",
-        positive=program.positive,
-        negative=program.negative,
-        examples=tuple(names[example] for example in order),
-        labels=tuple(labels[example] for example in order),
-        facts=tuple(fact for owner in (None, *order) for fact in blocks[owner]),
-    )
+    return Program.read("\n".join(lines) + "\n", program.positive, program.negative)
 
 
 def _owners(program: Program) -> dict[str, str]:
@@ -99,7 +92,7 @@ def _fresh_names(
     names: dict[str, str] = {}
     for constants in groups.values():
         fresh = sorted(_fresh_name(taken, draw) for _ in constants)
-        names.update(zip(sorted(constants, key=_collation), fresh))
+        names.update(zip(sorted(constants, key=_collation), fresh, strict=True))
     return names
 
 

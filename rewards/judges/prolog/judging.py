@@ -7,25 +7,46 @@ from collections.abc import Sequence
 from rewards.judges.prolog.execution import Execution
 from rewards.judges.prolog.pool import pool
 from rewards.judges.prolog.program import Program
-from rewards.judges.prolog.seat import Job
+from rewards.judges.prolog.seat import Executions, Job
+
+
+def judge_tasks(
+    tasks: Sequence[tuple[Sequence[Program], Sequence[str]]],
+) -> list[list[Executions]]:
+    """Run hypotheses over several programs of their task, in confined workers.
+
+    A hypothesis is read and checked once, and may use the background predicates of its task's
+    first program. This is the fast way to judge the isomorphic, the extensional and the held-out
+    program together.
+
+    Args:
+        tasks: Pairs of a task's programs, which share their label predicates, and the hypotheses
+            to judge on each of them. Programs are loaded once for a task.
+
+    Returns:
+        For each task and hypothesis a tuple with an execution for each program, all in order. An
+        execution depends on program and hypothesis alone, not on its company, the machine or what
+        was judged before.
+
+    Raises:
+        ValueError: A task has no program, or its programs differ in their label predicates.
+        PrologUnavailable: There is no ``swipl``.
+    """
+    jobs = [Job(tuple(programs), tuple(hypotheses)) for programs, hypotheses in tasks]
+    return pool().run(jobs)
 
 
 def judge_groups(groups: Sequence[tuple[Program, Sequence[str]]]) -> list[list[Execution]]:
-    """Run hypotheses over programs, in confined workers.
+    """Run hypotheses over one program each, in confined workers.
 
     Args:
-        groups: Pairs of a program and the hypotheses to judge on it. The program's facts are
-            loaded once for a group.
+        groups: Pairs of a program and the hypotheses to judge on it.
 
     Returns:
-        For each group the executions of its hypotheses, all in order. An execution depends on
-        program and hypothesis alone, not on its company, the machine or what was judged before.
+        For each group the executions of its hypotheses, all in order; see :func:`judge_tasks`.
 
     Raises:
         PrologUnavailable: There is no ``swipl``.
     """
-    jobs = [
-        Job((program.text,), tuple(hypotheses), program.positive, program.negative)
-        for program, hypotheses in groups
-    ]
-    return [[executions[0] for executions in result] for result in pool().run(jobs)]
+    judged = judge_tasks([((program,), hypotheses) for program, hypotheses in groups])
+    return [[executions[0] for executions in task] for task in judged]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import cast
 
 from rewards.judges.prolog.execution import Execution, Status
-from rewards.judges.prolog.source import Source, source_of
+from rewards.judges.prolog.program import Program
+from rewards.judges.prolog.source import Source
 from rewards.judges.prolog.worker import Worker, WorkerDied, WorkerRanAway, WorkerStalled
 
 INFERENCES_PER_EXAMPLE = 100_000
@@ -36,11 +37,18 @@ Executions = tuple[Execution, ...]
 class Job:
     """Programs of one task, and the hypotheses to run over each of them."""
 
-    programs: tuple[str, ...]
-    """Texts; a hypothesis may use the background predicates of the first."""
+    programs: tuple[Program, ...]
+    """A hypothesis may use the background predicates of the first."""
     hypotheses: tuple[str, ...]
-    positive: str
-    negative: str
+
+    def __post_init__(self) -> None:
+        """Refuse programs that can't be judged together."""
+        names = dict.fromkeys((program.positive, program.negative) for program in self.programs)
+        if len(names) != 1:
+            raise ValueError(
+                f"A task's programs have the label predicates {list(names)}; "
+                "give at least one program, and programs with the same label predicates."
+            )
 
 
 class _BadProgram(Exception):  # noqa: N818 - an event to recover from
@@ -73,8 +81,7 @@ class Seat:
             self._worker = None
 
     def _run(self, job: Job, strict: bool) -> list[Executions]:
-        names = (job.positive, job.negative)
-        sources = [source_of(text, *names, strict) for text in job.programs]
+        sources = [p.strict_source if strict else p.source for p in job.programs]
         results: list[Executions] = []
         for start in range(0, len(job.hypotheses), _BATCH):
             results += self._run_batch(job, sources, job.hypotheses[start : start + _BATCH])
@@ -118,18 +125,16 @@ class Seat:
         texts = [hypothesis[:_MAX_CHARACTERS] for hypothesis in hypotheses]
         lengths = ",".join(str(len(text)) for text in texts)
         keys = ",".join(str(source.key) for source in sources)
-        header = (
-            f"judge([{keys}],{job.positive}/1,{job.negative},"
-            f"{INFERENCES_PER_EXAMPLE},[{lengths}]).\n"
-        )
+        names = f"{job.programs[0].positive}/1,{job.programs[0].negative}"
+        header = f"judge([{keys}],{names},{INFERENCES_PER_EXAMPLE},[{lengths}]).\n"
         count = len(missing) + len(texts) * len(sources)
         lines = worker.exchange([*loads, header, *texts], count, cpu_limit)
-        for key, line in zip(missing, lines):
+        for key, line in zip(missing, lines, strict=False):
             if line != "loaded":
                 raise _BadProgram(line)
             worker.programs[key] = None
         replies = iter(lines[len(missing) :])
-        return [tuple(_execution(next(replies), s.labels) for s in sources) for _ in texts]
+        return [tuple(_execution(next(replies), p.labels) for p in job.programs) for _ in texts]
 
     def _ready(self, judgements: int) -> Worker:
         """Return a live worker with life left in it."""

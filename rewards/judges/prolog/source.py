@@ -1,17 +1,15 @@
-"""Program text in the form the engine reads: one list of goals and one of facts.
+"""Program text in the form the engine reads: a list of goals and a list of facts.
 
 SWI-Prolog reads one long list in two thirds of the time that as many clauses take, so the usual
-layout, a fact to a line, is turned into a list by a few string operations. A program laid out in
-another way is parsed strictly and written anew.
+layout, a fact to a line, is turned into a list by a few string operations.
 """
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-
-from rewards.judges.prolog.program import Program, read_facts
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -22,60 +20,52 @@ class Source:
     """Prolog list of the atoms to prove, one for each example."""
     facts: str
     """Prolog list of the background facts."""
-    labels: tuple[bool, ...]
-    """Whether each example is positive."""
     key: int = field(default_factory=itertools.count().__next__)
     """Names the source within this Python process."""
 
 
-@lru_cache(maxsize=256)
-def source_of(text: str, positive: str, negative: str, strict: bool) -> Source:
-    """Return the source of a program text.
+class LabelLine(NamedTuple):
+    """Where a label fact stands in a text, as offsets."""
 
-    Args:
-        text: The program.
-        positive: Predicate of the positive label facts.
-        negative: Predicate of the negative label facts.
-        strict: Whether to parse the text rather than to rely on its layout.
-
-    Raises:
-        ValueError: The text is no program; see :meth:`Program.parse`.
-    """
-    source = None if strict else quick_source(text, positive, negative)
-    return source or strict_source(text, positive, negative)
+    start: int
+    open: int
+    close: int
+    end: int
+    positive: bool
 
 
-def quick_source(text: str, positive: str, negative: str) -> Source | None:
-    """Turn text with a fact to a line into a source, or return ``None`` for another layout.
+def label_lines(text: str, positive: str, negative: str) -> list[LabelLine]:
+    """Find the label facts of a text that has a fact to a line.
 
-    The text is not checked; reading the source may still fail.
+    Returns:
+        One item for each label fact in text order; empty when the layout is another.
     """
     if "/*" in text or "\r" in text:
-        return None
-    starts = sorted([*_label_lines(text, positive), *_label_lines(text, negative)])
-    goals, labels, pieces, end = [], [], [], 0
-    for start in starts:
-        pieces.append(text[end:start])
-        open_, end = text.index("(", start), text.find("\n", start) + 1 or len(text)
-        label = text[open_:end].rstrip()
-        if not label.endswith(").") or label.count("(") != 1:
-            return None
-        goals.append(f"{positive}{label[:-1]}")
-        labels.append(text.startswith(f"{positive}(", start))
-    pieces.append(text[end:])
-    return Source(_list(goals), as_list("".join(pieces)), tuple(labels)) if goals else None
+        return []
+    found = []
+    for name, sign in ((positive, True), (negative, False)):
+        for start in _line_starts(text, f"{name}("):
+            end = text.find("\n", start) + 1 or len(text)
+            close = text.find(").", start, end)
+            if close < 0 or text[close + 2 : end].strip():
+                return []
+            found.append(LabelLine(start, start + len(name), close, end, sign))
+    return sorted(found)
 
 
-def strict_source(text: str, positive: str, negative: str) -> Source:
-    """Parse text strictly and return its source.
+def split_lines(text: str, positive: str, negative: str) -> Source | None:
+    """Split a text that has a fact to a line, or return ``None`` for another layout.
 
-    Raises:
-        ValueError: See :meth:`Program.parse`.
+    The facts are not checked; the engine may still find them unreadable.
     """
-    program = Program.parse(text, positive, negative)
-    goals = [f"{positive}({example})" for example in program.examples]
-    facts = [str(fact)[:-1] for fact in program.facts]
-    return Source(_list(goals), _list(facts), program.labels)
+    lines = label_lines(text, positive, negative)
+    if not lines:
+        return None
+    goals = [f"{positive}{text[line.open : line.close]})" for line in lines]
+    ends = [0, *(line.end for line in lines)]
+    starts = [*(line.start for line in lines), len(text)]
+    facts = "".join([text[end:start] for end, start in zip(ends, starts, strict=True)])
+    return Source(prolog_list(goals), as_list(facts))
 
 
 def as_list(facts: str) -> str:
@@ -84,22 +74,14 @@ def as_list(facts: str) -> str:
     return f"[{body[:-1]}]" if body.endswith(("),", ").")) else f"[{body}]"
 
 
-def strict_list(facts: str) -> str:
-    """Parse facts strictly and return them as one Prolog list.
-
-    Raises:
-        ValueError: The text holds something else than ground facts.
-    """
-    return _list([str(fact)[:-1] for fact, _ in read_facts(facts)])
-
-
-def _list(terms: list[str]) -> str:
+def prolog_list(terms: Sequence[str]) -> str:
+    """Write terms as a Prolog list."""
     return f"[{', '.join(terms)}]"
 
 
-def _label_lines(text: str, name: str) -> list[int]:
-    """Return the offsets of the lines that start with a fact of the predicate."""
-    head, found = f"{name}(", []
+def _line_starts(text: str, head: str) -> list[int]:
+    """Return the offsets of the lines that start with a text."""
+    found = []
     offset = text.find(head)
     while offset >= 0:
         if offset == 0 or text[offset - 1] == "\n":
