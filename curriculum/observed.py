@@ -29,7 +29,8 @@ class ObservedReward:
     """
 
     def __init__(self, reward: RewardFunction, observe: Observe) -> None:
-        if inspect.iscoroutinefunction(reward):
+        called = reward if inspect.isroutine(reward) else type(reward).__call__
+        if inspect.iscoroutinefunction(called):
             raise ValueError(
                 f"{reward!r} is async, but the curriculum gathers its rewards from all processes, "
                 "which needs a fixed order: pass a plain function, or use CurriculumGRPOTrainer."

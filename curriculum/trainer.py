@@ -152,8 +152,12 @@ def check_arguments(args: GRPOConfig) -> None:
             "remove_unused_columns is True, which would drop the slots and the columns that the "
             "rewards read: leave it at False, GRPOConfig's default."
         )
-    period = steps_per_save(args)
-    if args.save_strategy == SaveStrategy.STEPS and _save_steps(args) % period:
+    if args.save_strategy == SaveStrategy.STEPS and args.process_index == 0:
+        _check_save_steps(args, steps_per_save(args))
+
+
+def _check_save_steps(args: GRPOConfig, period: int) -> None:
+    if _save_steps(args) % period:
         logger.warning(
             "save_steps is %s, but completions are generated for %d optimizer steps at a time. A "
             "checkpoint in between can be resumed from, though not exactly: the batch is generated "

@@ -110,6 +110,10 @@ def test_no_row_is_above_the_level_of_its_step(runs: dict[int, Path]) -> None:
 def test_every_group_shares_its_prompt(runs: dict[int, Path], processes: int) -> None:
     ranks = seen(runs[processes])
     assert len(ranks[0][0]["prompts"]) % GROUP != 0 or processes == 1  # groups straddle processes
+    require_whole_groups(ranks)
+
+
+def require_whole_groups(ranks: list[Seen]) -> None:
     for step in range(STEPS):
         for column in ("prompts", "slots", "levels"):
             values = [value for rank in ranks for value in rank[step][column]]
@@ -144,3 +148,13 @@ def test_data_loader_workers_change_nothing(runs: dict[int, Path], tmp_path: Pat
     train(1, tmp_path, "--workers", "2")
     assert seen(tmp_path) == seen(runs[1])
     assert outcomes(tmp_path) == outcomes(runs[1])
+
+
+def test_an_ordinary_trainer_agrees_across_processes(tmp_path: Path) -> None:
+    train(2, tmp_path, "--lagging")
+    first, second = seen(tmp_path)
+    levels = [first[step]["level"] for step in range(STEPS)]
+    assert levels == [second[step]["level"] for step in range(STEPS)]
+    assert len(set(levels)) > 2
+    assert outcomes(tmp_path)[0] == outcomes(tmp_path)[1]
+    require_whole_groups([first, second])

@@ -14,9 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
-from trl import GRPOConfig
+from trl import GRPOConfig, GRPOTrainer
 
-from curriculum import CurriculumGRPOTrainer, CurriculumScheduler
+from curriculum import (
+    CurriculumCallback,
+    CurriculumDataset,
+    CurriculumGRPOTrainer,
+    CurriculumScheduler,
+)
 from curriculum.dataset import SLOT
 
 
@@ -28,6 +33,7 @@ def parse() -> argparse.Namespace:
     add("--save", type=int, default=4)
     add("--workers", type=int, default=0)
     add("--die-at", type=int, default=None, help="step in which the process kills itself")
+    add("--lagging", action="store_true", help="an ordinary GRPOTrainer that the scheduler watches")
     add("--resume", default=None)
     return parser.parse_args()
 
@@ -55,37 +61,62 @@ def watched(log: Path, die_at: int | None, scheduler: CurriculumScheduler) -> An
     return toy
 
 
-def main() -> None:
-    options = parse()
-    rank = os.environ.get("RANK", "0")
-    options.out.mkdir(parents=True, exist_ok=True)
+def grpo_config(options: argparse.Namespace) -> GRPOConfig:
     world = int(os.environ.get("WORLD_SIZE", "1"))
-    scheduler = toy_scheduler(pass_threshold=0.6, replay_share=0.25)
-    trainer = CurriculumGRPOTrainer(
+    return GRPOConfig(
+        str(options.out),
+        per_device_train_batch_size=24 // world,  # with two processes, half of a group each
+        num_generations=8,
+        max_completion_length=4,
+        max_steps=options.steps,
+        save_steps=options.save,
+        logging_steps=1,
+        learning_rate=1e-3,
+        dataloader_num_workers=options.workers,
+        bf16=False,
+        gradient_checkpointing=False,
+        use_cpu=True,
+        report_to="none",
+        disable_tqdm=True,
+    )
+
+
+def curriculum_trainer(
+    options: argparse.Namespace, scheduler: CurriculumScheduler, reward: Any
+) -> GRPOTrainer:
+    return CurriculumGRPOTrainer(
         model=toy_model(),
-        reward_funcs=watched(options.out / f"seen.{rank}.jsonl", options.die_at, scheduler),
-        args=GRPOConfig(
-            str(options.out),
-            per_device_train_batch_size=24 // world,  # with two processes, half of a group each
-            num_generations=8,
-            max_completion_length=4,
-            max_steps=options.steps,
-            save_steps=options.save,
-            logging_steps=1,
-            learning_rate=1e-3,
-            dataloader_num_workers=options.workers,
-            bf16=False,
-            gradient_checkpointing=False,
-            use_cpu=True,
-            report_to="none",
-            disable_tqdm=True,
-        ),
+        reward_funcs=reward,
+        args=grpo_config(options),
         processing_class=toy_tokenizer(),
         curriculum=scheduler,
         make_task=make_task,
     )
+
+
+def own_trainer(
+    options: argparse.Namespace, scheduler: CurriculumScheduler, reward: Any
+) -> GRPOTrainer:
+    callback = CurriculumCallback(scheduler)
+    return GRPOTrainer(
+        model=toy_model(),
+        reward_funcs=callback.observed(reward),
+        args=grpo_config(options),
+        processing_class=toy_tokenizer(),
+        train_dataset=CurriculumDataset(scheduler, make_task).lagging(100),
+        callbacks=[callback],
+    )
+
+
+def main() -> None:
+    options = parse()
+    rank = os.environ.get("RANK", "0")
+    options.out.mkdir(parents=True, exist_ok=True)
+    scheduler = toy_scheduler(pass_threshold=0.6, replay_share=0.25)
+    reward = watched(options.out / f"seen.{rank}.jsonl", options.die_at, scheduler)
+    trainer = (own_trainer if options.lagging else curriculum_trainer)(options, scheduler, reward)
     trainer.train(resume_from_checkpoint=options.resume)
-    outcome = {"world": trainer.accelerator.num_processes, "state": trainer.curriculum.state_dict()}
+    outcome = {"world": trainer.accelerator.num_processes, "state": scheduler.state_dict()}
     (options.out / f"done.{rank}").write_text(json.dumps(outcome))
     trainer.accelerator.end_training()
     os._exit(0)
