@@ -52,50 +52,62 @@ def build_dataset(
         RuntimeError: When a level holds too few distinct tasks, or the finished files fail
             :func:`verify`.
     """
-    if num_proc is not None and num_proc < 1:
-        raise ValueError(
-            f"num_proc is {num_proc}: at least 1 process builds. Leave it out for all CPUs."
-        )
+    processes = _processes(num_proc)
     folder = Path(out)
     plan = make_plan(family, levels, splits=splits, sizes=sizes, seed=seed, options=options)
-    claim_folder(folder, plan)
     shards = plan.shards()
+    for shard in shards[: len(plan.levels)]:
+        shard.candidate(0)  # an option that no task can be made with leaves no folder behind
+    claim_folder(folder, plan)
     for number, shard in enumerate(shards, 1):
         if not (folder / shard.path).exists():
             label = f"{family} {shard.split} level {shard.level} ({number}/{len(shards)})"
-            build_shard(shard, folder, num_proc=num_proc or os.cpu_count() or 1, label=label)
+            build_shard(shard, folder, num_proc=processes, label=label)
     verify(folder, shards)
     write_atomically(folder / "README.md", render_card(plan, folder))
     return folder
 
 
+def _processes(num_proc: int | None) -> int:
+    if num_proc is not None and num_proc < 1:
+        raise ValueError(
+            f"num_proc is {num_proc}: at least 1 process builds. Leave it out to use every CPU."
+        )
+    return num_proc or os.cpu_count() or 1
+
+
 def verify(folder: Path, shards: Sequence[Shard]) -> None:
-    """Check what was written: sizes, no task twice in a shard, no held-out rule in ``train``.
+    """Check what was written: sizes, no task twice, no test rule outside of ``test``.
+
+    Within a split, tasks of different levels may be equal; in different splits, none are.
 
     Raises:
-        RuntimeError: When a check fails; the message names the file.
+        RuntimeError: When a check fails; the message names the files.
     """
-    trained: dict[str, Path] = {}
-    held_out: list[tuple[str, Path]] = []
+    tasks: dict[str, tuple[str, Path]] = {}
+    rules: dict[str, tuple[str, Path]] = {}
     for shard in shards:
         path = folder / shard.path
         metadata = _metadata(path)
         _check_distinct(path, [row["fingerprint"] for row in metadata], shard.count)
-        rules = [(row["leak_key"], path) for row in metadata]
-        if shard.split == "train":
-            trained.update(rules)
-        else:
-            held_out.extend(rules)
-    for rule, path in held_out:
-        if rule in trained:
-            raise RuntimeError(
-                f"{path} and {trained[rule]} share the rule {rule}, but a held-out rule must not "
-                f"occur in train. Delete {folder} and report this: the generator is to prevent it."
-            )
+        side = "test" if shard.split == "test" else "train and validation"
+        for row in metadata:
+            _check_side(tasks, row["fingerprint"], shard.split, path)
+            _check_side(rules, row["leak_key"], side, path)
 
 
 def _metadata(path: Path) -> list[dict[str, Any]]:
     return [json.loads(text) for text in pq.read_table(path, columns=["metadata"])[0].to_pylist()]
+
+
+def _check_side(seen: dict[str, tuple[str, Path]], key: str, side: str, path: Path) -> None:
+    """Remember on which side a task or rule stands; raise if it stood on another before."""
+    before, where = seen.setdefault(key, (side, path))
+    if before != side:
+        raise RuntimeError(
+            f"{path} and {where} share {key!r}, but nothing of {side} may occur in {before}. The "
+            f"generator is to prevent this: report it, and do not use this dataset."
+        )
 
 
 def _check_distinct(path: Path, fingerprints: list[str], count: int) -> None:

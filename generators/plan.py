@@ -66,6 +66,7 @@ def make_plan(
     Raises:
         ValueError: When the family, a level, a split or a size is not valid.
     """
+    module = registry.family(family)
     given = {
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())
@@ -76,7 +77,7 @@ def make_plan(
         seed=seed,
         options=given,
         option_files={name: _digest(value) for name, value in given.items() if _is_file(value)},
-        versions={"logic-curriculum": version("logic-curriculum"), **registry.versions(family)},
+        versions={"logic-curriculum": version("logic-curriculum"), **module.versions()},
     )
 
 
@@ -125,7 +126,7 @@ def _holds_files(folder: Path) -> bool:
 
 
 def _levels(family: str, levels: Iterable[int] | None) -> list[int]:
-    valid = registry.levels(family)
+    valid = range(1, registry.family(family).LEVELS + 1)
     chosen = sorted(dict.fromkeys(valid if levels is None else levels))
     wrong = [level for level in chosen if level not in valid]
     if wrong or not chosen:
@@ -151,7 +152,7 @@ def _sizes(
     named = list(SPLITS if splits is None else splits) if sizes is None else list(sizes)
     _check_splits(named)
     if sizes is None:
-        published = {level: registry.published_sizes(family, level) for level in levels}
+        published = {level: registry.family(family).published_sizes(level) for level in levels}
         return {s: {level: published[level][s] for level in levels} for s in SPLITS if s in named}
     for split, count in sizes.items():
         if count < 1:

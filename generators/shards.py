@@ -18,11 +18,8 @@ from generators.seeding import derive_seed
 from generators.task import Task
 from generators.workers import mortal_workers
 
-CANDIDATES_PER_TASK = 50
-"""A shard of N tasks draws at most this many candidates per task …"""
-EXTRA_CANDIDATES = 1000
-"""… and this many more before it is said to hold too few distinct tasks."""
-
+PATIENCE = 1000
+"""A level is exhausted when this many candidates in a row, and half of all, were known tasks."""
 ROW_GROUP = 100
 """Rows per Parquet row group: about 20 MB at the highest level."""
 
@@ -50,21 +47,17 @@ class Shard:
         """Where the shard lies inside the dataset's folder."""
         return f"data/{self.split}/level-{self.level:02d}.parquet"
 
-    @property
-    def max_candidates(self) -> int:
-        """How many candidates are drawn before the shard gives up."""
-        return CANDIDATES_PER_TASK * self.count + EXTRA_CANDIDATES
-
     def candidate(self, index: int) -> Task:
         """Return candidate number ``index``; its metadata says what it is compared by.
 
-        ``fingerprint`` differs between different tasks, ``leak_key`` between tasks that may stand
-        in different splits.
+        ``fingerprint`` is equal for equal tasks, ``leak_key`` for tasks of which either all or
+        none are test tasks.
         """
         scope = (self.family, self.split, self.level, self.seed, index)
         seed = derive_seed("dataset", *scope)
         task = registry.generate(self.family, self.level, seed, split=self.split, **self.options)
-        keys = {"fingerprint": registry.fingerprint(task), "leak_key": registry.leak_key(task)}
+        family = registry.family(self.family)
+        keys = {"fingerprint": family.fingerprint(task), "leak_key": family.leak_key(task)}
         return dataclasses.replace(task, metadata={**task.metadata, **keys})
 
 
@@ -78,19 +71,21 @@ def build_shard(shard: Shard, folder: Path, *, num_proc: int, label: str) -> Non
         label: Text in front of the progress bar.
 
     Raises:
-        TooFewTasksError: When :attr:`Shard.max_candidates` candidates hold too few distinct tasks.
+        TooFewTasksError: When the level is exhausted, see :data:`PATIENCE`.
     """
     rows: dict[str, dict[str, Any]] = {}
-    tried = 0
+    tried = last_new = 0
     while len(rows) < shard.count:
-        if tried == shard.max_candidates:
-            raise _too_few(shard, len(rows))
+        if tried - last_new > max(PATIENCE, tried // 2):
+            raise _too_few(shard, len(rows), tried)
         missing = shard.count - len(rows)
         block = missing if tried == 0 else max(4 * missing, tried // 4, 16)
-        stop = min(tried + block, shard.max_candidates)
-        for fingerprint, row in _candidates(shard, tried, stop, num_proc=num_proc, label=label):
-            rows.setdefault(fingerprint, row)
-        tried = stop
+        fresh = _candidates(shard, tried, tried + block, num_proc=num_proc, label=label)
+        for number, (fingerprint, row) in enumerate(fresh, tried + 1):
+            if fingerprint not in rows:
+                rows[fingerprint] = row
+                last_new = number
+        tried += block
     _write(list(rows.values())[: shard.count], folder / shard.path)
 
 
@@ -117,7 +112,7 @@ def _candidates(
 def _candidate_row(example: dict[str, int], shard: Shard) -> dict[str, Any]:
     """Return the row of one candidate; runs in a worker process."""
     task = shard.candidate(example["index"])
-    row = {**registry.published_columns(task), **task.to_row()}
+    row = {**registry.family(shard.family).published_columns(task), **task.to_row()}
     return {**row, "_fingerprint": task.metadata["fingerprint"]}
 
 
@@ -130,10 +125,10 @@ def _write(rows: list[dict[str, Any]], path: Path) -> None:
     os.replace(partial, path)
 
 
-def _too_few(shard: Shard, found: int) -> TooFewTasksError:
+def _too_few(shard: Shard, found: int, tried: int) -> TooFewTasksError:
     return TooFewTasksError(
         f"{shard.count} distinct {shard.family} tasks were asked for at level {shard.level}, "
-        f"split {shard.split!r}, but {shard.max_candidates} candidates held only {found}: "
-        f"this level has few different tasks. Ask for at most {found} tasks there, leave the "
-        "level out, or use a language with more predicates or constants."
+        f"split {shard.split!r}, but {tried} candidates held only {found}, and the last new one "
+        f"came long ago. Ask for at most {found} tasks there, leave the level out, or use a "
+        "language with more predicates or constants."
     )

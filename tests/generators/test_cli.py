@@ -1,0 +1,97 @@
+"""The command line of the generators, run as a user runs it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from generators import generate, shards
+from generators.__main__ import main
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "generators", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def test_show_prints_prompt_and_solution():
+    done = run("slr", "--level", "1", "--show", "--seed", "5")
+    assert done.returncode == 0
+    assert done.stdout.startswith("slr · level 1 · train · seed 5\n")
+    assert "[RULE]" in done.stdout
+    assert "eastbound(T) :- " in done.stdout.partition("Solution:\n")[2]
+
+
+def test_show_is_the_task_that_generate_returns(capsys):
+    assert main(["slr", "--level", "2", "--count", "1", "--seed", "3", "--split", "test"]) == 0
+    task = generate("slr", 2, 3, split="test")
+    printed = capsys.readouterr().out
+    assert task.prompt in printed
+    assert task.solution in printed
+
+
+def test_out_writes_the_dataset(tmp_path):
+    folder = tmp_path / "set"
+    done = run("slr", "--level", "1,3", "--count", "2", "--out", str(folder), "--num-proc", "1")
+    assert done.returncode == 0, done.stderr
+    files = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.parquet"))
+    assert files == [
+        f"data/{split}/level-{level:02d}.parquet"
+        for split in ("test", "train", "validation")
+        for level in (1, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["chess", "--show"], "'slr'"),
+        (["slr", "--level", "21", "--show"], "1 to 20"),
+        (["slr", "--level", "3-1", "--show"], "1-3,5"),
+        (["slr", "--level", "two", "--show"], "1-3,5"),
+        (["slr", "--split", "dev", "--show"], "train, validation, test"),
+        (["slr", "--style", "haiku", "--show"], "prolog"),
+        (["slr", "--language", "boats", "--show"], "trains"),
+        (["slr", "--count", "0", "--out", "x"], "at least 1"),
+        (["slr", "--count", "train=1,dev=2", "--out", "x"], "train, validation, test"),
+        (["slr", "--count", "train=1", "--split", "test", "--out", "x"], "one of the two"),
+        (["slr", "--level", "1"], "--out DIR"),
+    ],
+)
+def test_bad_arguments_exit_with_2_and_name_the_choices(arguments, named, capsys, tmp_path):
+    try:
+        status = main(arguments)
+    except SystemExit as stop:  # how argparse ends
+        status = stop.code
+    assert status == 2
+    assert named in capsys.readouterr().err
+
+
+def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    assert main(["slr", "--level", "1", "--count", "1", "--out", str(tmp_path)]) == 2
+    assert "not a dataset of this builder" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_too_few_tasks_exit_with_1_and_name_the_level(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(shards, "PATIENCE", 100)
+    arguments = ["--level", "1", "--count", "train=400", "--num-proc", "2"]
+    assert main(["slr", *arguments, "--out", str(tmp_path / "set")]) == 1
+    assert "level 1" in capsys.readouterr().err
+
+
+def test_describe_prints_all_levels_beside_the_published_ones(capsys):
+    assert main(["slr", "--describe"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    rows = {line.split()[0]: line for line in lines if line[:3].strip().isdigit()}
+    assert sorted(map(int, rows)) == list(range(1, 21))
+    assert "10^919" in rows["20"]

@@ -1,0 +1,188 @@
+"""The dataset builder on the real inductive family: same bytes everywhere, and no leaks."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import datasets
+import pyarrow.parquet as pq
+import pytest
+
+from generators import generate
+from generators.dataset import build_dataset
+
+BUILD = ["slr", "--level", "1,6,13", "--count", "train=24,test=6", "--seed", "11"]
+
+
+def start_build(folder: Path, *, num_proc: int, hash_seed: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "generators", *BUILD, "--out", folder, "--num-proc", str(num_proc)],
+        env={**os.environ, "PYTHONHASHSEED": hash_seed},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+
+
+def build(folder: Path, *, num_proc: int, hash_seed: str) -> Path:
+    process = start_build(folder, num_proc=num_proc, hash_seed=hash_seed)
+    _, errors = process.communicate(timeout=200)
+    assert process.returncode == 0, errors.decode()
+    return folder
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The build that the others are compared to."""
+    return build(tmp_path_factory.mktemp("whole") / "set", num_proc=1, hash_seed="0")
+
+
+def column(folder: Path, split: str, name: str) -> list[str]:
+    files = sorted((folder / "data" / split).glob("*.parquet"))
+    return [value for file in files for value in pq.read_table(file)[name].to_pylist()]
+
+
+def test_bytes_do_not_depend_on_processes_or_hash_seed(whole, tmp_path):
+    other = build(tmp_path / "set", num_proc=2, hash_seed="4242")
+    assert digests(other) == digests(whole)
+    assert len(digests(whole)) == 3 * 2 + 2  # shards, card, manifest
+
+
+def test_a_killed_build_resumes_to_the_same_bytes_and_leaves_no_process(whole, tmp_path):
+    folder = tmp_path / "set"
+    process = start_build(folder, num_proc=2, hash_seed="7")
+    deadline = time.monotonic() + 100
+    while not list(folder.rglob("*.parquet")):
+        assert time.monotonic() < deadline, "no shard was written"
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    # The workers share this pipe: it closes when the last of them has ended.
+    process.communicate(timeout=20)
+    assert not (folder / "README.md").exists()
+    first = next(folder.rglob("*.parquet"))
+    written = first.stat().st_mtime_ns
+    build(folder, num_proc=2, hash_seed="8")
+    assert digests(folder) == digests(whole)
+    assert first.stat().st_mtime_ns == written
+
+
+def test_a_build_works_after_prolog_was_used_in_the_calling_process(whole, tmp_path):
+    generate("slr", 6, 1)
+    sizes = {"train": 24, "test": 6}
+    folder = build_dataset("slr", [1, 6, 13], out=tmp_path / "s", sizes=sizes, seed=11, num_proc=2)
+    assert digests(folder) == digests(whole)
+    generate("slr", 6, 2)
+
+
+def literals(body: str) -> list[str]:
+    """Split a clause body at the commas outside brackets."""
+    parts, depth = [""], 0
+    for character in body:
+        depth += (character in "([") - (character in ")]")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return ["".join(part.split()) for part in parts]
+
+
+def matched(literal: str, other: str, names: dict[str, str]) -> dict[str, str] | None:
+    """Extend a one-to-one renaming of variables so that it makes two literals equal."""
+    words, others = (re.findall(r"\w+|\W", text) for text in (literal, other))
+    if len(words) != len(others):
+        return None
+    names = dict(names)
+    for word, twin in zip(words, others, strict=True):
+        is_variable = word[0].isupper() or word[0] == "_"
+        if not is_variable and word != twin:
+            return None
+        if is_variable and names.setdefault(word, twin) != twin:
+            return None
+    return names if len(set(names.values())) == len(names) else None
+
+
+def equivalent(body: list[str], other: list[str], names: dict[str, str]) -> bool:
+    """Whether some order of the literals and some renaming makes two clause bodies equal."""
+    if len(body) != len(other):
+        return False
+    if not body:
+        return True
+    for place, candidate in enumerate(other):
+        extended = matched(body[0], candidate, names)
+        rest = other[:place] + other[place + 1 :]
+        if extended is not None and equivalent(body[1:], rest, extended):
+            return True
+    return False
+
+
+def same_rule(rule: str, other: str) -> bool:
+    """Compare rules by trying everything; shares no code with the generator's canonical form."""
+    (head, _, body), (twin, _, other_body) = (
+        text.strip().rstrip(".").partition(":-") for text in (rule, other)
+    )
+    names = matched(head.strip(), twin.strip(), {})
+    return names is not None and equivalent(literals(body), literals(other_body), names)
+
+
+def test_the_comparison_of_this_file_sees_renamed_and_reordered_rules():
+    rule = "p(T) :- has_car(T, C), car_len(C, long), \\+ car_color(C, red)."
+    assert same_rule(rule, "p(X) :- \\+ car_color(A, red), has_car(X, A), car_len(A, long).")
+    assert not same_rule(rule, "p(X) :- \\+ car_color(X, red), has_car(X, A), car_len(A, long).")
+    assert not same_rule(rule, "p(T) :- has_car(T, C), car_len(C, long), \\+ car_color(C, blue).")
+
+
+def test_no_test_rule_occurs_in_train_under_any_variable_names_or_literal_order(tmp_path):
+    sizes = {"train": 26, "validation": 10, "test": 50}
+    folder = build_dataset("slr", [1, 2, 6], out=tmp_path / "set", sizes=sizes, num_proc=2)
+    rules = {split: column(folder, split, "ground-truth rule") for split in sizes}
+    assert [len(rules[split]) for split in sizes] == [78, 30, 150]
+    seen = dict.fromkeys(rules["train"] + rules["validation"])
+    leaked = [rule for rule in dict.fromkeys(rules["test"]) for old in seen if same_rule(rule, old)]
+    assert leaked == []
+
+
+def test_the_columns_are_the_published_ones_and_ours(whole, tmp_path):
+    loaded = datasets.load_dataset(str(whole), cache_dir=str(tmp_path / "cache"))
+    assert set(loaded["test"].column_names) == {
+        "id",
+        "prompt",
+        "ground-truth rule",
+        "validation program",
+        "symbols",
+        "curriculum level",
+        "curriculum tier",
+        "rule sampling",
+        "rule complexity",
+        "background sampling",
+        "problem size",
+        "vocabulary predicates",
+        "vocabulary car constants",
+        "validation_program_shortcuts",
+        "completion",
+        "family",
+        "level",
+        "seed",
+        "verification",
+        "metadata",
+    }
+    assert loaded["train"].num_rows == 3 * 24
+    assert loaded["train"].features == loaded["test"].features
+
+
+def test_ids_are_distinct(whole):
+    ids = column(whole, "train", "id") + column(whole, "test", "id")
+    assert len(set(ids)) == len(ids)
