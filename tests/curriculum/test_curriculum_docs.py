@@ -16,7 +16,8 @@ TINY = {
     '"Qwen/Qwen2.5-0.5B-Instruct"': "model, processing_class=tokenizer",
     "max_steps=500": (
         "max_steps=2, logging_steps=1, per_device_train_batch_size=8, max_completion_length=4, "
-        "use_cpu=True, bf16=False, gradient_checkpointing=False, report_to='none', disable_tqdm=True"
+        "use_cpu=True, bf16=False, gradient_checkpointing=False, report_to='none', "
+        "disable_tqdm=True"
     ),
 }
 
