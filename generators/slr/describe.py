@@ -1,4 +1,4 @@
-"""The table of levels beside the paper's, with the combinatorial size computed."""
+"""Our table of levels beside the paper's, with the combinatorial size computed."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ import math
 from generators.slr.grammar import Grammar, grammar_of
 from generators.slr.language import load_language
 from generators.slr.levels import LEVELS, Level, range_text
+from generators.slr.published import PUBLISHED, Row
 
-_HEADER = (
-    "level  tier    parts  predicates  kappa  background  length  rules"
-    "           unconstrained  allowed  paper"
-)
+_NAMES = Row("level", "tier", "const", "pred", "κ", "B_π", "R_len", "R_sample", "size")
+_WIDTHS = (5, 4, 2, 7, 5, 14, 6)
+"""Columns after the tier."""
+_LEGEND = """\
+Left: what this generator uses. Right of the bar: Table 2 of the paper.
+const: parts (cars) per example. pred: predicates in the vocabulary. κ: examples, half of each
+class. size: labelled backgrounds, computed as (product of the domains' sizes) ^ (least const · κ),
+the paper's way of counting. allowed: with all numbers of parts p and without what the grammar
+forbids, (Σ over p of (allowed parts) ^ p) ^ κ."""
 
 
 def describe(language: str = "trains") -> str:
-    """Return the table of levels as text.
-
-    The sizes count labelled backgrounds of κ examples, as powers of ten. "unconstrained" is
-    (product of the domains' sizes) ^ (least number of parts · κ), which matches the paper's
-    column; "allowed" is (Σ over the numbers of parts p of (allowed parts) ^ p) ^ κ, which counts
-    all the sizes of examples and leaves out what the grammar forbids.
+    """Return the table of levels beside the paper's as text.
 
     Args:
         language: A shipped language's name, or the path of a language file.
@@ -29,18 +30,36 @@ def describe(language: str = "trains") -> str:
         ValueError: The language does not exist, is not valid, or has too few predicates.
     """
     loaded = load_language(language)
-    rows = [_row(level, grammar_of(loaded, level.predicates)) for level in LEVELS]
-    return "\n".join([f"slr, language {loaded.name}", _HEADER, *rows])
+    lines = [_line(_NAMES, "allowed", _NAMES)]
+    for level, published in zip(LEVELS, PUBLISHED, strict=True):
+        grammar = grammar_of(loaded, level.predicates)
+        allowed = _power(allowed_exponent(level, grammar))
+        lines.append(_line(our_row(level, grammar), allowed, published))
+    return "\n".join([f"slr, language {loaded.name}", "", *lines, "", _LEGEND])
 
 
-def _row(level: Level, grammar: Grammar) -> str:
-    return (
-        f"{level.number:<5}  {level.tier:<6}  {range_text(level.parts):<5}  "
-        f"{level.predicates:<10}  {level.kappa:<5}  {level.background:<10}  "
-        f"{range_text(level.rule_length):<6}  "
-        f"{level.rule_sampling:<14}  {_power(unconstrained_exponent(level, grammar)):<13}  "
-        f"{_power(allowed_exponent(level, grammar)):<7}  {_power(level.published_exponent)}"
+def our_row(level: Level, grammar: Grammar) -> Row:
+    """Return a level as the generator uses it, in the notation of the paper's table."""
+    return Row(
+        level=str(level.number),
+        tier=level.tier,
+        constants=range_text(level.parts),
+        predicates=str(1 + len(grammar.attributes)),
+        kappa=str(level.kappa),
+        background=level.background,
+        rule_length=range_text(level.rule_length),
+        rule_sampling=level.rule_sampling,
+        size=_power(unconstrained_exponent(level, grammar)),
     )
+
+
+def _line(ours: Row, allowed: str, published: Row) -> str:
+    theirs = published[2:]
+    return f"{_cells(ours, (5, 6, *_WIDTHS))}  {allowed:<7}  |  {_cells(theirs, _WIDTHS)}".rstrip()
+
+
+def _cells(values: tuple[str, ...], widths: tuple[int, ...]) -> str:
+    return "  ".join(f"{value:<{width}}" for value, width in zip(values, widths, strict=True))
 
 
 def _power(exponent: float) -> str:

@@ -89,9 +89,12 @@ def test_too_few_tasks_exit_with_1_and_name_the_level(tmp_path, capsys, monkeypa
     assert "level 1" in capsys.readouterr().err
 
 
-def test_describe_prints_all_levels_beside_the_published_ones(capsys):
+def test_describe_prints_our_twenty_levels_beside_the_published_ones(capsys):
     assert main(["slr", "--describe"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    rows = {line.split()[0]: line for line in lines if line[:3].strip().isdigit()}
-    assert sorted(map(int, rows)) == list(range(1, 21))
-    assert "10^919" in rows["20"]
+    lines = [line for line in capsys.readouterr().out.splitlines() if line[:1].isdigit()]
+    assert [int(line.split()[0]) for line in lines] == list(range(1, 21))
+    for line in lines:
+        ours, published = (half.split() for half in line.split("|"))
+        *published_settings, published_size = published
+        assert ours[2:8] == published_settings  # after level and tier: const … R_sample
+        assert published_size.startswith("10^")
