@@ -15,9 +15,12 @@ from functools import lru_cache
 from typing import Any
 
 from rewards.extraction import Completion, completion_text, extract_rule
-from rewards.judges.prolog import Execution, Program, judge_groups
+from rewards.judges.prolog import Execution, Program, judge_tasks
 from rewards.slr_payload import SlrPayload, SlrTask, load_task, read_payload
 from rewards.verdict import Verdict
+
+Executions = tuple[Execution, ...]
+"""What one answer did on the programs of its task, in the order of :attr:`SlrTask.programs`."""
 
 _FAILURES = {"syntax": "syntax error", "rejected": "rejected", "limit": "budget exceeded"}
 _ERROR = re.compile(r"error\((.*),_\w*\)")
@@ -148,31 +151,28 @@ def _execute(
     answers: Sequence[str | None],
     payloads: Sequence[SlrPayload],
     tasks: Mapping[SlrPayload, SlrTask],
-) -> dict[int, list[Execution]]:
-    """Return, by row, the executions of an answer on each program of its task."""
+) -> dict[int, Executions]:
+    """Return, by row, the executions of an answer on each program of its task.
+
+    Programs are read on trust, which is fast; a lost execution is the sign to check them.
+    """
     rows_by_task: dict[SlrPayload, list[int]] = {}
     hypotheses: dict[SlrPayload, list[str]] = {}
     for row, (answer, payload) in enumerate(zip(answers, payloads, strict=True)):
         if answer is not None:
             rows_by_task.setdefault(payload, []).append(row)
             hypotheses.setdefault(payload, []).append(answer)
-    groups = [
-        (program, hypotheses[payload])
-        for payload in rows_by_task
-        for program in tasks[payload].programs
-    ]
-    judged = iter(judge_groups(groups))
-    executions: dict[int, list[Execution]] = {
-        row: [] for rows in rows_by_task.values() for row in rows
-    }
-    for payload, rows in rows_by_task.items():
-        for _ in tasks[payload].programs:
-            for row, execution in zip(rows, next(judged), strict=True):
-                executions[row].append(execution)
+    judged = judge_tasks([(tasks[payload].programs, hypotheses[payload]) for payload in hypotheses])
+    executions: dict[int, Executions] = {}
+    for (payload, rows), results in zip(rows_by_task.items(), judged, strict=True):
+        executions.update(zip(rows, results, strict=True))
+        if any(execution.status == "lost" for result in results for execution in result):
+            with _row(rows[0]):
+                tasks[payload].check()
     return executions
 
 
-def _verdict(answer: str, task: SlrTask, executions: Sequence[Execution]) -> Verdict:
+def _verdict(answer: str, task: SlrTask, executions: Executions) -> Verdict:
     lost = [execution for execution in executions if execution.status == "lost"]
     if lost:
         return Verdict(

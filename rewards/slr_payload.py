@@ -46,7 +46,7 @@ class SlrPayload:
 
 @dataclass(frozen=True)
 class SlrTask:
-    """The parsed programs of one task."""
+    """The programs of one task."""
 
     isomorphic: Program
     extensional: Program
@@ -57,6 +57,15 @@ class SlrTask:
     def programs(self) -> tuple[Program, ...]:
         """Isomorphic, extensional and, where there is one, held-out program."""
         return (self.isomorphic, self.extensional, *([self.heldout] if self.heldout else []))
+
+    def check(self) -> None:
+        """Parse every fact.
+
+        Raises:
+            ValueError: When something in a program is no ground fact; the message names its line.
+        """
+        for program in self.programs:
+            Program.parse(program.text, program.positive, program.negative)
 
 
 def read_payload(verification: Any) -> SlrPayload:
@@ -107,21 +116,22 @@ def _read_json(text: str) -> SlrPayload:
 
 @lru_cache(maxsize=32)
 def load_task(payload: SlrPayload) -> SlrTask:
-    """Parse a payload's programs; the latest ones are kept, since a group shares its task.
+    """Read a payload's programs; the latest ones are kept, since a group shares its task.
 
     Raises:
-        ValueError: When a program can't be parsed; the message names its line.
+        ValueError: When a program has no labels or can't be read; the message names its line.
+            Facts are read on trust, see :meth:`SlrTask.check`.
     """
 
-    def parse(text: str) -> Program:
-        return Program.parse(text, payload.positive, payload.negative)
+    def read(text: str) -> Program:
+        return Program.read(text, payload.positive, payload.negative)
 
-    extensional = parse(payload.validation_program)
+    extensional = read(payload.validation_program)
     return SlrTask(
-        isomorphic=parse(payload.isomorphic_program)
+        isomorphic=read(payload.isomorphic_program)
         if payload.isomorphic_program
         else isomorphic_copy(extensional),
         extensional=extensional,
-        heldout=parse(payload.heldout_program) if payload.heldout_program else None,
+        heldout=read(payload.heldout_program) if payload.heldout_program else None,
         heldout_threshold=payload.heldout_threshold,
     )

@@ -212,6 +212,8 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
         ("eastbound(train0).", "is no JSON.*json.dumps"),
         ("[1]", "no object.*json.dumps"),
         ({"validation_program": "eastbound(train0)"}, "Line 1.*full stop"),
+        ({**TASK, "heldout_program": TRAINS + "\np(X)."}, "Line 13.*has a variable"),
+        ({**TASK, "isomorphic_program": TRAINS + "\np(a) :- b."}, "Line 13.*is a rule"),
         ({"validation_program": TRAINS, "positive": "up", "negative": "down"}, "no fact up"),
         ({**TASK, "heldout_threshold": 0.75}, "no heldout_program.*Add the program"),
         ({**HELDOUT_TASK, "heldout_threshold": 75}, r"lies in \(0, 1\]"),
@@ -223,15 +225,13 @@ def test_a_malformed_row_raises_instead_of_scoring_the_model(payload, message):
 
 
 def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
-    def lose(groups):
-        return [
-            [Execution("lost", detail="worker died") for _ in hypotheses]
-            for _, hypotheses in groups
-        ]
+    def lose(tasks):
+        lost = Execution("lost", detail="worker died")
+        return [[(lost,) * len(programs)] * len(hypotheses) for programs, hypotheses in tasks]
 
     rewards.slr._judge_answers.cache_clear()
     with monkeypatch.context() as patch:
-        patch.setattr(rewards.slr, "judge_groups", lose)
+        patch.setattr(rewards.slr, "judge_tasks", lose)
         verdict = judge("slr", RED, TASK)
         assert (verdict.solved, verdict.reward) == (False, None)
         assert verdict.explanation == "not gradable: worker died"
@@ -244,18 +244,18 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
 
 def test_reward_functions_of_one_batch_judge_once(monkeypatch):
     calls = []
-    original = rewards.slr.judge_groups
+    original = rewards.slr.judge_tasks
 
-    def count(groups):
-        calls.append(len(groups))
-        return original(groups)
+    def count(tasks):
+        calls.append(len(tasks))
+        return original(tasks)
 
     rewards.slr._judge_answers.cache_clear()
-    monkeypatch.setattr(rewards.slr, "judge_groups", count)
+    monkeypatch.setattr(rewards.slr, "judge_tasks", count)
     batch = {"completions": [RED, NEVER], "verification": [TASK, TASK]}
     paid = [function(**batch) for function in (slr_reward, slr_partial_reward)]
     assert paid == [[1.0, 0.0], [1.0, 0.5]]
-    assert calls == [2]  # one group for the renamed program, one for the original
+    assert calls == [1]
 
 
 def test_hostile_megabytes_get_a_verdict():
