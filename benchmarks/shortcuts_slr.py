@@ -1,18 +1,19 @@
 """What cheap strategies earn: python benchmarks/shortcuts_slr.py [--levels 1 5 8] [--tasks 50].
 
 Each strategy sees what a model sees, the prompt and the facts in it, and answers without learning
-the concept. The answers go through the real judge. The last two rows of a level are no
-shortcuts but search on the task's examples; they show what the reward cannot tell from insight,
-and what the held-out gate makes of it.
+the concept. The answers go through the real judge. The last two strategies are no shortcuts but
+search on the task's examples; they show what the reward can't tell from insight, and what the
+held-out gate makes of it.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from statistics import fmean
 
 from generators import Task, generate
 from rewards import Verdict, judge_batch
@@ -155,6 +156,14 @@ def position_parity(seen: View) -> str:
     )
 
 
+def first_half_by_name(seen: View) -> str:
+    head, has = seen.program.positive, seen.membership
+    return (
+        f"{head}(T) :- findall(X, {has}(X, _), Xs), sort(Xs, S), nth1(I, S, T), "
+        "length(S, N), I =< N // 2."
+    )
+
+
 def frequent_value(seen: View) -> str:
     """Name the attribute that most parts have, whatever the labels say."""
     counts = Counter(
@@ -170,7 +179,8 @@ def single_attribute(seen: View) -> str:
 
 def memorise(seen: View) -> str:
     """Cover the positives greedily by conjunctions that hold of no negative."""
-    uncovered, clauses = seen.positives, []
+    uncovered = seen.positives
+    clauses: list[str] = []
     candidates = list(_pure_conjunctions(seen))
     while uncovered and candidates:
         best = max(candidates, key=lambda c: (sum(seen.covers(c, e) for e in uncovered), -len(c)))
@@ -213,6 +223,7 @@ STRATEGIES: dict[str, Callable[[View], str]] = {
     "order of names": name_order,
     "parity of names": name_parity,
     "parity of positions": position_parity,
+    "first half by name": first_half_by_name,
     "most frequent value": frequent_value,
     "best attribute of the task": single_attribute,
     "greedy memorising": memorise,
@@ -236,15 +247,34 @@ def answers(views: Sequence[View]) -> dict[str, list[str]]:
     return fixed | {name: [act(seen) for seen in views] for name, act in STRATEGIES.items()}
 
 
-def measure(level: int, count: int) -> Iterator[tuple[str, list[Verdict]]]:
-    """Yield each strategy's verdicts on ``count`` test tasks of a level."""
+def measure(level: int, count: int) -> dict[str, list[Verdict]]:
+    """Return each strategy's verdicts on ``count`` test tasks of a level."""
     tasks = [generate("slr", level=level, seed=seed, split="test") for seed in range(count)]
     by_strategy = answers([view(task) for task in tasks])
     completions = [column[row] for row in range(count) for column in by_strategy.values()]
     payloads = [task.verification for task in tasks for _ in by_strategy]
     verdicts = judge_batch("slr", completions, payloads)
-    for offset, name in enumerate(by_strategy):
-        yield name, verdicts[offset :: len(by_strategy)]
+    return {name: verdicts[i :: len(by_strategy)] for i, name in enumerate(by_strategy)}
+
+
+def mean(values: Iterable[float]) -> str:
+    return f"{fmean(values):.2f}"
+
+
+def summary(results: dict[int, dict[str, list[Verdict]]]) -> str:
+    """Return the table of solved rates, with the score on the program as shown in brackets."""
+    levels = list(results)
+    lines = [
+        "| strategy | " + " | ".join(f"level {level}" for level in levels) + " |",
+        "|:---|" + "---:|" * len(levels),
+    ]
+    for name in results[levels[0]]:
+        cells = []
+        for verdicts in (results[level][name] for level in levels):
+            shown = mean(verdict.metrics["extensional"] for verdict in verdicts)
+            cells.append(f"{mean(verdict.solved for verdict in verdicts)} ({shown})")
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
 
 
 HEADER = """\
@@ -252,19 +282,22 @@ HEADER = """\
 |---:|:---|---:|---:|---:|---:|---:|---:|---:|"""
 
 
-def row(level: int, name: str, verdicts: Sequence[Verdict]) -> str:
-    """Return a strategy's row: means over the tasks of a level."""
-    columns = [
-        [float(verdict.solved) for verdict in verdicts],
-        [verdict.metrics["isomorphic"] for verdict in verdicts],
-        [verdict.partial for verdict in verdicts],
-        [float(verdict.syntax) for verdict in verdicts],
-        [verdict.metrics["chance_corrected"] for verdict in verdicts],
-        [verdict.metrics["heldout_accuracy"] for verdict in verdicts],
-        [verdict.metrics["extensional"] for verdict in verdicts],
-    ]
-    means = " | ".join(f"{sum(column) / len(column):.2f}" for column in columns)
-    return f"| {level} | {name} | {means} |"
+def details(results: dict[int, dict[str, list[Verdict]]]) -> str:
+    """Return the table of all scores, means over the tasks of a level."""
+    lines = [HEADER]
+    for level, by_strategy in results.items():
+        for name, verdicts in by_strategy.items():
+            columns = [
+                mean(verdict.solved for verdict in verdicts),
+                mean(verdict.metrics["isomorphic"] for verdict in verdicts),
+                mean(verdict.partial for verdict in verdicts),
+                mean(verdict.syntax for verdict in verdicts),
+                mean(verdict.metrics["chance_corrected"] for verdict in verdicts),
+                mean(verdict.metrics["heldout_accuracy"] for verdict in verdicts),
+                mean(verdict.metrics["extensional"] for verdict in verdicts),
+            ]
+            lines.append(f"| {level} | {name} | " + " | ".join(columns) + " |")
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -272,10 +305,11 @@ def main() -> None:
     parser.add_argument("--levels", type=int, nargs="+", default=LEVELS)
     parser.add_argument("--tasks", type=int, default=50, help="tasks per level")
     arguments = parser.parse_args()
-    print(HEADER)
-    for level in arguments.levels:
-        for name, verdicts in measure(level, arguments.tasks):
-            print(row(level, name, verdicts), flush=True)
+    results = {level: measure(level, arguments.tasks) for level in arguments.levels}
+    print(f"Solved, in brackets solved as shown; {arguments.tasks} test tasks per level\n")
+    print(summary(results))
+    print("\nAll scores\n")
+    print(details(results))
 
 
 if __name__ == "__main__":

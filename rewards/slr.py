@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from rewards.extraction import Completion, completion_text, extract_rule
@@ -84,7 +84,7 @@ class _Fit:
     program: Program
     execution: Execution
 
-    @property
+    @cached_property
     def wrong(self) -> list[int]:
         """Indices of the examples that are not right; all, unless the hypothesis ran."""
         labels, outcomes = self.program.labels, self.execution.outcomes
