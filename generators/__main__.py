@@ -15,9 +15,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from generators import families, generate, registry
+from generators.splits import SPLITS
 from generators.task import Task
-
-SPLITS = ("train", "validation", "test")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

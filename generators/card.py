@@ -30,13 +30,13 @@ COLUMNS = {
     "symbols": "the vocabulary of the level",
     "curriculum level": "same as `level`",
     "curriculum tier": "basic, easy, medium or hard",
-    "rule sampling": "how the rule was made: uniform or LLM-guided",
-    "rule complexity": "length of the rule",
+    "rule sampling": "how the rule was drawn: uniform, or from a bank of schemata",
+    "rule complexity": "attribute literals of a uniformly drawn rule of the level, least to most",
     "background sampling": "how the background was sampled: mirror or uniform",
     "problem size": "number of examples, half of them positive",
     "vocabulary predicates": "number of predicates of the level",
     "vocabulary car constants": "number of objects per example, smallest to largest",
-    "validation_program_shortcuts": "validation program in SLR-Bench's legacy form",
+    "validation_program_shortcuts": "the same text as `validation program`",
 }
 """What each column holds; a column of another family is listed without a description."""
 

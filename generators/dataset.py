@@ -11,8 +11,9 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from generators.card import render_card
-from generators.plan import claim_folder, make_plan, write_atomically
+from generators.plan import claim_folder, make_plan
 from generators.shards import Shard, build_shard
+from generators.whole_files import whole_file
 
 
 def build_dataset(
@@ -64,7 +65,8 @@ def build_dataset(
             label = f"{family} {shard.split} level {shard.level} ({number}/{len(shards)})"
             build_shard(shard, folder, num_proc=processes, label=label)
     verify(folder, shards)
-    write_atomically(folder / "README.md", render_card(plan, folder))
+    with whole_file(folder / "README.md") as partial:
+        partial.write_text(render_card(plan, folder), encoding="utf-8")
     return folder
 
 
@@ -106,7 +108,7 @@ def _check_side(seen: dict[str, tuple[str, Path]], key: str, side: str, path: Pa
     if before != side:
         raise RuntimeError(
             f"{path} and {where} share {key!r}, but nothing of {side} may occur in {before}. The "
-            f"generator is to prevent this: report it, and do not use this dataset."
+            "generator is to prevent this: report it, and do not use this dataset."
         )
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from generators import registry
 from generators.shards import Shard
+from generators.splits import SPLITS
+from generators.whole_files import PARTIAL, whole_file
 
-SPLITS = ("train", "validation", "test")
 MANIFEST = "manifest.json"
-PARTIAL = ".partial"
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Plan:
     option_files: Mapping[str, str]
     """SHA-256 of the content of each option that names a file."""
     versions: Mapping[str, str]
-    """Versions of the software that decides what a task looks like."""
+    """Versions of the software that decides the files' bytes."""
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -66,7 +66,6 @@ def make_plan(
     Raises:
         ValueError: When the family, a level, a split or a size is not valid.
     """
-    module = registry.family(family)
     given = {
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())
@@ -77,7 +76,7 @@ def make_plan(
         seed=seed,
         options=given,
         option_files={name: _digest(value) for name, value in given.items() if _is_file(value)},
-        versions={"logic-curriculum": version("logic-curriculum"), **module.versions()},
+        versions=_versions(family),
     )
 
 
@@ -96,15 +95,8 @@ def claim_folder(folder: Path, plan: Plan) -> None:
             f"{folder} exists and is not a dataset of this builder (no {MANIFEST}): nothing in it "
             "was changed. Name a folder that is new or empty."
         )
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(manifest, plan.manifest())
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a text file that appears under its name only when it is complete."""
-    partial = path.with_name(path.name + PARTIAL)
-    partial.write_text(text, encoding="utf-8")
-    os.replace(partial, path)
+    with whole_file(manifest) as partial:
+        partial.write_text(plan.manifest(), encoding="utf-8")
 
 
 def _check_same(manifest: Path, plan: Plan) -> None:
@@ -170,6 +162,12 @@ def _check_splits(named: list[str]) -> None:
             f"split {', '.join(map(repr, wrong)) or 'list is empty'}: the splits are "
             f"{', '.join(SPLITS)}. Choose among them."
         )
+
+
+def _versions(family: str) -> dict[str, str]:
+    """Return the versions of what decides a task's text and a file's bytes."""
+    packages = {name: version(name) for name in ("logic-curriculum", "pyarrow")}
+    return {**packages, **registry.family(family).versions()}
 
 
 def _is_file(value: Any) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from datasets import Dataset
 from generators import registry
 from generators.seeding import derive_seed
 from generators.task import Task
+from generators.whole_files import whole_file
 from generators.workers import mortal_workers
 
 PATIENCE = 1000
@@ -117,12 +117,9 @@ def _candidate_row(example: dict[str, int], shard: Shard) -> dict[str, Any]:
 
 
 def _write(rows: list[dict[str, Any]], path: Path) -> None:
-    """Write a Parquet file that appears under its name only when it is complete."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
     table = pa.Table.from_pylist(rows)
-    pq.write_table(table, partial, compression="zstd", row_group_size=ROW_GROUP)
-    os.replace(partial, path)
+    with whole_file(path) as partial:
+        pq.write_table(table, partial, compression="zstd", row_group_size=ROW_GROUP)
 
 
 def _too_few(shard: Shard, found: int, tried: int) -> TooFewTasksError:

@@ -136,7 +136,7 @@ def test_finished_shards_are_not_built_again(tmp_path):
     kept = folder / "data/train/level-01.parquet"
     before = kept.stat().st_mtime_ns
     (folder / "data/train/level-02.parquet").unlink()
-    (folder / "data/train/level-02.partial").write_bytes(b"half a file")
+    (folder / "data/train/level-02.parquet.partial").write_bytes(b"half a file")
     build_dataset("sum", [1, 2], out=folder, num_proc=1)
     assert digests(folder) == whole
     assert kept.stat().st_mtime_ns == before
