@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from rewards.judges.prolog.source import Source, label_lines, prolog_list, split_lines
+from rewards.judges.prolog.source import LabelLine, Source, label_lines, prolog_list, split_lines
 
 _ATOM = r"[a-z]\w*|'(?:[^'\\\n]|''|\\[^\n])+'"
 _NUMBER = r"-?\d+(?:\.\d+)?(?![\w.]\w)"
@@ -77,7 +77,12 @@ class Program:
     @cached_property
     def source(self) -> Source:
         """The program as the engine reads it."""
-        return split_lines(self.text, self.positive, self.negative) or self.strict_source
+        lines = self._label_lines
+        return split_lines(self.text, lines, self.positive) if lines else self.strict_source
+
+    @cached_property
+    def _label_lines(self) -> list[LabelLine]:
+        return label_lines(self.text, self.positive, self.negative)
 
     @cached_property
     def strict_source(self) -> Source:
@@ -119,7 +124,9 @@ class Program:
         examples = tuple(text[line.open + 1 : line.close].strip() for line in lines)
         if not lines or len(frozenset(examples)) < len(lines):
             return cls.parse(text, positive, negative)
-        return cls(text, positive, negative, examples, tuple(line.positive for line in lines))
+        program = cls(text, positive, negative, examples, tuple(line.positive for line in lines))
+        program.__dict__["_label_lines"] = lines
+        return program
 
 
 def _parse(text: str, positive: str, negative: str) -> tuple[dict[str, bool], tuple[Fact, ...]]:

@@ -40,7 +40,7 @@ def label_lines(text: str, positive: str, negative: str) -> list[LabelLine]:
     Returns:
         One item for each label fact in text order; empty when the layout is another.
     """
-    if "/*" in text or "\r" in text:
+    if "\r" in text or ("/" in text and "/*" in text):
         return []
     found = []
     for name, sign in ((positive, True), (negative, False)):
@@ -53,14 +53,11 @@ def label_lines(text: str, positive: str, negative: str) -> list[LabelLine]:
     return sorted(found)
 
 
-def split_lines(text: str, positive: str, negative: str) -> Source | None:
-    """Split a text that has a fact to a line, or return ``None`` for another layout.
+def split_lines(text: str, lines: Sequence[LabelLine], positive: str) -> Source:
+    """Split a text that has a fact to a line.
 
     The facts are not checked; the engine may still find them unreadable.
     """
-    lines = label_lines(text, positive, negative)
-    if not lines:
-        return None
     goals = [f"{positive}{text[line.open : line.close]})" for line in lines]
     ends = [0, *(line.end for line in lines)]
     starts = [*(line.start for line in lines), len(text)]
@@ -70,8 +67,16 @@ def split_lines(text: str, positive: str, negative: str) -> Source | None:
 
 def as_list(facts: str) -> str:
     """Turn lines of facts into one Prolog list."""
+    if _dots_only_end_facts(facts):
+        return f"[{facts.replace('.', ',').rstrip()[:-1]}]"
     body = facts.replace(").\n", "),\n").rstrip()
     return f"[{body[:-1]}]" if body.endswith(("),", ").")) else f"[{body}]"
+
+
+def _dots_only_end_facts(facts: str) -> bool:
+    """Tell whether full stops can be replaced as single characters, which is quick."""
+    special = any(character in facts for character in "'%/")
+    return not special and facts.count(".") == facts.count(")") and facts.endswith((".", ".\n"))
 
 
 def prolog_list(terms: Sequence[str]) -> str:

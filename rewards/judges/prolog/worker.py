@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import subprocess
@@ -17,6 +18,7 @@ _SERVING = Path(__file__).parent / "engine" / "serving.pl"
 _ADDRESS_SPACE_MB = 1024
 _STACK_LIMIT = "64m"
 _CPU_SECONDS_OF_LIFE = 3600
+_PIPE_BYTES = 1 << 20
 _PATIENCE_S = 0.25
 """How long to wait for a reply before looking at the worker's clock, in seconds."""
 _WALL_LIMIT_S = 120.0
@@ -55,6 +57,8 @@ class Worker:
         assert self._process.stdout is not None
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
+        if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux: a large program in one go
+            fcntl.fcntl(self._in, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._unread = b""

@@ -4,62 +4,66 @@
     inference counter needs help (guards.pl) and where a goal can be compiled once instead of at
     every call: forall/2 becomes a double negation, the goal of findall/3 a clause of its own.
 */
-:- module(judge_checking, [check_hypothesis/3, vocabulary/3]).
+:- module(judge_checking, [check_hypothesis/3]).
 :- use_module(library(lists)).
 :- use_module(whitelist).
 :- use_module(reading, [reject/1]).
 
-%!  vocabulary(?Program, ?Name, ?Arity) is nondet.
-%
-%   Background predicates of the loaded programs.
+max_costly(16).
 
-:- dynamic vocabulary/3.
+%   builtin(?Name, ?Arity, ?RunAs): the table of plain predicates, flat for quick access.
 
-max_products(16).
+:- dynamic builtin/3.
+
+fill_table :-
+    retractall(builtin(_, _, _)),
+    forall(plain(Name, Arity, RunAs), assertz(builtin(Name, Arity, RunAs))),
+    compile_predicates([builtin/3]).
+
+:- initialization(fill_table).
 
 %!  check_hypothesis(+Clauses, +Task, -Checked) is det.
 %
-%   Task is task(Program, Target, Negative): the program whose background predicates may be used,
-%   the predicate Name/Arity that the hypothesis is to define, and the name of the negative label
-%   predicate. Checked is a list of clauses to assert. Throws rejected(Why).
+%   Task is task(Target, Negative, Vocabulary): the predicate Name/Arity that the hypothesis is to
+%   define, the name of the negative label predicate, and the background predicates, a list of
+%   Name/Arity. Checked is a list of clauses to assert. Throws rejected(Why).
 
-check_hypothesis(Clauses, task(Program, Target, Negative), Checked) :-
-    check_heads(Clauses, Program, Negative, Defined),
+check_hypothesis(Clauses, Task, Checked) :-
+    Task = task(Target, _, Vocabulary),
+    check_heads(Clauses, Task, Defined),
     ( memberchk(Target, Defined) -> true ; reject(no_clause_for(Target)) ),
-    check_clauses(Clauses, context(Program, Defined), Main, s(0, []), s(_, Extra)),
+    check_clauses(Clauses, context(Vocabulary, Defined), Main, s(0, []), s(_, Extra)),
     append(Main, Extra, Checked).
 
 % ------------------------------------------------------------------------------------- heads
 
-check_heads([], _, _, []).
-check_heads([Head-_|Clauses], Program, Negative, Defined) :-
+check_heads([], _, []).
+check_heads([Head-_|Clauses], Task, Defined) :-
     ( callable(Head) -> true ; reject(not_a_head) ),
     functor(Head, Name, Arity),
-    (   redefines(Head, Name, Arity, Program, Negative)
-    ->  reject(redefines(Name/Arity))
+    Predicate = Name/Arity,
+    (   Task = task(Predicate, _, _)
+    ->  true
+    ;   redefines(Predicate, Head, Task)
+    ->  reject(redefines(Predicate))
     ;   true
     ),
-    check_heads(Clauses, Program, Negative, Rest),
-    ( memberchk(Name/Arity, Rest) -> Defined = Rest ; Defined = [Name/Arity|Rest] ).
+    check_heads(Clauses, Task, Rest),
+    ( memberchk(Predicate, Rest) -> Defined = Rest ; Defined = [Predicate|Rest] ).
 
-redefines(_, Name, Arity, Program, _) :- vocabulary(Program, Name, Arity).
-redefines(_, Negative, 1, _, Negative).
-redefines(_, Name, _, _, _)           :- sub_atom(Name, 0, 1, _, $).
-redefines(Head, _, _, _, _)           :- predicate_property(system:Head, defined).
-redefines(_, Name, Arity, _, _)       :- meta(Name, Arity, _).
-redefines(_, aggregate_all, _, _, _).
+redefines(Predicate, _, task(_, _, Vocabulary)) :- memberchk(Predicate, Vocabulary).
+redefines(Negative/1, _, task(_, Negative, _)).
+redefines(Name/_, _, _)           :- sub_atom(Name, 0, 1, _, $).
+redefines(_, Head, _)             :- predicate_property(system:Head, system).
+redefines(Name/Arity, _, _)       :- meta(Name, Arity, _).
+redefines(aggregate_all/_, _, _).
 
 check_clauses([], _, [], S, S).
 check_clauses([Head-Body|Clauses], Context, [Clause|Checked], S0, S) :-
-    check_size(Head),
     linear(Head, Head1, Equations),
     check_goal(Body, Context, Body1, S0, S1),
-    (   Equations == true, Body1 == true
-    ->  Clause = Head1
-    ;   Equations == true
-    ->  Clause = (Head1 :- Body1)
-    ;   Clause = (Head1 :- Equations, Body1)
-    ),
+    conjunction(Equations, Body1, Body2),
+    ( Body2 == true -> Clause = Head1 ; Clause = (Head1 :- Body2) ),
     check_clauses(Clauses, Context, Checked, S1, S).
 
 %   linear(+Head, -Linear, -Equations): two arguments that are the same variable are unified in
@@ -114,8 +118,7 @@ check_goal(Goal, C, Checked, S0, S) :-
     ( callable(Goal) -> true ; reject(not_a_goal) ),
     functor(Goal, Name, Arity),
     (   known(C, Name, Arity)
-    ->  check_size(Goal),
-        Checked = Goal,
+    ->  Checked = Goal,
         S = S0
     ;   check_builtin(Name, Arity, Goal, C, Checked, S0, S)
     ).
@@ -124,8 +127,9 @@ check_both(A, B, C, A1, B1, S0, S) :-
     check_goal(A, C, A1, S0, S1),
     check_goal(B, C, B1, S1, S).
 
-known(context(Program, _), Name, Arity) :- vocabulary(Program, Name, Arity), !.
-known(context(_, Defined), Name, Arity) :- memberchk(Name/Arity, Defined).
+known(context(Vocabulary, Defined), Name, Arity) :-
+    Predicate = Name/Arity,
+    ( memberchk(Predicate, Vocabulary) -> true ; memberchk(Predicate, Defined) ).
 
 check_builtin(Name, Arity, Goal, C, Checked, S0, S) :-
     meta(Name, Arity, Modes), !,
@@ -133,25 +137,22 @@ check_builtin(Name, Arity, Goal, C, Checked, S0, S) :-
 check_builtin(aggregate_all, 3, aggregate_all(Spec, Goal, R), C, Checked, S0, S) :- !,
     aggregation(Spec, Guard, Check, R),
     Checked = (aggregate_all(Spec, Goal1, R), Check),
-    check_size(R),
     check_called(Goal, C, Guard, Goal1, S0, S).
 check_builtin(aggregate_all, 4, aggregate_all(Spec, By, Goal, R), C, Checked, S0, S) :- !,
     aggregation(Spec, Guard, Check, R),
-    check_size(By-R),
     charge(By, Charge),
     Checked = (aggregate_all(Spec, By, Goal1, R), Check),
     check_called(Goal, C, (Guard, Charge), Goal1, S0, S).
 check_builtin(is, 2, X is E, _, Checked, S, S) :- !,
-    check_size(X),
     check_expression(E, Guard),
     conjunction(Guard, '$is'(X, E), Checked).
 check_builtin(Name, 2, Goal, _, Checked, S, S) :-
     comparison(Name, _), !,
-    check_expression(Goal, Guard),
+    Goal =.. [_, X, Y],
+    check_expression(X-Y, Guard),
     conjunction(Guard, Goal, Checked).
 check_builtin(Name, Arity, Goal, _, Checked, S, S) :-
-    plain(Name, Arity, RunAs), !,
-    check_size(Goal),
+    builtin(Name, Arity, RunAs), !,
     (   RunAs == Name
     ->  Checked = Goal
     ;   Arity == 2, cheap_if_atomic(Name)
@@ -195,32 +196,33 @@ conjunction(Guard, Goal, (Guard, Goal)).
 % -------------------------------------------------------------------------------- arithmetic
 
 %   check_expression(+Expression, -Guard): Guard makes sure that the variables hold numbers, so
-%   that nothing is evaluated but what is written here.
+%   that nothing is evaluated but what is written here, and small ones where that matters.
 
 check_expression(Expression, Guard) :-
-    evaluables(Expression, 0, Products),
-    max_products(Max),
-    ( Products > Max -> reject(more_than(Max, products)) ; true ),
+    evaluables(Expression, 0, Costly),
+    max_costly(Max),
+    ( Costly > Max -> reject(more_than(Max, multiplications)) ; true ),
     term_variables(Expression, Variables),
-    numbers(Variables, Guard).
+    numbers(Variables, Costly, Guard).
 
-numbers([], true).
-numbers([X|Xs], Guard) :-
-    Check = ( number(X) -> true ; '$number'(X) ),
-    ( Xs == [] -> Guard = Check ; Guard = (Check, Rest), numbers(Xs, Rest) ).
+numbers([], _, true).
+numbers([X|Xs], Costly, Guard) :-
+    (   Costly =:= 0
+    ->  Check = ( number(X) -> true ; '$number'(X) )
+    ;   Check = ( '$number'(X), '$small'(X) )
+    ),
+    numbers(Xs, Costly, Rest),
+    ( Rest == true -> Guard = Check ; Guard = (Check, Rest) ).
 
 evaluables(X, N, N) :- var(X), !.
 evaluables(X, N, N) :- number(X), !, check_number(X).
 evaluables(X, N0, N) :-
     ( callable(X) -> true ; reject(not_evaluable(X)) ),
     functor(X, Name, Arity),
-    (   evaluable(Name, Arity)
-    ->  true
-    ;   Arity == 2, comparison(Name, _)
-    ->  true
+    (   evaluable(Name, Arity, Cost)
+    ->  N1 is N0+Cost
     ;   reject(not_evaluable(Name/Arity))
     ),
-    ( Name == (*) -> N1 is N0+1 ; N1 = N0 ),
     evaluables_in(Arity, X, N1, N).
 
 evaluables_in(0, _, N, N) :- !.
@@ -238,26 +240,6 @@ check_number(X) :-
     ;   reject(rational_number)
     ).
 
-%   check_size(+Term): no number of the term takes more than one step to compute with.
-
-check_size(X) :- var(X), !.
-check_size(X) :- number(X), !, check_number(X).
-check_size(X) :- atomic(X), !.
-check_size(X) :-
-    functor(X, _, Arity),
-    check_sizes(1, Arity, X).
-
-check_sizes(I, Arity, X) :-
-    I < Arity, !,
-    arg(I, X, Y),
-    check_size(Y),
-    I1 is I+1,
-    check_sizes(I1, Arity, X).
-check_sizes(Arity, Arity, X) :- !,
-    arg(Arity, X, Y),
-    check_size(Y).
-check_sizes(_, _, _).
-
 % ------------------------------------------------------------------------- goals as arguments
 
 %   aggregation(+Spec, -Guard, -Check, +Result): Guard runs after each solution of the goal,
@@ -270,13 +252,12 @@ aggregation(max(E), Guard, '$small'(R), R) :- !, check_expression(E, Guard).
 aggregation(min(E), Guard, '$small'(R), R) :- !, check_expression(E, Guard).
 aggregation(max(E, W), Guard, true, _) :- !, extremal(E, W, Guard).
 aggregation(min(E, W), Guard, true, _) :- !, extremal(E, W, Guard).
-aggregation(bag(T), Guard, true, _) :- !, check_size(T), charge(T, Guard).
-aggregation(set(T), Guard, true, _) :- !, check_size(T), charge(T, Guard).
+aggregation(bag(T), Guard, true, _) :- !, charge(T, Guard).
+aggregation(set(T), Guard, true, _) :- !, charge(T, Guard).
 aggregation(Spec, _, _, _) :- functor(Spec, Name, Arity), reject(forbidden(Name/Arity)).
 
 extremal(E, W, (Guard, Charge)) :-
     check_expression(E, Guard),
-    check_size(W),
     charge(W, Charge).
 
 %   check_called(+Goal, +Context, +Guard, -Call, +S0, -S): Call is a call of a clause of its own
@@ -307,7 +288,6 @@ control(\+ _).      control(!).
 check_meta(Name, _, _, Goal, C, Checked, S0, S) :-
     collects(Name), !,
     Goal =.. [Name, Template, Inner|Results],
-    check_size(Template-Results),
     charge(Template, Guard),
     peel(Name, Inner, Inner1, Inner2, Inner3),
     check_called(Inner1, C, Guard, Inner2, S0, S),
@@ -330,8 +310,7 @@ check_arguments([Mode|Modes], I, Goal, C, Checked, S0, S) :-
     arg(I, Goal, X),
     arg(I, Checked, Y),
     (   Mode == (?)
-    ->  check_size(X),
-        Y = X,
+    ->  Y = X,
         S1 = S0
     ;   check_closure(X, Mode, C, Y, S0, S1)
     ),
@@ -344,17 +323,15 @@ check_arguments([Mode|Modes], I, Goal, C, Checked, S0, S) :-
 check_closure(X, _, _, _, _, _) :- \+ callable(X), !, reject(variable_goal).
 check_closure(Parameters>>Body, Extra, C, Parameters>>Body1, S0, S) :- !,
     (   lambda_parameters(Parameters, List), is_list(List), length(List, Extra)
-    ->  check_size(Parameters),
-        check_goal(Body, C, Body1, S0, S)
+    ->  check_goal(Body, C, Body1, S0, S)
     ;   reject(lambda_without(Extra, parameters))
     ).
 check_closure(X, Extra, C, Y, S, S) :-
     functor(X, Name, Given),
     Arity is Given+Extra,
-    check_size(X),
     (   known(C, Name, Arity)
     ->  Y = X
-    ;   plain(Name, Arity, RunAs)
+    ;   builtin(Name, Arity, RunAs)
     ->  X =.. [_|Arguments],
         Y =.. [RunAs|Arguments]
     ;   reject(forbidden(Name/Arity))

@@ -22,8 +22,9 @@ prepare :-
 
 warm_up :-
     load_program(warm_up, "[e(a), e(b)]", "[h(a, c), k(c, 1), k(c, 2)]", loaded),
+    programs([warm_up], Programs),
     forall(warm_up(Text),
-           forall(between(1, 2, _), judge(Text, [warm_up], e/1, n, 100000, _))),
+           forall(between(1, 2, _), judge(Text, Programs, e/1, n, 100000, _))),
     drop_program(warm_up).
 
 warm_up("e(T) :- h(T, C), !, k(C, N), N > 0, M is N+1, M =:= 2, \\+ h(C, _).").
@@ -44,16 +45,28 @@ warm_up("e(T) :- forall(h(T, X), k(X, _)), aggregate_all(count, h(T, _), _), \c
     T @< zz, T == T.").
 warm_up("e(T) :- h(T, C), C > 1.").
 
-%!  describe(+Term, -Text) is det.
+%!  describe(+Why, -Text) is det.
 %
-%   Text is Term on one line of at most 200 characters.
+%   Text is Why in words, on one line of at most 200 characters.
 
-describe(Term, Text) :-
-    with_output_to(string(Long),
-                   write_term(Term, [quoted(true), max_depth(6), numbervars(true)])),
+describe(error(Formal, _), Text) :- !,
+    describe(Formal, Text).
+describe(Why, Text) :-
+    (   compound(Why), Why =.. [Name|Arguments]
+    ->  write_bounded(Arguments, Written),
+        string_concat(Bare, "]", Written),
+        string_concat("[", Listed, Bare),
+        string_concat(Name, ": ", Start),
+        string_concat(Start, Listed, Long)
+    ;   write_bounded(Why, Long)
+    ),
     ( string_length(Long, Length), Length > 200 -> sub_string(Long, 0, 200, _, Cut) ; Cut = Long ),
-    split_string(Cut, "\n\r\t", "", Parts),
+    split_string(Cut, "\n\r\t_", "", Parts),
     atomic_list_concat(Parts, ' ', Text).
+
+write_bounded(Term, Text) :-
+    with_output_to(string(Text),
+                   write_term(Term, [quoted(true), max_depth(6), spacing(next_argument)])).
 
 %!  entailed(+Rule, +Goals, +Facts, -Reply) is det.
 %
@@ -65,7 +78,8 @@ entailed(Rule, Goals, Facts, Reply) :-
     ->  Status = facts, Why = Error
     ;   term_string([First|_], Goals, [module(judge_syntax)]),
         functor(First, Name, Arity),
-        judge(Rule, [trusted], Name/Arity, '', 100000, [Run]),
+        programs([trusted], Programs),
+        judge(Rule, Programs, Name/Arity, '', 100000, [Run]),
         drop_program(trusted),
         summary(Run, Status, Why)
     ),

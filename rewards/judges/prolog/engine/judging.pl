@@ -5,16 +5,18 @@
     dropped with its module. Budgets are counted in inferences, so that an outcome is the same on
     every machine.
 */
-:- module(judge_judging, [load_program/4, drop_program/1, judge/6]).
+:- module(judge_judging, [load_program/4, drop_program/1, programs/2, judge/6]).
 :- use_module(library(lists)).
 :- use_module(reading).
 :- use_module(checking).
 
-%!  program(?Key, ?Module, ?Goals) is nondet.
+%!  loaded(?Key, ?Program) is nondet.
 %
-%   The loaded programs. Goals holds a goal for each example, in the program's order.
+%   The loaded programs, as program(Module, Goals, Vocabulary): the module with the facts, a goal
+%   for each example in the program's order, and the background predicates as a list of
+%   Name/Arity.
 
-:- dynamic program/3.
+:- dynamic loaded/2.
 
 %   The sum for all examples up to which they run under one limit. Rules in use stay far below;
 %   beyond it, and when a proof raises, each example is run again under a limit of its own.
@@ -43,8 +45,8 @@ load(Key, Module, GoalsText, FactsText) :-
     read_list(FactsText, Facts),
     store(Facts, Module),
     qualify(Goals, Qualified),
-    forall(background(Module, Name, Arity), assertz(vocabulary(Key, Name, Arity))),
-    assertz(program(Key, Module, Qualified)).
+    findall(Predicate, background(Module, Predicate), Vocabulary),
+    assertz(loaded(Key, program(Module, Qualified, Vocabulary))).
 
 read_list(Text, List) :-
     term_string(List, Text, [module(judge_syntax)]),
@@ -59,7 +61,7 @@ qualify([], []).
 qualify([Goal|Goals], [judge_hypothesis:Goal|Qualified]) :-
     qualify(Goals, Qualified).
 
-background(Module, Name, Arity) :-
+background(Module, Name/Arity) :-
     current_predicate(_, Module:Head),
     predicate_property(Module:Head, number_of_clauses(_)),
     \+ predicate_property(Module:Head, imported_from(_)),
@@ -68,11 +70,19 @@ background(Module, Name, Arity) :-
 %!  drop_program(+Key) is det.
 
 drop_program(Key) :-
-    (   retract(program(Key, Module, _))
-    ->  retractall(vocabulary(Key, _, _)),
-        '$destroy_module'(Module)
+    (   retract(loaded(Key, program(Module, _, _)))
+    ->  '$destroy_module'(Module)
     ;   true
     ).
+
+%!  programs(+Keys, -Programs) is semidet.
+%
+%   Fails when one is not loaded.
+
+programs([], []).
+programs([Key|Keys], [Program|Programs]) :-
+    loaded(Key, Program),
+    programs(Keys, Programs).
 
 new_module(Module, Base) :-
     set_module(Module:class(temporary)),
@@ -81,10 +91,10 @@ new_module(Module, Base) :-
 
 % ---------------------------------------------------------------------------------- judging
 
-%!  judge(+Text, +Keys, +Target, +Negative, +Limit, -Runs) is det.
+%!  judge(+Text, +Programs, +Target, +Negative, +Limit, -Runs) is det.
 %
-%   Run the hypothesis Text over each of the programs Keys. It may use the background predicates
-%   of the first. Limit is in inferences for each example. Runs has a term for each program:
+%   Run the hypothesis Text over each of Programs. It may use the background predicates of the
+%   first. Limit is in inferences for each example. Runs has a term for each program:
 %
 %     - ok(Bits, Inferences, Error): Bits is a list of codes, 1 for an example that was proved, 0
 %       for one that was not and e for one whose proof raised; Error is the first that was
@@ -92,13 +102,13 @@ new_module(Module, Base) :-
 %     - limit(Why, Inferences): a budget was exceeded.
 %     - syntax(Why), rejected(Why): nothing was run.
 
-judge(Text, Keys, Target, Negative, Limit, Runs) :-
-    Keys = [First|_],
-    catch(prepare(Text, task(First, Target, Negative), Clauses), Error, true),
+judge(Text, Programs, Target, Negative, Limit, Runs) :-
+    Programs = [program(_, _, Vocabulary)|_],
+    catch(prepare(Text, task(Target, Negative, Vocabulary), Clauses), Error, true),
     (   var(Error)
-    ->  run_over(Keys, Clauses, Limit, Runs)
+    ->  run_over(Programs, Clauses, Limit, Runs)
     ;   refusal(Error, Run),
-        same_for(Keys, Run, Runs)
+        same_for(Programs, Run, Runs)
     ).
 
 prepare(Text, Task, Checked) :-
@@ -111,18 +121,17 @@ refusal(error(syntax_error(What), _), syntax(What)) :- !.
 refusal(error(What, _), syntax(What)).
 
 same_for([], _, []).
-same_for([_|Keys], Run, [Run|Runs]) :-
-    same_for(Keys, Run, Runs).
+same_for([_|Programs], Run, [Run|Runs]) :-
+    same_for(Programs, Run, Runs).
 
 run_over([], _, _, []).
-run_over([Key|Keys], Clauses, Limit, [Run|Runs]) :-
-    program(Key, Module, Goals),
+run_over([program(Module, Goals, _)|Programs], Clauses, Limit, [Run|Runs]) :-
     set_module(judge_hypothesis:class(temporary)),
     set_module(judge_hypothesis:base(Module)),
     catch(run(Clauses, Goals, Limit, Run0), Error, true),
     '$destroy_module'(judge_hypothesis),
     ( var(Error) -> Run = Run0 ; Run = limit(Error, 0) ),
-    run_over(Keys, Clauses, Limit, Runs).
+    run_over(Programs, Clauses, Limit, Runs).
 
 run(Clauses, Goals, Limit, Run) :-
     assert_clauses(Clauses),

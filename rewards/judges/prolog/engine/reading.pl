@@ -27,8 +27,10 @@ read_hypothesis(Text, Clauses) :-
     string_length(Text, Length),
     max_characters(Max),
     ( Length > Max -> reject(longer_than(Max, characters)) ; true ),
-    setup_call_cleanup(open_string(Text, In), read_terms(In, 0, Terms), close(In)),
-    clauses(Terms, Clauses).
+    open_string(Text, In),
+    catch(read_terms(In, 0, Terms), Error, true),
+    close(In),
+    ( var(Error) -> clauses(Terms, Clauses) ; throw(Error) ).
 
 read_terms(In, Count, Terms) :-
     read_term(In, Term, [ module(judge_syntax), syntax_errors(error), cycles(false),

@@ -12,6 +12,7 @@
     read, and the whitelist knows no predicate of input or output.
 */
 :- module(judge_serving, [serve/0]).
+:- use_module(library(lists)).
 :- use_module(library(readutil)).
 :- use_module(engine).
 :- use_module(judging).
@@ -73,7 +74,10 @@ answer(drop(Key), _, _) :-
     drop_program(Key).
 answer(judge(Keys, Target, Negative, Limit, Lengths), In, Out) :-
     read_texts(Lengths, In, Texts),
-    judge_texts(Texts, Keys, Target, Negative, Limit, Out),
+    (   programs(Keys, Programs)
+    ->  judge_texts(Texts, Programs, task(Target, Negative, Limit), Out)
+    ;   refuse_texts(Texts, Keys, Out)
+    ),
     flush_output(Out).
 
 read_texts([], _, []).
@@ -81,19 +85,20 @@ read_texts([Length|Lengths], In, [Text|Texts]) :-
     read_string(In, Length, Text),
     read_texts(Lengths, In, Texts).
 
-judge_texts([], _, _, _, _, _).
-judge_texts([Text|Texts], Keys, Target, Negative, Limit, Out) :-
+judge_texts([], _, _, _).
+judge_texts([Text|Texts], Programs, Task, Out) :-
+    Task = task(Target, Negative, Limit),
     statistics(inferences, Before),
-    ( judge(Text, Keys, Target, Negative, Limit, Runs) -> true ; missing(Keys, Runs) ),
+    judge(Text, Programs, Target, Negative, Limit, Runs),
     write_runs(Runs, Out),
     statistics(inferences, After),
     heavy(Heavy),
     ( After-Before > Heavy -> flush_output(Out) ; true ),
-    judge_texts(Texts, Keys, Target, Negative, Limit, Out).
+    judge_texts(Texts, Programs, Task, Out).
 
-missing([], []).
-missing([_|Keys], [lost|Runs]) :-
-    missing(Keys, Runs).
+refuse_texts(Texts, Keys, Out) :-
+    forall(( member(_, Texts), member(_, Keys) ),
+           format(Out, "lost 0 - a program is not loaded~n", [])).
 
 write_runs([], _).
 write_runs([Run|Runs], Out) :-
@@ -105,8 +110,6 @@ write_run(ok(Bits, Inferences, none), Out) :- !,
 write_run(ok(Bits, Inferences, Error), Out) :-
     describe(Error, Text),
     format(Out, "ok ~d ~s ~w~n", [Inferences, Bits, Text]).
-write_run(lost, Out) :-
-    format(Out, "lost 0 - a program is not loaded~n", []).
 write_run(limit(Why, Inferences), Out) :-
     describe(Why, Text),
     format(Out, "limit ~d - ~w~n", [Inferences, Text]).

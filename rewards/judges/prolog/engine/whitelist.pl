@@ -5,7 +5,7 @@
     twenty rule styles in appendix E of the SLR paper: negation, disjunction, quantification,
     counting, aggregation, arithmetic, comparison, lists and recursion.
 */
-:- module(judge_whitelist, [plain/3, guarded/2, charged/1, meta/3, comparison/2, evaluable/2]).
+:- module(judge_whitelist, [plain/3, guarded/2, charged/1, meta/3, comparison/2, evaluable/3]).
 
 %!  plain(?Name, ?Arity, ?RunAs) is nondet.
 %
@@ -74,15 +74,19 @@ meta(foldl, 4, [3, ?, ?, ?]).         meta(foldl, 5, [4, ?, ?, ?, ?]).
 meta(include, 3, [1, ?, ?]).          meta(exclude, 3, [1, ?, ?]).
 meta(partition, 4, [1, ?, ?, ?]).     meta(predsort, 3, [3, ?, ?]).
 
-%!  evaluable(?Name, ?Arity) is nondet.
+%!  evaluable(?Name, ?Arity, ?Cost) is nondet.
 %
-%   Functions of arithmetic. Exponentiation and shifts are left out: one step of theirs can build
-%   a number that fills the memory. So are random numbers and clocks: a verdict repeats.
+%   Functions of arithmetic. Cost is 1 where the time grows faster than the length of the numbers:
+%   those take small ones only. Exponentiation and shifts are left out, since one step of theirs
+%   can build a number that fills the memory; so are random numbers and clocks, since a verdict
+%   must repeat.
 
-evaluable(+, 1).    evaluable(-, 1).        evaluable(+, 2).       evaluable(-, 2).
-evaluable(*, 2).    evaluable(/, 2).        evaluable(//, 2).      evaluable(div, 2).
-evaluable(mod, 2).  evaluable(rem, 2).      evaluable(min, 2).     evaluable(max, 2).
-evaluable(abs, 1).  evaluable(sign, 1).     evaluable(gcd, 2).     evaluable(truncate, 1).
-evaluable(round, 1). evaluable(ceiling, 1). evaluable(floor, 1).   evaluable(integer, 1).
-evaluable(float, 1). evaluable(sqrt, 1).    evaluable(pi, 0).      evaluable(e, 0).
-evaluable(inf, 0).
+evaluable(+, 1, 0).         evaluable(-, 1, 0).         evaluable(+, 2, 0).
+evaluable(-, 2, 0).         evaluable(min, 2, 0).       evaluable(max, 2, 0).
+evaluable(abs, 1, 0).       evaluable(sign, 1, 0).      evaluable(succ, 1, 0).
+evaluable(*, 2, 1).         evaluable(/, 2, 1).         evaluable(//, 2, 1).
+evaluable(div, 2, 1).       evaluable(mod, 2, 1).       evaluable(rem, 2, 1).
+evaluable(gcd, 2, 1).       evaluable(sqrt, 1, 1).      evaluable(truncate, 1, 1).
+evaluable(round, 1, 1).     evaluable(ceiling, 1, 1).   evaluable(floor, 1, 1).
+evaluable(integer, 1, 1).   evaluable(float, 1, 1).     evaluable(pi, 0, 0).
+evaluable(e, 0, 0).         evaluable(inf, 0, 0).
