@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import multiprocess
+
 POLL_SECONDS = 0.5
 
 _builder: int | None = None
@@ -19,11 +21,18 @@ def mortal_workers() -> Iterator[None]:
 
     A pool whose parent is killed with SIGKILL waits for it forever: its helper process keeps all
     pipes open. Pools that do not fork notice by themselves.
+
+    Raises:
+        KeyboardInterrupt: On Ctrl-C, which the pool of the datasets library would hide.
     """
     global _builder
     _builder = os.getpid()
     try:
         yield
+    except multiprocess.TimeoutError as error:  # datasets stops waiting when interrupted
+        if isinstance(error.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
     finally:
         _builder = None
 

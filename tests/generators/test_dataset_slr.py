@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import resources
 from pathlib import Path
 
 import datasets
@@ -27,7 +28,17 @@ def start_build(folder: Path, *, num_proc: int, hash_seed: str) -> subprocess.Po
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
+        start_new_session=True,
     )
+
+
+def wait_for_shard(folder: Path) -> Path:
+    """Return the first shard as soon as there is one."""
+    deadline = time.monotonic() + 100
+    while not (found := list(folder.rglob("*.parquet"))):
+        assert time.monotonic() < deadline, "no shard was written"
+        time.sleep(0.01)
+    return found[0]
 
 
 def build(folder: Path, *, num_proc: int, hash_seed: str) -> Path:
@@ -65,19 +76,38 @@ def test_bytes_do_not_depend_on_processes_or_hash_seed(whole, tmp_path):
 def test_a_killed_build_resumes_to_the_same_bytes_and_leaves_no_process(whole, tmp_path):
     folder = tmp_path / "set"
     process = start_build(folder, num_proc=2, hash_seed="7")
-    deadline = time.monotonic() + 100
-    while not list(folder.rglob("*.parquet")):
-        assert time.monotonic() < deadline, "no shard was written"
-        time.sleep(0.01)
+    first = wait_for_shard(folder)
     os.kill(process.pid, signal.SIGKILL)
     # The workers share this pipe: it closes when the last of them has ended.
     process.communicate(timeout=20)
     assert not (folder / "README.md").exists()
-    first = next(folder.rglob("*.parquet"))
     written = first.stat().st_mtime_ns
     build(folder, num_proc=2, hash_seed="8")
     assert digests(folder) == digests(whole)
     assert first.stat().st_mtime_ns == written
+
+
+def test_ctrl_c_ends_all_processes_and_says_how_to_continue(tmp_path):
+    process = start_build(tmp_path / "set", num_proc=2, hash_seed="0")
+    wait_for_shard(tmp_path / "set")
+    os.killpg(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"the same command continues" in errors
+
+
+@pytest.mark.parametrize("language", ["houses", "file"])
+def test_another_language_builds_the_same_way(tmp_path, language):
+    if language == "file":
+        language = tmp_path / "mine.yaml"
+        shipped = resources.files("generators.slr.languages") / "houses.yaml"
+        language.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    sizes = {"train": 3, "test": 2}
+    folder = build_dataset(
+        "slr", [1, 8], out=tmp_path / "set", sizes=sizes, num_proc=1, language=language
+    )
+    assert all("house" in program for program in column(folder, "test", "validation program"))
+    assert f"| language | {language} |" in (folder / "README.md").read_text(encoding="utf-8")
 
 
 def test_a_build_works_after_prolog_was_used_in_the_calling_process(whole, tmp_path):
