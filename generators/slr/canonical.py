@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
 
-from generators.slr.terms import Compound, Term, Variable, flatten, read_clauses, variables
+from generators.slr.terms import NIL, Compound, Term, Variable, flatten, read_clauses, variables
 
 _UNORDERED = (",", ";")
 _SYMMETRIC = ("=", "\\=", "==", "\\==", "=:=", "=\\=", "+", "*")
@@ -22,8 +22,8 @@ def canonical_rule(rule: str) -> str:
 
     Two rules get the same text exactly if they differ only in the names of variables, the order of
     clauses, of the operands of conjunctions and disjunctions (at any depth), of the two sides of
-    symmetric operators, and in the direction of comparisons. Rules that mean the same for deeper
-    reasons stay apart.
+    symmetric operators, of the choices of ``member/2``, and in the direction of comparisons.
+    Rules that mean the same for deeper reasons stay apart.
 
     Raises:
         ValueError: The rule can't be read.
@@ -76,8 +76,20 @@ def _encode(term: Term, colours: Mapping[str, str]) -> str:
     return _encode_compound(term, colours)
 
 
+def _encode_choices(choices: Term, colours: Mapping[str, str]) -> str:
+    """Write the list of ``member/2`` with its elements sorted, if all of it is there."""
+    items = []
+    rest = choices
+    while isinstance(rest, Compound) and rest.name == "[|]":
+        items.append(_encode(rest.arguments[0], colours))
+        rest = rest.arguments[1]
+    return f"[{' '.join(sorted(items))}]" if rest == NIL else _encode(choices, colours)
+
+
 def _encode_compound(term: Compound, colours: Mapping[str, str]) -> str:
     arguments = [_encode(item, colours) for item in term.arguments]
+    if term.name == "member" and len(arguments) == 2:
+        arguments[1] = _encode_choices(term.arguments[1], colours)
     name = term.name
     if name in _MIRRORED:
         name, arguments = _MIRRORED[name], arguments[::-1]

@@ -153,7 +153,14 @@ def load_language(name_or_path: str | Path) -> Language:
     path = Path(text)
     if not path.is_file():
         raise ValueError(f"the language file {text!r} does not exist; check the path")
-    return _read(path.read_text(encoding="utf-8"), text)
+    try:
+        content = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"the language file {text!r} is not UTF-8 text ({error.reason} at byte {error.start}); "
+            "save it as UTF-8"
+        ) from error
+    return _read(content, text)
 
 
 @lru_cache(maxsize=32)

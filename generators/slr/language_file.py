@@ -152,17 +152,21 @@ def read_language(text: str, file: str) -> Language:
     source = _Source(file)
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
-        raise LanguageFileError(
-            f"{file}, line {line}: not valid YAML ({error.problem}); correct the line's syntax"
-        ) from error
+    except yaml.YAMLError as error:
+        raise LanguageFileError(_yaml_problem(file, error)) from error
     if root is None:
         raise LanguageFileError(
-            f"{file}, line 1: the file is empty; start from a copy of the shipped trains.yaml"
+            f"{file}, line 1: the file is empty; start from a copy of a shipped one"
         )
     return _LanguageReader(source, root).read()
+
+
+def _yaml_problem(file: str, error: yaml.YAMLError) -> str:
+    """Explain an error of the YAML parser, which marks a line unless a character is at fault."""
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
+        line = error.problem_mark.line + 1
+        return f"{file}, line {line}: not valid YAML ({error.problem}); correct the line's syntax"
+    return f"{file}: not valid YAML ({error}); remove what is no plain text"
 
 
 class _LanguageReader:

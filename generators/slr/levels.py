@@ -25,8 +25,6 @@ class Level:
     """How backgrounds are drawn; "B_π"."""
     rule_length: Range
     """Least and greatest number of attribute literals of a uniformly drawn rule; "R_len"."""
-    published_exponent: int
-    """The paper's combinatorial size, as a power of ten; shown beside ours, never used."""
 
     @property
     def tier(self) -> str:
@@ -48,26 +46,26 @@ GUIDED_SHARE = 0.3
 FIRST_GUIDED_LEVEL = 6
 
 LEVELS: tuple[Level, ...] = (
-    Level(1, (1, 1), 5, 2, "mirror", (1, 1), 3),
-    Level(2, (1, 1), 5, 2, "mirror", (1, 2), 3),
-    Level(3, (1, 1), 5, 4, "mirror", (1, 2), 5),
-    Level(4, (2, 2), 5, 4, "mirror", (1, 2), 10),
-    Level(5, (2, 2), 5, 6, "mirror", (1, 2), 16),
-    Level(6, (2, 2), 5, 6, "uniform", (1, 2), 16),
-    Level(7, (2, 2), 6, 6, "uniform", (1, 2), 24),
-    Level(8, (2, 3), 6, 8, "uniform", (1, 2), 32),
-    Level(9, (2, 3), 6, 10, "uniform", (2, 3), 40),
-    Level(10, (2, 3), 7, 12, "uniform", (2, 3), 55),
-    Level(11, (2, 4), 7, 14, "uniform", (2, 3), 65),
-    Level(12, (2, 4), 9, 16, "uniform", (3, 4), 120),
-    Level(13, (4, 6), 9, 18, "uniform", (3, 4), 271),
-    Level(14, (4, 6), 9, 20, "uniform", (4, 5), 300),
-    Level(15, (4, 6), 9, 22, "uniform", (4, 5), 330),
-    Level(16, (5, 6), 10, 24, "uniform", (4, 5), 507),
-    Level(17, (5, 6), 10, 26, "uniform", (4, 5), 549),
-    Level(18, (5, 6), 12, 28, "uniform", (4, 5), 805),
-    Level(19, (5, 6), 12, 30, "uniform", (5, 5), 861),
-    Level(20, (5, 6), 12, 32, "uniform", (5, 5), 919),
+    Level(1, (1, 1), 5, 2, "mirror", (1, 1)),
+    Level(2, (1, 1), 5, 2, "mirror", (1, 2)),
+    Level(3, (1, 1), 5, 4, "mirror", (1, 2)),
+    Level(4, (2, 2), 5, 4, "mirror", (1, 2)),
+    Level(5, (2, 2), 5, 6, "mirror", (1, 2)),
+    Level(6, (2, 2), 5, 6, "uniform", (1, 2)),
+    Level(7, (2, 2), 6, 6, "uniform", (1, 2)),
+    Level(8, (2, 3), 6, 8, "uniform", (1, 2)),
+    Level(9, (2, 3), 6, 10, "uniform", (2, 3)),
+    Level(10, (2, 3), 7, 12, "uniform", (2, 3)),
+    Level(11, (2, 4), 7, 14, "uniform", (2, 3)),
+    Level(12, (2, 4), 9, 16, "uniform", (3, 4)),
+    Level(13, (4, 6), 9, 18, "uniform", (3, 4)),
+    Level(14, (4, 6), 9, 20, "uniform", (4, 5)),
+    Level(15, (4, 6), 9, 22, "uniform", (4, 5)),
+    Level(16, (5, 6), 10, 24, "uniform", (4, 5)),
+    Level(17, (5, 6), 10, 26, "uniform", (4, 5)),
+    Level(18, (5, 6), 12, 28, "uniform", (4, 5)),
+    Level(19, (5, 6), 12, 30, "uniform", (5, 5)),
+    Level(20, (5, 6), 12, 32, "uniform", (5, 5)),
 )
 
 

@@ -76,7 +76,10 @@ class SchemaRules:
                 f"no rule schema fits the language {language.name!r} at level {level.number}; "
                 "give it attributes with names as values, or choose another level"
             )
-        schema = rng.choice(rng.choice(styles))
+        return self.fill(rng.choice(rng.choice(styles)), language, level, rng)
+
+    def fill(self, schema: Schema, language: Language, level: Level, rng: random.Random) -> Rule:
+        """Fill in a schema that fits the level."""
         attributes = language.vocabulary(level.predicates)
         chosen = _assign(list(schema.values_needed.items()), attributes, rng)
         places: dict[str, object] = {

@@ -1,8 +1,8 @@
 """A second judge: a small interpreter for the fragment of Prolog that generated rules use.
 
-It shares no code with the engine or with the generator. Fragment: conjunction, disjunction, negation as
-failure, forall/2, findall/3, unification, arithmetic and its comparisons, a few list predicates, and
-helper clauses. Anything else raises.
+It shares no code with the engine or with the generator. Fragment: conjunction, disjunction,
+negation as failure, forall/2, findall/3, unification, arithmetic and its comparisons, a few list
+predicates, and helper clauses. Anything else raises.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ def evaluate(term: object) -> int:
     term = walk(term)
     if isinstance(term, int):
         return term
-    assert isinstance(term, Struct) and len(term.args) == 2, f"not arithmetic: {term}"
+    assert isinstance(term, Struct), f"not arithmetic: {term}"
     left, right = map(evaluate, term.args)
     return {"+": operator.add, "-": operator.sub, "*": operator.mul}[term.name](left, right)
 

@@ -1,0 +1,135 @@
+"""Every label has a second, independent judge: the interpreter in prolog_reference.py."""
+
+import random
+from collections import Counter
+
+import pytest
+from prolog_reference import Machine, Struct, labels
+
+from generators import generate
+from generators.slr.backgrounds import label_examples
+from generators.slr.grammar import grammar_of
+from generators.slr.language import load_language
+from generators.slr.levels import level_of
+from generators.slr.programs import background_facts, whole_name
+from generators.slr.rules import Rule
+from generators.slr.schemata import SchemaRules, schema_bank, styles
+
+
+def check_labels(task):
+    """Compare all labels of a task's three programs; return the number of labels."""
+    payload = task.verification
+    count = 0
+    for key in ("validation_program", "isomorphic_program", "heldout_program"):
+        told = labels(task.metadata["rule"], payload[key], payload["positive"], payload["negative"])
+        assert all(label == entailed for label, entailed in told), task.metadata["rule"]
+        count += len(told)
+    return count
+
+
+@pytest.mark.parametrize("language", ["trains", "houses"])
+def test_both_judges_label_every_level_alike(language):
+    count = 0
+    for level in range(1, 21):
+        for seed in range(8 if level < 12 else 3):
+            count += check_labels(generate("slr", level, 500 + seed, language=language))
+    assert count > 4000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", range(1, 21))
+def test_both_judges_label_thousands_of_tasks_alike(level):
+    for seed in range(60):
+        for split in ("train", "test"):
+            check_labels(generate("slr", level, 1000 + seed, split=split))
+        check_labels(generate("slr", level, 1000 + seed, language="houses"))
+
+
+def compare_judges(language, level, rule, rng):
+    """Label 24 random examples with both judges; return how many are positive."""
+    grammar = grammar_of(language, level.predicates)
+    drawn = [grammar.draw_example(rng, rng.randint(*level.parts)) for _ in range(24)]
+    engine = label_examples(language, grammar, rule, drawn)
+    for number, (parts, label) in enumerate(zip(drawn, engine, strict=True)):
+        facts = "\n".join(background_facts(language, grammar, number, parts))
+        goal = Struct(language.positive, (Struct(whole_name(language, number)),))
+        assert Machine(facts, rule.text).succeeds(goal) == label, (rule.text, facts)
+    return sum(engine)
+
+
+@pytest.mark.parametrize("name", ["trains", "houses"])
+def test_both_judges_agree_on_every_schema_and_every_schema_splits_examples(name):
+    language, level = load_language(name), level_of(12)
+    rng = random.Random(0)
+    split_by = Counter()
+    for schema in schema_bank():
+        attributes = language.vocabulary(level.predicates)
+        assert schema.fits(attributes, level)
+        for _ in range(12):
+            rule = SchemaRules().fill(schema, language, level, rng)
+            split_by[schema.text] += 0 < compare_judges(language, level, rule, rng) < 24
+    assert all(split_by[schema.text] for schema in schema_bank())
+
+
+def test_tasks_of_every_style_are_made_with_both_classes():
+    found = Counter()
+    seed = 0
+    while len(found) < 20 and seed < 1500:
+        task = generate("slr", 8, seed, style="compact")
+        if task.metadata["rule_sampling"] == "schema":
+            found[task.metadata["rule_style"]] += 1
+            firsts = [line.split(" ")[0] for line in task.prompt.splitlines()]
+            assert Counter(firsts) == {"eastbound": 4, "westbound": 4}
+        seed += 1
+    assert set(found) == set(styles())
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("e(T) :- h(T, C), a(C, red).", [True, True, False]),
+        ("e(T) :- \\+ (h(T, C), a(C, red)).", [False, False, True]),
+        ("e(T) :- forall(h(T, C), a(C, red)).", [True, False, True]),
+        ("e(T) :- findall(C, h(T, C), Cs), length(Cs, 2).", [False, True, False]),
+        ("e(T) :- findall(N, (h(T, C), n(C, N)), L), max_list(L, M), M > 1.", [False, True, False]),
+        ("e(T) :- h(T, C), n(C, N), M is N + 1, h(T, D), n(D, M).", [False, True, False]),
+        ("e(T) :- findall(X, (h(T, C), a(C, X)), L), msort(L, [blue|_]).", [False, True, False]),
+        ("e(T) :- findall(C, h(T, C), L), some(L).\nsome([C|_]) :- a(C, blue).\n"
+         "some([_|L]) :- some(L).", [False, True, False]),
+    ],
+)  # fmt: skip
+def test_the_second_judge_itself_reads_prolog_right(rule, expected):
+    # t1 has one red part, t2 a red and a blue one, t3 none.
+    facts = "h(t1, c1).\na(c1, red).\nn(c1, 1).\nh(t2, c2).\na(c2, red).\nn(c2, 1).\n"
+    facts += "h(t2, c3).\na(c3, blue).\nn(c3, 2)."
+    machine = Machine(facts, rule)
+    found = [machine.succeeds(Struct("e", (Struct(name),))) for name in ("t1", "t2", "t3")]
+    assert found == expected
+
+
+def test_the_second_judge_notices_a_wrong_label():
+    task = generate("slr", 3, 0)
+    payload = task.verification
+    program = payload["validation_program"]
+    swapped = (
+        program.replace("eastbound(", "other(")
+        .replace("westbound(", "eastbound(")
+        .replace("other(", "westbound(")
+    )
+    told = labels(task.metadata["rule"], swapped, payload["positive"], payload["negative"])
+    assert not any(label == entailed for label, entailed in told)
+
+
+def test_a_rule_is_judged_on_each_example_alone():
+    """All candidates of a batch go to the engine in one program: none may see another's facts."""
+    language, level = load_language("trains"), level_of(10)
+    grammar = grammar_of(language, level.predicates)
+    rule = Rule(
+        "eastbound(T) :- findall(C, (has_car(T, C), car_len(C, long)), Cs), length(Cs, 1).", "fixed"
+    )
+    rng = random.Random(5)
+    drawn = [grammar.draw_example(rng, 3) for _ in range(30)]
+    together = label_examples(language, grammar, rule, drawn)
+    alone = [label_examples(language, grammar, rule, [parts])[0] for parts in drawn]
+    assert together == alone
+    assert 0 < sum(together) < 30

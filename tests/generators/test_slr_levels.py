@@ -1,0 +1,194 @@
+"""The twenty levels: our table against the paper's, and generated tasks against our table."""
+
+import re
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from generators import generate
+from generators.slr.describe import describe, unconstrained_exponent
+from generators.slr.grammar import grammar_of
+from generators.slr.language import load_language
+from generators.slr.levels import LEVELS, level_of, range_text
+from generators.slr.published import PUBLISHED
+
+SEEDS = range(4)
+
+# Table 2 of the paper, column by column.
+CONSTANTS = ["1"] * 3 + ["2"] * 4 + ["2-3"] * 3 + ["2-4"] * 2 + ["4-6"] * 3 + ["5-6"] * 5
+PREDICATES = [5, 5, 5, 5, 5, 5, 6, 6, 6, 7, 7, 9, 9, 9, 9, 10, 10, 12, 12, 12]
+KAPPA = [2, 2, 4, 4, 6, 6, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32]
+LENGTHS = ["1"] + ["1-2"] * 7 + ["2-3"] * 3 + ["3-4"] * 2 + ["4-5"] * 5 + ["5"] * 2
+
+
+@cache
+def task(level, seed, language="trains"):
+    return generate("slr", level, seed, language=language)
+
+
+def examples(program):
+    """The examples of a program: label, name, and the values of each part by predicate."""
+    found = []
+    parts = {}
+    for line in program.split("\n"):
+        name, first, second = re.fullmatch(r"(\w+)\((\w+)(?:, (\w+))?\)\.", line).groups()
+        if second is None:
+            parts = {}
+            found.append((name, first, parts))
+        elif first == found[-1][1]:
+            parts[second] = {}
+        else:
+            parts[first][name] = second
+    return found
+
+
+def every_task():
+    return [
+        (level, task(level.number, seed, language))
+        for language in ("trains", "houses")
+        for level in LEVELS
+        for seed in SEEDS
+    ]
+
+
+def test_the_levels_are_the_rows_of_table_2():
+    assert [level.number for level in LEVELS] == list(range(1, 21))
+    assert [range_text(level.parts) for level in LEVELS] == CONSTANTS
+    assert [level.predicates for level in LEVELS] == PREDICATES
+    assert [level.kappa for level in LEVELS] == KAPPA
+    assert [range_text(level.rule_length) for level in LEVELS] == LENGTHS
+    assert [level.background for level in LEVELS] == ["mirror"] * 5 + ["uniform"] * 15
+    assert [level.guided_share for level in LEVELS] == [0.0] * 5 + [0.3] * 15
+    tiers = [tier for tier in ("basic", "easy", "medium", "hard") for _ in range(5)]
+    assert [level.tier for level in LEVELS] == tiers
+
+
+@pytest.mark.parametrize("level", [0, 21, -1])
+def test_a_level_outside_the_table_is_refused(level):
+    with pytest.raises(ValueError, match="1 to 20"):
+        level_of(level)
+
+
+def test_the_computed_sizes_agree_with_the_paper_s_to_one_percent():
+    trains = load_language("trains")
+    for level, row in zip(LEVELS, PUBLISHED, strict=True):
+        computed = unconstrained_exponent(level, grammar_of(trains, level.predicates))
+        assert computed == pytest.approx(int(row.size.removeprefix("10^")), rel=0.01, abs=0.5)
+
+
+def test_the_description_has_a_row_for_each_level():
+    rows = [line for line in describe("houses").split("\n") if line[:1].isdigit()]
+    assert [int(row.split()[0]) for row in rows] == list(range(1, 21))
+
+
+def test_tasks_have_kappa_examples_half_of_them_positive():
+    for level, made in every_task():
+        payload = made.verification
+        labels = [label for label, _, _ in examples(payload["validation_program"])]
+        assert len(labels) == level.kappa
+        assert labels.count(payload["positive"]) == level.kappa // 2
+        assert labels.count(payload["negative"]) == level.kappa // 2
+
+
+def test_tasks_have_sixteen_fresh_held_out_examples_of_each_class():
+    for level, made in every_task():
+        payload = made.verification
+        found = examples(payload["heldout_program"])
+        labels = [label for label, _, _ in found]
+        assert labels.count(payload["positive"]) == labels.count(payload["negative"]) == 16
+        shown = {name for _, name, _ in examples(payload["validation_program"])}
+        assert shown.isdisjoint(name for _, name, _ in found)
+        low, high = level.parts
+        assert all(low <= len(parts) <= high for _, _, parts in found)
+
+
+def test_examples_have_the_level_s_number_of_parts_at_positions_from_one():
+    for level, made in every_task():
+        place = "car_num" if made.metadata["language"] == "trains" else "room_index"
+        low, high = level.parts
+        for _, _, parts in examples(made.verification["validation_program"]):
+            assert low <= len(parts) <= high
+            assert [int(part[place]) for part in parts.values()] == list(range(1, len(parts) + 1))
+
+
+def test_every_part_has_one_value_of_each_attribute_of_the_level():
+    for level, made in every_task():
+        language = load_language(made.metadata["language"])
+        names = [item.predicate for item in language.vocabulary(level.predicates)]
+        for _, _, parts in examples(made.verification["validation_program"]):
+            assert all(list(part) == names for part in parts.values())
+
+
+def test_uniform_rules_have_the_level_s_length():
+    for level, made in every_task():
+        if made.metadata["rule_sampling"] == "uniform":
+            body = made.metadata["rule"].split(" :- ")[1]
+            membership = load_language(made.metadata["language"]).membership
+            names = [name for name in re.findall(r"(\w+)\(", body) if name != membership]
+            low, high = level.rule_length
+            assert low <= len(names) <= high
+
+
+def test_no_two_examples_of_a_task_are_equal():
+    for _, made in every_task():
+        found = [
+            [list(part.values()) for part in parts.values()]
+            for _, _, parts in examples(made.verification["validation_program"])
+        ]
+        assert all(found.count(item) == 1 for item in found)
+
+
+def test_mirrored_examples_differ_in_the_rule_s_attributes_only():
+    for level, made in every_task():
+        if level.background != "mirror":
+            continue
+        rule = made.metadata["rule"]
+        found = examples(made.verification["validation_program"])
+        irrelevant = {True: [], False: []}
+        for label, _, parts in found:
+            rest = [
+                {name: value for name, value in part.items() if f"{name}(" not in rule}
+                for part in parts.values()
+            ]
+            irrelevant[label == made.verification["positive"]].append(str(rest))
+        assert sorted(irrelevant[True]) == sorted(irrelevant[False]), rule
+
+
+@pytest.mark.parametrize("language", ["trains", "houses"])
+def test_no_example_breaks_a_grammar_constraint(language):
+    constraints = load_language(language).constraints
+    for level in (12, 16, 18, 20):
+        for seed in SEEDS:
+            made = task(level, seed, language)
+            known = level_of(level).predicates
+            names = [item.predicate for item in load_language(language).vocabulary(known)]
+            for _, _, parts in examples(made.verification["heldout_program"]):
+                for part in parts.values():
+                    values = {k: int(v) if v.isdigit() else v for k, v in part.items()}
+                    for rule in constraints:
+                        if all(name in names for name in rule.predicates):
+                            assert rule.allows(values)
+
+
+def test_three_rules_in_ten_are_guided_from_level_six_up():
+    # 300 tasks, 30 % expected: a standard deviation is 2.6 percentage points.
+    guided = [task(6, seed).metadata["rule_sampling"] == "schema" for seed in range(300)]
+    assert 0.21 < sum(guided) / 300 < 0.39
+    assert all(task(5, seed).metadata["rule_sampling"] == "uniform" for seed in range(50))
+
+
+def test_neither_place_nor_name_of_an_example_tells_its_class():
+    # 300 tasks with 3 of 6 positive: each place is positive in half of them, s.d. 2.9 points.
+    positive = [0] * 6
+    alternating = 0
+    for seed in range(300):
+        payload = task(6, seed).verification
+        labels = [
+            label == payload["positive"] for label, _, _ in examples(payload["validation_program"])
+        ]
+        positive = [count + label for count, label in zip(positive, labels, strict=True)]
+        alternating += all(a != b for a, b in pairwise(labels))
+    assert all(120 < count < 180 for count in positive)
+    # 2 of the 20 orders alternate: 30 of 300 are expected, s.d. 5.2.
+    assert 10 < alternating < 50
