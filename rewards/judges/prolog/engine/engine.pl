@@ -56,13 +56,19 @@ describe(Why, Text) :-
     ->  write_bounded(Arguments, Written),
         string_concat(Bare, "]", Written),
         string_concat("[", Listed, Bare),
-        string_concat(Name, ": ", Start),
+        spaced(Name, Words),
+        string_concat(Words, ": ", Start),
         string_concat(Start, Listed, Long)
-    ;   write_bounded(Why, Long)
+    ;   write_bounded(Why, Written),
+        spaced(Written, Long)
     ),
     ( string_length(Long, Length), Length > 200 -> sub_string(Long, 0, 200, _, Cut) ; Cut = Long ),
-    split_string(Cut, "\n\r\t_", "", Parts),
+    split_string(Cut, "\n\r\t", "", Parts),
     atomic_list_concat(Parts, ' ', Text).
+
+spaced(Name, Words) :-
+    split_string(Name, "_", "", Parts),
+    atomic_list_concat(Parts, ' ', Words).
 
 write_bounded(Term, Text) :-
     with_output_to(string(Text),
