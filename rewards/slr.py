@@ -7,7 +7,6 @@ shows whether a rule has found the concept or memorised the examples.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,8 +22,6 @@ Executions = tuple[Execution, ...]
 """What one answer did on the programs of its task, in the order of :attr:`SlrTask.programs`."""
 
 _FAILURES = {"syntax": "syntax error", "rejected": "rejected", "limit": "budget exceeded"}
-_ERROR = re.compile(r"error\((.*),_\w*\)")
-_TERM = re.compile(r"([a-z]\w*)\((.*)\)")
 
 
 def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
@@ -102,7 +99,7 @@ class _Fit:
         count, first = len(self.program.labels), self.wrong[0]
         label = self.program.positive if self.program.labels[first] else self.program.negative
         right = f"{count - len(self.wrong)} of {count} examples right"
-        error = self.execution.detail and f"; a proof raised {_spoken(self.execution.detail)}"
+        error = self.execution.detail and f"; a proof raised {self.execution.detail}"
         return f"{right}; {self.program.examples[first]} should be {label}{error}"
 
 
@@ -175,9 +172,7 @@ def _execute(
 def _verdict(answer: str, task: SlrTask, executions: Executions) -> Verdict:
     lost = [execution for execution in executions if execution.status == "lost"]
     if lost:
-        return Verdict(
-            False, None, answer=answer, explanation=f"not gradable: {_spoken(lost[0].detail)}"
-        )
+        return Verdict(False, None, answer=answer, explanation=f"not gradable: {lost[0].detail}")
     fits = [_Fit(*pair) for pair in zip(task.programs, executions, strict=True)]
     isomorphic, extensional = fits[:2]
     heldout = fits[2] if task.heldout else None
@@ -230,11 +225,12 @@ def _explain(
     """Say in one line why the verdict is what it is, in the names that the prompt uses."""
     execution, count = isomorphic.execution, len(extensional.program.labels)
     if execution.status != "ok":
-        return f"{_FAILURES[execution.status]}: {_spoken(execution.detail)}"
+        return f"{_FAILURES[execution.status]}: {execution.detail}"
     if isomorphic.wrong and extensional.wrong:
         return extensional.describe()
     if isomorphic.wrong:
-        right = count - len(isomorphic.wrong)
+        size = len(isomorphic.program.labels)
+        right = f"{size - len(isomorphic.wrong)} of {size}"
         return f"shortcut: all {count} examples right as shown, {right} once objects are renamed"
     explanation = f"all {count} examples right"
     if heldout:
@@ -243,11 +239,3 @@ def _explain(
     if _fails_gate(heldout, threshold):
         explanation += f", below the required {threshold:.0%}"
     return explanation
-
-
-def _spoken(detail: str) -> str:
-    """Return the engine's reason in one line, ``forbidden(shell/1)`` as ``forbidden shell/1``."""
-    line = " ".join(detail.split())
-    error = _ERROR.fullmatch(line)
-    term = _TERM.fullmatch(error[1] if error else line)
-    return f"{term[1].replace('_', ' ')} {term[2]}" if term else line.replace("_", " ")

@@ -106,7 +106,8 @@ def test_naming_the_examples_shows_as_hacking_gap():
     assert verdict.metrics["extensional"] == 1.0
     assert verdict.metrics["isomorphic"] == 0.0
     assert verdict.metrics["hacking_gap"] == 1.0
-    assert verdict.explanation.startswith("shortcut: all 4 examples right as shown, 2 once")
+    # the renamed copy repeats a task of fewer than six examples
+    assert verdict.explanation.startswith("shortcut: all 4 examples right as shown, 4 of 8 once")
 
 
 def test_memorised_attributes_fail_only_where_the_gate_is_set():
@@ -130,19 +131,31 @@ def test_heldout_accuracy_is_absent_without_a_heldout_program():
         ("", "no rule found in the completion"),
         (NEVER, "2 of 4 examples right; train0 should be eastbound"),
         (ALWAYS, "2 of 4 examples right; train2 should be westbound"),
-        (UNREADABLE, "syntax error: end of file"),
-        (FORBIDDEN, "rejected: forbidden shell/1"),
-        ("eastbound(T) :- has_wheel(T, W).", "rejected: unknown has_wheel/2"),
-        ("eastbound(T) :- eastbound(T).", "budget exceeded: inferences"),
-        (
-            "eastbound(T) :- has_car(T, C), X is C + 1, X > 0.",
-            "0 of 4 examples right; train0 should be eastbound; "
-            "a proof raised type error number,train0_car",
-        ),
     ],
 )
 def test_the_explanation_says_why_in_the_prompt_s_names(completion, explanation):
     assert judge("slr", completion, TASK).explanation == explanation
+
+
+@pytest.mark.parametrize(
+    ("completion", "opening", "mention"),
+    [
+        (UNREADABLE, "syntax error: ", "end of file"),
+        (FORBIDDEN, "rejected: ", "shell/1"),
+        ("eastbound(T) :- has_wheel(T, W).", "rejected: ", "has_wheel/2"),
+        ("eastbound(T) :- eastbound(T).", "budget exceeded: ", "inferences"),
+        (
+            "eastbound(T) :- has_car(T, C), X is C + 1, X > 0.",
+            "0 of 4 examples right; train0 should be eastbound; a proof raised ",
+            "train0_car",
+        ),
+    ],
+)
+def test_the_explanation_of_a_failure_is_one_line_with_the_reason(completion, opening, mention):
+    explanation = judge("slr", completion, TASK).explanation
+    assert explanation.startswith(opening)
+    assert mention in explanation
+    assert "\n" not in explanation
 
 
 def test_order_survives_a_batch_of_mixed_tasks():
@@ -213,7 +226,7 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
         ("[1]", "no object.*json.dumps"),
         ({"validation_program": "eastbound(train0)"}, "Line 1.*full stop"),
         ({**TASK, "heldout_program": TRAINS + "\np(X)."}, "Line 13.*has a variable"),
-        ({**TASK, "isomorphic_program": TRAINS + "\np(a) :- b."}, "Line 13.*is a rule"),
+        ({**TASK, "isomorphic_program": TRAINS + "\np(a) :- b(X)."}, "Line 13.*is a rule"),
         ({"validation_program": TRAINS, "positive": "up", "negative": "down"}, "no fact up"),
         ({**TASK, "heldout_threshold": 0.75}, "no heldout_program.*Add the program"),
         ({**HELDOUT_TASK, "heldout_threshold": 75}, r"lies in \(0, 1\]"),
