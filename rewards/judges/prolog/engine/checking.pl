@@ -105,7 +105,9 @@ identical_member(X, [Y|Ys]) :-
 
 check_goal(Goal, _, _, _, _) :- var(Goal), !, reject(variable_goal).
 check_goal((A, B), C, (A1, B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
-check_goal((A ; B), C, (A1 ; B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
+check_goal((A ; B), C, (A1 ; B2), S0, S) :- !,
+    check_both(A, B, C, A1, B1, S0, S),
+    ( conditional(A) -> B2 = B1 ; B2 = ('$step', B1) ).
 check_goal((A -> B), C, (A1 -> B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
 check_goal((A *-> B), C, (A1 *-> B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
 check_goal(\+ A, C, \+ A1, S0, S) :- !, check_goal(A, C, A1, S0, S).
@@ -122,6 +124,11 @@ check_goal(Goal, C, Checked, S0, S) :-
         S = S0
     ;   check_builtin(Name, Arity, Goal, C, Checked, S0, S)
     ).
+
+%   The second branch of a plain disjunction costs an inference: backtracking alone costs none, and
+%   n disjunctions have 2^n ways through them.
+
+conditional(A) :- nonvar(A), ( A = (_ -> _) ; A = (_ *-> _) ), !.
 
 check_both(A, B, C, A1, B1, S0, S) :-
     check_goal(A, C, A1, S0, S1),

@@ -58,6 +58,9 @@ compile_guards :-
 %
 %   The clauses of judge_base.
 
+% '$step': spend one inference.
+definition('$step').
+
 % '$charge'(+Term): spend one inference for each compound subterm.
 definition(('$charge'(X) :-
     (   compound(X)

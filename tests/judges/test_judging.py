@@ -1,0 +1,231 @@
+"""What a hypothesis means to the judge, and that both hosts agree on it."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+
+import pytest
+from conftest import trains
+
+from rewards.judges.prolog import Execution, Program, entailed, judge_groups, judge_tasks
+
+# (rule, outcomes for a train whose first car is red and for one whose first car is blue;
+#  the second car of each is yellow; cars are numbered 1 and 2, long and short)
+RULES = [
+    ("eastbound(T) :- has_car(T, C), car_color(C, red), car_len(C, long).", "10"),
+    ("eastbound(T) :- has_car(T, C), (car_color(C, white) ; car_color(C, red)).", "10"),
+    ("eastbound(T) :- \\+ (has_car(T, C), car_color(C, red)).", "01"),
+    ("eastbound(T) :- not((has_car(T, C), car_color(C, red))).", "01"),
+    (
+        "eastbound(T) :- has_car(T, A), has_car(T, B), A \\= B, car_color(A, X), car_color(B, Y), "
+        "X \\= Y.",
+        "11",
+    ),
+    (
+        "eastbound(T) :- findall(C, (has_car(T, C), car_color(C, red)), R), "
+        "findall(C, (has_car(T, C), car_color(C, blue)), B), length(R, N), length(B, M), N > M.",
+        "10",
+    ),
+    (
+        "eastbound(T) :- findall(C, (has_car(T, C), car_color(C, red)), [Red]), "
+        "forall((has_car(T, C), C \\= Red), (car_color(C, X), X \\= red)).",
+        "10",
+    ),
+    (
+        "eastbound(T) :- findall(X, (has_car(T, C), car_color(C, X)), L), sort(L, S), "
+        "length(L, N), length(S, N).",
+        "11",
+    ),
+    ("eastbound(T) :- findall(C, has_car(T, C), Cs), length(Cs, 2).", "11"),
+    ("eastbound(T) :- forall((has_car(T, C), car_len(C, long)), car_color(C, red)).", "10"),
+    (
+        "eastbound(T) :- forall((has_car(T, C), car_len(C, long)), "
+        "(car_color(C, X), (X = red ; X = blue))).",
+        "11",
+    ),
+    (
+        "eastbound(T) :- has_car(T, A), has_car(T, B), A \\= B, car_num(A, N), car_num(B, M), "
+        "(M =:= N + 1 ; M =:= N - 1), car_color(A, red), car_color(B, yellow).",
+        "10",
+    ),
+    ("eastbound([Car|Cars]) :- car_len(Car, long) ; eastbound(Cars).", "00"),
+    (
+        "eastbound(T) :- has_car(T, A), car_num(A, N), car_color(A, red), M is N + 1, "
+        "has_car(T, B), car_num(B, M), car_len(B, short).",
+        "10",
+    ),
+    (
+        "eastbound(T) :- findall(N, (has_car(T, C), car_num(C, N)), L), max_list(L, M), "
+        "has_car(T, C), car_num(C, M), car_color(C, yellow).",
+        "11",
+    ),
+    ("eastbound(T) :- forall((has_car(T, C), car_color(C, red)), (car_num(C, N), N =< 1)).", "11"),
+    (
+        "eastbound(T) :- has_car(T, C), first(C), car_color(C, red). first(C) :- car_num(C, 1).",
+        "10",
+    ),
+    (
+        "eastbound(T) :- findall(C, has_car(T, C), Cs), some_red(Cs). "
+        "some_red([C|_]) :- car_color(C, red). some_red([_|Cs]) :- some_red(Cs).",
+        "10",
+    ),
+    ("eastbound(T) :- aggregate_all(count, (has_car(T, C), car_color(C, red)), 1).", "10"),
+    ("eastbound(T) :- aggregate_all(sum(N), (has_car(T, C), car_num(C, N)), S), S =:= 3.", "11"),
+    (
+        "eastbound(T) :- aggregate_all(max(N, C), (has_car(T, C), car_num(C, N)), max(2, D)), "
+        "car_color(D, yellow).",
+        "11",
+    ),
+    (
+        "eastbound(T) :- setof(N-C, (has_car(T, C), car_num(C, N)), [1-F|_]), car_color(F, red).",
+        "10",
+    ),
+    ("eastbound(T) :- setof(X, C^(has_car(T, C), car_color(C, X)), [red, yellow]).", "10"),
+    ("eastbound(T) :- (has_car(T, C), car_color(C, red) -> true ; fail).", "10"),
+    ("eastbound(T) :- has_car(T, C), !, car_color(C, yellow).", "00"),
+    ("eastbound(T) :- once((has_car(T, C), car_len(C, short))), car_color(C, yellow).", "11"),
+    (
+        "eastbound(T) :- findall(C, has_car(T, C), L), include([C]>>car_color(C, red), L, [_]).",
+        "10",
+    ),
+    ("eastbound(T) :- findall(C, has_car(T, C), L), maplist(car_num, L, [1, 2]).", "11"),
+    (
+        "eastbound(T) :- findall(C, has_car(T, C), L), "
+        "foldl([C, A, B]>>(car_num(C, N), B is A + N), L, 0, 3).",
+        "11",
+    ),
+    (
+        "eastbound(T) :- findall(N, (has_car(T, C), car_num(C, N)), L), sum_list(L, 3), "
+        "min_list(L, 1), last(L, 2), nth1(1, L, 1), memberchk(2, L).",
+        "11",
+    ),
+    (
+        ":- use_module(library(lists)).\n% the rule\neastbound(T) :- has_car(T, C), "
+        "car_color(C, red).",
+        "10",
+    ),
+    (
+        ":- dynamic helper/1.\neastbound(T) :- has_car(T, C), helper(C).\nhelper(C) :- "
+        "car_color(C, red).",
+        "10",
+    ),
+    ("eastbound(T) :- has_car(T, C), member(X, [red, green]), car_color(C, X).", "10"),
+    ("eastbound(T) :- has_car(T, C), car_num(C, N), between(1, 1, N), car_color(C, red).", "10"),
+    ("eastbound(T) :- call((has_car(T, C), !)), car_color(C, red).", "10"),
+    ("eastbound(_).", "11"),
+    ("eastbound(T) :- has_car(T, purple).", "00"),
+    ("eastbound(T) :- has_car(T, C), car_color(C, X), X > 3.", "ee"),
+]
+
+
+def _two_trains() -> Program:
+    return Program.parse(trains(("red", "blue")))
+
+
+def _judge(rule: str, program: Program | None = None) -> Execution:
+    return judge_groups([(program or _two_trains(), [rule])])[0][0]
+
+
+@pytest.mark.parametrize(("rule", "expected"), RULES, ids=range(len(RULES)))
+def test_constructs_of_appendix_e_mean_what_they_mean_in_prolog(rule: str, expected: str) -> None:
+    execution = _judge(rule)
+    assert execution.status == "ok", execution.detail
+    assert execution.outcomes == tuple({"1": True, "0": False, "e": None}[bit] for bit in expected)
+
+
+@pytest.mark.parametrize(("rule", "expected"), RULES, ids=range(len(RULES)))
+def test_both_hosts_agree(rule: str, expected: str) -> None:
+    program = _two_trains()
+    facts = "\n".join(str(fact) for fact in program.facts)
+    queries = [f"eastbound({example})" for example in program.examples]
+    if "e" in expected:
+        with pytest.raises(ValueError, match="type error"):
+            entailed(rule, facts, queries)
+    else:
+        assert tuple(entailed(rule, facts, queries)) == _judge(rule, program).outcomes
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "status"),
+    [
+        ("eastbound(T) :- has_car(T, C)", "syntax"),
+        ("eastbound(T) :- has_car(T, C), .", "syntax"),
+        ("If a car is red then east.", "syntax"),
+        ("eastbound(T) :- has_car(T, C). and so on", "syntax"),
+        ("eastbound(T) :- big_car(T).", "rejected"),
+        ("eastbound(T) :- \\+ big_car(T).", "rejected"),
+        ("eastbound(T) :- has_car(T).", "rejected"),
+        ("westbound(T) :- has_car(T, C).", "rejected"),
+        ("east(T) :- has_car(T, C).", "rejected"),
+        ("eastbound(T) :- shell(ls).", "rejected"),
+        ("", "rejected"),
+        ("eastbound(T) :- eastbound(T).", "limit"),
+        ("eastbound(T) :- length(L, 99999999).", "limit"),
+    ],
+)
+def test_status_says_how_far_a_hypothesis_got(hypothesis: str, status: str) -> None:
+    execution = _judge(hypothesis)
+    assert execution.status == status
+    assert execution.detail
+    assert execution.accuracy == 0.0
+
+
+def test_an_example_whose_proof_raises_is_never_right() -> None:
+    # the blue train raises, the red one is proved before the comparison
+    execution = _judge("eastbound(T) :- has_car(T, C), (car_color(C, red) ; C > 1).")
+    assert execution.outcomes == (True, None)
+    assert execution.accuracy == 0.5
+
+
+def test_accuracy_is_the_share_of_right_examples(program: Program) -> None:
+    # 4 of 8 trains are red; the rule fires on all, so that 4 of 8 are right
+    execution = _judge("eastbound(T) :- has_car(T, _).", program)
+    assert execution.accuracy == 0.5
+    assert not execution.solved
+
+
+def test_programs_of_a_task_are_judged_as_if_alone(program: Program) -> None:
+    other = Program.parse(trains(("blue", "red", "green")))
+    rules = [rule for rule, _ in RULES]
+    together = judge_tasks([((program, other), rules)])[0]
+    alone = judge_groups([(program, rules), (other, rules)])
+    assert [tuple(pair) for pair in zip(*alone, strict=True)] == together
+
+
+def test_programs_with_different_labels_are_refused(program: Program) -> None:
+    other = Program.parse("good(a).\np(a).\n", "good", "bad")
+    with pytest.raises(ValueError, match="label predicates"):
+        judge_tasks([((program, other), ["good(a)."])])
+
+
+def test_other_label_predicates_are_possible() -> None:
+    program = Program.parse(
+        "'on sale'(a).\nsold(b).\nprice(a, 3).\nprice(b, 5).\n", "'on sale'", "sold"
+    )
+    ((execution,),) = judge_groups([(program, ["'on sale'(X) :- price(X, N), N < 4."])])
+    assert execution.solved
+
+
+def test_an_execution_does_not_depend_on_company_or_process(program: Program) -> None:
+    rules = [rule for rule, _ in RULES] + ["eastbound(T) :- eastbound(T)."]
+    in_order = judge_groups([(program, rules)])[0]
+    shuffled = random.Random(0).sample(range(len(rules)), len(rules))
+    out_of_order = judge_groups([(program, [rules[i] for i in shuffled])])[0]
+    assert [in_order[i] for i in shuffled] == out_of_order
+    script = (
+        "import sys, json; from rewards.judges.prolog import Program, judge_groups\n"
+        "text, rules = json.load(sys.stdin)\n"
+        "print([(e.status, e.outcomes, e.inferences, e.detail) for e in "
+        "judge_groups([(Program.parse(text), rules)])[0]])"
+    )
+    fresh = subprocess.run(
+        [sys.executable, "-c", script],
+        input=json.dumps([program.text, rules]),
+        text=True,
+        capture_output=True,
+        check=True,
+    ).stdout
+    assert fresh.strip() == str([(e.status, e.outcomes, e.inferences, e.detail) for e in in_order])
