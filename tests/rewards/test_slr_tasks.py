@@ -22,6 +22,8 @@ WORTHLESS = [
     "its own label",
     "order of names",
     "parity of names",
+    "parity of positions",
+    "first half by name",
 ]
 
 
