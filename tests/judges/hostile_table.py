@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 
 class Attack(NamedTuple):
+    """A hypothesis and why one might expect it to work."""
+
     name: str
     hypothesis: str
     why: str
@@ -69,7 +71,9 @@ MEMORY = [
     Attack("long list", "eastbound(T) :- length(L, 100000000).", "one call, gigabytes"),
     Attack("long numlist", "eastbound(T) :- numlist(1, 100000000, L).", "gigabytes"),
     Attack(
-        "doubling append", "eastbound(T) :- g([a], L). g(X, Y) :- append(X, X, Z), g(Z, Y).", ""
+        "doubling append",
+        "eastbound(T) :- g([a], L). g(X, Y) :- append(X, X, Z), g(Z, Y).",
+        "a list of 2 to the n elements",
     ),
     Attack("big power", "eastbound(T) :- X is 9 ** 9 ** 9.", "a number of 370 million digits"),
     Attack("big power by caret", "eastbound(T) :- X = 2 ^ 99999999, Y is X.", "behind a variable"),
@@ -157,7 +161,11 @@ HARM = [
     Attack("abort", "eastbound(T) :- abort.", "ends the query"),
     Attack("shell/1", "eastbound(T) :- shell('touch {path}').", "runs a command"),
     Attack("shell/0", "eastbound(T) :- shell.", "runs a shell"),
-    Attack("process_create", "eastbound(T) :- process_create(path(touch), ['{path}'], []).", ""),
+    Attack(
+        "process_create",
+        "eastbound(T) :- process_create(path(touch), ['{path}'], []).",
+        "starts a process",
+    ),
     Attack("open", "eastbound(T) :- open('{path}', write, S), close(S).", "writes a file"),
     Attack("tell", "eastbound(T) :- tell('{path}'), write(x), told.", "writes a file"),
     Attack("read a file", "eastbound(T) :- read_file_to_string('/etc/passwd', S, []).", "reads"),
@@ -188,32 +196,54 @@ HARM = [
     Attack("variable goal", "eastbound(T) :- X = shell('touch {path}'), X.", "hidden"),
     Attack("called variable", "eastbound(T) :- X = shell('touch {path}'), call(X).", "hidden"),
     Attack("univ", "eastbound(T) :- G =.. [shell, 'touch {path}'], call(G).", "built at run time"),
-    Attack("goal in a lambda", "eastbound(T) :- maplist([X]>>shell(X), ['touch {path}']).", ""),
+    Attack(
+        "goal in a lambda", "eastbound(T) :- maplist([X]>>shell(X), ['touch {path}']).", "hidden"
+    ),
     Attack(
         "lambda from data",
         "eastbound(T) :- F = [X]>>shell(X), maplist(F, ['touch {path}']).",
         "hidden",
     ),
-    Attack("foldl of call", "eastbound(T) :- foldl(call, [shell], ['touch {path}'], _).", ""),
+    Attack("foldl of call", "eastbound(T) :- foldl(call, [shell], ['touch {path}'], _).", "hidden"),
     Attack("apply", "eastbound(T) :- apply(shell, ['touch {path}']).", "hidden"),
     Attack("findall goal", "eastbound(T) :- findall(X, shell('touch {path}'), L).", "hidden"),
     Attack("setof with caret", "eastbound(T) :- setof(X, Y^shell('touch {path}'), L).", "hidden"),
     Attack("caret goal", "eastbound(T) :- X^shell('touch {path}').", "hidden"),
-    Attack("aggregate goal", "eastbound(T) :- aggregate_all(count, shell('touch {path}'), N).", ""),
+    Attack(
+        "aggregate goal",
+        "eastbound(T) :- aggregate_all(count, shell('touch {path}'), N).",
+        "hidden",
+    ),
     Attack("aggregate spec", "eastbound(T) :- aggregate_all(r(count), true, N).", "other paths"),
-    Attack("include with meta", "eastbound(T) :- include(once, [shell('touch {path}')], L).", ""),
+    Attack(
+        "include with meta", "eastbound(T) :- include(once, [shell('touch {path}')], L).", "hidden"
+    ),
     Attack("thaw", "eastbound(T) :- freeze(X, shell('touch {path}')), X = 1.", "delayed"),
     Attack("when", "eastbound(T) :- when(ground(X), shell('touch {path}')), X = 1.", "delayed"),
     Attack("put_attr", "eastbound(T) :- put_attr(X, user, v), X = 1.", "hooks"),
-    Attack("setup_call_cleanup", "eastbound(T) :- setup_call_cleanup(true, true, shell(a)).", ""),
+    Attack(
+        "setup_call_cleanup",
+        "eastbound(T) :- setup_call_cleanup(true, true, shell(a)).",
+        "runs at the end",
+    ),
     Attack("own guard", "eastbound(T) :- '$charge'(T), '$small'(1).", "internal predicates"),
-    Attack("own goal clause", "'$goal1'(T).\neastbound(T) :- findall(X, (a = a, b = b), _).", ""),
+    Attack(
+        "own goal clause",
+        "'$goal1'(T).\neastbound(T) :- findall(X, (a = a, b = b), _).",
+        "replaces a clause the checker makes",
+    ),
     Attack("destroy module", "eastbound(T) :- '$destroy_module'(judge_base).", "internal"),
     Attack("set flag", "eastbound(T) :- set_prolog_flag(unknown, fail).", "changes the judge"),
-    Attack("flag by directive", ":- set_prolog_flag(double_quotes, atom).\neastbound(T).", ""),
+    Attack(
+        "flag by directive",
+        ":- set_prolog_flag(double_quotes, atom).\neastbound(T).",
+        "changes how text is read",
+    ),
     Attack("stack limit", "eastbound(T) :- set_prolog_stack(global, limit(1)).", "internal"),
     Attack(
-        "raised limit", "eastbound(T) :- call_with_inference_limit(p, 99999999, _). p :- p.", ""
+        "raised limit",
+        "eastbound(T) :- call_with_inference_limit(p, 99999999, _). p :- p.",
+        "a budget of its own",
     ),
     Attack("throw", "eastbound(T) :- throw(rejected(x)).", "forges an internal exception"),
     Attack("print_message", "eastbound(T) :- print_message(error, x).", "writes"),
@@ -232,7 +262,11 @@ CHEATING = [
         "car_color(_, red).\neastbound(T) :- has_car(T, C), car_color(C, red).",
         "new facts",
     ),
-    Attack("background directive", ":- dynamic(car_color/2).\ncar_color(_, _).\neastbound(T).", ""),
+    Attack(
+        "background directive",
+        ":- dynamic(car_color/2).\ncar_color(_, _).\neastbound(T).",
+        "opens the background",
+    ),
     Attack("negative class", "eastbound(T) :- \\+ westbound(T).", "reads the labels"),
     Attack("positive class", "eastbound(T) :- eastbound_label(T).", "reads the labels"),
     Attack("redefined negative class", "westbound(T) :- fail.\neastbound(T).", "other answers"),
@@ -246,9 +280,6 @@ CHEATING = [
     Attack("op at run time", "eastbound(T) :- op(0, xfx, =).", "changes later readings"),
     Attack("term expansion", "term_expansion(X, X).\neastbound(T) :- has_car(T, _), fail.", "hook"),
     Attack("user term expansion", "user:term_expansion(_, []).\neastbound(T).", "hook"),
-    Attack("goal expansion", "goal_expansion(fail, true).\neastbound(T) :- fail.", "hook"),
-    Attack("portray", "portray(X) :- shell(ls).\neastbound(T) :- fail.", "hook"),
-    Attack("exception hook", "prolog_exception_hook(_, _, _, _).\neastbound(T) :- fail.", "hook"),
     Attack("global variable", "eastbound(T) :- b_setval(x, T), b_getval(x, _).", "state"),
     Attack(
         "call counter nb",
@@ -273,16 +304,34 @@ CHEATING = [
         "order",
     ),
     Attack("clause body", "eastbound(T) :- clause(eastbound(T), true).", "reads itself"),
-    Attack("predicate_property", "eastbound(T) :- predicate_property(has_car(_, _), dynamic).", ""),
+    Attack(
+        "predicate_property",
+        "eastbound(T) :- predicate_property(has_car(_, _), dynamic).",
+        "looks at the judge",
+    ),
     Attack("current_op", "eastbound(T) :- current_op(P, xfx, =).", "looks at the judge"),
     Attack("prolog frames", "eastbound(T) :- prolog_current_frame(F), b_setval(f, F).", "looks"),
+]
+
+HOOKS = [
+    Attack("goal expansion", "goal_expansion(fail, true).\neastbound(T) :- fail.", "hook"),
+    Attack("portray", "portray(X) :- shell(ls).\neastbound(T) :- fail.", "hook"),
+    Attack("exception hook", "prolog_exception_hook(_, _, _, _).\neastbound(T) :- fail.", "hook"),
 ]
 
 FORGERY = [
     Attack("write", "eastbound(T) :- write('ok 1 1100'), nl.", "writes a reply"),
     Attack("format", 'eastbound(T) :- format("ok 1 1100~n").', "writes a reply"),
-    Attack("format to user_output", 'eastbound(T) :- format(user_output, "ok 1 1100~n", []).', ""),
-    Attack("format to user_error", 'eastbound(T) :- format(user_error, "ok 1 1100~n", []).', ""),
+    Attack(
+        "format to user_output",
+        'eastbound(T) :- format(user_output, "ok 1 1100~n", []).',
+        "writes a reply",
+    ),
+    Attack(
+        "format to user_error",
+        'eastbound(T) :- format(user_error, "ok 1 1100~n", []).',
+        "writes a reply",
+    ),
     Attack("format flood", 'eastbound(T) :- between(1, inf, X), format("~w", [X]), fail.', "flood"),
     Attack("told stream", "eastbound(T) :- current_output(S), write(S, x).", "finds the stream"),
     Attack("stream search", "eastbound(T) :- stream_property(S, mode(append)), nl(S).", "finds it"),
@@ -291,7 +340,11 @@ FORGERY = [
         "reply in an error", "eastbound(T) :- X = 'a\\nok 1 1100\\n', Y is X + 1.", "error text"
     ),
     Attack("reply in a head", "'x\\nok 1 1100\\n'(a).", "an error text is a reply"),
-    Attack("request in the text", "eastbound(T) :- fail.\njudge([0],eastbound/1,w,9,[0]).\n", ""),
+    Attack(
+        "request in the text",
+        "eastbound(T) :- fail.\njudge([0],eastbound/1,w,9,[0]).\n",
+        "is taken for the next request",
+    ),
     Attack("request after end", "end_of_file.\ndrop(0).\n", "leaves text in the pipe"),
     Attack("end_of_file", "eastbound(T) :- fail.\nend_of_file.\neastbound(T).", "two readings"),
     Attack("read from the pipe", "eastbound(T) :- read(X).", "takes the next request"),
@@ -318,7 +371,9 @@ TEXT = [
     ),
     Attack("deep prefix operators", "eastbound(T) :- " + "\\+ " * 6000 + "fail, fail.", "deep"),
     Attack(
-        "deep conjunction", "eastbound(T) :- " + "(true," * 2500 + "fail" + ")" * 2500 + ".", ""
+        "deep conjunction",
+        "eastbound(T) :- " + "(true," * 2500 + "fail" + ")" * 2500 + ".",
+        "recursion of the checker",
     ),
     Attack("unclosed quote", "eastbound(T) :- X = 'abc.", "eats what follows"),
     Attack("unclosed comment", "eastbound(T) :- has_car(T, _). /* ", "eats what follows"),
@@ -370,4 +425,5 @@ TEXT = [
     Attack("question", "?- shell(ls).\neastbound(T).", "runs at load"),
 ]
 
-ATTACKS = [*NON_TERMINATION, *MEMORY, *HARM, *CHEATING, *FORGERY, *TEXT]
+REFUSED = [*HARM, *CHEATING]
+ATTACKS = [*NON_TERMINATION, *MEMORY, *HARM, *CHEATING, *HOOKS, *FORGERY, *TEXT]

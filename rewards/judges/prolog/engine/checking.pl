@@ -44,19 +44,21 @@ check_heads([Head-_|Clauses], Task, Defined) :-
     Predicate = Name/Arity,
     (   Task = task(Predicate, _, _)
     ->  true
-    ;   redefines(Predicate, Head, Task)
+    ;   redefines(Predicate, Task)
     ->  reject(redefines(Predicate))
     ;   true
     ),
     check_heads(Clauses, Task, Rest),
     ( memberchk(Predicate, Rest) -> Defined = Rest ; Defined = [Predicate|Rest] ).
 
-redefines(Predicate, _, task(_, _, Vocabulary)) :- memberchk(Predicate, Vocabulary).
-redefines(Negative/1, _, task(_, Negative, _)).
-redefines(Name/_, _, _)           :- sub_atom(Name, 0, 1, _, $).
-redefines(_, Head, _)             :- predicate_property(system:Head, system).
-redefines(Name/Arity, _, _)       :- meta(Name, Arity, _).
-redefines(aggregate_all/_, _, _).
+redefines(Predicate, task(_, _, Vocabulary)) :- memberchk(Predicate, Vocabulary).
+redefines(Negative/1, task(_, Negative, _)).
+redefines(Name/_, _)           :- sub_atom(Name, 0, 1, _, $).
+redefines(Name/Arity, _)       :- functor(Head, Name, Arity), '$c_current_predicate'(_, system:Head).
+redefines(Name/Arity, _)       :- meta(Name, Arity, _).
+redefines(aggregate_all/_, _).
+redefines((:)/2, _).
+redefines((^)/2, _).
 
 check_clauses([], _, [], S, S).
 check_clauses([Head-Body|Clauses], Context, [Clause|Checked], S0, S) :-
