@@ -140,6 +140,7 @@ def train_tiny_model(
     print_lines(trainer, {"warm-up loss": "loss"})
     trainer.train()
     trainer.save_model(output_dir)
+    trainer.accelerator.wait_for_everyone()  # the others read what the main process writes
 
 
 def _repeat(tasks: Sequence[Task], rows: int, seed: int) -> Dataset:

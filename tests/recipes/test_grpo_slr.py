@@ -46,7 +46,7 @@ def test_zero3_with_cpu_offload_trains_on_two_processes(launch: Launch, tmp_path
     run = launch(
         tmp_path / "run",
         "zero3",
-        flags=("--num_processes", "2", "--mixed_precision", "no", "--use_cpu"),
+        flags=("--num_processes", "2", "--mixed_precision", "no"),
         use_peft=True,
         lora_target_modules="all-linear",
     )
