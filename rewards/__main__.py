@@ -100,7 +100,7 @@ def _judge_line(family: str, line: _Line) -> Judged:
     try:
         return Judged(line.number, line.level, _verdicts(family, [line])[0])
     except ValueError as error:
-        return Judged(line.number, line.level, None, str(error))
+        return Judged(line.number, line.level, None, str(error.__cause__ or error))
 
 
 def _verdicts(family: str, lines: Sequence[_Line]) -> list[Verdict]:

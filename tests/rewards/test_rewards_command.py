@@ -63,7 +63,10 @@ def test_verdicts_are_written_in_the_order_of_the_lines(judge_file):
         (b'{"completion": "\xff"}', "no JSON"),
         ({"verification": {}}, "neither 'completion' nor 'prediction' among ['verification']"),
         ({"completion": 3, "validation program": PROGRAM}, "completion of type int"),
-        (UNGROUNDED, "no validation program, only ['completion', 'level', 'seed']"),
+        (
+            UNGROUNDED,
+            "line 2: The row has no validation program, only ['completion', 'level', 'seed']",
+        ),
         ({"completion": RED, "validation program": "p("}, "Line 1 of the program"),
     ],
 )
