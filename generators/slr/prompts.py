@@ -61,10 +61,11 @@ def _vocabulary(synthesis: Synthesis) -> str:
 
 
 def _describe(language: Language, attribute: Attribute, part: str, most_parts: int) -> str:
-    values = attribute.values or range(1, most_parts + 1)
+    values = [str(value) for value in attribute.values or range(1, most_parts + 1)]
+    choices = f"one of {', '.join(values)}" if len(values) > 1 else values[0]
     return (
         f"- {attribute.predicate}({part}, X): the {language.part} {part} "
-        f"{attribute.phrase.format(value='X')}; X is one of {', '.join(map(str, values))}"
+        f"{attribute.phrase.format(value='X')}; X is {choices}"
     )
 
 

@@ -34,6 +34,8 @@ class Schema:
     """Clauses with places in braces; ``schemata.yaml`` explains them."""
     parts: int | str | None
     """Number of parts that the level's examples must reach, or ``"varying"``."""
+    spare: bool
+    """Whether an attribute named with several values must have more than these."""
 
     @cached_property
     def values_needed(self) -> Mapping[str, int]:
@@ -54,7 +56,15 @@ class Schema:
             return False
         if isinstance(self.parts, int) and most < self.parts:
             return False
-        return _assign(list(self.values_needed.items()), attributes, None) is not None
+        return _assign(self.places, attributes, None) is not None
+
+    @property
+    def places(self) -> list[tuple[str, int]]:
+        """Return each attribute place with the least number of values that it asks for."""
+        return [
+            (letter, values + (self.spare and values > 1))
+            for letter, values in self.values_needed.items()
+        ]
 
 
 @dataclass(frozen=True)
@@ -81,7 +91,7 @@ class SchemaRules:
     def fill(self, schema: Schema, language: Language, level: Level, rng: random.Random) -> Rule:
         """Fill in a schema that fits the level."""
         attributes = language.vocabulary(level.predicates)
-        chosen = _assign(list(schema.values_needed.items()), attributes, rng)
+        chosen = _assign(schema.places, attributes, rng)
         places: dict[str, object] = {
             "head": language.positive,
             "has": language.membership,
@@ -96,7 +106,7 @@ class SchemaRules:
 
 
 def _suits(letter: str, attribute: Attribute, values: int) -> bool:
-    """Return whether an attribute can stand at a place that names so many of its values."""
+    """Return whether an attribute can stand at a place that asks for so many values."""
     if letter == "p":
         return attribute.is_position
     if letter == "n":
@@ -129,7 +139,7 @@ def schema_bank() -> tuple[Schema, ...]:
     file = resources.files("generators.slr") / "schemata.yaml"
     entries = yaml.safe_load(file.read_text(encoding="utf-8"))
     return tuple(
-        Schema(entry["style"], text, entry.get("parts"))
+        Schema(entry["style"], text, entry.get("parts"), entry.get("spare", False))
         for entry in entries
         for text in entry["rules"]
     )

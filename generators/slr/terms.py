@@ -7,7 +7,7 @@ usual operators. It is used for writing rules and for comparing them; the judge 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import NamedTuple
@@ -287,16 +287,28 @@ def standard_rule(text: str, first: str, second: str) -> str:
 
     Args:
         text: One or more clauses.
-        first: The capital letter of each clause's first variable, e.g. ``T``.
-        second: The capital letter of the next one; the others follow the alphabet.
+        first: The capital letter of the first variable of the first clause's predicate, e.g. ``T``.
+        second: The capital letter of the next one; the others follow the alphabet. Clauses of
+            helper predicates begin with this letter.
     """
-    return "\n".join(_standard_clause(clause, first, second) for clause in read_clauses(text))
-
-
-def _standard_clause(clause: Term, first: str, second: str) -> str:
+    clauses = read_clauses(text)
+    target = _head(clauses[0])
     start = ascii_uppercase.index(second)
     alphabet = ascii_uppercase[start:] + ascii_uppercase[:start]
-    fresh = [first, *(letter for letter in alphabet if letter != first)]
-    fresh += [f"{letter}{number}" for number in range(1, 10) for letter in alphabet]
+    letters = [letter for letter in alphabet if letter != first]
+    letters += [f"{letter}{number}" for number in range(1, 10) for letter in alphabet]
+    return "\n".join(
+        _standard_clause(clause, [first, *letters] if _head(clause) == target else letters)
+        for clause in clauses
+    )
+
+
+def _head(clause: Term) -> str:
+    """Return the name of a clause's predicate."""
+    head = clause.arguments[0] if isinstance(clause, Compound) and clause.name == ":-" else clause
+    return head.name if isinstance(head, Compound) else ""
+
+
+def _standard_clause(clause: Term, fresh: Sequence[str]) -> str:
     named = [name for name in variables(clause) if not name.startswith("_")]
     return write_term(rename(clause, dict(zip(named, fresh, strict=False)))) + "."

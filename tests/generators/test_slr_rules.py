@@ -258,6 +258,18 @@ predicates:
     assert "symmetry" not in drawn, "neighbours need a position"
 
 
+def test_a_choice_between_values_never_names_all_of_them():
+    loaded = load_language("trains")
+    sizes = {item.predicate: len(item.values) for item in loaded.attributes}
+    choices = 0
+    for seed in range(1500):
+        rule = draw(SchemaRules(), "trains", 8, seed)
+        for choice in re.findall(r"(\w+)\(\w, (\w)\), member\(\2, \[([^]]*)\]\)", rule.text):
+            choices += 1
+            assert len(choice[2].split(", ")) < sizes[choice[0]], rule.text
+    assert choices > 20
+
+
 def test_rules_read_back_as_they_are_written():
     for level in LEVELS[5:]:
         for seed in range(10):

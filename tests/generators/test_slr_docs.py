@@ -1,0 +1,57 @@
+"""What docs/tasks-slr.md shows is true."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from generators import generate
+from generators.slr.language_file import LanguageFileError, read_language
+from generators.slr.levels import LEVELS, range_text
+from generators.slr.schemata import schema_bank, styles
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "tasks-slr.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```text\n(.*?)\n```", PAGE, flags=re.DOTALL)
+
+
+def test_the_python_block_prints_the_first_example(capsys):
+    exec(re.search(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)[1], {})
+    assert capsys.readouterr().out.rstrip("\n") == BLOCKS[0]
+
+
+def test_the_prolog_example_is_a_real_task():
+    task = generate("slr", 1, 2)
+    assert BLOCKS[1:3] == [task.prompt, task.solution]
+
+
+def test_the_natural_example_is_a_real_task():
+    assert f"\n\nExamples:\n{BLOCKS[3]}\n\n" in generate("slr", 4, 0, style="natural").prompt
+
+
+def test_the_compact_example_is_a_real_task():
+    task = generate("slr", 8, 12, style="compact")
+    assert BLOCKS[4] == f"{task.prompt}\n{task.solution}"
+
+
+def test_the_message_about_a_bad_file_is_real():
+    text = (ROOT / "generators/slr/languages/trains.yaml").read_text(encoding="utf-8")
+    with pytest.raises(LanguageFileError) as error:
+        read_language(text.replace("car_len(car, len)", "car_len(car, lenght)"), "mine.yaml")
+    assert str(error.value) == BLOCKS[5]
+
+
+def test_the_table_of_levels_is_the_generator_s():
+    rows = [row for row in PAGE.split("\n") if re.match(r"\| \d+ \| (basic|easy|medium|hard)", row)]
+    assert rows == [
+        f"| {level.number} | {level.tier} | {range_text(level.parts)} | {level.predicates} "
+        f"| {level.kappa} | {level.background} | {range_text(level.rule_length)} "
+        f"| {level.rule_sampling} |"
+        for level in LEVELS
+    ]
+
+
+def test_every_style_has_its_row():
+    for number, style in enumerate(styles(), start=1):
+        assert f"\n| {number} | {style} | `eastbound(T) :- " in PAGE
+    assert f"a bank of {len(schema_bank())} schemata" in PAGE
