@@ -149,6 +149,12 @@ def refuse_to_overwrite(args: GRPOConfig) -> None:
 
 def make_model(script: SLRArguments, args: GRPOConfig) -> str:
     """Return the folder of a tiny model, warmed up now unless the run is resumed."""
+    if args.deepspeed_plugin is not None:
+        raise SystemExit(
+            "No model_name_or_path was given, and DeepSpeed drives one trainer per process, so it "
+            "cannot both warm a tiny model up and train it: name a model, for instance the "
+            "warm-up folder of a run without DeepSpeed."
+        )
     folder = Path(args.output_dir) / "warm-up"
     if not (args.resume_from_checkpoint and folder.is_dir()):
         config = TinyModelConfig(levels=tuple(script.warm_up_levels), steps=script.warm_up_steps)
