@@ -10,7 +10,13 @@ from typing import cast
 from rewards.judges.prolog.execution import Execution, Status
 from rewards.judges.prolog.program import Program
 from rewards.judges.prolog.source import Source
-from rewards.judges.prolog.worker import Worker, WorkerDied, WorkerRanAway, WorkerStalled
+from rewards.judges.prolog.worker import (
+    BadProgram,
+    Worker,
+    WorkerDied,
+    WorkerRanAway,
+    WorkerStalled,
+)
 
 INFERENCES_PER_EXAMPLE = 100_000
 """Budget of one proof. The rules of appendix E of the SLR paper need a few hundred on its hardest
@@ -51,10 +57,6 @@ class Job:
             )
 
 
-class _BadProgram(Exception):  # noqa: N818 - an event to recover from
-    """The engine could not read a program in the form it was sent."""
-
-
 class Seat:
     """Runs jobs on a worker of its own; not safe for use by two threads at once."""
 
@@ -65,11 +67,12 @@ class Seat:
         """Return the executions of each hypothesis, in order."""
         try:
             return self._run(job, strict=False)
-        except _BadProgram:
-            pass
+        except BadProgram:
+            self.close()
         try:
             return self._run(job, strict=True)
-        except (_BadProgram, ValueError) as error:
+        except (BadProgram, ValueError) as error:
+            self.close()
             return [_same(job, Execution("lost", detail=f"Bad program: {error}"))] * len(
                 job.hypotheses
             )
@@ -129,10 +132,7 @@ class Seat:
         header = f"judge([{keys}],{names},{INFERENCES_PER_EXAMPLE},[{lengths}]).\n"
         count = len(missing) + len(texts) * len(sources)
         lines = worker.exchange([*loads, header, *texts], count, cpu_limit)
-        for key, line in zip(missing, lines, strict=False):
-            if line != "loaded":
-                raise _BadProgram(line)
-            worker.programs[key] = None
+        worker.programs.update(dict.fromkeys(missing))
         replies = iter(lines[len(missing) :])
         return [tuple(_execution(next(replies), p.labels) for p in job.programs) for _ in texts]
 
@@ -154,14 +154,19 @@ def _load_requests(worker: Worker, sources: Sequence[Source]) -> tuple[list[str]
             del worker.programs[source.key]
             worker.programs[source.key] = None
         else:
-            sizes = f"{len(source.goals)},{len(source.facts)}"
-            requests += [f"load({source.key},{sizes}).\n", source.goals, source.facts]
+            lists = f"{source.goals}.\n{source.facts}.\n"
+            encoding, size = ("octet", len(lists)) if lists.isascii() else _utf8(lists)
+            requests += [f"load({source.key},{encoding},{size}).\n", lists]
             missing.append(source.key)
     for _ in range(len(worker.programs) + len(missing) - max(_PROGRAMS_CACHED, len(sources))):
         oldest = next(iter(worker.programs))
         del worker.programs[oldest]
         requests.insert(0, f"drop({oldest}).\n")
     return requests, missing
+
+
+def _utf8(text: str) -> tuple[str, int]:
+    return "utf8", len(text.encode("utf-8", "replace"))
 
 
 def _execution(line: str, labels: tuple[bool, ...]) -> Execution:

@@ -33,6 +33,10 @@ class WorkerRanAway(WorkerDied):
     """The process used up its CPU time without a reply."""
 
 
+class BadProgram(Exception):  # noqa: N818 - as above
+    """The engine could not read a program in the form it was sent, and ended."""
+
+
 class WorkerStalled(Exception):  # noqa: N818 - an event to recover from
     """No reply within the wall-clock limit, though there was CPU time left."""
 
@@ -83,6 +87,7 @@ class Worker:
         Raises:
             WorkerDied: The process ended.
             WorkerRanAway: It used more than ``cpu_limit``.
+            BadProgram: It could not read a program, and ended.
             WorkerStalled: It was silent for too long on the wall clock.
         """
         self._send("".join(requests).encode("utf-8", "replace"))
@@ -90,6 +95,8 @@ class Worker:
         while len(lines) < replies:
             *complete, self._unread = (self._unread + self._read(cpu_limit)).split(b"\n")
             lines += complete
+            if complete and complete[-1].startswith(b"failed "):
+                raise BadProgram(complete[-1].decode("utf-8", "replace"))
         return [line.decode("utf-8", "replace") for line in lines]
 
     def close(self) -> None:

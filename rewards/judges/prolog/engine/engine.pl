@@ -21,7 +21,7 @@ prepare :-
 %   spent here, so that every count is the same in a fresh worker and in an old one.
 
 warm_up :-
-    load_program(warm_up, "[e(a), e(b)]", "[h(a, c), k(c, 1), k(c, 2)]", loaded),
+    load_program(warm_up, [e(a), e(b)], [h(a, c), k(c, 1), k(c, 2)], loaded),
     programs([warm_up], Programs),
     forall(warm_up(Text),
            forall(between(1, 2, _), judge(Text, Programs, e/1, n, 100000, _))),
@@ -78,11 +78,13 @@ write_bounded(Term, Text) :-
 %
 %   Prove each of Goals from Facts and Rule. Reply is the text "ok BITS" or "STATUS WHY".
 
-entailed(Rule, Goals, Facts, Reply) :-
-    load_program(trusted, Goals, Facts, Loaded),
-    (   Loaded = failed(Error)
+entailed(Rule, GoalsText, FactsText, Reply) :-
+    catch(( text_to_list(GoalsText, Goals), text_to_list(FactsText, Facts) ), Error, true),
+    (   nonvar(Error)
     ->  Status = facts, Why = Error
-    ;   term_string([First|_], Goals, [module(judge_syntax)]),
+    ;   load_program(trusted, Goals, Facts, failed(Error))
+    ->  Status = facts, Why = Error
+    ;   Goals = [First|_],
         functor(First, Name, Arity),
         programs([trusted], Programs),
         judge(Rule, Programs, Name/Arity, '', 100000, [Run]),

@@ -5,7 +5,8 @@
     dropped with its module. Budgets are counted in inferences, so that an outcome is the same on
     every machine.
 */
-:- module(judge_judging, [load_program/4, drop_program/1, programs/2, judge/6]).
+:- module(judge_judging, [ load_program/4, drop_program/1, programs/2, judge/6,
+                           read_list/2, text_to_list/2 ]).
 :- use_module(library(lists)).
 :- use_module(reading).
 :- use_module(checking).
@@ -27,30 +28,40 @@ shared_limit(20000).
 
 %!  load_program(+Key, +Goals, +Facts, -Reply) is det.
 %
-%   Load a program under Key, a text without special characters. Goals is the text of a list of
-%   atoms to prove, Facts that of a list of ground facts. Reply is loaded or failed(Error).
+%   Load a program under Key, a text without special characters. Goals is a list of atoms to prove,
+%   Facts one of ground facts. Reply is loaded or failed(Error).
 
-load_program(Key, GoalsText, FactsText, Reply) :-
+load_program(Key, Goals, Facts, Reply) :-
     atom_concat(judge_program_, Key, Module),
-    catch(load(Key, Module, GoalsText, FactsText), Error, true),
+    catch(load(Key, Module, Goals, Facts), Error, true),
     (   var(Error)
     ->  Reply = loaded
     ;   '$destroy_module'(Module),
         Reply = failed(Error)
     ).
 
-load(Key, Module, GoalsText, FactsText) :-
+load(Key, Module, Goals, Facts) :-
     new_module(Module, judge_base),
-    read_list(GoalsText, Goals),
-    read_list(FactsText, Facts),
     store(Facts, Module),
     qualify(Goals, Qualified),
     findall(Predicate, background(Module, Predicate), Vocabulary),
     assertz(loaded(Key, program(Module, Qualified, Vocabulary))).
 
-read_list(Text, List) :-
-    term_string(List, Text, [module(judge_syntax)]),
-    ( is_list(List), ground(List) -> true ; throw(error(type_error(ground_facts, Text), _)) ).
+%!  read_list(+Stream, -List) is det.
+%
+%   Read a term that must be a list without variables.
+
+read_list(Stream, List) :-
+    read_term(Stream, List, [module(judge_syntax), variables(Variables)]),
+    ( is_list(List), Variables == [] -> true ; throw(error(type_error(list_of_ground_facts, List), _)) ).
+
+%!  text_to_list(+Text, -List) is det.
+%
+%   As read_list/2, from text without full stop.
+
+text_to_list(Text, List) :-
+    string_concat(Text, " .", Stopped),
+    setup_call_cleanup(open_string(Stopped, In), read_list(In, List), close(In)).
 
 store([], _).
 store([Fact|Facts], Module) :-

@@ -1,12 +1,16 @@
 /*  The worker's end of the pipe: requests on standard input, replies on standard output.
 
-    A request is a line that holds a term, followed by the texts whose lengths the term gives, in
-    characters:
+    A request is a line that holds a term; two of them are followed by text:
 
-      load(Key, GoalsLength, FactsLength).                     one reply: loaded | failed WHY
-      judge(Keys, Target, Negative, Limit, Lengths).           a reply for each text and key:
-                                                               STATUS INFERENCES BITS WHY
-      drop(Key).                                               no reply
+      load(Key, Encoding, Bytes).         then two lists with their full stops and a newline, goals
+                                          and facts. One reply, loaded; or failed WHY, and the end.
+      judge(Keys, Target, Negative, Limit, Lengths).
+                                          then hypotheses of these lengths in characters. A reply
+                                          for each and each key: STATUS INFERENCES BITS WHY.
+      drop(Key).                          no reply.
+
+    A program is read right from the pipe, since it comes from a dataset; one that is not what its
+    length says ends the worker. A hypothesis is cut out by its length before anything reads it.
 
     A hypothesis has no way to write: the standard streams are detached before the first one is
     read, and the whitelist knows no predicate of input or output.
@@ -60,16 +64,24 @@ requests(In, Out) :-
         requests(In, Out)
     ).
 
-answer(load(Key, GoalsLength, FactsLength), In, Out) :-
-    read_string(In, GoalsLength, Goals),
-    read_string(In, FactsLength, Facts),
-    load_program(Key, Goals, Facts, Reply),
+answer(load(Key, Encoding, Bytes), In, Out) :-
+    set_stream(In, encoding(Encoding)),
+    byte_count(In, Before),
+    catch(read_program(In, Goals, Facts), Error, true),
+    byte_count(In, After),
+    set_stream(In, encoding(utf8)),
+    (   var(Error), After-Before =:= Bytes
+    ->  load_program(Key, Goals, Facts, Reply)
+    ;   var(Error)
+    ->  Reply = failed(length)
+    ;   Reply = failed(Error)
+    ),
     (   Reply = failed(Why)
     ->  describe(Why, Text),
-        format(Out, "failed ~w~n", [Text])
+        format(Out, "failed ~w~n", [Text]),
+        halt(1)
     ;   format(Out, "loaded~n", [])
-    ),
-    flush_output(Out).
+    ).
 answer(drop(Key), _, _) :-
     drop_program(Key).
 answer(judge(Keys, Target, Negative, Limit, Lengths), In, Out) :-
@@ -79,6 +91,11 @@ answer(judge(Keys, Target, Negative, Limit, Lengths), In, Out) :-
     ;   refuse_texts(Texts, Keys, Out)
     ),
     flush_output(Out).
+
+read_program(In, Goals, Facts) :-
+    read_list(In, Goals),
+    read_list(In, Facts),
+    get_char(In, '\n').
 
 read_texts([], _, []).
 read_texts([Length|Lengths], In, [Text|Texts]) :-
