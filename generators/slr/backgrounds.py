@@ -27,8 +27,11 @@ MIRROR_ROUNDS = 12
 """Rounds before a rule counts as impossible to mirror."""
 
 
-class UnbalancedError(Exception):
-    """A rule does not yield enough examples of both classes within the limits."""
+UNBALANCED = "do not split random examples evenly enough"
+
+
+class RuleDroppedError(Exception):
+    """A rule can't be used; the text ends a sentence that begins with the number of such rules."""
 
 
 def label_examples(
@@ -74,7 +77,7 @@ class ExampleStream:
         """Take the next examples of each class out of the stream.
 
         Raises:
-            UnbalancedError: The rule's classes are too uneven.
+            RuleDroppedError: The rule's classes are too uneven.
         """
         self._fill(positives, negatives)
         taken = self.positives[:positives], self.negatives[:negatives]
@@ -86,13 +89,13 @@ class ExampleStream:
         """Take examples of which no two are equal; equal ones are dropped.
 
         Raises:
-            UnbalancedError: The rule's classes are too uneven, or hold too few different examples.
+            RuleDroppedError: The rule's classes are too uneven, or hold too few different examples.
         """
         self._fill(positives, negatives)
         budget = self.drawn + SAMPLES_PER_EXAMPLE * (positives + negatives)
         while not (self._distinct(positives) and self._distinct(negatives, of_negatives=True)):
             if self.drawn >= budget:
-                raise UnbalancedError
+                raise RuleDroppedError(UNBALANCED)
             self._draw(SCREEN)
         return self.take(positives, negatives)
 
@@ -113,13 +116,13 @@ class ExampleStream:
             if missing == 0:
                 return
             if self.drawn >= budget:
-                raise UnbalancedError
+                raise RuleDroppedError(UNBALANCED)
             self._draw(min(missing, LARGEST_BATCH))
 
     def _screen(self) -> None:
         self._draw(SCREEN)
         if min(self.drawn_positive, self.drawn - self.drawn_positive) < SCREEN_MINIMUM:
-            raise UnbalancedError
+            raise RuleDroppedError(UNBALANCED)
 
     def _missing_draws(self, positives: int, negatives: int) -> int:
         """Return how many draws should yield what is missing; 0 if nothing is."""
@@ -145,7 +148,7 @@ def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Examp
     """Draw a task's positive and negative examples by the level's background policy.
 
     Raises:
-        UnbalancedError: The rule does not yield them within the limits.
+        RuleDroppedError: The rule does not yield them within the limits.
     """
     half = stream.level.kappa // 2
     if stream.level.background == "uniform":
@@ -170,7 +173,7 @@ def _mirror(stream: ExampleStream, positives: Sequence[Example]) -> list[Example
         _mirror_round(stream, positives, relevant, open_places, found)
         if len(found) == len(positives):
             return [found[at] for at in range(len(positives))]
-    raise UnbalancedError
+    raise RuleDroppedError(UNBALANCED)
 
 
 def _mirror_round(

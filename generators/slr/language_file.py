@@ -10,133 +10,13 @@ import yaml
 
 from generators.slr.grammar import check_satisfiable
 from generators.slr.language import Attribute, Constant, Constraint, Language
+from generators.slr.language_source import ATOM, LanguageFileError, Source
+from generators.slr.reserved import RESERVED
 
-_ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 _SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*\Z")
 _POSITION = "position"
 _LARGEST_INTEGER = 1_000_000
-# Names that Prolog or the judge's library defines with two arguments, or with one for labels.
-_RESERVED = frozenset(
-    [
-        "append",
-        "atom",
-        "atomic",
-        "between",
-        "call",
-        "callable",
-        "compound",
-        "delete",
-        "dif",
-        "findall",
-        "forall",
-        "ground",
-        "ignore",
-        "integer",
-        "is",
-        "is_list",
-        "is_set",
-        "last",
-        "length",
-        "list_to_set",
-        "max_list",
-        "max_member",
-        "member",
-        "memberchk",
-        "min_list",
-        "min_member",
-        "mod",
-        "msort",
-        "not",
-        "number",
-        "once",
-        "permutation",
-        "plus",
-        "reverse",
-        "select",
-        "sort",
-        "subset",
-        "succ",
-        "sum_list",
-        "sumlist",
-        "true",
-        "fail",
-        "false",
-        "var",
-        "nonvar",
-        "halt",
-    ]
-)
 _KEYS = ("name", "objects", "labels", "domains", "predicates", "constraints")
-
-
-class LanguageFileError(ValueError):
-    """A language file is not usable; the message names file, line and remedy."""
-
-
-class _Source:
-    """A file's name, to point at the line of a YAML node."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def fail(self, node: yaml.Node, problem: str, remedy: str) -> NoReturn:
-        raise LanguageFileError(
-            f"{self.name}, line {node.start_mark.line + 1}: {problem}; {remedy}"
-        )
-
-    def mapping(self, node: yaml.Node, what: str) -> dict[str, yaml.Node]:
-        if not isinstance(node, yaml.MappingNode):
-            self.fail(node, f"{what} is not a mapping", "write `key: value` lines")
-        found: dict[str, yaml.Node] = {}
-        for key, value in node.value:
-            name = str(self.constant(key, f"a key of {what}"))
-            if name in found:
-                self.fail(key, f"{name!r} occurs twice in {what}", "keep one of them")
-            found[name] = value
-        return found
-
-    def keyed(
-        self, node: yaml.Node, what: str, required: tuple[str, ...], optional: tuple[str, ...] = ()
-    ) -> dict[str, yaml.Node]:
-        found = self.mapping(node, what)
-        allowed = (*required, *optional)
-        for key, value in found.items():
-            if key not in allowed:
-                self.fail(
-                    value, f"unknown key {key!r} in {what}", f"the keys are {', '.join(allowed)}"
-                )
-        for key in required:
-            if key not in found:
-                self.fail(node, f"{what} lacks the key {key!r}", f"add `{key}:`")
-        return found
-
-    def items(self, node: yaml.Node, what: str) -> list[yaml.Node]:
-        if not isinstance(node, yaml.SequenceNode):
-            self.fail(node, f"{what} is not a list", "write `[a, b]` or lines that begin with `-`")
-        return list(node.value)
-
-    def constant(self, node: yaml.Node, what: str) -> Constant:
-        if not isinstance(node, yaml.ScalarNode):
-            self.fail(node, f"{what} is not a single value", "write one name or number")
-        if node.tag == "tag:yaml.org,2002:int" and re.fullmatch(r"\d{1,7}", node.value):
-            return int(node.value)
-        return str(node.value)
-
-    def text(self, node: yaml.Node, what: str) -> str:
-        value = str(self.constant(node, what))
-        if not value.strip():
-            self.fail(node, f"{what} is empty", "write a text")
-        return value
-
-    def atom(self, node: yaml.Node, what: str) -> str:
-        value = str(self.constant(node, what))
-        if not _ATOM.match(value):
-            self.fail(
-                node,
-                f"{what} {value!r} is not a Prolog atom",
-                "begin it with a small letter and use letters, digits and underscores only",
-            )
-        return value
 
 
 def read_language(text: str, file: str) -> Language:
@@ -149,7 +29,7 @@ def read_language(text: str, file: str) -> Language:
     Raises:
         LanguageFileError: The text is not a language (a ``ValueError``).
     """
-    source = _Source(file)
+    source = Source(file)
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
@@ -172,7 +52,7 @@ def _yaml_problem(file: str, error: yaml.YAMLError) -> str:
 class _LanguageReader:
     """Reads the sections in their order; each may refer to those before it."""
 
-    def __init__(self, source: _Source, root: yaml.Node) -> None:
+    def __init__(self, source: Source, root: yaml.Node) -> None:
         self.source = source
         self.root = root
         self.sections = source.keyed(root, "the file", _KEYS[:-1], _KEYS[-1:])
@@ -365,7 +245,7 @@ class _LanguageReader:
             )
         name = match[1]
         line = node.start_mark.line + 1
-        if not _ATOM.match(name) or name in _RESERVED:
+        if not ATOM.match(name) or name in RESERVED:
             self.source.fail(
                 node,
                 f"{name!r} can not name a predicate",

@@ -12,7 +12,8 @@ from generators.slr.canonical import canonical_rule
 from generators.slr.grammar import Grammar, grammar_of
 from generators.slr.language import Constant, Language
 from generators.slr.levels import Level
-from generators.slr.terms import predicates, read_clauses, standard_rule
+from generators.slr.spelling import standard_rule
+from generators.slr.terms import predicates, read_clauses
 
 UNIFORM = "uniform"
 DRAW_LIMIT = 2_000

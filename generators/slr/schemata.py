@@ -18,7 +18,7 @@ import yaml
 from generators.slr.language import Attribute, Language
 from generators.slr.levels import Level
 from generators.slr.rules import Rule, RuleUnavailableError
-from generators.slr.terms import standard_rule
+from generators.slr.spelling import standard_rule
 
 SAMPLING = "schema"
 _VARYING = "varying"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generators.seeding import stream as seed_stream
-from generators.slr.backgrounds import ExampleStream, UnbalancedError, draw_task_examples
+from generators.slr.backgrounds import ExampleStream, RuleDroppedError, draw_task_examples
 from generators.slr.grammar import Example, Grammar, grammar_of
 from generators.slr.language import Language
 from generators.slr.levels import Level
@@ -65,10 +65,8 @@ def synthesize(
         rule = sources[policy].draw(language, level, rng)
         try:
             return _fill_in(language, level, rule, split, rng)
-        except _AttemptFailedError as failure:
-            failures[str(failure)] += 1
-        except UnbalancedError:
-            failures["do not split random examples evenly enough"] += 1
+        except RuleDroppedError as reason:
+            failures[str(reason)] += 1
     reasons = ", ".join(f"{count} {reason}" for reason, count in failures.items())
     raise SynthesisError(
         f"no task for level {level.number} and split {split!r} of the language {language.name!r} "
@@ -77,27 +75,23 @@ def synthesize(
     )
 
 
-class _AttemptFailedError(Exception):
-    """A rule or a task belongs to another split; the text ends the sentence "N rules …"."""
-
-
 def _fill_in(
     language: Language, level: Level, rule: Rule, split: str, rng: random.Random
 ) -> Synthesis:
     """Draw the examples of a rule.
 
     Raises:
-        UnbalancedError: The rule does not yield them within the limits.
-        _AttemptFailedError: The rule, or the task that it yields, belongs to another split.
+        RuleDroppedError: It does not yield them within the limits, or the rule or the task that it
+            yields belongs to another split.
     """
     if is_test_rule(rule.canonical) != (split == "test"):
-        raise _AttemptFailedError("belong to another split")
+        raise RuleDroppedError("belong to another split")
     grammar = grammar_of(language, level.predicates)
     stream = ExampleStream(language, grammar, level, rule, rng)
     examples = _shuffled(*draw_task_examples(stream), rng)
     fingerprint = content_fingerprint(rule, grammar, examples)
     if split_of(rule.canonical, fingerprint) != split:
-        raise _AttemptFailedError("gave a task of another split")
+        raise RuleDroppedError("gave a task of another split")
     held_out = _shuffled(*stream.take(HELD_OUT_PER_CLASS, HELD_OUT_PER_CLASS), rng)
     return Synthesis(
         language=language,

@@ -1,4 +1,4 @@
-"""Prolog terms of rules: read, write in one fixed spelling, rename variables.
+"""Prolog terms of rules: read them, take them apart, rename their variables.
 
 Only the fragment that rules need is read: clauses of atoms, integers, variables, lists and the
 usual operators. It is used for writing rules and for comparing them; the judge has its own reader.
@@ -7,9 +7,8 @@ usual operators. It is used for writing rules and for comparing them; the judge 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from string import ascii_uppercase
 from typing import NamedTuple
 
 
@@ -56,8 +55,8 @@ INFIX = {
     **_infix(400, "yfx", "*", "/", "//", "mod"),
 }
 NEGATION = "\\+"
-_NEGATION_PRIORITY = 900
-_ARGUMENT_PRIORITY = 999
+NEGATION_PRIORITY = 900
+ARGUMENT_PRIORITY = 999
 NIL = Compound("[]")
 
 _TOKEN = re.compile(
@@ -129,7 +128,7 @@ class _Reader:
     def primary(self, limit: int) -> tuple[Term, int]:
         token = self.take()
         if token == NEGATION:
-            return Compound(NEGATION, (self.term(_NEGATION_PRIORITY),)), _NEGATION_PRIORITY
+            return Compound(NEGATION, (self.term(NEGATION_PRIORITY),)), NEGATION_PRIORITY
         if token == "(":
             inner = self.term(1200)
             self.expect(")")
@@ -160,10 +159,10 @@ class _Reader:
         if self.peek() != "(":
             return ()
         self.take()
-        found = [self.term(_ARGUMENT_PRIORITY)]
+        found = [self.term(ARGUMENT_PRIORITY)]
         while self.peek() == ",":
             self.take()
-            found.append(self.term(_ARGUMENT_PRIORITY))
+            found.append(self.term(ARGUMENT_PRIORITY))
         self.expect(")")
         return tuple(found)
 
@@ -171,14 +170,14 @@ class _Reader:
         if self.peek() == "]":
             self.take()
             return NIL
-        items = [self.term(_ARGUMENT_PRIORITY)]
+        items = [self.term(ARGUMENT_PRIORITY)]
         while self.peek() == ",":
             self.take()
-            items.append(self.term(_ARGUMENT_PRIORITY))
+            items.append(self.term(ARGUMENT_PRIORITY))
         rest: Term = NIL
         if self.peek() == "|":
             self.take()
-            rest = self.term(_ARGUMENT_PRIORITY)
+            rest = self.term(ARGUMENT_PRIORITY)
         self.expect("]")
         for item in reversed(items):
             rest = Compound("[|]", (item, rest))
@@ -241,74 +240,3 @@ def predicates(term: Term) -> list[str]:
             found[item.name] = None
             pending = [*item.arguments, *pending]
     return list(found)
-
-
-def write_term(term: Term, limit: int = 1200) -> str:
-    """Write a term with fixed spacing, in brackets if its priority exceeds ``limit``."""
-    if isinstance(term, Variable):
-        return "_" if term.name.startswith("_") else term.name
-    if isinstance(term, int):
-        return str(term)
-    if term.name == "[|]":
-        return _write_list(term)
-    if term.name == NEGATION:
-        return _in_brackets(f"{NEGATION} {write_term(term.arguments[0], 899)}", 900, limit)
-    if term.name in INFIX and len(term.arguments) == 2:
-        return _write_infix(term, limit)
-    if not term.arguments:
-        return term.name
-    arguments = ", ".join(write_term(item, _ARGUMENT_PRIORITY) for item in term.arguments)
-    return f"{term.name}({arguments})"
-
-
-def _write_infix(term: Compound, limit: int) -> str:
-    operator = INFIX[term.name]
-    left = write_term(term.arguments[0], operator.left)
-    right = write_term(term.arguments[1], operator.right)
-    space = "" if term.name == "," else " "
-    return _in_brackets(f"{left}{space}{term.name} {right}", operator.priority, limit)
-
-
-def _in_brackets(text: str, priority: int, limit: int) -> str:
-    return f"({text})" if priority > limit else text
-
-
-def _write_list(term: Term) -> str:
-    items = []
-    while isinstance(term, Compound) and term.name == "[|]":
-        items.append(write_term(term.arguments[0], _ARGUMENT_PRIORITY))
-        term = term.arguments[1]
-    tail = "" if term == NIL else "|" + write_term(term, _ARGUMENT_PRIORITY)
-    return "[" + ", ".join(items) + tail + "]"
-
-
-def standard_rule(text: str, first: str, second: str) -> str:
-    """Write a rule in its one spelling: fixed spaces, one clause a line, variables by appearance.
-
-    Args:
-        text: One or more clauses.
-        first: The capital letter of the first variable of the first clause's predicate, e.g. ``T``.
-        second: The capital letter of the next one; the others follow the alphabet. Clauses of
-            helper predicates begin with this letter.
-    """
-    clauses = read_clauses(text)
-    target = _head(clauses[0])
-    start = ascii_uppercase.index(second)
-    alphabet = ascii_uppercase[start:] + ascii_uppercase[:start]
-    letters = [letter for letter in alphabet if letter != first]
-    letters += [f"{letter}{number}" for number in range(1, 10) for letter in alphabet]
-    return "\n".join(
-        _standard_clause(clause, [first, *letters] if _head(clause) == target else letters)
-        for clause in clauses
-    )
-
-
-def _head(clause: Term) -> str:
-    """Return the name of a clause's predicate."""
-    head = clause.arguments[0] if isinstance(clause, Compound) and clause.name == ":-" else clause
-    return head.name if isinstance(head, Compound) else ""
-
-
-def _standard_clause(clause: Term, fresh: Sequence[str]) -> str:
-    named = [name for name in variables(clause) if not name.startswith("_")]
-    return write_term(rename(clause, dict(zip(named, fresh, strict=False)))) + "."

@@ -8,6 +8,8 @@ import pytest
 from generators.slr.grammar import grammar_of
 from generators.slr.language import load_language, shipped_languages
 from generators.slr.language_file import LanguageFileError, read_language
+from generators.slr.reserved import RESERVED
+from generators.slr.schemata import schema_bank
 
 TRAINS = Path(__file__).parents[2] / "generators/slr/languages/trains.yaml"
 TEXT = TRAINS.read_text(encoding="utf-8")
@@ -107,6 +109,7 @@ BAD_FILES = [
     ("car_len(car, len)", "car_len(train, len)", "car_len(train", "has two, the part and a domain"),
     ("car_len(car, len)", "car_color(car, len)", "car_color(car, len)", "declared on line"),
     ("car_len(car, len)", "length(car, len)", "length(car", "that is not a built-in"),
+    ("car_len(car, len)", "atom_length(car, len)", "atom_length", "that is not a built-in"),
     ("car_len(car, len)", "car_len(car, num)", "car_len(car, num)", "is a second position"),
     ("has_car(train, car)", "has_car(car, train)", "has_car(car", "must lead from the whole"),
     ("phrase: has {value} wheels", "phrase: has wheels", "phrase: has wheels", "exactly once"),
@@ -155,6 +158,17 @@ def test_a_file_in_another_encoding_is_refused(tmp_path):
 def test_an_empty_file_is_refused(text):
     with pytest.raises(LanguageFileError, match="the file is empty"):
         read_language(text, "mine.yaml")
+
+
+def test_helper_predicates_of_the_schemata_are_reserved():
+    helpers = {
+        clause.split("(")[0]
+        for schema in schema_bank()
+        for clause in schema.text.strip().split("\n")
+        if not clause.startswith("{head}")
+    }
+    assert helpers
+    assert helpers <= RESERVED
 
 
 def test_too_many_values_tied_together_are_refused():

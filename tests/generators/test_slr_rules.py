@@ -11,7 +11,8 @@ from generators.slr.language import load_language
 from generators.slr.levels import LEVELS, level_of
 from generators.slr.rules import UniformRules
 from generators.slr.schemata import SchemaRules, schema_bank, styles
-from generators.slr.terms import read_clauses, standard_rule, write_term
+from generators.slr.spelling import standard_rule, write_term
+from generators.slr.terms import read_clauses
 
 UNIFORM = [
     (language, level, seed)
