@@ -37,6 +37,7 @@ require("trl", extra="train")
 
 from level_evaluation import LevelEvaluation, table
 from progress import CURRICULUM_COLUMNS, disable_progress_bars, print_lines
+from sample_answers import show_answers
 from tiny_model import TinyModelConfig, train_tiny_model
 from trl import (
     GRPOConfig,
@@ -74,6 +75,12 @@ class SLRArguments:
     )
     eval_tasks: int = field(
         default=64, metadata={"help": "Tasks per level and split in these evaluations; 0 for none."}
+    )
+    show_answers: bool = field(
+        default=False,
+        metadata={
+            "help": "Print one held-out answer per level at the end; plain prompts, no sharding."
+        },
     )
     warm_up_levels: list[int] = field(
         default_factory=lambda: list(TinyModelConfig.levels),
@@ -124,6 +131,11 @@ def main() -> None:
     trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
     trainer.save_model(args.output_dir)
     if trainer.accelerator.is_main_process:
+        if script.show_answers:
+            model = trainer.accelerator.unwrap_model(trainer.model)
+            tasks = (evaluation.tasks["validation", level][0] for level in evaluation.levels)
+            tokenizer = trainer.processing_class
+            print("\n" + show_answers(model, tokenizer, tasks, args.max_completion_length))
         print(f"\n{table(evaluation.results)}\n\nThe run is in {args.output_dir}", flush=True)
     trainer.end()
 
