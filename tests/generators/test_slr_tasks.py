@@ -44,6 +44,22 @@ def test_tasks_are_equal_in_all_processes_hash_seeds_and_orders():
     assert len(set(one)) == len(one) == 2 * len(SAMPLE)
 
 
+# Seen when this version was made: a change here changes every dataset that is built from seeds.
+@pytest.mark.parametrize(
+    ("level", "seed", "language", "split", "expected"),
+    [
+        (1, 0, "trains", "train", "2949f204c334a826a36c769556330259"),
+        (5, 1, "houses", "test", "ab4c5d706413ea102ce67c6fa70a62aa"),
+        (6, 12, "trains", "validation", "6d244a83f6554987a791f5183a4f0061"),
+        (12, 3, "trains", "test", "925137291579ee51d331b47aec393502"),
+        (20, 7, "houses", "train", "c4cbd5d088c61a4062b9e6f5a9d991e3"),
+        (20, 8, "trains", "train", "8bd37b84c23c7063b1b4aff403a7ddb5"),
+    ],
+)
+def test_a_seed_gives_the_task_that_it_always_gave(level, seed, language, split, expected):
+    assert fingerprint(generate("slr", level, seed, language=language, split=split)) == expected
+
+
 def test_the_same_arguments_give_the_same_task():
     for level, seed in SAMPLE:
         assert generate("slr", level, seed) == generate("slr", level, seed)
