@@ -19,7 +19,7 @@ from generators import Task, generate
 from rewards import Verdict, judge_batch
 from rewards.judges.prolog import Program
 
-LEVELS = (1, 5, 8, 13, 20)
+LEVELS = (1, 2, 3, 5, 8, 13, 20)
 LONGEST_CONJUNCTION = 3
 """Literals on one car that the memorising strategy combines at most."""
 MOST_LITERALS = 20
