@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Status = Literal["ok", "syntax", "rejected", "limit", "lost"]
@@ -25,6 +25,9 @@ class Execution:
     """Logical inferences spent on all examples; equal on every machine."""
     detail: str = ""
     """Why the status is not ``ok``, or the first error a proof raised."""
+    constants: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+    """The atoms a hypothesis names, if it was asked whether it can tell isomorphic programs apart
+    and proved that it can't; see :mod:`rewards.judges.prolog.equivalence`."""
 
     @property
     def accuracy(self) -> float:

@@ -14,6 +14,7 @@ import string
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
+from rewards.judges.prolog.equivalence import certificate
 from rewards.judges.prolog.program import Fact, Program
 
 _NAME_LENGTH = 4  # 456,976 names; short ones are read faster
@@ -36,17 +37,23 @@ def isomorphic_copy(program: Program) -> Program:
         program: The program to copy.
 
     Returns:
-        A program whose text is canonical: a fact to a line. It depends on the program's text
-        alone.
+        A program whose text is canonical: a fact to a line, and perhaps a comment that saves the
+        judge time (see :mod:`rewards.judges.prolog.equivalence`). It depends on the program's
+        text alone.
     """
     digest = hashlib.sha256(program.text.encode("utf-8", "replace")).digest()
     draw = random.Random(int.from_bytes(digest, "big"))
-    program = _repeated(program)
-    owners = _owners(program)
-    labels = dict(zip(program.examples, program.labels, strict=True))
-    names = _irregular(lambda: _fresh_names(program, owners, draw), labels, _by_name)
-    order = _irregular(lambda: draw.sample(program.examples, len(labels)), labels, list)
-    return _assemble(program, owners, names, order)
+    full = _repeated(program)
+    owners = _owners(full)
+    labels = dict(zip(full.examples, full.labels, strict=True))
+    names = _irregular(lambda: _fresh_names(full, owners, draw), labels, _by_name)
+    order = _irregular(lambda: draw.sample(full.examples, len(labels)), labels, list)
+    text = _assemble(full, owners, names, order)
+    if _is_independent(full, owners):
+        count = len(program.examples)
+        origins = [full.examples.index(example) % count for example in order]
+        text += certificate(program.text, origins)
+    return Program.read(text, program.positive, program.negative)
 
 
 def _repeated(program: Program) -> Program:
@@ -74,7 +81,7 @@ def _prefixed(prefix: str, constant: str) -> str:
 
 def _assemble(
     program: Program, owners: Mapping[str, str], names: Mapping[str, str], order: Sequence[str]
-) -> Program:
+) -> str:
     """Write the renamed blocks of facts in the given order of examples."""
     labels = dict(zip(program.examples, program.labels, strict=True))
     blocks: dict[str | None, list[Fact]] = {owner: [] for owner in (None, *program.examples)}
@@ -86,7 +93,28 @@ def _assemble(
     for example in order:
         label = program.positive if labels[example] else program.negative
         lines += [f"{label}({names[example]}).", *(str(fact) for fact in blocks[example])]
-    return Program.read("\n".join(lines) + "\n", program.positive, program.negative)
+    return "\n".join(lines) + "\n"
+
+
+def _is_independent(program: Program, owners: Mapping[str, str]) -> bool:
+    """Tell whether each fact belongs to one example, and each argument position has one kind.
+
+    Only then a rule that starts from its example meets the same facts in the same order on the
+    copy; see :mod:`rewards.judges.prolog.equivalence`.
+    """
+    if "'" in program.text:
+        return False
+    objects = frozenset(program.objects)
+    kinds: dict[tuple[str, int, int], bool] = {}
+    for predicate, arguments in program.facts:
+        touched = [owners.get(constant) for constant in arguments if constant in objects]
+        if arguments[0] not in objects or None in touched or len(dict.fromkeys(touched)) > 1:
+            return False
+        for position, constant in enumerate(arguments):
+            place, is_object = (predicate, len(arguments), position), constant in objects
+            if kinds.setdefault(place, is_object) is not is_object:
+                return False
+    return True
 
 
 def _owners(program: Program) -> dict[str, str]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rewards.judges.prolog.equivalence import run_with_proofs
 from rewards.judges.prolog.execution import Execution
-from rewards.judges.prolog.pool import pool
+from rewards.judges.prolog.pool import Run, pool
 from rewards.judges.prolog.program import Program
 from rewards.judges.prolog.seat import Executions, Job
 
 
 def judge_tasks(
-    tasks: Sequence[tuple[Sequence[Program], Sequence[str]]],
+    tasks: Sequence[tuple[Sequence[Program], Sequence[str]]], use_proofs: bool = True
 ) -> list[list[Executions]]:
     """Run hypotheses over several programs of their task, in confined workers.
 
@@ -22,6 +23,9 @@ def judge_tasks(
     Args:
         tasks: Pairs of a task's programs, which share their label predicates, and the hypotheses
             to judge on each of them. Programs are loaded once for a task.
+        use_proofs: Whether to spare the run on an original program that comes after its
+            :func:`~rewards.judges.prolog.isomorphic_copy`, for a hypothesis that provably can't
+            tell the two apart. Status and outcomes are the same either way.
 
     Returns:
         For each task and hypothesis a tuple with an execution for each program, all in order. An
@@ -33,7 +37,11 @@ def judge_tasks(
         PrologUnavailable: There is no ``swipl``.
     """
     jobs = [Job(tuple(programs), tuple(hypotheses)) for programs, hypotheses in tasks]
-    return pool().run(jobs)
+    return pool().run(jobs, run_with_proofs if use_proofs else _run_plainly)
+
+
+def _run_plainly(job: Job, run: Run) -> list[Executions]:
+    return run(job)
 
 
 def judge_groups(groups: Sequence[tuple[Program, Sequence[str]]]) -> list[list[Execution]]:

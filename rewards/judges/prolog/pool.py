@@ -6,13 +6,16 @@ import atexit
 import os
 import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from rewards.judges.prolog.seat import Executions, Job, Seat
 
 WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
 """Environment variable with the number of workers; default: one for each CPU of the process."""
+
+
+Run = Callable[[Job], list[Executions]]
 
 
 class Pool:
@@ -24,13 +27,20 @@ class Pool:
         for seat in self._seats:
             self._free.put(seat)
 
-    def run(self, jobs: Sequence[Job]) -> list[list[Executions]]:
-        """Return for each job the executions of its hypotheses, all in order."""
+    def run(
+        self, jobs: Sequence[Job], how: Callable[[Job, Run], list[Executions]]
+    ) -> list[list[Executions]]:
+        """Return for each job the executions of its hypotheses, all in order.
+
+        Args:
+            jobs: What to judge.
+            how: Gets each job, and the function that runs a job on a free worker.
+        """
         threads = min(len(self._seats), len(jobs))
         if threads <= 1:
-            return [self._run(job) for job in jobs]
+            return [how(job, self._run) for job in jobs]
         with ThreadPoolExecutor(threads) as executor:
-            return list(executor.map(self._run, jobs))
+            return list(executor.map(lambda job: how(job, self._run), jobs))
 
     def close(self) -> None:
         """End all workers, also those at work."""

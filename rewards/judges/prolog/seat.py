@@ -46,6 +46,8 @@ class Job:
     programs: tuple[Program, ...]
     """A hypothesis may use the background predicates of the first."""
     hypotheses: tuple[str, ...]
+    prove: bool = False
+    """Whether to look for a proof that a hypothesis can't tell isomorphic programs apart."""
 
     def __post_init__(self) -> None:
         """Refuse programs that can't be judged together."""
@@ -129,7 +131,8 @@ class Seat:
         lengths = ",".join(str(len(text)) for text in texts)
         keys = ",".join(str(source.key) for source in sources)
         names = f"{job.programs[0].positive}/1,{job.programs[0].negative}"
-        header = f"judge([{keys}],{names},{INFERENCES_PER_EXAMPLE},[{lengths}]).\n"
+        task = f"task({names},{INFERENCES_PER_EXAMPLE},{str(job.prove).lower()})"
+        header = f"judge([{keys}],{task},[{lengths}]).\n"
         count = len(missing) + len(texts) * len(sources)
         lines = worker.exchange([*loads, header, *texts], count, cpu_limit)
         worker.programs.update(dict.fromkeys(missing))
@@ -155,8 +158,8 @@ def _load_requests(worker: Worker, sources: Sequence[Source]) -> tuple[list[str]
             worker.programs[source.key] = None
         else:
             lists = f"{source.goals}.\n{source.facts}.\n"
-            encoding, size = ("octet", len(lists)) if lists.isascii() else _utf8(lists)
-            requests += [f"load({source.key},{encoding},{size}).\n", lists]
+            size = len(lists) if lists.isascii() else len(lists.encode("utf-8", "replace"))
+            requests += [f"load({source.key},{size}).\n", lists]
             missing.append(source.key)
     for _ in range(len(worker.programs) + len(missing) - max(_PROGRAMS_CACHED, len(sources))):
         oldest = next(iter(worker.programs))
@@ -165,15 +168,17 @@ def _load_requests(worker: Worker, sources: Sequence[Source]) -> tuple[list[str]
     return requests, missing
 
 
-def _utf8(text: str) -> tuple[str, int]:
-    return "utf8", len(text.encode("utf-8", "replace"))
-
-
 def _execution(line: str, labels: tuple[bool, ...]) -> Execution:
     """Read one line of reply."""
+    constants = None
+    if line.startswith("=["):
+        proof, line = line.split("] ", 1)
+        constants = tuple(proof[2:].split(",")) if len(proof) > 2 else ()
     status, inferences, bits, *detail = line.split(" ", 3)
     outcomes = tuple([_OUTCOMES[bit] for bit in bits]) if status == "ok" else ()
-    return Execution(cast(Status, status), outcomes, labels, int(inferences), "".join(detail))
+    return Execution(
+        cast(Status, status), outcomes, labels, int(inferences), "".join(detail), constants
+    )
 
 
 def _same(job: Job, execution: Execution) -> Executions:

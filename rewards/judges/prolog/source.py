@@ -60,9 +60,15 @@ def split_lines(text: str, lines: Sequence[LabelLine], positive: str) -> Source:
     """
     goals = [f"{positive}{text[line.open : line.close]})" for line in lines]
     ends = [0, *(line.end for line in lines)]
-    starts = [*(line.start for line in lines), len(text)]
+    starts = [*(line.start for line in lines), _end_of_facts(text)]
     facts = "".join([text[end:start] for end, start in zip(ends, starts, strict=True)])
     return Source(prolog_list(goals), as_list(facts))
+
+
+def _end_of_facts(text: str) -> int:
+    """Return the offset of a comment in the last line, or the end of the text."""
+    last = text.rfind("\n", 0, -1) + 1
+    return last if text.startswith("%", last) else len(text)
 
 
 def as_list(facts: str) -> str:

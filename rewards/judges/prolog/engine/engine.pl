@@ -24,7 +24,7 @@ warm_up :-
     load_program(warm_up, [e(a), e(b)], [h(a, c), k(c, 1), k(c, 2)], loaded),
     programs([warm_up], Programs),
     forall(warm_up(Text),
-           forall(between(1, 2, _), judge(Text, Programs, e/1, n, 100000, _))),
+           forall(between(1, 2, _), judge(Text, Programs, task(e/1, n, 100000, true), _, _))),
     drop_program(warm_up).
 
 warm_up("e(T) :- h(T, C), !, k(C, N), N > 0, M is N+1, M =:= 2, \\+ h(C, _).").
@@ -87,7 +87,7 @@ entailed(Rule, GoalsText, FactsText, Reply) :-
     ;   Goals = [First|_],
         functor(First, Name, Arity),
         programs([trusted], Programs),
-        judge(Rule, Programs, Name/Arity, '', 100000, [Run]),
+        judge(Rule, Programs, task(Name/Arity, '', 100000, false), [Run], _),
         drop_program(trusted),
         summary(Run, Status, Why)
     ),

@@ -5,11 +5,12 @@
     dropped with its module. Budgets are counted in inferences, so that an outcome is the same on
     every machine.
 */
-:- module(judge_judging, [ load_program/4, drop_program/1, programs/2, judge/6,
+:- module(judge_judging, [ load_program/4, drop_program/1, programs/2, judge/5,
                            read_list/2, text_to_list/2 ]).
 :- use_module(library(lists)).
 :- use_module(reading).
 :- use_module(checking).
+:- use_module(invariance).
 
 %!  loaded(?Key, ?Program) is nondet.
 %
@@ -102,25 +103,37 @@ new_module(Module, Base) :-
 
 % ---------------------------------------------------------------------------------- judging
 
-%!  judge(+Text, +Programs, +Target, +Negative, +Limit, -Runs) is det.
+%!  judge(+Text, +Programs, +Task, -Runs, -Invariance) is det.
 %
 %   Run the hypothesis Text over each of Programs. It may use the background predicates of the
-%   first. Limit is in inferences for each example. Runs has a term for each program:
+%   first. Task is task(Target, Negative, Limit, Prove): the predicate Name/Arity to define, the
+%   negative label predicate, inferences for each example, and whether to look for a proof of
+%   invariance. Runs has a term for each program:
 %
 %     - ok(Bits, Inferences, Error): Bits is a list of codes, 1 for an example that was proved, 0
 %       for one that was not and e for one whose proof raised; Error is the first that was
 %       raised, or none.
 %     - limit(Why, Inferences): a budget was exceeded.
 %     - syntax(Why), rejected(Why): nothing was run.
+%
+%   Invariance is invariant(Constants), see invariant/4, or unknown.
 
-judge(Text, Programs, Target, Negative, Limit, Runs) :-
-    Programs = [program(_, _, Vocabulary)|_],
+judge(Text, Programs, Task, Runs, Invariance) :-
+    Task = task(Target, Negative, Limit, Prove),
+    Programs = [First|_],
+    First = program(_, _, Vocabulary),
     catch(prepare(Text, task(Target, Negative, Vocabulary), Clauses), Error, true),
     (   var(Error)
-    ->  run_over(Programs, Clauses, Limit, Runs)
+    ->  run_over(Programs, Clauses, Limit, Runs),
+        invariance(Prove, Runs, Clauses, Target, First, Invariance)
     ;   refusal(Error, Run),
-        same_for(Programs, Run, Runs)
+        same_for(Programs, Run, Runs),
+        Invariance = unknown
     ).
+
+invariance(true, [ok(_, _, none)|_], Clauses, Target, Program, invariant(Constants)) :-
+    invariant(Clauses, Target, Program, Constants), !.
+invariance(_, _, _, _, _, unknown).
 
 prepare(Text, Task, Checked) :-
     read_hypothesis(Text, Clauses),

@@ -2,11 +2,12 @@
 
     A request is a line that holds a term; two of them are followed by text:
 
-      load(Key, Encoding, Bytes).         then two lists with their full stops and a newline, goals
+      load(Key, Bytes).                   then two lists with their full stops and a newline, goals
                                           and facts. One reply, loaded; or failed WHY, and the end.
-      judge(Keys, Target, Negative, Limit, Lengths).
-                                          then hypotheses of these lengths in characters. A reply
-                                          for each and each key: STATUS INFERENCES BITS WHY.
+      judge(Keys, Task, Lengths).         then hypotheses of these lengths in characters. A reply
+                                          for each and each key: STATUS INFERENCES BITS WHY. The
+                                          first of a hypothesis starts with =[CONSTANT,...] if
+                                          judge/5 proved it invariant.
       drop(Key).                          no reply.
 
     A program is read right from the pipe, since it comes from a dataset; one that is not what its
@@ -64,12 +65,10 @@ requests(In, Out) :-
         requests(In, Out)
     ).
 
-answer(load(Key, Encoding, Bytes), In, Out) :-
-    set_stream(In, encoding(Encoding)),
+answer(load(Key, Bytes), In, Out) :-
     byte_count(In, Before),
     catch(read_program(In, Goals, Facts), Error, true),
     byte_count(In, After),
-    set_stream(In, encoding(utf8)),
     (   var(Error), After-Before =:= Bytes
     ->  load_program(Key, Goals, Facts, Reply)
     ;   var(Error)
@@ -84,10 +83,10 @@ answer(load(Key, Encoding, Bytes), In, Out) :-
     ).
 answer(drop(Key), _, _) :-
     drop_program(Key).
-answer(judge(Keys, Target, Negative, Limit, Lengths), In, Out) :-
+answer(judge(Keys, Task, Lengths), In, Out) :-
     read_texts(Lengths, In, Texts),
     (   programs(Keys, Programs)
-    ->  judge_texts(Texts, Programs, task(Target, Negative, Limit), Out)
+    ->  judge_texts(Texts, Programs, Task, Out)
     ;   refuse_texts(Texts, Keys, Out)
     ),
     flush_output(Out).
@@ -104,9 +103,9 @@ read_texts([Length|Lengths], In, [Text|Texts]) :-
 
 judge_texts([], _, _, _).
 judge_texts([Text|Texts], Programs, Task, Out) :-
-    Task = task(Target, Negative, Limit),
     statistics(inferences, Before),
-    judge(Text, Programs, Target, Negative, Limit, Runs),
+    judge(Text, Programs, Task, Runs, Invariance),
+    write_invariance(Invariance, Out),
     write_runs(Runs, Out),
     statistics(inferences, After),
     heavy(Heavy),
@@ -116,6 +115,10 @@ judge_texts([Text|Texts], Programs, Task, Out) :-
 refuse_texts(Texts, Keys, Out) :-
     forall(( member(_, Texts), member(_, Keys) ),
            format(Out, "lost 0 - a program is not loaded~n", [])).
+
+write_invariance(unknown, _).
+write_invariance(invariant(Constants), Out) :-
+    format(Out, "=~q ", [Constants]).
 
 write_runs([], _).
 write_runs([Run|Runs], Out) :-
