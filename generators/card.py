@@ -53,8 +53,8 @@ another.
 ```python
 from datasets import load_dataset
 
-tasks = load_dataset("path/to/this/folder")                       # every level
-tasks = load_dataset("path/to/this/folder", "level_{first}")      # one level
+tasks = load_dataset("path/to/this/folder")             # every level
+tasks = load_dataset("path/to/this/folder", "level_{first}")  # one level
 ```
 
 ## How it was made

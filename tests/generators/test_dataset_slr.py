@@ -23,14 +23,18 @@ from generators.dataset import build_dataset
 BUILD = ["slr", "--level", "1,6,13", "--count", "train=24,test=6", "--seed", "11"]
 
 
-def start_build(folder: Path, *, num_proc: int, hash_seed: str) -> subprocess.Popen[bytes]:
+def start(arguments: list[str], folder: Path, hash_seed: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "generators", *BUILD, "--out", folder, "--num-proc", str(num_proc)],
+        [sys.executable, "-m", "generators", *arguments, "--out", folder],
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
+
+
+def start_build(folder: Path, *, num_proc: int, hash_seed: str) -> subprocess.Popen[bytes]:
+    return start([*BUILD, "--num-proc", str(num_proc)], folder, hash_seed)
 
 
 def wait_for_shard(folder: Path) -> Path:
@@ -89,8 +93,11 @@ def test_a_killed_build_resumes_to_the_same_bytes_and_leaves_no_process(whole, t
 
 
 def test_ctrl_c_ends_all_processes_and_says_how_to_continue(tmp_path):
-    process = start_build(tmp_path / "set", num_proc=2, hash_seed="0")
-    wait_for_shard(tmp_path / "set")
+    long_build = ["slr", "--level", "13", "--count", "train=1000", "--num-proc", "2"]
+    process = start(long_build, tmp_path / "set", hash_seed="0")
+    while not (tmp_path / "set" / "manifest.json").exists():
+        time.sleep(0.01)
+    time.sleep(2)  # the workers are at work, for many seconds to come
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=20)
     assert process.returncode == 130
