@@ -8,7 +8,13 @@ from test_isomorphic import HONEST, SHORTCUTS
 from test_judging import RULES
 
 from generators import generate
-from rewards.judges.prolog import Execution, Program, isomorphic_copy, judge_tasks
+from rewards.judges.prolog import (
+    Execution,
+    Program,
+    equivalence,
+    isomorphic_copy,
+    judge_tasks,
+)
 
 MORE_RULES = [
     "eastbound(T) :- car_color(C, red).",
@@ -38,6 +44,11 @@ MORE_RULES = [
     "eastbound(T) :- car_color(C, red), !, has_car(T, C).",
     "eastbound(T) :- \\+ \\+ car_num(_, 7).",
 ]
+
+
+@pytest.fixture(autouse=True)
+def _prove_for_small_programs_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(equivalence, "_WORTH_A_PROOF", 0)
 
 
 def _programs() -> tuple[Program, Program]:

@@ -23,6 +23,9 @@ from rewards.judges.prolog.program import Program
 from rewards.judges.prolog.seat import Executions, Job
 
 _CERTIFICATE = re.compile(r"% copy of (\d+) in order ([\d ]+)\n")
+_WORTH_A_PROOF = 8000
+"""Length of an original's text from which a proof takes less time than running it, in characters.
+"""
 
 
 class _Pair(NamedTuple):
@@ -47,7 +50,7 @@ def run_with_proofs(job: Job, run: Callable[[Job], list[Executions]]) -> list[Ex
         run: Runs a job on a worker.
     """
     pair = _find_pair(job.programs)
-    if pair is None:
+    if pair is None or len(job.programs[pair.original].text) < _WORTH_A_PROOF:
         return run(job)
     others = tuple(p for index, p in enumerate(job.programs) if index != pair.original)
     partial = run(replace(job, programs=others, prove=True))
@@ -90,17 +93,22 @@ def _checksum(text: str) -> int:
 
 
 def _is_decided(execution: Execution, copy: Program) -> bool:
-    """Tell whether the hypothesis is proved invariant and names values only.
+    """Tell whether the outcome on the original follows.
 
-    A constant of the copy is a value or a fresh name, so one that occurs in it is no object of
-    the original.
+    It does for what was refused, since both programs have the same predicates, and for what is
+    proved invariant and names values only. A constant of the copy is a value or a fresh name, so
+    one that occurs in it is no object of the original.
     """
+    if execution.status in ("syntax", "rejected"):
+        return True
     named = execution.constants
     return named is not None and all(f", {constant})" in copy.text for constant in named)
 
 
 def _translate(execution: Execution, pair: _Pair, original: Program) -> Execution:
     """Put the outcomes on the copy in the order of the original."""
+    if execution.status != "ok":
+        return replace(execution, labels=original.labels)
     by_position = dict(zip(pair.order, execution.outcomes, strict=True))
     outcomes = tuple(by_position[position] for position in range(len(original.examples)))
     return replace(execution, outcomes=outcomes, labels=original.labels)

@@ -12,8 +12,19 @@
     not prove. A kind is object, value, list(Kind) or tuple(Kinds); an environment is a list of
     Variable-Kind for the variables that are bound.
 */
-:- module(judge_invariance, [invariant/4]).
+:- module(judge_invariance, [invariant/4, forget_kinds/1]).
 :- use_module(library(lists)).
+
+%   known_kind(?Module, ?Name, ?Arity, ?Position, ?Kind): kinds that were looked up before.
+
+:- dynamic known_kind/5.
+
+%!  forget_kinds(+Module) is det.
+%
+%   The program in Module is dropped.
+
+forget_kinds(Module) :-
+    retractall(known_kind(Module, _, _, _, _)).
 
 %!  invariant(+Clauses, +Target, +Program, -Constants) is semidet.
 %
@@ -195,6 +206,13 @@ bind_arguments(I, Arity, Goal, Module, Vocabulary, Env0, Env) :-
 
 position_kind(I, Goal, Module, Vocabulary, Kind) :-
     functor(Goal, Name, Arity),
+    (   known_kind(Module, Name, Arity, I, Known)
+    ->  Kind = Known
+    ;   find_kind(I, Name, Arity, Module, Vocabulary, Kind),
+        assertz(known_kind(Module, Name, Arity, I, Kind))
+    ).
+
+find_kind(I, Name, Arity, Module, Vocabulary, Kind) :-
     functor(Fact, Name, Arity),
     once(Module:Fact),
     arg(I, Fact, Constant),

@@ -83,7 +83,8 @@ background(Module, Name/Arity) :-
 
 drop_program(Key) :-
     (   retract(loaded(Key, program(Module, _, _)))
-    ->  '$destroy_module'(Module)
+    ->  forget_kinds(Module),
+        '$destroy_module'(Module)
     ;   true
     ).
 
