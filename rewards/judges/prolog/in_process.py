@@ -68,7 +68,7 @@ def _core() -> Any:
     """Start Prolog in this process, load the engine, and return pyswip's C bindings."""
     try:
         from pyswip import core, prolog
-    except Exception as error:
+    except Exception as error:  # pyswip raises bare Exceptions for a missing library
         raise PrologUnavailable(f"pyswip can't load its shared library ({error})") from error
     load = f"set_prolog_gc_thread(false), load_files({str(ENGINE)!r}, [if(not_loaded)])"
     if not list(prolog.Prolog.query(load)):

@@ -28,7 +28,7 @@ CPU_LIMIT_S = 5.0
 of them thousands of times earlier; this ends what spends its time inside one inference."""
 _JUDGEMENTS_OF_LIFE = 20_000
 """A worker is replaced after so many judgements: the atoms of all hypotheses stay in it."""
-_PROGRAMS_CACHED = 4  # a task or two; more of them push each other out of the processor's cache
+_PROGRAMS_CACHED = 3  # one task's; more would push each other out of the processor's cache
 _BATCH = 32
 _MAX_CHARACTERS = 20_001  # one more than the engine reads: it refuses without parsing
 _OUTCOMES = {"1": True, "0": False, "e": None}

@@ -7,6 +7,7 @@ layout, a fact to a line, is turned into a list by a few string operations.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -42,15 +43,16 @@ def label_lines(text: str, positive: str, negative: str) -> list[LabelLine]:
     """
     if "\r" in text or ("/" in text and "/*" in text):
         return []
+    heads = re.compile(rf"\n({re.escape(positive)}|{re.escape(negative)})\(")
     found = []
-    for name, sign in ((positive, True), (negative, False)):
-        for start in _line_starts(text, f"{name}("):
-            end = text.find("\n", start) + 1 or len(text)
-            close = text.find(").", start, end)
-            if close < 0 or text[close + 2 : end].strip():
-                return []
-            found.append(LabelLine(start, start + len(name), close, end, sign))
-    return sorted(found)
+    for match in heads.finditer("\n" + text):
+        start = match.start()
+        end = text.find("\n", start) + 1 or len(text)
+        close = text.find(").", start, end)
+        if close < 0 or text[close + 2 : end].strip():
+            return []
+        found.append(LabelLine(start, match.end() - 2, close, end, match[1] == positive))
+    return found
 
 
 def split_lines(text: str, lines: Sequence[LabelLine], positive: str) -> Source:
@@ -73,29 +75,11 @@ def _end_of_facts(text: str) -> int:
 
 def as_list(facts: str) -> str:
     """Turn lines of facts into one Prolog list."""
-    if _dots_only_end_facts(facts):
-        return f"[{facts.replace('.', ',').rstrip()[:-1]}]"
-    body = facts.replace(").\n", "),\n").rstrip()
+    separator = "),\n" if "%" in facts else "),"  # a newline ends a comment
+    body = facts.replace(").\n", separator).rstrip()
     return f"[{body[:-1]}]" if body.endswith(("),", ").")) else f"[{body}]"
-
-
-def _dots_only_end_facts(facts: str) -> bool:
-    """Tell whether full stops can be replaced as single characters, which is quick."""
-    special = any(character in facts for character in "'%/")
-    return not special and facts.count(".") == facts.count(")") and facts.endswith((".", ".\n"))
 
 
 def prolog_list(terms: Sequence[str]) -> str:
     """Write terms as a Prolog list."""
     return f"[{', '.join(terms)}]"
-
-
-def _line_starts(text: str, head: str) -> list[int]:
-    """Return the offsets of the lines that start with a text."""
-    found = []
-    offset = text.find(head)
-    while offset >= 0:
-        if offset == 0 or text[offset - 1] == "\n":
-            found.append(offset)
-        offset = text.find(head, offset + 1)
-    return found

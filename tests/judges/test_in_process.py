@@ -1,0 +1,101 @@
+"""The trusted host: labels for generators, in this process."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from conftest import trains
+
+from rewards.judges.prolog import PrologUnavailable, entailed
+
+FACTS = "has_car(a, c1).\ncar_color(c1, red).\nhas_car(b, c2).\ncar_color(c2, blue).\n"
+RULE = "eastbound(T) :- has_car(T, C), car_color(C, red)."
+QUERIES = ("eastbound(a)", "eastbound(b)")
+
+
+def _labels(_: int = 0) -> list[bool]:
+    return entailed(RULE, FACTS, QUERIES)
+
+
+def test_each_query_gets_its_truth_value_in_order() -> None:
+    assert entailed(RULE, FACTS, QUERIES[::-1]) == [False, True]
+    assert entailed(RULE, FACTS, []) == []
+
+
+def test_a_batch_of_300_examples_takes_well_under_a_second() -> None:
+    lines = trains(("red", "blue", "green") * 100).splitlines()
+    facts = "\n".join(line for line in lines if "bound(" not in line)
+    started = time.monotonic()
+    labels = entailed(RULE, facts, [f"eastbound(train{i})" for i in range(300)])
+    assert labels == [True, False, False] * 100
+    assert time.monotonic() - started < 1
+
+
+@pytest.mark.parametrize(
+    "facts", [FACTS.replace("\n", " "), "% c\n" + FACTS + "/* d */", FACTS[:-1]]
+)
+def test_any_layout_of_facts_is_read(facts: str) -> None:
+    assert entailed(RULE, facts, QUERIES) == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("rule", "facts", "complaint"),
+    [
+        ("eastbound(T :-", FACTS, "illegal start|end of file|operator|bracket"),
+        ("eastbound(T) :- unknown(T).", FACTS, "unknown"),
+        ("eastbound(T) :- eastbound(T).", FACTS, "inferences"),
+        ("eastbound(T) :- has_car(T, C), C > 1.", FACTS, "type error"),
+        (RULE, "has_car(a, X).", "Line 1"),
+    ],
+)
+def test_what_can_t_be_decided_is_an_error(rule: str, facts: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        entailed(rule, facts, QUERIES)
+    assert _labels() == [True, False]
+
+
+def test_it_works_in_threads_and_in_forked_processes() -> None:
+    assert _labels() == [True, False]
+    results: list[list[bool]] = []
+    threads = [threading.Thread(target=lambda: results.append(_labels())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [[True, False]] * 4
+    with multiprocessing.get_context("fork").Pool(2) as processes:
+        assert processes.map(_labels, range(8)) == [[True, False]] * 8
+
+
+def test_it_leaves_the_handling_of_interrupts_to_python() -> None:
+    _labels()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_importing_the_judge_starts_no_prolog() -> None:
+    script = (
+        "import sys, rewards.judges.prolog; "
+        "sys.exit(any(name.split('.')[0] in ('pyswip', 'torch', 'trl') for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_a_missing_library_is_named_with_its_remedy() -> None:
+    script = (
+        "import sys; sys.modules['pyswip'] = None\n"
+        "from rewards.judges.prolog import PrologUnavailable, entailed\n"
+        "try: entailed('p(a).', 'q(a).', ['p(a)'])\n"
+        "except PrologUnavailable as error: print(error)"
+    )
+    said = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert "apt-get install swi-prolog" in said.stdout
+    assert "conda" in said.stdout
+    assert issubclass(PrologUnavailable, RuntimeError)
