@@ -18,11 +18,12 @@ $(READY): pyproject.toml constraints.txt scripts/install_swipl.sh
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,plots,dev]"
 	@touch $@
 
+CORES := $(shell getconf _NPROCESSORS_ONLN)
 DEMO_DIR ?= runs/demo-$(shell date +%Y%m%d-%H%M%S)
 
 demo: setup      ## watch a small language model learn to write Prolog rules (CPU, minutes)
-	OMP_WAIT_POLICY=passive $(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml recipes/grpo_slr.py \
-		--output_dir $(DEMO_DIR) $(ARGS)
+	OMP_WAIT_POLICY=passive $(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml \
+		--num_cpu_threads_per_process $(CORES) recipes/grpo_slr.py --output_dir $(DEMO_DIR) $(ARGS)
 
 test: setup      ## the default tests
 	$(BIN)/pytest $(ARGS)
