@@ -18,6 +18,10 @@ def _doubling(steps: int, last: str) -> str:
     return f"eastbound(T) :- X0 = a, {chain}, {last}."
 
 
+def _second_chain(steps: int) -> str:
+    return "Y0 = a, " + ", ".join(f"Y{i + 1} = f(Y{i}, Y{i})" for i in range(steps))
+
+
 _LIST = "numlist(1, 9000, L)"
 
 NON_TERMINATION = [
@@ -118,6 +122,21 @@ MEMORY = [
         )
         + " same(X, X).",
         "unified outside the count",
+    ),
+    Attack(
+        "doubling terms unified inside an argument",
+        _doubling(40, _second_chain(40) + ", same(X40 - Y40)") + " same(X - X).",
+        "unified outside the count",
+    ),
+    Attack(
+        "doubling terms as members",
+        _doubling(40, _second_chain(40) + ", member(X40, [Y40])"),
+        "unified inside the library",
+    ),
+    Attack(
+        "doubling terms appended",
+        _doubling(40, _second_chain(40) + ", append([X40], [], [Y40])"),
+        "unified inside the library",
     ),
     Attack("doubling term sorted", _doubling(60, "msort([X60, X59], L)"), "compared in C"),
     Attack("doubling term in dif", _doubling(60, "dif(X60, f(X59, Y))"), "compared in C"),

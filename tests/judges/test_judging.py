@@ -6,10 +6,12 @@ import json
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import trains
 
+from rewards.judges import prolog
 from rewards.judges.prolog import Execution, Program, entailed, judge_groups, judge_tasks
 
 # (rule, outcomes for a train whose first car is red and for one whose first car is blue;
@@ -121,6 +123,9 @@ RULES = [
 ]
 
 
+ENGINE = Path(prolog.__file__).parent / "engine"
+
+
 def _two_trains() -> Program:
     return Program.parse(trains(("red", "blue")))
 
@@ -171,6 +176,24 @@ def test_status_says_how_far_a_hypothesis_got(hypothesis: str, status: str) -> N
     assert execution.status == status
     assert execution.detail
     assert execution.accuracy == 0.0
+
+
+def test_every_predicate_of_the_whitelist_exists() -> None:
+    names = subprocess.run(
+        [
+            *("swipl", "-q", "-f", "none", "-g"),
+            "use_module(engine), use_module(whitelist), forall((judge_whitelist:unguarded(N/A) ; "
+            "judge_whitelist:charged(N/A) ; judge_whitelist:meta(N, A, _) ; "
+            "judge_whitelist:guarded(_/A, N)), (functor(H, N, A), "
+            "(predicate_property(judge_base:H, defined) -> true ; writeln(N/A))))",
+            *("-t", "halt"),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ENGINE,
+    )
+    assert names.stdout + names.stderr == ""
 
 
 def test_an_example_whose_proof_raises_is_never_right() -> None:

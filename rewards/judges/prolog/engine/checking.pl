@@ -68,12 +68,12 @@ check_clauses([Head-Body|Clauses], Context, [Clause|Checked], S0, S) :-
     ( Body2 == true -> Clause = Head1 ; Clause = (Head1 :- Body2) ),
     check_clauses(Clauses, Context, Checked, S1, S).
 
-%   linear(+Head, -Linear, -Equations): two arguments that are the same variable are unified in
-%   C, uncounted; Equations unifies them by '$='.
+%   linear(+Head, -Linear, -Equations): where a variable occurs twice in a head, C unifies what it
+%   stands for, uncounted; Equations does so by '$='.
 
 linear(Head, Head, true) :-
-    functor(Head, _, Arity),
-    Arity =< 1, !.
+    term_variables(Head, Variables),
+    term_singletons(Head, Variables), !.
 linear(Head, Linear, Equations) :-
     Head =.. [Name|Arguments],
     linear_arguments(Arguments, [], Arguments1, Equations),
@@ -82,7 +82,7 @@ linear(Head, Linear, Equations) :-
 linear_arguments([], _, [], true).
 linear_arguments([X|Xs], Seen, [Y|Ys], Equations) :-
     term_variables(X, Variables),
-    (   shares(Variables, Seen)
+    (   ( shares(Variables, Seen) ; \+ term_singletons(X, Variables) )
     ->  Equations = ('$='(X, Y), Rest),
         Seen1 = Seen
     ;   Y = X,

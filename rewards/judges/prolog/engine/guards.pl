@@ -125,9 +125,9 @@ definition(('$length'(L, N) :- integer(N), N > 10000, !, throw(error(resource_er
 definition(('$length'(L, N) :- '$charge'(L), length(L, N))).
 
 definition(('$='(X, Y) :- '$charge'(X), '$charge'(Y), X = Y)).
-definition(('$memberchk'(X, L) :- '$member'(L, X), !)).
-definition(('$member'([Y|_], X) :- '$='(X, Y))).
-definition(('$member'([_|L], X) :- '$member'(L, X))).
+definition(('$memberchk'(X, L) :- '$any'(L, X), !)).
+definition(('$any'([Y|_], X) :- '$='(X, Y))).
+definition(('$any'([_|L], X) :- '$any'(L, X))).
 definition(('$subset'([], _) :- !)).
 definition(('$subset'([X|Xs], L) :- '$memberchk'(X, L), '$subset'(Xs, L))).
 definition(('$subtract'([], _, []) :- !)).

@@ -126,11 +126,11 @@ function('$msort'(L, S), L, list(K), S, list(K)).
 function('$list_to_set'(L, S), L, list(K), S, list(K)).
 function('$list_to_ord_set'(L, S), L, list(K), S, list(K)).
 function('$memberchk'(X, L), L, list(K), X, K).
-function(member(X, L), L, list(K), X, K).
-function(last(L, X), L, list(K), X, K).
+function('$member'(X, L), L, list(K), X, K).
+function('$last'(L, X), L, list(K), X, K).
 function(reverse(L, R), L, list(K), R, list(K)).
-function(nth0(N, L, X), L, list(K), N-X, tuple([value, K])).
-function(nth1(N, L, X), L, list(K), N-X, tuple([value, K])).
+function('$nth0'(N, L, X), L, list(K), N-X, tuple([value, K])).
+function('$nth1'(N, L, X), L, list(K), N-X, tuple([value, K])).
 function('$between'(L, H, X), L-H, tuple([value, value]), X, value).
 
 aggregate(Spec, _, value) :- Spec == count, !.

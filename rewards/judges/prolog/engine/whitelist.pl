@@ -21,15 +21,11 @@ unguarded(true/0).         unguarded(fail/0).         unguarded(false/0).
 unguarded(!/0).            unguarded(var/1).          unguarded(nonvar/1).
 unguarded(integer/1).      unguarded(float/1).        unguarded(number/1).
 unguarded(atom/1).         unguarded(atomic/1).       unguarded(compound/1).
-unguarded(callable/1).     unguarded(member/2).       unguarded(append/3).
-unguarded(append/2).       unguarded(prefix/2).       unguarded(select/3).
-unguarded(select/4).       unguarded(permutation/2).  unguarded(flatten/2).
-unguarded(nth0/3).         unguarded(nth1/3).         unguarded(nth0/4).
-unguarded(nth1/4).         unguarded(last/2).         unguarded(reverse/2).
-unguarded(same_length/2).  unguarded(numlist/3).      unguarded(pairs_keys/2).
-unguarded(pairs_values/2). unguarded(pairs_keys_values/3).
+unguarded(callable/1).     unguarded(numlist/3).      unguarded(same_length/2).
+unguarded(reverse/2).      unguarded(flatten/2).
 
-% Written in C, or compared by C: run after a walk over their arguments, one inference a node.
+% Terms are compared, unified or copied by C: run after a walk over the arguments, one inference
+% a node.
 charged((\=)/2).           charged((==)/2).           charged((\==)/2).
 charged((@<)/2).           charged((@>)/2).           charged((@=<)/2).
 charged((@>=)/2).          charged(compare/3).        charged((?=)/2).
@@ -39,8 +35,13 @@ charged(sort/2).           charged(sort/4).           charged(msort/2).
 charged(keysort/2).        charged(list_to_set/2).    charged(list_to_ord_set/2).
 charged(is_set/1).         charged(max_member/2).     charged(min_member/2).
 charged(clumped/2).        charged(selectchk/3).      charged(delete/3).
+charged(member/2).         charged(append/3).         charged(append/2).
+charged(prefix/2).         charged(select/3).         charged(select/4).
+charged(permutation/2).    charged(last/2).           charged(nth0/3).
+charged(nth1/3).           charged(nth0/4).           charged(nth1/4).
+charged(pairs_keys/2).     charged(pairs_values/2).   charged(pairs_keys_values/3).
 charged(ord_subtract/3).   charged(ord_memberchk/2).  charged(ord_union/3).
-charged(ord_subset/2).     charged(ord_insert/3).
+charged(ord_subset/2).
 
 % Defined anew in guards.pl.
 guarded((=)/2, '$=').                       guarded(length/2, '$length').
