@@ -92,6 +92,12 @@ def test_a_program_that_only_quick_reading_accepts_is_lost_not_wrong() -> None:
     assert "Line 2" in execution.detail
 
 
+def test_a_large_bad_program_is_lost_too() -> None:
+    text = "eastbound(a).\np(X) :- q.\n" + "q(a, b).\n" * 300_000
+    ((execution,),) = judge_groups([(Program.read(text), [GOOD])])
+    assert execution.status == "lost"
+
+
 def test_the_layout_of_the_published_dataset_is_read() -> None:
     text = (
         "eastbound(train0).\nhas_car(train0, car0_1).\ncar_num(car0_1, 1).\n"
