@@ -22,7 +22,8 @@ CORES := $(shell getconf _NPROCESSORS_ONLN)
 DEMO_DIR ?= runs/demo-$(shell date +%Y%m%d-%H%M%S)
 
 demo: setup      ## watch a small language model learn to write Prolog rules (CPU, minutes)
-	OMP_WAIT_POLICY=passive $(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml \
+	OMP_WAIT_POLICY=passive PYTHONWARNINGS=ignore::FutureWarning \
+		$(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml \
 		--num_cpu_threads_per_process $(CORES) recipes/grpo_slr.py --output_dir $(DEMO_DIR) $(ARGS)
 
 test: setup      ## the default tests
