@@ -91,6 +91,15 @@ class SLRArguments:
     )
     notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
 
+    def __post_init__(self) -> None:
+        """Check the names of the rewards before anything is trained."""
+        unknown = [name for name in self.rewards if name not in REWARDS]
+        if unknown:
+            raise ValueError(
+                f"rewards names {unknown[0]!r}, which does not exist: choose from "
+                f"{', '.join(sorted(REWARDS))}."
+            )
+
     @property
     def task_options(self) -> dict[str, str]:
         """Options of ``generators.generate``."""
@@ -142,11 +151,19 @@ def main() -> None:
 
 def parse() -> tuple[SLRArguments, CurriculumConfig, GRPOConfig, ModelConfig]:
     """Read the command line and the YAML that ``--config`` names, or else the demo's."""
-    argv = sys.argv[1:]
+    argv = [part for arg in sys.argv[1:] for part in split_config_flag(arg)]
     if "--config" not in argv:
         argv = ["--config", str(DEMO), *argv]
     parser = TrlParser((SLRArguments, CurriculumConfig, GRPOConfig, ModelConfig))
-    return parser.parse_args_and_config(args=argv)
+    script, curriculum, args, model_args = parser.parse_args_and_config(args=argv)
+    if args.resume_from_checkpoint in ("true", "True"):
+        args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
+    return script, curriculum, args, model_args
+
+
+def split_config_flag(arg: str) -> list[str]:
+    """Return ``--config=FILE`` as the two words that TrlParser knows."""
+    return arg.split("=", 1) if arg.startswith("--config=") else [arg]
 
 
 def refuse_to_overwrite(args: GRPOConfig) -> None:

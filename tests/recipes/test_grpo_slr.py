@@ -18,6 +18,26 @@ def test_a_run_leaves_its_model_its_table_and_its_plot(launch: Launch, tmp_path:
     assert 0 < level["constant"] < 1
 
 
+@pytest.mark.slow
+def test_a_run_goes_on_from_its_latest_checkpoint(launch: Launch, tmp_path: Path):
+    first = launch(tmp_path, save_strategy="steps", save_steps=2, max_steps=2)
+    assert first.returncode == 0, first.stderr[-3000:]
+
+    second = launch(tmp_path, max_steps=3, resume_from_checkpoint="true")
+
+    assert second.returncode == 0, second.stderr[-3000:]
+    assert "step    3" in second.stdout
+    assert "step    1" not in second.stdout
+
+
+def test_an_unknown_reward_is_refused_with_the_names_there_are(launch: Launch, tmp_path: Path):
+    run = launch(tmp_path / "run", rewards="best_reward")
+
+    assert run.returncode != 0
+    assert "best_reward" in run.stderr
+    assert "slr_reward" in run.stderr
+
+
 def test_a_folder_that_holds_a_run_is_not_overwritten(launch: Launch, tmp_path: Path):
     (tmp_path / "model.safetensors").write_text("precious")
 
