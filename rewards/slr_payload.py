@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Real
 from typing import Any
 
 from rewards.judges.prolog import Program, isomorphic_copy
@@ -29,19 +30,47 @@ class SlrPayload:
     """Held-out accuracy in (0, 1] that an answer must reach to count as solved, if any."""
 
     def __post_init__(self) -> None:
-        """Refuse a gate that can't be applied."""
-        if self.heldout_threshold is None:
-            return
+        """Refuse values of a wrong type, and a gate that can't be applied."""
+        for name in _REQUIRED_TEXTS:
+            _check_text(name, getattr(self, name))
+        for name in _OPTIONAL_TEXTS:
+            if getattr(self, name) is not None:
+                _check_text(name, getattr(self, name))
+        if self.heldout_threshold is not None:
+            self._check_threshold(self.heldout_threshold)
+
+    def _check_threshold(self, threshold: Any) -> None:
+        if not isinstance(threshold, Real) or isinstance(threshold, bool):
+            raise ValueError(
+                f"heldout_threshold is {_shown(threshold)}, but an accuracy is a number in (0, 1]. "
+                "Give a fraction such as 0.75, without quotes."
+            )
         if self.heldout_program is None:
             raise ValueError(
-                f"heldout_threshold is {self.heldout_threshold}, but there is no heldout_program "
+                f"heldout_threshold is {threshold}, but there is no heldout_program "
                 "to apply it to. Add the program or drop the threshold."
             )
-        if not 0 < self.heldout_threshold <= 1:
+        if not 0 < float(threshold) <= 1:
             raise ValueError(
-                f"heldout_threshold is {self.heldout_threshold}, but an accuracy lies in (0, 1]. "
+                f"heldout_threshold is {threshold}, but an accuracy lies in (0, 1]. "
                 "Give a fraction such as 0.75."
             )
+
+
+_REQUIRED_TEXTS = ("validation_program", "positive", "negative")
+_OPTIONAL_TEXTS = ("isomorphic_program", "heldout_program")
+
+
+def _check_text(name: str, value: Any) -> None:
+    if not isinstance(value, str):
+        raise ValueError(
+            f"{name} is {_shown(value)}, but the judge reads text. Give it as a string, as the "
+            "generator's 'verification' column does."
+        )
+
+
+def _shown(value: Any) -> str:
+    return f"{repr(value)[:60]} of type {type(value).__name__}"
 
 
 @dataclass(frozen=True)
@@ -74,10 +103,11 @@ def read_payload(verification: Any) -> SlrPayload:
     Args:
         verification: A mapping with the fields of :class:`SlrPayload` as keys (others are
             ignored), or its JSON text. Keys may be spelled with spaces, as in the columns of the
-            published SLR-Bench.
+            published SLR-Bench. Nulls and empty texts count as absent.
 
     Raises:
-        ValueError: When it is neither, or holds no validation program.
+        ValueError: When it is neither, holds no validation program, or a field has a wrong type
+            or value.
     """
     if isinstance(verification, str):
         return _read_json(verification)
@@ -86,15 +116,22 @@ def read_payload(verification: Any) -> SlrPayload:
             f"The verification is of type {type(verification).__name__}, but the judge reads a "
             "mapping or its JSON text. Keep the generator's 'verification' column as it is."
         )
-    fields = {str(key).replace(" ", "_"): value for key, value in verification.items()}
-    if not isinstance(fields.get("validation_program"), str):
+    fields = {
+        str(key).replace(" ", "_"): value for key, value in verification.items() if _is_given(value)
+    }
+    if "validation_program" not in fields:
         raise ValueError(
             f"The row has no validation program, only {sorted(map(str, verification))}, so there "
             "is nothing to judge by. Keep the generator's 'verification' column or the published "
             "'validation program' column in the dataset."
         )
-    known = {name: fields[name] for name in SlrPayload.__annotations__ if fields.get(name)}
+    known = {name: fields[name] for name in SlrPayload.__annotations__ if name in fields}
     return SlrPayload(**known)
+
+
+def _is_given(value: Any) -> bool:
+    """Return whether a cell holds something; tables fill the absent with nulls or empty text."""
+    return bool(value) if isinstance(value, str) else value is not None
 
 
 @lru_cache(maxsize=64)

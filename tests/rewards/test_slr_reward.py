@@ -230,6 +230,14 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
         ({"validation_program": TRAINS, "positive": "up", "negative": "down"}, "no fact up"),
         ({**TASK, "heldout_threshold": 0.75}, "no heldout_program.*Add the program"),
         ({**HELDOUT_TASK, "heldout_threshold": 75}, r"lies in \(0, 1\]"),
+        ({**HELDOUT_TASK, "heldout_threshold": 0}, r"lies in \(0, 1\]"),
+        ({**HELDOUT_TASK, "heldout_threshold": "0.75"}, "'0.75' of type str.*without quotes"),
+        ({**HELDOUT_TASK, "heldout_threshold": True}, "True of type bool.*such as 0.75"),
+        ({"validation_program": 7}, "validation_program is 7 of type int.*as a string"),
+        ({**TASK, "heldout_program": 7}, "heldout_program is 7 of type int.*as a string"),
+        ({**TASK, "isomorphic_program": [1]}, r"isomorphic_program is \[1\] of type list"),
+        ({**TASK, "positive": 3}, "positive is 3 of type int.*as a string"),
+        ({**TASK, "negative": ["west"]}, "negative is .* of type list.*as a string"),
     ],
 )
 def test_a_malformed_row_raises_instead_of_scoring_the_model(payload, message):
