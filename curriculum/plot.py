@@ -9,10 +9,11 @@ from typing import Any
 from curriculum.requirements import require
 
 Series = Sequence[tuple[int, float]]
+Records = Sequence[Mapping[str, Any]]
 
 
 def plot_curriculum(
-    path: str | Path, records: Sequence[Mapping[str, Any]], metrics: Mapping[str, Series]
+    path: str | Path, records: Records, metrics: Mapping[str, Series], window: int
 ) -> None:
     """Draw pass rate and level over steps, one panel per family.
 
@@ -21,6 +22,7 @@ def plot_curriculum(
         records: Lines of ``curriculum.jsonl``; only those at the current level are drawn.
         metrics: Further series to draw beside the pass rates, as (step, value); one that is
             named ``<family>/...`` belongs to that family's panel.
+        window: Attempts that the smoothed pass rate is taken over, as the scheduler does.
 
     Raises:
         ImportError: If matplotlib is not installed; the message holds the install command.
@@ -38,17 +40,38 @@ def plot_curriculum(
             for name, series in metrics.items()
             if "/" not in name or name.startswith(f"{family}/")
         }
-        _draw_family(panel, family, [r for r in current if r["family"] == family], own)
+        _draw_family(panel, family, [r for r in current if r["family"] == family], own, window)
     panels[-1].set_xlabel("optimizer step")
     figure.savefig(path, dpi=150)
 
 
+def windowed_pass_rates(records: Records, window: int) -> list[float]:
+    """Return after each record the pass rate over the latest attempts at its level.
+
+    Args:
+        records: Batches of one family at its current level, oldest first.
+        window: Attempts to look back over, at least; fewer right after the level moved.
+    """
+    rates = []
+    for end, record in enumerate(records):
+        attempts = passes = 0
+        for earlier in reversed(records[: end + 1]):
+            if attempts >= window or earlier["level"] != record["level"]:
+                break
+            attempts += earlier["attempts"]
+            passes += earlier["passes"]
+        rates.append(passes / attempts)
+    return rates
+
+
 def _draw_family(
-    panel: Any, family: str, records: Sequence[Mapping[str, Any]], metrics: Mapping[str, Series]
+    panel: Any, family: str, records: Records, metrics: Mapping[str, Series], window: int
 ) -> None:
     steps = [record["step"] for record in records]
     rates = [record["passes"] / record["attempts"] for record in records]
-    lines = panel.plot(steps, rates, color="C0", linewidth=1, label="pass rate at the level")
+    panel.plot(steps, rates, color="C0", linewidth=0.5, alpha=0.4)
+    smooth = windowed_pass_rates(records, window)
+    lines = panel.plot(steps, smooth, color="C0", label=f"pass rate over {window} attempts")
     for number, (name, series) in enumerate(metrics.items(), start=2):
         x, y = zip(*series, strict=True)
         lines += panel.plot(x, y, color=f"C{number}", linewidth=1, linestyle="--", label=name)

@@ -91,6 +91,11 @@ def write_report(
     if not records:
         return
     try:
-        plot_curriculum(folder / "curriculum.png", records, watched_metrics(log_history))
+        plot_curriculum(
+            folder / "curriculum.png",
+            records,
+            watched_metrics(log_history),
+            scheduler.config.window,
+        )
     except ImportError as error:
         logger.warning("curriculum.png was not drawn; summary.json holds the numbers. %s", error)
