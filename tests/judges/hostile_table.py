@@ -1,4 +1,7 @@
-"""Hypotheses that try to earn a score, do harm or hang; ``{path}`` is a file to create."""
+"""Hypotheses that try to earn a score, do harm or hang; ``{path}`` is a file to create.
+
+``{bits}`` are the labels of the program that it is judged on, as a worker replies them.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ def _second_chain(steps: int) -> str:
     return "Y0 = a, " + ", ".join(f"Y{i + 1} = f(Y{i}, Y{i})" for i in range(steps))
 
 
+_COPY = "{bits}"  # the labels of the program's copy, put there by the test
 _LIST = "numlist(1, 9000, L)"
 
 NON_TERMINATION = [
@@ -359,6 +363,21 @@ FORGERY = [
         "reply in an error", "eastbound(T) :- X = 'a\\nok 1 1100\\n', Y is X + 1.", "error text"
     ),
     Attack("reply in a head", "'x\\nok 1 1100\\n'(a).", "an error text is a reply"),
+    Attack("bracket in a constant", "eastbound(T) :- has_car(T, 'x] y').", "cuts a reply short"),
+    Attack("bits in a constant", f"eastbound(T) :- has_car(T, 'x] ok 1 {_COPY} z').", "as a reply"),
+    Attack("bits after a space", f"eastbound(T) :- has_car(T, 'x ok 1 {_COPY} z').", "as a reply"),
+    Attack("bits in a name", f"eastbound(T) :- has_car(T, ' ok 1 {_COPY}').", "as a reply"),
+    Attack("bits on a line", f"eastbound(T) :- has_car(T, 'x\\nok 1 {_COPY}').", "as a reply"),
+    Attack("bits after a tab", f"eastbound(T) :- has_car(T, 'x\\tok 1 {_COPY}').", "as a reply"),
+    Attack("bits in an error", f"eastbound(T) :- X = '] ok 1 {_COPY} z', X > 1.", "as a reply"),
+    Attack("bits in a refusal", f"eastbound(T) :- '] ok 1 {_COPY} z'(T).", "as a reply"),
+    Attack("comma in a constant", "eastbound(T) :- has_car(T, 'red,blue').", "two constants"),
+    Attack("quotes in a constant", "eastbound(T) :- has_car(T, 'x''] \"] y').", "ends a quotation"),
+    Attack("empty constant", "eastbound(T) :- has_car(T, '').", "is no name"),
+    Attack("no-break space", "eastbound(T) :- has_car(T, 'x]\u00a0y\u2028z').", "other spaces"),
+    Attack("long constant", f"eastbound(T) :- has_car(T, {'x' * 19_000}).", "a long reply"),
+    Attack("long quoted constant", f"eastbound(T) :- has_car(T, '{'] ' * 9_000}').", "long reply"),
+    Attack("failed in a constant", "eastbound(T) :- has_car(T, '\\nfailed x').", "a reply of load"),
     Attack(
         "request in the text",
         "eastbound(T) :- fail.\njudge([0],eastbound/1,w,9,[0]).\n",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hostile_table import ATTACKS, REFUSED, Attack
 
-from rewards.judges.prolog import Execution, Program, isomorphic_copy, judge_tasks
+from rewards.judges.prolog import Execution, Program, equivalence, isomorphic_copy, judge_tasks
 
 GOOD_RULE = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 LONGEST_S = 15.0
@@ -28,6 +28,17 @@ EXTENSIONAL = _program()
 ISOMORPHIC = isomorphic_copy(EXTENSIONAL)
 
 
+BITS = "".join("01"[label] for label in ISOMORPHIC.labels)
+
+
+@pytest.fixture(params=[True, False], ids=["with proofs", "without"], autouse=True)
+def _with_and_without_proofs(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if request.param:
+        monkeypatch.setattr(equivalence, "_WORTH_A_PROOF", 0)
+
+
 def _judge(*hypotheses: str) -> list[tuple[Execution, ...]]:
     return judge_tasks([((ISOMORPHIC, EXTENSIONAL), hypotheses)])[0]
 
@@ -36,7 +47,8 @@ def _judge(*hypotheses: str) -> list[tuple[Execution, ...]]:
 def test_an_attack_earns_nothing_harms_nothing_and_ends(attack: Attack, tmp_path: Path) -> None:
     path = tmp_path / "touched"
     started = time.monotonic()
-    attacked, after = _judge(attack.hypothesis.replace("{path}", str(path)), GOOD_RULE)
+    hypothesis = attack.hypothesis.replace("{path}", str(path)).replace("{bits}", BITS)
+    attacked, after = _judge(hypothesis, GOOD_RULE)
     assert not any(execution.solved for execution in attacked), attack.why
     assert not any(execution.status == "lost" for execution in attacked)
     assert not path.exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -12,6 +13,7 @@ from rewards.judges.prolog.program import Program
 from rewards.judges.prolog.source import Source
 from rewards.judges.prolog.worker import (
     BadProgram,
+    BadReply,
     Worker,
     WorkerDied,
     WorkerRanAway,
@@ -32,6 +34,11 @@ _PROGRAMS_CACHED = 3  # one task's; more would push each other out of the proces
 _BATCH = 32
 _MAX_CHARACTERS = 20_001  # one more than the engine reads: it refuses without parsing
 _OUTCOMES = {"1": True, "0": False, "e": None}
+_REPLY = re.compile(
+    r"(?:=([a-z]\w*(?:,[a-z]\w*)*|) )?"  # the constants of a proof
+    r"(ok|syntax|rejected|limit|lost) (\d{1,18}) ([01e]+|-)(?: (.*))?",
+    re.ASCII | re.DOTALL,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -98,7 +105,7 @@ class Seat:
         """Judge a batch in one exchange; when the worker dies of it, judge one by one."""
         try:
             return self._exchange(job, sources, hypotheses, BATCH_CPU_LIMIT_S)
-        except (WorkerDied, WorkerStalled):
+        except (WorkerDied, WorkerStalled, BadReply):
             self.close()
         return [self._run_single(job, sources, hypothesis) for hypothesis in hypotheses]
 
@@ -114,6 +121,9 @@ class Seat:
             except WorkerStalled as error:
                 self.close()
                 return _same(job, Execution("lost", detail=str(error)))
+            except BadReply as error:
+                self.close()
+                return _same(job, Execution("lost", detail=f"Bad reply of the worker: {error}"))
             except WorkerDied as error:
                 self.close()
                 reason = str(error)
@@ -169,15 +179,22 @@ def _load_requests(worker: Worker, sources: Sequence[Source]) -> tuple[list[str]
 
 
 def _execution(line: str, labels: tuple[bool, ...]) -> Execution:
-    """Read one line of reply."""
-    constants = None
-    if line.startswith("=["):
-        proof, line = line.split("] ", 1)
-        constants = tuple(proof[2:].split(",")) if len(proof) > 2 else ()
-    status, inferences, bits, *detail = line.split(" ", 3)
-    outcomes = tuple([_OUTCOMES[bit] for bit in bits]) if status == "ok" else ()
+    """Read one line of reply, in the form that ``engine/serving.pl`` describes.
+
+    Raises:
+        BadReply: The line has another form, or not one outcome for each label.
+    """
+    match = _REPLY.fullmatch(line)
+    if match is None:
+        raise BadReply(f"{line[:200]!r}")
+    names, status, inferences, bits, detail = match.groups()
+    outcomes = () if bits == "-" else tuple([_OUTCOMES[bit] for bit in bits])
+    expected = len(labels) if status == "ok" else 0
+    if len(outcomes) != expected:
+        raise BadReply(f"status {status} and {len(outcomes)} outcomes for {len(labels)} examples")
+    constants = None if names is None else tuple(names.split(",")) if names else ()
     return Execution(
-        cast(Status, status), outcomes, labels, int(inferences), "".join(detail), constants
+        cast(Status, status), outcomes, labels, int(inferences), detail or "", constants
     )
 
 

@@ -38,6 +38,10 @@ class BadProgram(Exception):  # noqa: N818 - as above
     """The engine could not read a program in the form it was sent, and ended."""
 
 
+class BadReply(Exception):  # noqa: N818 - as above
+    """The process replied something that the protocol does not know."""
+
+
 class WorkerStalled(Exception):  # noqa: N818 - an event to recover from
     """No reply within the wall-clock limit, though there was CPU time left."""
 
@@ -89,6 +93,7 @@ class Worker:
             WorkerDied: The process ended.
             WorkerRanAway: It used more than ``cpu_limit``.
             BadProgram: It could not read a program, and ended.
+            BadReply: It sent more than it was asked for.
             WorkerStalled: It was silent for too long on the wall clock.
         """
         self._send("".join(requests).encode("utf-8", "replace"))
@@ -98,6 +103,8 @@ class Worker:
             lines += complete
             if complete and complete[-1].startswith(b"failed "):
                 raise BadProgram(complete[-1].decode("utf-8", "replace"))
+        if len(lines) > replies or self._unread:
+            raise BadReply(f"more than {replies} lines")
         return [line.decode("utf-8", "replace") for line in lines]
 
     def close(self) -> None:

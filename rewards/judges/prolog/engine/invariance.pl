@@ -29,13 +29,16 @@ forget_kinds(Module) :-
 %!  invariant(+Clauses, +Target, +Program, -Constants) is semidet.
 %
 %   True when the checked Clauses behave alike on isomorphic programs with independent examples.
-%   Constants are the atoms that the clauses name.
+%   Constants are the atoms that the clauses name. Nothing is proved of clauses that
+%   name an atom other than a lower case letter and then ASCII letters, digits and underscores: the
+%   host is told the constants, and what a model wrote must not pass for a part of the protocol.
 
 invariant(Clauses, Target/1, program(Module, _, Vocabulary), Constants) :-
     context(Clauses, Target, Own, Goals),
     Context = context(Module, Vocabulary, Goals),
     all_invariant(Own, Context),
-    constants(Clauses, [], Constants).
+    constants(Clauses, [], Constants),
+    all_plain(Constants).
 
 %   context(+Clauses, +Target, -Own, -Goals): the clauses of the target, and those that were made
 %   for goals of findall/3. A hypothesis with predicates of its own is left alone.
@@ -246,6 +249,23 @@ all_constants([], Cs, Cs).
 all_constants([X|Xs], Cs0, Cs) :-
     constants(X, Cs0, Cs1),
     all_constants(Xs, Cs1, Cs).
+
+all_plain([]).
+all_plain([Constant|Constants]) :-
+    atom_codes(Constant, [First|Codes]),
+    between(0'a, 0'z, First),
+    all_word(Codes),
+    all_plain(Constants).
+
+all_word([]).
+all_word([Code|Codes]) :-
+    word(Code), !,
+    all_word(Codes).
+
+word(Code) :- Code >= 0'a, Code =< 0'z.
+word(Code) :- Code >= 0'0, Code =< 0'9.
+word(0'_).
+word(Code) :- Code >= 0'A, Code =< 0'Z.
 
 structural(true).   structural(fail).   structural(false).   structural(!).
 structural(count).  structural('$step').  structural([]).

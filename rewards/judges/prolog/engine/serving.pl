@@ -6,15 +6,18 @@
                                           and facts. One reply, loaded; or failed WHY, and the end.
       judge(Keys, Task, Lengths).         then hypotheses of these lengths in characters. A reply
                                           for each and each key: STATUS INFERENCES BITS WHY. The
-                                          first of a hypothesis starts with =[CONSTANT,...] if
-                                          judge/5 proved it invariant.
+                                          first of a hypothesis starts with =CONSTANT,... and a
+                                          space if judge/5 proved it invariant.
       drop(Key).                          no reply.
 
     A program is read right from the pipe, since it comes from a dataset; one that is not what its
     length says ends the worker. A hypothesis is cut out by its length before anything reads it.
 
     A hypothesis has no way to write: the standard streams are detached before the first one is
-    read, and the whitelist knows no predicate of input or output.
+    read, and the whitelist knows no predicate of input or output. Of what a hypothesis says a
+    reply repeats two things, neither of which can pass for another part of the protocol: CONSTANTs,
+    which are names of ASCII letters, digits and underscores (invariant/4 proves nothing of others),
+    and WHY, which is the rest of its line and has no newline in it.
 */
 :- module(judge_serving, [serve/0]).
 :- use_module(library(lists)).
@@ -118,7 +121,8 @@ refuse_texts(Texts, Keys, Out) :-
 
 write_invariance(unknown, _).
 write_invariance(invariant(Constants), Out) :-
-    format(Out, "=~q ", [Constants]).
+    atomic_list_concat(Constants, ',', Listed),
+    format(Out, "=~w ", [Listed]).
 
 write_runs([], _).
 write_runs([Run|Runs], Out) :-
