@@ -66,6 +66,7 @@ def make_plan(
     Raises:
         ValueError: When the family, a level, a split or a size is not valid.
     """
+    registry.check_integer("seed", seed)
     given = {
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())
@@ -118,12 +119,15 @@ def _holds_files(folder: Path) -> bool:
 
 
 def _levels(family: str, levels: Iterable[int] | None) -> list[int]:
-    valid = range(1, registry.family(family).LEVELS + 1)
-    chosen = sorted(dict.fromkeys(valid if levels is None else levels))
+    valid = registry.levels(family)
+    given = list(valid if levels is None else levels)
+    for level in given:
+        registry.check_integer("level", level)
+    chosen = sorted(dict.fromkeys(given))
     wrong = [level for level in chosen if level not in valid]
     if wrong or not chosen:
         raise ValueError(
-            f"levels {wrong or 'list is empty'}: {family} has levels {min(valid)} to {max(valid)}. "
+            f"Levels {wrong or 'list is empty'}: {family} has levels {min(valid)} to {max(valid)}. "
             "Choose among them."
         )
     return chosen
@@ -138,7 +142,7 @@ def _sizes(
     """Return tasks by split and level, splits in their usual order."""
     if splits is not None and sizes is not None:
         raise ValueError(
-            f"splits {list(splits)} and sizes {dict(sizes)}: sizes name their splits themselves. "
+            f"Splits {list(splits)} and sizes {dict(sizes)}: sizes name their splits themselves. "
             "Give one of the two."
         )
     named = list(SPLITS if splits is None else splits) if sizes is None else list(sizes)
@@ -147,6 +151,7 @@ def _sizes(
         published = {level: registry.family(family).published_sizes(level) for level in levels}
         return {s: {level: published[level][s] for level in levels} for s in SPLITS if s in named}
     for split, count in sizes.items():
+        registry.check_integer(f"sizes[{split!r}]", count)
         if count < 1:
             raise ValueError(
                 f"{count} tasks for split {split!r}: a split holds at least 1 task per level. "
@@ -159,7 +164,7 @@ def _check_splits(named: list[str]) -> None:
     wrong = [name for name in named if name not in SPLITS]
     if wrong or not named:
         raise ValueError(
-            f"split {', '.join(map(repr, wrong)) or 'list is empty'}: the splits are "
+            f"Split {', '.join(map(repr, wrong)) or 'list is empty'}: the splits are "
             f"{', '.join(SPLITS)}. Choose among them."
         )
 

@@ -39,8 +39,8 @@ class Family(Protocol):
     def versions(self) -> dict[str, str]:
         """Return the versions of the software that decides what a task looks like."""
 
-    def describe(self) -> str:
-        """Return the table of levels as text."""
+    def describe(self, **options: Any) -> str:
+        """Return the table of levels as text; the options are the family's own."""
 
 
 def families() -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def family(name: str) -> Family:
         ValueError: There is no such family.
     """
     if name not in _MODULES:
-        raise ValueError(f"there is no task family {name!r}: choose one of {', '.join(families())}")
+        raise ValueError(f"There is no task family {name!r}: choose one of {', '.join(families())}")
     return cast(Family, import_module(_MODULES[name]))
 
 
@@ -68,13 +68,30 @@ def levels(name: str) -> range:
     return range(1, family(name).LEVELS + 1)
 
 
-def describe(name: str) -> str:
+def describe(name: str, **options: Any) -> str:
     """Return the table of a family's levels as text.
 
+    Args:
+        name: One of :func:`families`.
+        options: The family's own, e.g. ``language`` of ``slr``.
+
     Raises:
-        ValueError: There is no such family.
+        ValueError: There is no such family, or an option has a value that can't be used.
     """
-    return family(name).describe()
+    return family(name).describe(**options)
+
+
+def check_integer(name: str, value: object) -> None:
+    """Refuse what is no whole number: seeds and levels are hashed, where 3 and 3.0 differ.
+
+    Raises:
+        ValueError: ``value`` is of another type than ``int``; the message calls it ``name``.
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(
+            f"{name} is {value!r} of type {type(value).__name__}, but tasks are counted in whole "
+            "numbers. Pass an int such as 3."
+        )
 
 
 # The parameter is called `family` for those who pass it by name, hence the module's alias.
@@ -91,10 +108,13 @@ def generate(family: str, level: int, seed: int, **options: Any) -> Task:
         options: The family's own, e.g. ``split``, ``language`` and ``style`` of ``slr``.
 
     Raises:
-        ValueError: There is no such family or level, or an option has a value that can't be used.
+        ValueError: There is no such family or level, the seed is no int, or an option has a value
+            that can't be used.
         TypeError: The family has no such option.
     """
     valid = levels(family)
+    check_integer("level", level)
+    check_integer("seed", seed)
     if level not in valid:
         raise ValueError(
             f"{family} has no level {level!r}: its levels are 1 to {valid[-1]}; choose one of them"

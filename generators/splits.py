@@ -1,3 +1,6 @@
 """The names of the splits, in the order in which a dataset lists them."""
 
-SPLITS = ("train", "validation", "test")
+from typing import Literal, get_args
+
+Split = Literal["train", "validation", "test"]
+SPLITS: tuple[str, ...] = get_args(Split)

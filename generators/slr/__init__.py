@@ -22,9 +22,9 @@ from generators.slr.publishing import (
 )
 from generators.slr.rules import RuleSource, UniformRules
 from generators.slr.schemata import SchemaRules
-from generators.slr.splits import SPLITS
 from generators.slr.synthesis import SynthesisError, synthesize
 from generators.slr.tasks import write_task
+from generators.splits import SPLITS
 from generators.task import Task
 
 LEVELS = len(TABLE)
@@ -34,7 +34,6 @@ TIERS = MappingProxyType({level.number: level.tier for level in TABLE})
 
 __all__ = [
     "LEVELS",
-    "SPLITS",
     "STYLES",
     "TIERS",
     "SynthesisError",

@@ -103,7 +103,7 @@ class Language:
         available = len(self.attributes) + 1
         if predicates > available:
             raise ValueError(
-                f"the level needs {predicates} predicates but the language {self.name!r} has "
+                f"The level needs {predicates} predicates but the language {self.name!r} has "
                 f"{available}; add predicates to its file or choose a lower level"
             )
         return self.attributes[: predicates - 1]
@@ -147,17 +147,17 @@ def load_language(name_or_path: str | Path) -> Language:
         return _read(file.read_text(encoding="utf-8"), f"{text}.yaml")
     if not (text.endswith((".yaml", ".yml")) or "/" in text or "\\" in text):
         raise ValueError(
-            f"there is no language {text!r}: choose one of {', '.join(shipped_languages())}, "
+            f"There is no language {text!r}: choose one of {', '.join(shipped_languages())}, "
             "or give the path of a .yaml file"
         )
     path = Path(text)
     if not path.is_file():
-        raise ValueError(f"the language file {text!r} does not exist; check the path")
+        raise ValueError(f"The language file {text!r} does not exist; check the path")
     try:
         content = path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"the language file {text!r} is not UTF-8 text ({error.reason} at byte {error.start}); "
+            f"The language file {text!r} is not UTF-8 text ({error.reason} at byte {error.start}); "
             "save it as UTF-8"
         ) from error
     return _read(content, text)

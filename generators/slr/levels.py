@@ -77,7 +77,7 @@ def level_of(number: int) -> Level:
     """
     if not 1 <= number <= len(LEVELS):
         raise ValueError(
-            f"level {number} does not exist: slr has the levels 1 to {len(LEVELS)}; "
+            f"Level {number} does not exist: slr has the levels 1 to {len(LEVELS)}; "
             "choose one of them"
         )
     return LEVELS[number - 1]

@@ -78,7 +78,7 @@ class UniformRules:
             if groups is not None and is_meaningful(grammar, groups, level.parts[0]):
                 return Rule(write_rule(language, grammar, groups), UNIFORM)
         raise RuleUnavailableError(
-            f"no rule of {level.rule_length[0]} to {level.rule_length[1]} literals was found for "
+            f"No rule of {level.rule_length[0]} to {level.rule_length[1]} literals was found for "
             f"the language {language.name!r} at level {level.number} in {DRAW_LIMIT} draws; "
             "give the language more attributes or values, or choose another level"
         )

@@ -83,7 +83,7 @@ class SchemaRules:
         styles = _fitting(language, level)
         if not styles:
             raise RuleUnavailableError(
-                f"no rule schema fits the language {language.name!r} at level {level.number}; "
+                f"No rule schema fits the language {language.name!r} at level {level.number}; "
                 "give it attributes with names as values, or choose another level"
             )
         return self.fill(rng.choice(rng.choice(styles)), language, level, rng)

@@ -9,14 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import Literal, get_args
 
 from generators.slr.grammar import Grammar
 from generators.slr.programs import LabelledExample
 from generators.slr.rules import Rule
-
-Split = Literal["train", "validation", "test"]
-SPLITS: tuple[str, ...] = get_args(Split)
+from generators.splits import Split
 
 TEST_SHARE = 0.25
 """Share of all rules that only the test split uses."""

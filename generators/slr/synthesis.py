@@ -69,7 +69,7 @@ def synthesize(
             failures[str(reason)] += 1
     reasons = ", ".join(f"{count} {reason}" for reason, count in failures.items())
     raise SynthesisError(
-        f"no task for level {level.number} and split {split!r} of the language {language.name!r} "
+        f"No task for level {level.number} and split {split!r} of the language {language.name!r} "
         f"with {policy} rules: of {ATTEMPTS} rules, {reasons}; give the language more attributes "
         "or values, or choose another level or split"
     )

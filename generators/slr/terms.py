@@ -77,7 +77,7 @@ def _tokens(text: str) -> list[str]:
         match = _TOKEN.match(stripped, position)
         if match is None:
             raise ValueError(
-                f"cannot read {stripped[position : position + 20]!r} in the rule {text!r}; "
+                f"Cannot read {stripped[position : position + 20]!r} in the rule {text!r}; "
                 "write plain Prolog clauses"
             )
         found.append(match["token"])
@@ -105,7 +105,7 @@ class _Reader:
     def expect(self, token: str) -> None:
         if self.peek() != token:
             raise ValueError(
-                f"expected {token!r} but found {self.peek()!r} in the rule {self.text!r}; "
+                f"Expected {token!r} but found {self.peek()!r} in the rule {self.text!r}; "
                 "each clause ends in a full stop and its brackets must match"
             )
         self.take()
@@ -193,7 +193,7 @@ def read_clauses(text: str) -> tuple[Term, ...]:
     clauses = tuple(_Reader(text).clauses())
     if not clauses:
         raise ValueError(
-            f"the rule {text!r} holds no clause; write one such as 'head(X) :- body(X).'"
+            f"The rule {text!r} holds no clause; write one such as 'head(X) :- body(X).'"
         )
     return clauses
 

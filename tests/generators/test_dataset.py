@@ -180,7 +180,10 @@ def test_a_folder_of_someone_else_is_refused_and_left_alone(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"levels": [0, 1]}, r"levels \[0\].*levels 1 to 3"),
+        ({"levels": [0, 1]}, r"Levels \[0\].*levels 1 to 3"),
+        ({"levels": [1.0]}, "level is 1.0 of type float.*Pass an int"),
+        ({"seed": "7"}, "seed is '7' of type str.*Pass an int"),
+        ({"sizes": {"train": 2.5}}, r"sizes\['train'\] is 2.5 of type float.*Pass an int"),
         ({"levels": []}, "list is empty"),
         ({"sizes": {"dev": 3}}, "'dev'.*train, validation, test"),
         ({"sizes": {"train": 0}}, "0 tasks for split 'train'"),

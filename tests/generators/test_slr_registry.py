@@ -29,7 +29,7 @@ def test_slr_is_a_family_with_twenty_levels_in_four_tiers():
 
 
 def test_an_unknown_family_is_answered_with_the_choices():
-    with pytest.raises(ValueError, match=r"no task family 'slt': choose one of .*slr"):
+    with pytest.raises(ValueError, match=r"There is no task family 'slt': choose one of .*slr"):
         generate("slt", 1, 0)
 
 
@@ -37,6 +37,21 @@ def test_an_unknown_family_is_answered_with_the_choices():
 def test_a_level_out_of_range_is_answered_with_the_range(level):
     with pytest.raises(ValueError, match=rf"slr has no level {level}: its levels are 1 to 20"):
         generate("slr", level, 0)
+
+
+@pytest.mark.parametrize(
+    ("level", "seed", "message"),
+    [
+        (3.0, 1, "level is 3.0 of type float"),
+        (True, 1, "level is True of type bool"),
+        ("3", 1, "level is '3' of type str"),
+        (3, 1.0, "seed is 1.0 of type float"),
+        (3, None, "seed is None of type NoneType"),
+    ],
+)
+def test_a_level_or_seed_that_is_no_int_is_refused(level, seed, message):
+    with pytest.raises(ValueError, match=rf"{message}.*Pass an int"):
+        generate("slr", level, seed)
 
 
 def test_importing_generators_brings_neither_prolog_nor_heavy_libraries():

@@ -16,8 +16,9 @@ from generators.slr.levels import level_of
 from generators.slr.programs import LabelledExample
 from generators.slr.rules import Rule, UniformRules, write_rule
 from generators.slr.schemata import SchemaRules
-from generators.slr.splits import SPLITS, content_fingerprint, is_test_rule, split_of
+from generators.slr.splits import content_fingerprint, is_test_rule, split_of
 from generators.slr.synthesis import SynthesisError, synthesize
+from generators.splits import SPLITS
 
 
 @cache
