@@ -9,6 +9,7 @@ python -m generators slr --describe                       # our levels beside th
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -18,13 +19,17 @@ from generators import families, generate, registry
 from generators.splits import SPLITS
 from generators.task import Task
 
+_PIPE_CLOSED = 141
+"""The exit status of programs that a closed pipe ends: 128 + SIGPIPE."""
+_NO_EFFECT_ON_LEVELS = ("level", "count", "split", "seed", "style", "num_proc")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     Returns:
         The exit status: 0, 1 when the work failed, 2 when an argument is wrong, 130 when it was
-        interrupted.
+        interrupted, 141 when nobody read the output to its end.
     """
     parser = _parser()
     options = parser.parse_args(arguments)
@@ -41,15 +46,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> None:
     if options.describe:
-        print(registry.describe(options.family))
+        _describe(options)
     elif options.show or (options.out is None and options.count == 1):
         _show(options)
     elif options.out is None:
         raise ValueError(
-            "no --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
+            "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
         )
     else:
         _build(options)
+
+
+def _print(text: str) -> None:
+    """Print at once, and end quietly when nobody reads on, as before ``| head``."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
+        sys.exit(_PIPE_CLOSED)
+
+
+def _describe(options: argparse.Namespace) -> None:
+    idle = [name for name in _NO_EFFECT_ON_LEVELS if getattr(options, name) is not None]
+    if idle:
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in idle)
+        raise ValueError(
+            f"--describe prints the whole table of levels, so {names} would have no effect. Leave "
+            "it out, or print tasks with --show."
+        )
+    _print(registry.describe(options.family, **_family_options(options)))
 
 
 def _show(options: argparse.Namespace) -> None:
@@ -62,7 +87,7 @@ def _show(options: argparse.Namespace) -> None:
                 task = generate(
                     options.family, level, seed, split=split, **_family_options(options)
                 )
-                print(_readable(task, split))
+                _print(_readable(task, split))
 
 
 def _readable(task: Task, split: str) -> str:
@@ -88,7 +113,7 @@ def _build(options: argparse.Namespace) -> None:
         num_proc=options.num_proc,
         **_family_options(options),
     )
-    print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
+    _print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
 
 
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
@@ -104,7 +129,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("family", choices=families(), help="family of tasks")
-    add("--level", type=_levels, metavar="LEVELS", help="such as 3, 1-20 or 1-3,5; default: all")
+    add(
+        "--level",
+        type=_levels,
+        metavar="LEVELS",
+        help="such as 3, 1-20 or 1-3,5; default: all, or level 1 with --show",
+    )
     add(
         "--count",
         type=_count,
@@ -112,7 +142,12 @@ def _parser() -> argparse.ArgumentParser:
         help="tasks per level: one number for each split, or train=100,test=10; "
         "default: the published sizes",
     )
-    add("--split", type=_splits, metavar="SPLITS", help="such as train or validation,test")
+    add(
+        "--split",
+        type=_splits,
+        metavar="SPLITS",
+        help="such as train or validation,test; default: all, or train with --show",
+    )
     add("--seed", type=int, help="seed of the dataset, or of the task shown; default: 0")
     add("--style", help="style of the prompt")
     add("--language", help="name of a shipped language, or a YAML file of your own")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 
 from generators import generate, shards
 from generators.__main__ import main
+from generators.slr import describe
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -64,6 +67,8 @@ def test_out_writes_the_dataset(tmp_path):
         (["slr", "--count", "train=1,dev=2", "--out", "x"], "train, validation, test"),
         (["slr", "--count", "train=1", "--split", "test", "--out", "x"], "one of the two"),
         (["slr", "--level", "1"], "--out DIR"),
+        (["slr", "--describe", "--language", "boats"], "trains"),
+        (["slr", "--describe", "--level", "3", "--num-proc", "2"], "--level, --num-proc"),
     ],
 )
 def test_bad_arguments_exit_with_2_and_name_the_choices(arguments, named, capsys, tmp_path):
@@ -98,3 +103,28 @@ def test_describe_prints_our_twenty_levels_beside_the_published_ones(capsys):
         *published_settings, published_size = published
         assert ours[2:8] == published_settings  # after level and tier: const … R_sample
         assert published_size.startswith("10^")
+
+
+def test_describe_is_of_the_language_that_is_asked_for(capsys):
+    assert main(["slr", "--describe", "--language", "houses"]) == 0
+    assert capsys.readouterr().out.rstrip("\n") == describe("houses")
+    assert describe("houses") != describe("trains")
+
+
+@pytest.mark.parametrize("arguments", [["--describe"], ["--show", "--count", "3"]])
+def test_a_reader_who_leaves_early_ends_the_command_without_a_message(arguments):
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "generators", "slr", *arguments],
+            stdout=write,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    finally:
+        os.close(write)
+    assert done.stderr == ""
+    assert done.returncode == 128 + signal.SIGPIPE
