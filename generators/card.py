@@ -26,7 +26,10 @@ COLUMNS = {
     "metadata": "description for analysis, as JSON; no judge reads it",
     "id": "identifier of the task",
     "ground-truth rule": "the rule that labelled the examples",
-    "validation program": "labels and background facts of the examples, as Prolog facts",
+    "validation program": "labels and background facts of the examples, as Prolog facts, with the "
+    "names of the prompt. **This differs from the published SLR-Bench, where the objects are "
+    "renamed here**: our judge renames them itself, and needs the names that the prompt shows to "
+    "notice an answer that relies on them",
     "symbols": "the vocabulary of the level",
     "curriculum level": "same as `level`",
     "curriculum tier": "basic, easy, medium or hard",
@@ -36,7 +39,8 @@ COLUMNS = {
     "problem size": "number of examples, half of them positive",
     "vocabulary predicates": "number of predicates of the level",
     "vocabulary car constants": "number of objects per example, smallest to largest",
-    "validation_program_shortcuts": "the same text as `validation program`",
+    "validation_program_shortcuts": "the same text as `validation program`; in the published "
+    "SLR-Bench this column alone has the names of the prompt",
 }
 """What each column holds; a column of another family is listed without a description."""
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import datasets
 import pyarrow.parquet as pq
 import pytest
+import slr_bench
 
 from generators import generate
 from generators.dataset import build_dataset
@@ -199,20 +200,7 @@ def test_no_test_rule_occurs_in_train_under_any_variable_names_or_literal_order(
 def test_the_columns_are_the_published_ones_and_ours(whole, tmp_path):
     loaded = datasets.load_dataset(str(whole), cache_dir=str(tmp_path / "cache"))
     assert set(loaded["test"].column_names) == {
-        "id",
-        "prompt",
-        "ground-truth rule",
-        "validation program",
-        "symbols",
-        "curriculum level",
-        "curriculum tier",
-        "rule sampling",
-        "rule complexity",
-        "background sampling",
-        "problem size",
-        "vocabulary predicates",
-        "vocabulary car constants",
-        "validation_program_shortcuts",
+        *slr_bench.COLUMNS,
         "completion",
         "family",
         "level",

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import slr_bench
 
 from generators import Task, generate
 from generators.slr import STYLES, fingerprint, published_columns
@@ -166,22 +167,7 @@ def test_a_task_survives_its_row():
 
 def test_published_columns_have_the_published_names():
     columns = published_columns(generate("slr", 9, 4))
-    assert list(columns) == [
-        "id",
-        "prompt",
-        "ground-truth rule",
-        "validation program",
-        "symbols",
-        "curriculum level",
-        "curriculum tier",
-        "rule sampling",
-        "rule complexity",
-        "background sampling",
-        "problem size",
-        "vocabulary predicates",
-        "vocabulary car constants",
-        "validation_program_shortcuts",
-    ]
+    assert list(columns) == slr_bench.COLUMNS
     described = {name: columns[name] for name in list(columns)[5:13]}
     described.pop("rule sampling")
     assert described == {
@@ -193,6 +179,14 @@ def test_published_columns_have_the_published_names():
         "vocabulary predicates": 6,
         "vocabulary car constants": "2-3",
     }
+
+
+def test_both_programs_of_the_published_columns_have_the_names_of_the_prompt():
+    task = generate("slr", 3, 1)
+    columns = published_columns(task)
+    assert columns["validation program"] == columns["validation_program_shortcuts"]
+    assert columns["validation program"] in task.prompt
+    assert columns["validation program"] != task.verification["isomorphic_program"]
 
 
 def test_symbols_list_the_vocabulary_of_the_level():
