@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import trains
+from sample_programs import trains
 from test_isomorphic import HONEST, SHORTCUTS
 from test_judging import RULES
 

@@ -10,7 +10,7 @@ import threading
 import time
 
 import pytest
-from conftest import trains
+from sample_programs import trains
 
 from rewards.judges.prolog import PrologUnavailable, entailed
 

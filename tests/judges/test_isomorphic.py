@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import trains
+from sample_programs import trains
 
 from rewards.judges.prolog import Program, isomorphic_copy, judge_groups
 

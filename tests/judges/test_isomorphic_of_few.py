@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import trains
+from sample_programs import trains
 
 from rewards.judges.prolog import Program, isomorphic_copy, judge_groups
 

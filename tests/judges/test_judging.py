@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import trains
+from sample_programs import trains
 
 from rewards.judges import prolog
 from rewards.judges.prolog import Execution, Program, entailed, judge_groups, judge_tasks

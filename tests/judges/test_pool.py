@@ -101,7 +101,9 @@ def test_a_worker_is_replaced_after_its_term(
     pids = []
     for _ in range(2):
         assert judge_groups([(program, [GOOD] * 4)])[0][0].solved
-        pids.append(pool.pool()._seats[0]._worker.pid)
+        worker = pool.pool()._seats[0]._worker
+        assert worker is not None
+        pids.append(worker.pid)
     assert pids[0] != pids[1]
 
 
