@@ -342,7 +342,7 @@ class Machine:
 
 def labels(rule: str, program: str, positive: str, negative: str) -> list[tuple[bool, bool]]:
     """Return for each labelled example of a program its label and what the rule says."""
-    lines = program.strip().split("\n")
+    lines = [line for line in program.strip().split("\n") if not line.startswith("%")]
     known = [(line, LABEL.fullmatch(line)) for line in lines]
     machine = Machine("\n".join(line for line, label in known if label is None), rule)
     examples = [label for _, label in known if label]
