@@ -51,14 +51,27 @@ check_heads([Head-_|Clauses], Task, Defined) :-
     check_heads(Clauses, Task, Rest),
     ( memberchk(Predicate, Rest) -> Defined = Rest ; Defined = [Predicate|Rest] ).
 
+%   redefines(+Predicate, +Task): a helper may not have a name that is more than a name. Names are
+%   plain words, since clause and module operators mean something where a clause is asserted or a
+%   closure is called; `call` has every arity, defined or not.
+
 redefines(Predicate, task(_, _, Vocabulary)) :- memberchk(Predicate, Vocabulary).
 redefines(Negative/1, task(_, Negative, _)).
-redefines(Name/_, _)           :- sub_atom(Name, 0, 1, _, $).
+redefines(Name/_, _)           :- \+ plain_word(Name).
 redefines(Name/Arity, _)       :- functor(Head, Name, Arity), '$c_current_predicate'(_, system:Head).
 redefines(Name/Arity, _)       :- meta(Name, Arity, _).
 redefines(aggregate_all/_, _).
-redefines((:)/2, _).
-redefines((^)/2, _).
+redefines(call/_, _).
+
+plain_word(Name) :-
+    atom_codes(Name, [First|Rest]),
+    code_type(First, lower),
+    word_codes(Rest).
+
+word_codes([]).
+word_codes([Code|Codes]) :-
+    code_type(Code, csym),
+    word_codes(Codes).
 
 check_clauses([], _, [], S, S).
 check_clauses([Head-Body|Clauses], Context, [Clause|Checked], S0, S) :-
@@ -199,6 +212,19 @@ charge(Template, true) :- atomic(Template), !.
 charge(Template, ( compound(Template) -> '$charge'(Template) ; true )) :- var(Template), !.
 charge(Template, '$charge'(Template)).
 
+%   charge_variables(+Term, -Guard): Guard pays for the terms that the variables of Term stand for:
+%   bagof/3 and its like search them for free variables, lambdas copy them.
+
+charge_variables(Term, Guard) :-
+    term_variables(Term, Variables),
+    charge_all(Variables, Guard).
+
+charge_all([], true).
+charge_all([X|Xs], Guard) :-
+    charge(X, Charge),
+    charge_all(Xs, Rest),
+    ( Rest == true -> Guard = Charge ; Guard = (Charge, Rest) ).
+
 conjunction(true, Goal, Goal) :- !.
 conjunction(Guard, Goal, (Guard, Goal)).
 
@@ -300,7 +326,9 @@ check_meta(Name, _, _, Goal, C, Checked, S0, S) :-
     charge(Template, Guard),
     peel(Name, Inner, Inner1, Inner2, Inner3),
     check_called(Inner1, C, Guard, Inner2, S0, S),
-    Checked =.. [Name, Template, Inner3|Results].
+    Collected =.. [Name, Template, Inner3|Results],
+    ( Name == findall -> Paid = true ; charge_variables(Template-Inner, Paid) ),
+    conjunction(Paid, Collected, Checked).
 check_meta(Name, Arity, Modes, Goal, C, Checked, S0, S) :-
     functor(Checked, Name, Arity),
     check_arguments(Modes, 1, Goal, C, Checked, S0, S).
@@ -327,12 +355,15 @@ check_arguments([Mode|Modes], I, Goal, C, Checked, S0, S) :-
     check_arguments(Modes, I1, Goal, C, Checked, S1, S).
 
 %   A closure is a plain predicate or a lambda with all its parameters, never a meta predicate:
-%   maplist(call, Goals) would run goals that were not checked.
+%   maplist(call, Goals) would run goals that were not checked. A lambda is copied before each call,
+%   with the terms that its variables stand for; the copy pays for them.
 
 check_closure(X, _, _, _, _, _) :- \+ callable(X), !, reject(variable_goal).
 check_closure(Parameters>>Body, Extra, C, Parameters>>Body1, S0, S) :- !,
     (   lambda_parameters(Parameters, List), is_list(List), length(List, Extra)
-    ->  check_goal(Body, C, Body1, S0, S)
+    ->  check_goal(Body, C, Body2, S0, S),
+        charge_variables(Parameters>>Body, Paid),
+        conjunction(Paid, Body2, Body1)
     ;   reject(lambda_without(Extra, parameters))
     ).
 check_closure(X, Extra, C, Y, S, S) :-

@@ -17,7 +17,7 @@
 
 define_guards :-
     set_module(judge_base:base(system)),
-    forall(member(Library, [lists, apply, aggregate, pairs, ordsets, yall, dif]),
+    forall(member(Library, [lists, apply, aggregate, pairs, ordsets, sort, yall, dif]),
            judge_base:use_module(library(Library))),
     forall(charged(Name/Arity), define_charged(Name, Arity)),
     forall(comparison(Name, Guarded), define_comparison(Name, Guarded)),

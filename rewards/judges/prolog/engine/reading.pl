@@ -4,6 +4,7 @@
     would change how the next one is read (op/3, term_expansion/2) is just a term here.
 */
 :- module(judge_reading, [read_hypothesis/2, reject/1]).
+:- use_module(library(lists)).
 
 max_characters(20000).
 max_clauses(64).
@@ -67,11 +68,17 @@ harmless(Directive) :-
     nonvar(Directive),
     declaration(Directive).
 
-declaration(use_module(Library))    :- nonvar(Library), Library = library(_).
-declaration(use_module(Library, _)) :- nonvar(Library), Library = library(_).
-declaration(ensure_loaded(Library)) :- nonvar(Library), Library = library(_).
+declaration((A, B))                   :- harmless(A), harmless(B).
+declaration(use_module(Libraries))    :- libraries(Libraries).
+declaration(use_module(Libraries, _)) :- libraries(Libraries).
+declaration(ensure_loaded(Libraries)) :- libraries(Libraries).
+declaration(module(_, _)).
+declaration(multifile(_)).
 declaration(dynamic(_)).
 declaration(discontiguous(_)).
 declaration(style_check(_)).
+
+libraries(Library) :- nonvar(Library), Library = library(_), !.
+libraries(Libraries) :- is_list(Libraries), forall(member(Library, Libraries), libraries(Library)).
 
 :- set_module(judge_syntax:base(system)).

@@ -41,7 +41,7 @@ charged(permutation/2).    charged(last/2).           charged(nth0/3).
 charged(nth1/3).           charged(nth0/4).           charged(nth1/4).
 charged(pairs_keys/2).     charged(pairs_values/2).   charged(pairs_keys_values/3).
 charged(ord_subtract/3).   charged(ord_memberchk/2).  charged(ord_union/3).
-charged(ord_subset/2).
+charged(ord_subset/2).      charged(nextto/3).
 
 % Defined anew in guards.pl.
 guarded((=)/2, '$=').                       guarded(length/2, '$length').
