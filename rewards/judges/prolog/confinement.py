@@ -4,7 +4,8 @@ Run as ``python -I -S confinement.py ADDRESS_SPACE_MB CPU_SECONDS COMMAND ...``.
 hold on every Unix. On Linux the process also gives up new privileges, and on x86-64 and AArch64
 a seccomp filter leaves it nothing but reading files, memory, clocks and its own pipes: no
 process, thread, socket, write-open, rename, unlink or signal to others. Where the filter is
-missing the whitelist of the engine and the resource limits remain.
+missing, or the kernel refuses it, the whitelist of the engine and the resource limits remain; a
+refusal is told on standard error.
 
 The limits are set here, between fork and exec of the launcher, because a ``preexec_fn`` may
 deadlock in a process with threads such as a trainer.
@@ -55,7 +56,8 @@ def confinement() -> tuple[str, ...]:
 
     Returns:
         ``rlimits`` always; ``no_new_privs`` on Linux; ``seccomp`` on Linux for the machines whose
-        system calls are known here.
+        system calls are known here. A kernel may still refuse the last two: a warning is logged
+        then.
     """
     if sys.platform != "linux":
         return ("rlimits",)
@@ -105,7 +107,9 @@ def _limit_resources(address_space_mb: int, cpu_seconds: int) -> None:
     if sys.platform == "linux":  # macOS refuses a limit on the address space
         limits.append((resource.RLIMIT_AS, address_space_mb << 20))
     for name, value in limits:
-        resource.setrlimit(name, (value, value))
+        _, allowed = resource.getrlimit(name)
+        limit = value if allowed == resource.RLIM_INFINITY else min(value, allowed)
+        resource.setrlimit(name, (limit, limit))
 
 
 def _drop_privileges() -> None:
@@ -114,14 +118,19 @@ def _drop_privileges() -> None:
         return
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0):
-        raise OSError(ctypes.get_errno(), "prctl(PR_SET_NO_NEW_PRIVS) failed")
+        _tell_refusal("PR_SET_NO_NEW_PRIVS")
     if "seccomp" not in active:
         return
     code = _seccomp_program(platform.machine())
     buffer = ctypes.create_string_buffer(code, len(code))
     program = _FilterProgram(len(code) // 8, ctypes.cast(buffer, ctypes.c_void_p))
     if libc.prctl(_SECCOMP, _FILTER_MODE, ctypes.byref(program), 0, 0):
-        raise OSError(ctypes.get_errno(), "prctl(PR_SET_SECCOMP) failed")
+        _tell_refusal("PR_SET_SECCOMP")
+
+
+def _tell_refusal(option: str) -> None:
+    reason = os.strerror(ctypes.get_errno())
+    print(f"The kernel refused prctl({option}): {reason}.", file=sys.stderr, flush=True)
 
 
 def _main(arguments: list[str]) -> None:

@@ -34,7 +34,7 @@ def judge_tasks(
 
     Raises:
         ValueError: A task has no program, or its programs differ in their label predicates.
-        PrologUnavailable: There is no ``swipl``.
+        PrologUnavailable: There is no ``swipl``, it is too old or it does not start.
     """
     jobs = [Job(tuple(programs), tuple(hypotheses)) for programs, hypotheses in tasks]
     return pool().run(jobs, run_with_proofs if use_proofs else _run_plainly)
@@ -54,7 +54,7 @@ def judge_groups(groups: Sequence[tuple[Program, Sequence[str]]]) -> list[list[E
         For each group the executions of its hypotheses, all in order; see :func:`judge_tasks`.
 
     Raises:
-        PrologUnavailable: There is no ``swipl``.
+        PrologUnavailable: There is no ``swipl``, it is too old or it does not start.
     """
     judged = judge_tasks([((program,), hypotheses) for program, hypotheses in groups])
     return [[executions[0] for executions in task] for task in judged]

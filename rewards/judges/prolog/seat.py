@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from rewards.judges.prolog.availability import PrologUnavailable
 from rewards.judges.prolog.execution import Execution, Status
 from rewards.judges.prolog.program import Program
 from rewards.judges.prolog.source import Source
@@ -112,7 +113,8 @@ class Seat:
     def _run_single(self, job: Job, sources: Sequence[Source], hypothesis: str) -> Executions:
         """Judge a hypothesis that may be the death of its worker.
 
-        Twice dead is guilty: the first death may have come from outside.
+        Twice dead is guilty, if a worker survives a harmless hypothesis over the same programs:
+        the first death may have come from outside.
         """
         reason = ""
         for _ in range(2):
@@ -129,8 +131,19 @@ class Seat:
                 reason = str(error)
                 if isinstance(error, WorkerRanAway):
                     break
+        if not self._survives(job, sources):
+            return _same(job, Execution("lost", detail=f"The programs end a worker: {reason}"))
         _log.info("A hypothesis ended its worker (%s): %.200r", reason, hypothesis)
         return _same(job, Execution("limit", detail=f"The worker was ended: {reason}"))
+
+    def _survives(self, job: Job, sources: Sequence[Source]) -> bool:
+        """Tell whether a worker can load the programs, and judge a harmless hypothesis."""
+        try:
+            self._exchange(job, sources, [f"{job.programs[0].positive}(_)."], CPU_LIMIT_S)
+        except (WorkerDied, WorkerStalled, BadReply):
+            self.close()
+            return False
+        return True
 
     def _exchange(
         self, job: Job, sources: Sequence[Source], hypotheses: Sequence[str], cpu_limit: float
@@ -154,9 +167,21 @@ class Seat:
         if self._worker and self._worker.judged > _JUDGEMENTS_OF_LIFE:
             self.close()
         if self._worker is None:
-            self._worker = Worker()
+            self._worker = _start()
         self._worker.judged += judgements
         return self._worker
+
+
+def _start() -> Worker:
+    """Start a worker; try again once, since what ended a first one may have come from outside.
+
+    Raises:
+        PrologUnavailable: No worker can be started here.
+    """
+    try:
+        return Worker()
+    except PrologUnavailable:
+        return Worker()
 
 
 def _load_requests(worker: Worker, sources: Sequence[Source]) -> tuple[list[str], list[int]]:

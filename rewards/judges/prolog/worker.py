@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import fcntl
+import logging
 import os
+import re
 import select
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from rewards.judges.prolog import confinement
-from rewards.judges.prolog.availability import swipl_path
+from rewards.judges.prolog.availability import MINIMUM_VERSION, PrologUnavailable, swipl_path
 
 _SERVING = Path(__file__).parent / "engine" / "serving.pl"
 _ADDRESS_SPACE_MB = 1024
@@ -24,6 +27,8 @@ _PATIENCE_S = 0.25
 """How long to wait for a reply before looking at the worker's clock, in seconds."""
 _WALL_LIMIT_S = 120.0
 """Wall-clock seconds without a reply after which a worker counts as lost."""
+_VERSION = re.compile(rb"version (\d+)\n")
+_log = logging.getLogger(__name__)
 
 
 class WorkerDied(Exception):  # noqa: N818 - an event to recover from
@@ -50,14 +55,20 @@ class Worker:
     """A running engine; not safe for use by two threads at once."""
 
     def __init__(self) -> None:
+        """Start the process and wait until the engine has shown that it works.
+
+        Raises:
+            PrologUnavailable: There is no ``swipl``, it is too old or it does not start.
+        """
         launcher = [sys.executable, "-I", "-S", confinement.__file__]
         limits = [str(_ADDRESS_SPACE_MB), str(_CPU_SECONDS_OF_LIFE)]
-        engine = [swipl_path(), "-q", "-f", "none", "--no-packs", "--no-tty"]
+        self._swipl = swipl_path()
+        engine = [self._swipl, "-q", "-f", "none", "--no-packs", "--no-tty"]
         self._process = subprocess.Popen(
             [*launcher, *limits, *engine, f"--stack-limit={_STACK_LIMIT}", str(_SERVING)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             bufsize=0,
             cwd="/",
             env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"},
@@ -67,7 +78,8 @@ class Worker:
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
         if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux: a large program in one go
-            fcntl.fcntl(self._in, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+            with suppress(OSError):  # more than this user may have; smaller pipes do as well
+                fcntl.fcntl(self._in, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._unread = b""
@@ -75,6 +87,11 @@ class Worker:
         """Keys of the loaded programs, the least recently used first."""
         self.judged = 0
         """Judgements made so far."""
+        try:
+            self._wait_until_ready()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def pid(self) -> int:
@@ -111,9 +128,43 @@ class Worker:
         """End the process."""
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 pipe.close()
+
+    def _wait_until_ready(self) -> None:
+        """Read what the engine says of itself at its start; see ``engine/serving.pl``."""
+        heard, deadline = b"", time.monotonic() + _WALL_LIMIT_S
+        while not heard.endswith(b"ready\n"):
+            data = b""
+            if self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                data = os.read(self._out, 1 << 12)
+            heard += data
+            if not data:
+                break
+        version = _VERSION.match(heard)
+        if version and int(version[1]) < MINIMUM_VERSION:
+            raise PrologUnavailable(f"{self._swipl} is version {_dotted(int(version[1]))}")
+        said = self._standard_error()
+        if version is None or not heard.endswith(b"ready\n"):
+            raise PrologUnavailable(self._failure(said), _ADDRESS_SPACE_MB)
+        if said:
+            _warn_once(said)
+
+    def _failure(self, said: str) -> str:
+        """Say how the start failed."""
+        try:
+            how = f"ended with exit status {self._process.wait(1)}"
+        except subprocess.TimeoutExpired:
+            how = f"was not ready within {_WALL_LIMIT_S:g} s"
+        return f"{self._swipl}, started as a worker, {how} and said {said[-1000:]!r}"
+
+    def _standard_error(self) -> str:
+        """Return what is to be read on standard error, and close it."""
+        assert self._process.stderr is not None
+        with self._process.stderr as pipe:
+            os.set_blocking(pipe.fileno(), False)
+            return (pipe.read() or b"").decode("utf-8", "replace").strip()
 
     def _send(self, data: bytes) -> None:
         rest = memoryview(data)
@@ -157,3 +208,12 @@ def _cpu_seconds_by_ps(pid: int) -> float:
     for part in asked.stdout.strip().replace("-", ":").split(":"):
         seconds = seconds * 60 + float(part or 0)
     return seconds
+
+
+def _dotted(version: int) -> str:
+    return f"{version // 10000}.{version // 100 % 100}.{version % 100}"
+
+
+@cache
+def _warn_once(said: str) -> None:
+    _log.warning("Workers of the Prolog judge run, but said at their start: %s", said)

@@ -3,7 +3,7 @@
     Two hosts load this file: confined workers (serving.pl) run what a language model wrote, and
     the Python process itself runs what a generator wrote (entailed/4).
 */
-:- module(judge_engine, [entailed/4, describe/2]).
+:- module(judge_engine, [entailed/4, describe/2, works/0]).
 :- set_prolog_gc_thread(false).
 :- set_prolog_flag(generate_debug_info, false).
 :- use_module(library(lists)).
@@ -13,9 +13,16 @@
 :- set_module(judge_syntax:base(system)).
 :- initialization(prepare).
 
+:- dynamic works/0.
+
+%!  works is semidet.
+%
+%   The engine has judged a few hypotheses of its own.
+
 prepare :-
     define_guards,
-    warm_up.
+    warm_up,
+    assertz(works).
 
 %   The first call of a library predicate costs inferences of its own, to resolve it. They are
 %   spent here, so that every count is the same in a fresh worker and in an old one.
@@ -24,7 +31,8 @@ warm_up :-
     load_program(warm_up, [e(a), e(b)], [h(a, c), k(c, 1), k(c, 2)], loaded),
     programs([warm_up], Programs),
     forall(warm_up(Text),
-           forall(between(1, 2, _), judge(Text, Programs, task(e/1, n, 100000, true), _, _))),
+           forall(between(1, 2, _), judge(Text, Programs, task(e/1, n, 100000, true),
+                        [ok(_, _, _)], _))),
     drop_program(warm_up).
 
 warm_up("e(T) :- h(T, C), !, k(C, N), N > 0, M is N+1, M =:= 2, \\+ h(C, _).").

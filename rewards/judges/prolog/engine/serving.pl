@@ -1,5 +1,8 @@
 /*  The worker's end of the pipe: requests on standard input, replies on standard output.
 
+    First it says version NUMBER (as the flag version has it: 90004 is 9.0.4), then, when the engine
+    has shown that it works, ready. What goes wrong before that it tells on standard error.
+
     A request is a line that holds a term; two of them are followed by text:
 
       load(Key, Bytes).                   then two lists with their full stops and a newline, goals
@@ -20,6 +23,10 @@
     and WHY, which is the rest of its line and has no newline in it.
 */
 :- module(judge_serving, [serve/0]).
+:- current_prolog_flag(version, Version),
+   format(user_output, "version ~d~n", [Version]),
+   flush_output(user_output).
+
 :- use_module(library(lists)).
 :- use_module(library(readutil)).
 :- use_module(engine).
@@ -37,10 +44,19 @@ heavy(50000).
 %   Answer requests until the host closes the pipe.
 
 serve :-
+    must_work,
     set_prolog_flag(autoload, false),
     detach(In, Out),
+    format(Out, "ready~n", []),
+    flush_output(Out),
     requests(In, Out),
     halt(0).
+
+must_work :-
+    works, !.
+must_work :-
+    format(user_error, "The engine does not judge its own examples right.~n", []),
+    halt(1).
 
 detach(In, Out) :-
     stream_property(In, alias(user_input)),
