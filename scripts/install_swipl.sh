@@ -1,9 +1,26 @@
 #!/bin/sh
-# Install SWI-Prolog with the system's package manager unless `swipl` is on the PATH already.
+# Install SWI-Prolog with the system's package manager unless a `swipl` that is recent enough is on
+# the PATH already. Fails with the remedy if there is none in the end.
 set -eu
 
-if command -v swipl >/dev/null 2>&1; then
+MINIMUM=90004 # 9.0.4, as Prolog's flag `version` has it; the same as in availability.py
+
+# Print the version of `swipl` as a number, 0 if it does not run, nothing if there is none.
+installed_version() {
+    command -v swipl >/dev/null 2>&1 || return 0
+    swipl -q -f none -g 'current_prolog_flag(version, V), write(V)' -t halt </dev/null 2>/dev/null ||
+        echo 0
+}
+
+is_recent() {
+    [ "${1:-0}" -ge "$MINIMUM" ] 2>/dev/null
+}
+
+before=$(installed_version)
+if is_recent "$before"; then
     exit 0
+elif [ -n "$before" ]; then
+    echo "$(command -v swipl) is older than 9.0.4 or does not run (version $before): upgrading." >&2
 fi
 
 as_root() {
@@ -12,7 +29,7 @@ as_root() {
     elif command -v sudo >/dev/null 2>&1; then
         sudo "$@"
     else
-        echo "swipl is missing, and installing it needs root: run '$*' as root, then try again." >&2
+        echo "Installing SWI-Prolog needs root: run '$*' as root, then try again." >&2
         exit 1
     fi
 }
@@ -27,9 +44,15 @@ elif command -v pacman >/dev/null 2>&1; then
 elif command -v apk >/dev/null 2>&1; then
     as_root apk add swi-prolog
 elif command -v brew >/dev/null 2>&1; then
-    brew install swi-prolog
+    brew upgrade swi-prolog 2>/dev/null || brew install swi-prolog
 else
-    echo "swipl is missing and no known package manager was found." >&2
-    echo "Install SWI-Prolog 9.0.4 or later from https://www.swi-prolog.org/download/stable." >&2
+    echo "No known package manager was found." >&2
+fi
+
+after=$(installed_version)
+if ! is_recent "$after"; then
+    echo "There is no swipl of version 9.0.4 or later on the PATH (found: ${after:-none})." >&2
+    echo "Install it from https://www.swi-prolog.org/download/stable, or on Ubuntu from" >&2
+    echo "ppa:swi-prolog/stable, and put it before others on the PATH." >&2
     exit 1
 fi
