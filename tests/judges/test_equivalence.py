@@ -113,6 +113,54 @@ def test_a_copy_of_another_program_decides_nothing() -> None:
     assert execution.labels == other.labels
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("train", "10", "eastbound(T) :- number(T)."),
+        ("train", "10", "eastbound(T) :- atom(T)."),
+        ("car0_1", "count", "eastbound(T) :- has_car(T, count)."),
+        ("car0_1", "true", "eastbound(T) :- has_car(T, true)."),
+        ("car0_1", "fail", "eastbound(T) :- has_car(T, C), \\+ C == fail."),
+        ("car0_1", "false", "eastbound(T) :- \\+ has_car(T, false)."),
+    ],
+)
+def test_objects_that_a_rule_can_tell_from_their_copies_are_run(
+    old: str, new: str, rule: str
+) -> None:
+    original = Program.read(trains().replace(old, new))
+    programs = (isomorphic_copy(original), original)
+    assert _proved(programs, [rule]) == [False]
+    assert _seen(programs, [rule], True) == _seen(programs, [rule], False)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        "",
+        " ",
+        "0",
+        "0 0 0 0 0 0 0 0",
+        "0 1 2 3 4 5 6 99",
+        "0 1 2 3 4 5 6 7 0",
+        "0  1 2 3 4 5 6 7",
+        "\u0660 1 2 3 4 5 6 7",
+        "1" * 5000,
+        "reversed",
+    ],
+)
+def test_a_wrong_certificate_proves_nothing(order: str) -> None:
+    copy, original = _programs()
+    head, _, right = copy.text.rstrip("\n").rpartition(" in order ")
+    labels = [original.labels[int(index)] for index in right.split()]
+    assert labels != labels[::-1]
+    wrong = order.replace("reversed", " ".join(right.split()[::-1]))
+    text = f"{head} in order {wrong}\n"
+    programs = (Program.read(text), original)
+    rules = ["eastbound(T) :- has_car(T, C), car_color(C, red)."]
+    assert _proved(programs, rules) == [False]
+    assert _seen(programs, rules, True) == _seen(programs, rules, False)
+
+
 def _seen(programs: tuple[Program, ...], rules: list[str], use_proofs: bool) -> list[object]:
     judged: list[tuple[Execution, ...]] = judge_tasks([(programs, rules)], use_proofs)[0]
     return [[(e.status, e.outcomes, e.labels) for e in executions] for executions in judged]

@@ -8,7 +8,7 @@ import sys
 import pytest
 from sample_programs import trains
 
-from rewards.judges.prolog import Program, isomorphic_copy, judge_groups
+from rewards.judges.prolog import Program, isomorphic, isomorphic_copy, judge_groups
 
 HONEST = [
     "eastbound(T) :- has_car(T, C), car_color(C, red).",
@@ -93,3 +93,17 @@ def test_the_copy_depends_on_the_text_alone(program: Program) -> None:
         for seed in ("1", "2")
     ]
     assert texts == [isomorphic_copy(program).text] * 2
+
+
+def test_an_order_that_never_gets_irregular_is_not_blamed_on_the_labels(
+    monkeypatch: pytest.MonkeyPatch, program: Program
+) -> None:
+    monkeypatch.setattr(isomorphic, "_is_regular", lambda _: True)
+    with pytest.raises(RuntimeError, match="an error of isomorphic_copy"):
+        isomorphic_copy(program)
+
+
+@pytest.mark.parametrize("positives", [0, 1, 7, 8])
+def test_labels_of_nearly_one_kind_have_a_copy(positives: int) -> None:
+    colors = ("red",) * positives + ("blue",) * (8 - positives)
+    assert sum(isomorphic_copy(Program.parse(trains(colors))).labels) == positives

@@ -92,6 +92,18 @@ def test_a_program_that_only_quick_reading_accepts_is_lost_not_wrong() -> None:
     assert "Line 2" in execution.detail
 
 
+@pytest.mark.parametrize(
+    "line", ["p(a) :- b.", "p(a) :- q(b).", "p(a) --> q(b).", "user:p(a).", ":- p(a)."]
+)
+def test_a_rule_among_the_facts_is_refused_by_quick_reading_too(line: str) -> None:
+    program = Program.read(f"eastbound(a).\nq(b).\n{line}\n")
+    ((execution,),) = judge_groups([(program, ["eastbound(T) :- q(T)."])])
+    assert execution.status == "lost"
+    assert "Line 3 of the program" in execution.detail
+    with pytest.raises(ValueError, match="Line 3 of the program"):
+        _ = program.facts
+
+
 def test_a_large_bad_program_is_lost_too() -> None:
     text = "eastbound(a).\np(X) :- q.\n" + "q(a, b).\n" * 300_000
     ((execution,),) = judge_groups([(Program.read(text), [GOOD])])

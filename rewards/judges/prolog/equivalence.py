@@ -22,7 +22,7 @@ from rewards.judges.prolog.execution import Execution
 from rewards.judges.prolog.program import Program
 from rewards.judges.prolog.seat import Executions, Job
 
-_CERTIFICATE = re.compile(r"% copy of (\d+) in order ([\d ]+)\n")
+_CERTIFICATE = re.compile(r"% copy of (\d{1,10}) in order (\d{1,9}(?: \d{1,9})*)\n", re.ASCII)
 _WORTH_A_PROOF = 8000
 """Length of an original's text from which a proof takes less time than running it, in characters.
 """
@@ -73,15 +73,24 @@ def run_with_proofs(job: Job, run: Callable[[Job], list[Executions]]) -> list[Ex
 
 
 def _find_pair(programs: Sequence[Program]) -> _Pair | None:
-    """Find a copy that comes first, and its original."""
-    match = _CERTIFICATE.fullmatch(_last_line(programs[0].text))
+    """Find a copy that comes first, and its original; a wrong certificate counts as none."""
+    copy = programs[0]
+    match = _CERTIFICATE.fullmatch(_last_line(copy.text))
     if match is None:
         return None
     order = tuple(int(index) for index in match[2].split())
     for position, program in enumerate(programs[1:], start=1):
-        if max(order) < len(program.examples) and _checksum(program.text) == int(match[1]):
+        if _checksum(program.text) == int(match[1]) and _corresponds(order, copy, program):
             return _Pair(0, position, order)
     return None
+
+
+def _corresponds(order: Sequence[int], copy: Program, original: Program) -> bool:
+    """Tell whether an order gives each example of the copy an original with the same label."""
+    count = len(original.examples)
+    if len(order) != len(copy.examples) or frozenset(order) != frozenset(range(count)):
+        return False
+    return copy.labels == tuple(original.labels[position] for position in order)
 
 
 def _last_line(text: str) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
@@ -21,6 +22,8 @@ _NAME_LENGTH = 4  # 456,976 names; short ones are read faster
 _ATTEMPTS = 1000
 _REGULARITY = 0.85
 _LEAST_EXAMPLES = 6
+_PLAIN_NAME = re.compile(r"[a-z]\w*", re.ASCII)
+_SPECIAL_NAMES = ("count", "fail", "false", "true")  # structural/1 of engine/invariance.pl
 
 
 def isomorphic_copy(program: Program) -> Program:
@@ -100,9 +103,11 @@ def _is_independent(program: Program, owners: Mapping[str, str]) -> bool:
     """Tell whether each fact belongs to one example, and each argument position has one kind.
 
     Only then a rule that starts from its example meets the same facts in the same order on the
-    copy; see :mod:`rewards.judges.prolog.equivalence`.
+    copy; see :mod:`rewards.judges.prolog.equivalence`. The objects must also be atoms with plain
+    names that mean nothing else to the engine: a rule can tell a number from an atom, and it may
+    say ``true`` or ``count`` without naming an object.
     """
-    if "'" in program.text:
+    if "'" in program.text or not all(map(_is_plain, program.objects)):
         return False
     objects = frozenset(program.objects)
     kinds: dict[tuple[str, int, int], bool] = {}
@@ -115,6 +120,10 @@ def _is_independent(program: Program, owners: Mapping[str, str]) -> bool:
             if kinds.setdefault(place, is_object) is not is_object:
                 return False
     return True
+
+
+def _is_plain(name: str) -> bool:
+    return name not in _SPECIAL_NAMES and _PLAIN_NAME.fullmatch(name) is not None
 
 
 def _owners(program: Program) -> dict[str, str]:
@@ -182,8 +191,9 @@ def _irregular(
         if not _is_regular(pattern):
             return drawn
     raise RuntimeError(
-        f"{_ATTEMPTS} random orders of {len(labels)} examples were all regular: are nearly all "
-        "of them positive, or nearly all negative? Isomorphic verification needs both."
+        f"{_ATTEMPTS} random orders of {len(labels)} examples were all regular, which no labels of "
+        f"{_LEAST_EXAMPLES} or more examples make likely: this is an error of isomorphic_copy. "
+        "Please report it with the program."
     )
 
 

@@ -267,5 +267,8 @@ word(Code) :- Code >= 0'0, Code =< 0'9.
 word(0'_).
 word(Code) :- Code >= 0'A, Code =< 0'Z.
 
+%   structural(?Atom): no constant where it is written. A program with an object of this name gets no
+%   copy that vouches for it (isomorphic.py).
+
 structural(true).   structural(fail).   structural(false).   structural(!).
 structural(count).  structural('$step').  structural([]).

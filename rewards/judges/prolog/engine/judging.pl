@@ -66,8 +66,16 @@ text_to_list(Text, List) :-
 
 store([], _).
 store([Fact|Facts], Module) :-
+    ( no_fact(Fact) -> throw(error(type_error(ground_fact, Fact), _)) ; true ),
     assertz(Module:Fact),
     store(Facts, Module).
+
+%   Terms that assertz/1 takes for something else.
+
+no_fact((_ :- _)).
+no_fact((:- _)).
+no_fact((_ --> _)).
+no_fact(_:_).
 
 qualify([], []).
 qualify([Goal|Goals], [judge_hypothesis:Goal|Qualified]) :-
