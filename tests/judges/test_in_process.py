@@ -8,8 +8,10 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
+from broken_engine import broken_engine
 from sample_programs import trains
 
 from rewards.judges.prolog import PrologUnavailable, entailed
@@ -99,3 +101,21 @@ def test_a_missing_library_is_named_with_its_remedy() -> None:
     assert "apt-get install swi-prolog" in said.stdout
     assert "conda" in said.stdout
     assert issubclass(PrologUnavailable, RuntimeError)
+
+
+def test_an_engine_that_fails_its_own_examples_is_unavailable(tmp_path: Path) -> None:
+    script = (
+        "import sys, pathlib\n"
+        "from rewards.judges.prolog import PrologUnavailable, entailed, in_process\n"
+        "in_process.ENGINE = pathlib.Path(sys.argv[1])\n"
+        "try:\n"
+        "    print(entailed('p(X) :- q(X).', 'q(a).\\n', ['p(a)']))\n"
+        "except PrologUnavailable as error:\n"
+        "    print('unavailable:', error)\n"
+    )
+    engine = broken_engine(tmp_path) / "engine.pl"
+    result = subprocess.run(
+        [sys.executable, "-c", script, engine], capture_output=True, text=True, check=True
+    )
+    assert "unavailable:" in result.stdout
+    assert "does not work" in result.stdout

@@ -56,6 +56,14 @@ def test_a_malformed_reply_is_a_lost_verdict(
     assert [execution.status for execution in executions] == ["lost"] * 2
 
 
+def test_a_program_that_is_not_acknowledged_is_a_lost_verdict(
+    monkeypatch: pytest.MonkeyPatch, program: Program
+) -> None:
+    monkeypatch.setattr(Worker, "exchange", lambda *_: ["ok 1 10101010"] * 2)
+    ((execution,),) = judge_groups([(program, [GOOD])])
+    assert execution.status == "lost"
+
+
 def test_lines_that_nobody_asked_for_are_a_lost_verdict(
     monkeypatch: pytest.MonkeyPatch, program: Program
 ) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from broken_engine import broken_engine
 
 from rewards.judges.prolog import Program, PrologUnavailable, confinement, judge_groups, pool
 from rewards.judges.prolog import seat as seats
@@ -67,14 +68,7 @@ def test_a_swipl_that_never_gets_ready_is_given_up(
 def test_an_engine_that_fails_its_own_examples_is_unavailable(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: Program
 ) -> None:
-    engine = tmp_path / "engine"
-    engine.mkdir()
-    for source in workers._SERVING.parent.glob("*.pl"):
-        text = source.read_text()
-        if source.name == "whitelist.pl":
-            text = text.replace("charged(msort/2)", "charged(msort/7)").replace("'$length'", "'$x'")
-        (engine / source.name).write_text(text)
-    monkeypatch.setattr(workers, "_SERVING", engine / "serving.pl")
+    monkeypatch.setattr(workers, "_SERVING", broken_engine(tmp_path) / "serving.pl")
     with pytest.raises(PrologUnavailable, match="its own examples"):
         judge_groups([(program, [GOOD])])
 

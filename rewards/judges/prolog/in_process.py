@@ -71,8 +71,8 @@ def _core() -> Any:
     except Exception as error:  # pyswip raises bare Exceptions for a missing library
         raise PrologUnavailable(f"pyswip can't load its shared library ({error})") from error
     load = f"set_prolog_gc_thread(false), load_files({str(ENGINE)!r}, [if(not_loaded)])"
-    if not list(prolog.Prolog.query(load)):
-        raise PrologUnavailable(f"the engine {ENGINE} did not load")
+    if not list(prolog.Prolog.query(f"{load}, judge_engine:works")):
+        raise PrologUnavailable(f"the engine {ENGINE} does not work in its shared library")
     return core
 
 

@@ -158,6 +158,9 @@ class Seat:
         header = f"judge([{keys}],{task},[{lengths}]).\n"
         count = len(missing) + len(texts) * len(sources)
         lines = worker.exchange([*loads, header, *texts], count, cpu_limit)
+        loaded = lines[: len(missing)]
+        if loaded != ["loaded"] * len(missing):
+            raise BadReply(f"{loaded} to requests to load {len(missing)} programs")
         worker.programs.update(dict.fromkeys(missing))
         replies = iter(lines[len(missing) :])
         return [tuple(_execution(next(replies), p.labels) for p in job.programs) for _ in texts]
