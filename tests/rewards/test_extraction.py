@@ -85,18 +85,123 @@ NOTHING = [
     ("``````", "an empty fence"),
     (r"\boxed{}", "an empty box"),
     (f"<think>[RULE]{RED}[/RULE]", "a thought that was cut off is no answer"),
-    (f"[RULE]{RED}[/RULE]</think>", "a thought that the prompt opened, and nothing after"),
+    (f"[RULE]{RED}[/RULE]</think>It is red.", "text after the thought, but no rule in it"),
+    (f"It is red. <think>[RULE]{RED}[/RULE]", "a thought that was cut off, after text"),
     (f"% {RED}", "a comment alone"),
+]
+USAGE = "?- eastbound(train0).\ntrue."
+ODD_TRAIN = "eastbound(T) :- has_car(T, C), odd(C)."
+ODD = "odd(C) :- car_num(C, N), odd_number(N)."
+ODD_NUMBER = "odd_number(N) :- 1 is N mod 2."
+WRAPPED = [
+    (f"**[RULE]**\n{RED}\n**[/RULE]**", RED, "bold tags"),
+    (f"**[RULE]**\n{RED}\n[/RULE]", RED, "a bold opening tag alone"),
+    (f"[RULE]`{RED}`[/RULE]", RED, "backticks in the tags"),
+    (f"[RULE]\n**{RED}**\n[/RULE]", RED, "bold in the tags"),
+    (f"[RULE]**`{RED}`**[/RULE]", RED, "bold backticks in the tags"),
+    (f"[RULE]${RED}$[/RULE]", RED, "a formula in the tags"),
+    (rf"[RULE]$\texttt{{{RED}}}$[/RULE]", RED, "typewriter in the tags"),
+    (rf"[RULE]\boxed{{{RED}}}[/RULE]", RED, "a box in the tags"),
+    (r"[RULE]$p(X) :- has\_car(X, C).$[/RULE]", "p(X) :- has_car(X, C).", "LaTeX's escapes"),
+    (f"[RULE]{RED}[/RULE] as asked between [RULE] and [/RULE].", RED, "tags that are mentioned"),
+    (f"[RULE]{RED}[/RULE] I closed the [RULE] tag.", RED, "an opening tag that is mentioned"),
+    (f"```\n{RED}\n``` in place of [RULE] and [/RULE]", RED, "tags mentioned after a fence"),
+    (f"[RULE]```\n{RED}\n```\n```\n{USAGE}\n```[/RULE]", RED, "a fence of queries in the tags"),
+    (f"<answer>{RED}</answer>", RED, "answer tags"),
+    (f"<answer>\n[RULE]{RED}[/RULE]\n</answer>", RED, "rule tags in answer tags"),
+    (f"[RULE]<answer>{RED}</answer>[/RULE]", RED, "answer tags in rule tags"),
+    (f"\ufeff{RED}", RED, "a byte order mark before a bare rule"),
+    (f"[RULE]\ufeff{RED}[/RULE]", RED, "a byte order mark in the tags"),
+    (f"```prolog\n\u200b{RED}\n```", RED, "a zero-width space in a fence"),
+    (f"```prolog\n{RED}\n```\n```text\ntrain0: red(car0_1)\n```", RED, "a fence of examples"),
+    (f"```prolog\n{RED}\n```\n```\neastbound(train0).\n```", RED, "a fence of ground facts"),
+    (f"```prolog\n{RED}\n```\n```prolog\n{USAGE}\n```", RED, "a fence of queries"),
+    (f"```prolog\n{RED}\n```\n```\n?- eastbound(T).\n```", RED, "a query with a variable"),
+    (f"```prolog\n{RED}\n```\n```\n:- [rules].\n{USAGE}\n```", RED, "a directive to load it"),
+    (f"```prolog\n{RED}\n```\n$\\boxed{{eastbound}}$", RED, "a boxed word after a fence"),
+    (f"```prolog\n{RED}\n```\n\\boxed{{3}}", RED, "a boxed number after a fence"),
+    (f"{RED}\nSo \\boxed{{3}}", RED, "a boxed number after a bare rule"),
+    (f'```prolog title="rule.pl"\n{RED}\n```', RED, "an info string"),
+    (f"````prolog\n{RED}\n````", RED, "four backticks and a language"),
+    (f"~~~~prolog\r\n{RED}\r\n~~~~", RED, "four tildes, Windows line ends"),
+    (f"\\boxed{{\n```prolog\n{RED}\n```\n}}", RED, "a fence in a box"),
+    (f"\\boxed{{`{RED}`}}", RED, "backticks in a box"),
+    (rf"\boxed{{\verb|{RED}|}}", RED, "verbatim in a box"),
+    (rf"\boxed{{\verb|{RED[:-1]}, X = [a|_].|}}", f"{RED[:-1]}, X = [a|_].", "a bar in verbatim"),
+    (rf"\boxed{{\texttt{{{RED}}}}}", RED, "typewriter in a box"),
+    (rf"\boxed{{$\text{{{RED}}}$}}", RED, "a formula in a box"),
+    (rf"\boxed {{{RED}}}", RED, "a space before the brace"),
+    (rf"\fbox{{{RED}}}", RED, "a framed box"),
+    (rf"\boxed{{\fbox{{{RED}}}}}", RED, "a box in a box"),
+    (f"[RULE]{RED}[/RULE]\n</think>", RED, "nothing but a thought that the prompt opened"),
+    (f"<think>[RULE]{RED}[/RULE]</think>\n", RED, "nothing but a thought"),
+    (f"[RULE]{BLUE}[/RULE] or [RULE]{RED}[/RULE]</think>", RED, "the last rule of the thought"),
+]
+JOINED = [
+    (f"{ODD_TRAIN}\nIt uses the helper:\n{ODD}", f"{ODD_TRAIN}\n{ODD}", "a helper afterwards"),
+    (f"First, {ODD}\nThen\n{ODD_TRAIN}", f"{ODD}\n{ODD_TRAIN}", "a helper before"),
+    (
+        f"{ODD_TRAIN}\nwhere\n{ODD}\nand\n{ODD_NUMBER}\nThat's it.",
+        f"{ODD_TRAIN}\n{ODD}\n{ODD_NUMBER}",
+        "a helper of a helper",
+    ),
+    (
+        f"```prolog\n{ODD_TRAIN}\n```\nwhere\n```prolog\n{ODD}\n```",
+        f"{ODD_TRAIN}\n{ODD}",
+        "a helper in a fence of its own",
+    ),
+    (f"{ODD_TRAIN} So\n{ODD}\nNo, wait:\n{RED}", RED, "an alternative that needs no helper"),
+    (f"{BLUE} Or\n{ODD_TRAIN} with\n{ODD}", f"{ODD_TRAIN}\n{ODD}", "an alternative with one"),
+    (f"{RED} Or use {ODD_TRAIN} with {HELPER}", HELPER, "a definition replaces an earlier one"),
+    (f"In general, p(X) :- q(X). Here, {RED}", RED, "a clause that has nothing to do with it"),
+    (f"{ODD_TRAIN[:-1]}\n\nwith\n{ODD}", f"{ODD_TRAIN[:-1]}\n{ODD}", "no full stop is added"),
+]
+FINAL = [
+    (f"[RULE]{RED}[/RULE] No: [RULE]{BLUE[:-1]}[/RULE]", BLUE[:-1], "without its full stop"),
+    (f"[RULE]{RED}[/RULE] No: [RULE]p(T) <- q(T).[/RULE]", "p(T) <- q(T).", "not Prolog"),
+    (f"[RULE]{RED}[/RULE] No: [RULE]eastbound(train0).[/RULE]", "eastbound(train0).", "a fact"),
+    (f"{RED} So [RULE]red cars[/RULE]", "red cars", "tags around words, after musings"),
+    (f"```\n{RED}\n``` \\boxed{{p(T) \\leftarrow q(T)}}", r"p(T) \leftarrow q(T)", "a box"),
+    (f"```\n{RED}\n```\n```\neastbound(T).\n```", "eastbound(T).", "an always-true fact"),
+    (f"```\n{RED}\n```\n```\np(T :- q(T).\n```", "p(T :- q(T).", "a fence that is malformed"),
+]
+ALONE = [
+    ("[RULE]red cars[/RULE]", "red cars", "words in the tags"),
+    (r"\boxed{red}", "red", "a word in a box"),
+    ("```\neastbound(train0).\n```", "eastbound(train0).", "ground facts in a fence"),
+    ("```\n?- eastbound(train0).\n```", "?- eastbound(train0).", "a query in a fence"),
 ]
 HOSTILE = [
     *("[RULE]", "[/RULE]", "[RULE]x[/RULE]", "<think>", "</think>", "`", "```", "~~~", "%", "/*"),
     *("\\boxed{", "{", "'", "\\'", "a", "a ", "a(", "a()", "a() ", "a:-", "a(b).%", "a:-b. x "),
     *("a:-/*", "a:-'\\", "%a:-b. ", "\n", "\n%", "\0", "\ud800", " "),
+    *("<answer>", "\\fbox{", "\\boxed{\\boxed {}", "\\verb|", "\\text{", "*", "$", "*`$", "\ufeff"),
+    *("```p(X):-q(X).```", "```a b", "p(X):-p(X). x ", "?- p(X).", "p(", "(,[", "</think> "),
 ]
 
 
 @pytest.mark.parametrize(("text", "rule", "reason"), FOUND, ids=[case[2] for case in FOUND])
 def test_a_rule_is_found(text, rule, reason):
+    assert extract_rule(text) == rule, reason
+
+
+@pytest.mark.parametrize(("text", "rule", "reason"), WRAPPED, ids=[case[2] for case in WRAPPED])
+def test_a_rule_is_found_whatever_wraps_or_follows_it(text, rule, reason):
+    assert extract_rule(text) == rule, reason
+
+
+@pytest.mark.parametrize(("text", "rule", "reason"), JOINED, ids=[case[2] for case in JOINED])
+def test_clauses_apart_are_joined_only_when_one_calls_the_other(text, rule, reason):
+    assert extract_rule(text) == rule, reason
+
+
+@pytest.mark.parametrize(("text", "rule", "reason"), FINAL, ids=[case[2] for case in FINAL])
+def test_a_bad_final_answer_hides_a_good_one_before_it(text, rule, reason):
+    assert extract_rule(text) == rule, reason
+
+
+@pytest.mark.parametrize(("text", "rule", "reason"), ALONE, ids=[case[2] for case in ALONE])
+def test_an_answer_that_is_no_hypothesis_counts_when_there_is_no_other(text, rule, reason):
     assert extract_rule(text) == rule, reason
 
 
@@ -117,6 +222,14 @@ def test_hostile_text_takes_linear_time(unit, prefix):
     size = 1 << 18
     small, large = (prefix + unit * (n // len(unit)) for n in (size, 4 * size))
     assert _seconds(large) < 12 * max(_seconds(small), 0.05)
+
+
+def test_many_helpers_apart_take_linear_time():
+    def chain(size: int) -> str:
+        return " x ".join(f"p{i}(X) :- p{i + 1}(X)." for i in range(size))
+
+    assert _seconds(chain(20_000)) < 12 * max(_seconds(chain(5_000)), 0.05)
+    assert extract_rule(chain(3)).count(":-") == 3
 
 
 def _seconds(text: str) -> float:
@@ -152,7 +265,14 @@ def test_a_completion_is_text_or_messages(completion, text):
     assert completion_text(completion) == text
 
 
-@pytest.mark.parametrize("completion", [None, 3, ["text"], [{"role": "assistant", "content": 3}]])
+@pytest.mark.parametrize(
+    "completion",
+    [
+        *(None, 3, ["text"], [{"role": "assistant", "content": 3}]),
+        [{"role": "assistant", "content": [{"type": "text", "text": 7}]}],
+        [{"role": "assistant", "content": [{"type": "text", "text": 0}]}],
+    ],
+)
 def test_any_other_completion_is_refused_with_a_remedy(completion):
     with pytest.raises(ValueError, match="Pass a str or"):
         completion_text(completion)

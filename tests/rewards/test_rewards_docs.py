@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+import rewards.clauses
 import rewards.extraction
+import rewards.markup
 import rewards.slr
 
 GUIDE = Path(__file__).parents[2] / "docs" / "rewards.md"
@@ -17,7 +19,9 @@ def test_the_guide_s_examples_are_true():
     assert result.attempted > 10
 
 
-@pytest.mark.parametrize("module", [rewards.extraction, rewards.slr])
+@pytest.mark.parametrize(
+    "module", [rewards.clauses, rewards.extraction, rewards.markup, rewards.slr]
+)
 def test_the_docstrings_examples_are_true(module):
     result = doctest.testmod(module)
     assert result.failed == 0
