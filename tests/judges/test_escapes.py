@@ -21,7 +21,8 @@ ESCAPES = {
     "grammar rule as a head": "eastbound(T) :- fail.\n(eastbound --> {halt}) :- true.",
     "directive as a head": "eastbound(T) :- fail.\n(:- halt) :- true.",
     "module prefix as a helper": "':'(_, _, _).\neastbound(T) :- call(system:halt, 0).",
-    "module prefix with more arguments": "':'(_, _, _, _).\neastbound(T) :- call(system:op, 0, xfx, a).",
+    "module prefix with more arguments": "':'(_, _, _, _).\neastbound(T) :- "
+    "call(system:op, 0, xfx, a).",
     "sleeping": "':'(_, _, _).\neastbound(T) :- call(system:sleep, 20).",
     "background facts retracted": "':'(_, _, _).\neastbound(T) :- "
     "call(system:retractall, judge_program_0:has_car(_, _)).",
