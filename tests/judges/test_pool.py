@@ -65,15 +65,13 @@ def test_a_worker_killed_from_outside_costs_nobody_a_verdict(program: Program) -
     slow = "eastbound(T) :- has_car(T, C), \\+ (between(1, 20000, X), X < 0), car_color(C, red)."
     stop = threading.Event()
 
-    def kill_workers() -> None:
-        while not stop.wait(0.1):
-            for place in pool.pool()._seats:
-                worker = place._worker
-                if worker:
-                    os.kill(worker.pid, signal.SIGKILL)
-                    stop.wait(1.0)
+    def kill_each_worker_once() -> None:
+        for place in pool.pool()._seats:
+            stop.wait(0.2)
+            if place._worker:
+                os.kill(place._worker.pid, signal.SIGKILL)
 
-    killer = threading.Thread(target=kill_workers)
+    killer = threading.Thread(target=kill_each_worker_once)
     judge_groups([(program, [GOOD])])
     killer.start()
     try:
