@@ -10,13 +10,14 @@ import rewards.extraction
 import rewards.markup
 import rewards.slr
 
-GUIDE = Path(__file__).parents[2] / "docs" / "rewards.md"
+ROOT = Path(__file__).parents[2]
 
 
-def test_the_guide_s_examples_are_true():
-    result = doctest.testfile(str(GUIDE), module_relative=False)
+@pytest.mark.parametrize(("page", "examples"), [("docs/rewards.md", 10), ("README.md", 5)])
+def test_the_examples_of_a_page_are_true(page: str, examples: int):
+    result = doctest.testfile(str(ROOT / page), module_relative=False)
     assert result.failed == 0
-    assert result.attempted > 10
+    assert result.attempted > examples
 
 
 @pytest.mark.parametrize(
