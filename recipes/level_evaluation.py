@@ -92,12 +92,13 @@ class LevelEvaluation(TrainerCallback):
             path.write_text(json.dumps(self._before, indent=2) + "\n")
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Measure again and write ``levels.json``."""
+        """Measure again; on the main process fill ``results`` and write ``levels.json``."""
         after = self._measure()
+        if not state.is_world_process_zero:
+            return
         self.results = [self._result(level, after) for level in self.levels]
-        if state.is_world_process_zero:
-            path = Path(args.output_dir) / "levels.json"
-            path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
+        path = Path(args.output_dir) / "levels.json"
+        path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
 
     def _result(self, level: int, after: Mapping[str, float]) -> LevelResult:
         tasks = self.tasks["validation", level]
