@@ -1,1 +1,46 @@
 """First-order logic: formulas, finite models, and Z3 for what finite models can't decide."""
+
+from rewards.judges.fol.models import (
+    FreeVariableError,
+    MissingSymbolError,
+    Models,
+    TooLargeError,
+    evaluate,
+    random_models,
+)
+from rewards.judges.fol.parser import FormulaError, parse
+from rewards.judges.fol.structure import Structure, holds, structure_of
+from rewards.judges.fol.syntax import (
+    ArityClashError,
+    Atom,
+    Binary,
+    Formula,
+    Not,
+    Quantified,
+    Signature,
+    free_variables,
+    signature,
+)
+
+__all__ = [
+    "ArityClashError",
+    "Atom",
+    "Binary",
+    "Formula",
+    "FormulaError",
+    "FreeVariableError",
+    "MissingSymbolError",
+    "Models",
+    "Not",
+    "Quantified",
+    "Signature",
+    "Structure",
+    "TooLargeError",
+    "evaluate",
+    "free_variables",
+    "holds",
+    "parse",
+    "random_models",
+    "signature",
+    "structure_of",
+]
