@@ -15,21 +15,22 @@ from generators import Task, generate
 from generators.seeding import derive_seed
 from rewards import judge_batch
 
-CANDIDATES = 300  # training tasks whose rules compete for the best constant answer
+CANDIDATES = 300  # training tasks whose solutions compete for the best constant answer
 
 
 @dataclass(frozen=True)
 class LevelResult:
     """Pass rates in [0, 1] at one level, on tasks that no training step sees."""
 
+    family: str
     level: int
     tasks: int
     constant: float
-    """The best single rule given to every task: what knowing one fixed answer is worth."""
+    """The best single answer given to every task: what knowing one fixed answer is worth."""
     before: float
     after: float
     new_rules_before: float
-    """As ``before``, on the test split: rules that occur in no training task."""
+    """As ``before``, on the test split: rules, formulas or arguments of no training task."""
     new_rules_after: float
 
 
@@ -43,7 +44,8 @@ class LevelEvaluation(TrainerCallback):
         levels: Levels to evaluate.
         tasks: Tasks per level and split; a multiple of the evaluation batch weighs all alike.
         seed: Seed of the evaluation tasks.
-        task_options: Options of ``generators.generate``, e.g. ``{"style": "compact"}``.
+        task_options: The families, each with its options of ``generators.generate``, e.g.
+            ``{"slr": {"style": "compact"}}``.
         conversational: Whether the model expects chat messages.
     """
 
@@ -52,26 +54,27 @@ class LevelEvaluation(TrainerCallback):
         levels: Sequence[int],
         tasks: int,
         seed: int,
-        task_options: Mapping[str, Any],
+        task_options: Mapping[str, Mapping[str, Any]],
         conversational: bool = False,
     ) -> None:
         self.levels = tuple(levels)
+        self.task_options = task_options
         self.conversational = conversational
         self.tasks = {
-            (split, level): [
+            (family, split, level): [
                 generate(
-                    "slr",
+                    family,
                     level=level,
                     seed=derive_seed("evaluation", split, level, seed, index),
                     split=split,
-                    **task_options,
+                    **options,
                 )
                 for index in range(tasks)
             ]
+            for family, options in task_options.items()
             for split in ("validation", "test")
             for level in self.levels
         }
-        self.task_options = dict(task_options)
         self.trainer: Any = None
         self.results: list[LevelResult] = []
         self._before: dict[str, float] = {}
@@ -96,32 +99,44 @@ class LevelEvaluation(TrainerCallback):
         after = self._measure()
         if not state.is_world_process_zero:
             return
-        self.results = [self._result(level, after) for level in self.levels]
+        self.results = [
+            self._result(family, level, after)
+            for family in self.task_options
+            for level in self.levels
+        ]
         path = Path(args.output_dir) / "levels.json"
         path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
 
-    def _result(self, level: int, after: Mapping[str, float]) -> LevelResult:
-        tasks = self.tasks["validation", level]
-        seen, new = _key("validation", level), _key("test", level)
+    def samples(self) -> list[Task]:
+        """Return one held-out task per family and level."""
+        return [tasks[0] for (_, split, _), tasks in self.tasks.items() if split == "validation"]
+
+    def _result(self, family: str, level: int, after: Mapping[str, float]) -> LevelResult:
+        tasks = self.tasks[family, "validation", level]
+        seen, new = (self._key(family, split, level) for split in ("validation", "test"))
         return LevelResult(
+            family=family,
             level=level,
             tasks=len(tasks),
-            constant=best_constant(tasks, self.task_options),
+            constant=best_constant(tasks, self.task_options[family]),
             before=self._before[seen],
             after=after[seen],
             new_rules_before=self._before[new],
             new_rules_after=after[new],
         )
 
-    def _measure(self) -> dict[str, float]:
-        return {_key(*where): self._pass_rate(where) for where in self.tasks}
+    def _key(self, family: str, split: str, level: int) -> str:
+        """Return a metric's name; a family is named where there are several."""
+        return "_".join([*([family] if len(self.task_options) > 1 else []), split, str(level)])
 
-    def _pass_rate(self, where: tuple[str, int]) -> float:
-        rows = [self._row(task) for task in self.tasks[where]]
-        metrics = self.trainer.evaluate(
-            Dataset.from_list(rows), metric_key_prefix=f"eval_{_key(*where)}"
-        )
-        return metrics["eval_slr/pass_rate"]
+    def _measure(self) -> dict[str, float]:
+        return {self._key(*where): self._pass_rate(*where) for where in self.tasks}
+
+    def _pass_rate(self, family: str, split: str, level: int) -> float:
+        rows = [self._row(task) for task in self.tasks[family, split, level]]
+        prefix = f"eval_{self._key(family, split, level)}"
+        metrics = self.trainer.evaluate(Dataset.from_list(rows), metric_key_prefix=prefix)
+        return metrics[f"eval_{family}/pass_rate"]
 
     def _row(self, task: Task) -> dict[str, Any]:
         row = task.to_row()
@@ -130,40 +145,39 @@ class LevelEvaluation(TrainerCallback):
         return row
 
 
-def _key(split: str, level: int) -> str:
-    return f"{split}_{level}"
-
-
 def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> float:
-    """Return the pass rate of the best single rule given to every task.
+    """Return the pass rate of the best single answer given to every task.
 
-    The candidates are the distinct ground-truth rules of training tasks at the same level; the
+    The candidates are the distinct solutions of training tasks of the same family and level; the
     best is picked on the evaluation tasks themselves, which favours the baseline.
     """
-    level = tasks[0].level
+    family, level = tasks[0].family, tasks[0].level
     pool = [
-        generate("slr", level=level, seed=derive_seed("constant", level, index), **task_options)
+        generate(family, level=level, seed=derive_seed("constant", level, index), **task_options)
         for index in range(CANDIDATES)
     ]
-    rules = list(dict.fromkeys(task.solution for task in pool))
+    answers = list(dict.fromkeys(task.solution for task in pool))
     verdicts = judge_batch(
-        "slr",
-        [rule for task in tasks for rule in rules],
-        [task.verification for task in tasks for _ in rules],
+        family,
+        [answer for task in tasks for answer in answers],
+        [task.verification for task in tasks for _ in answers],
     )
-    solved = [0] * len(rules)
+    solved = [0] * len(answers)
     for index, verdict in enumerate(verdicts):
-        solved[index % len(rules)] += verdict.solved
+        solved[index % len(answers)] += verdict.solved
     return max(solved) / len(tasks)
 
 
 def table(results: Sequence[LevelResult]) -> str:
-    """Return the results as an aligned text table, one line a level."""
-    lines = [
-        "level  tasks  best constant  before  after  | rules never trained on: before  after",
-    ]
+    """Return the results as an aligned text table, one line a family and level."""
+    families = list(dict.fromkeys(result.family for result in results))
+    width = max(map(len, families)) + 2 if len(families) > 1 else 0
+    held_out = "rules" if families == ["slr"] else "items"
+    after = f"{held_out} never trained on: before  after"
+    lines = [" " * width + f"level  tasks  best constant  before  after  | {after}"]
     for r in results:
         lines.append(
+            f"{r.family if width else '':{width}}"
             f"{r.level:5d}  {r.tasks:5d}  {r.constant:13.2f}  {r.before:6.2f}  {r.after:5.2f}"
             f"  | {r.new_rules_before:30.2f}  {r.new_rules_after:5.2f}"
         )

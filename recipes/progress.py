@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import datasets
@@ -11,19 +11,27 @@ import transformers
 from transformers import Trainer, TrainerCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
-CURRICULUM_COLUMNS = {
-    "pass rate": "curriculum/pass_rate",
-    "level": "curriculum/level",
-    "syntax": "slr/syntax_rate",
-    "hacking gap": "slr/hacking_gap",
-    "entropy": "entropy",
-}
-
 
 def disable_progress_bars() -> None:
     """Turn off the bars of datasets and transformers, which ``disable_tqdm`` leaves on."""
     datasets.disable_progress_bars()
     transformers.utils.logging.disable_progress_bar()
+
+
+def curriculum_columns(families: Sequence[str]) -> dict[str, str]:
+    """Return the columns of a curriculum's progress line; what is not logged is left out."""
+    if len(families) > 1:
+        own = {f"{family} level": f"curriculum/{family}/level" for family in families}
+        rates = {family: f"curriculum/{family}/pass_rate" for family in families}
+        return {"pass rate": "curriculum/pass_rate", **rates, **own, "entropy": "entropy"}
+    (family,) = families
+    return {
+        "pass rate": "curriculum/pass_rate",
+        "level": "curriculum/level",
+        "syntax": f"{family}/syntax_rate",
+        "hacking gap": f"{family}/hacking_gap",
+        "entropy": "entropy",
+    }
 
 
 def print_lines(trainer: Trainer, columns: Mapping[str, str]) -> None:

@@ -40,6 +40,6 @@ def show_answers(model: Any, tokenizer: Any, tasks: Iterable[Task], max_new_toke
         verdict = judge(task.family, text, task.verification)
         parts.append(
             f"Level {task.level}\n{task.prompt}  model: {text}\n"
-            f"  truth: {task.metadata['rule']}\n  judge: {verdict.explanation}\n"
+            f"  truth: {task.solution}\n  judge: {verdict.explanation}\n"
         )
     return "\n".join(parts)

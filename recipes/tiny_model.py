@@ -7,7 +7,7 @@ knows no word beyond the tasks' own; nothing here is needed with a pretrained mo
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from datasets import Dataset
@@ -21,6 +21,7 @@ from generators.seeding import derive_seed
 
 PAD, EOS = "<pad>", "<eos>"
 WORDS = Regex(r" ?\S+|\n")  # a word keeps the space before it, so that a rule is a dozen tokens
+FORMULAS = Regex(r"[∀∃][s-z]|\(\d,\d\)|[¬∧∨→↔()]| ?[^\s¬∧∨→↔∀∃()]+|\n")  # words, cut at symbols
 
 
 @dataclass(frozen=True)
@@ -30,21 +31,22 @@ class TinyModelConfig:
     hidden_size: int = 128
     layers: int = 4
     heads: int = 4
-    levels: tuple[int, ...] = (2, 3, 3, 4)
-    """Levels of the warm-up tasks, in turn; one that stands twice gets twice the share."""
-    tasks: int = 4_000
-    """Distinct warm-up tasks drawn over all levels, repeated to fill the steps."""
     steps: int = 350
     batch_size: int = 64
     learning_rate: float = 2e-3
 
 
-def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 512) -> PreTrainedTokenizerFast:
-    """Train a byte-level BPE tokenizer on the text of tasks; any other text stays encodable."""
+def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedTokenizerFast:
+    """Train a byte-level BPE tokenizer on the text of tasks; any other text stays encodable.
+
+    Words are its units. In tasks with formulas, so are connectives, brackets, quantifiers with
+    their variable, and pairs such as (0,1).
+    """
+    pieces = FORMULAS if any("→" in text for text in _texts(tasks)) else WORDS
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
-            pre_tokenizers.Split(WORDS, "isolated"),
+            pre_tokenizers.Split(pieces, "isolated"),
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )
@@ -85,33 +87,45 @@ def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> L
     )
 
 
-def warm_up_tasks(config: TinyModelConfig, seed: int, **options: str) -> list[Task]:
-    """Return the supervised tasks: training split, levels in turn."""
+def warm_up_tasks(
+    levels: Sequence[int],
+    seed: int,
+    options: Mapping[str, Mapping[str, str]],
+    count: int = 4_000,
+) -> list[Task]:
+    """Return the supervised tasks: training split, families and levels in turn.
+
+    Args:
+        levels: Levels, in turn; one that stands twice gets twice the share.
+        seed: Seed of the tasks.
+        options: The families, each with its options of the task generator.
+        count: Tasks over all families and levels; they are repeated to fill the steps.
+    """
+    families = list(options)
     return [
         generate(
-            "slr",
-            level=config.levels[index % len(config.levels)],
+            families[index % len(families)],
+            level=levels[index // len(families) % len(levels)],
             seed=derive_seed("warm-up", seed, index),
             split="train",
-            **options,
+            **options[families[index % len(families)]],
         )
-        for index in range(config.tasks)
+        for index in range(count)
     ]
 
 
 def train_tiny_model(
-    output_dir: str, seed: int, config: TinyModelConfig | None = None, **options: str
+    output_dir: str, seed: int, tasks: Sequence[Task], config: TinyModelConfig | None = None
 ) -> None:
-    """Make a tokenizer and a model and warm the model up by SFT on ground-truth rules.
+    """Make a tokenizer and a model and warm the model up by SFT on ground truth.
 
     Args:
         output_dir: Where the warmed-up model and its tokenizer are saved.
-        seed: Seed of the tasks, the initial weights and the order of training.
+        seed: Seed of the initial weights and the order of training.
+        tasks: Tasks of any families, with their solutions.
         config: Sizes; see :class:`TinyModelConfig`.
-        options: Passed on to the task generator (``language``, ``style``, ...).
     """
     config = config or TinyModelConfig()
-    tasks = warm_up_tasks(config, seed, **options)
     tokenizer = make_tokenizer(tasks)
     set_seed(seed)
     model = make_model(tokenizer, config)

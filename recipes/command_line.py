@@ -1,0 +1,42 @@
+"""What every recipe does first: read its options, and see that no earlier run is overwritten."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from transformers import TrainingArguments
+from trl import TrlParser
+
+
+def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
+    """Read the command line and the YAML that ``--config`` names, or else the default one.
+
+    Args:
+        dataclasses: Classes whose fields are options; one instance of each is returned.
+        default_config: The YAML of a run without ``--config``.
+    """
+    argv = [part for arg in sys.argv[1:] for part in _split_config_flag(arg)]
+    if "--config" not in argv:
+        argv = ["--config", str(default_config), *argv]
+    parsed: tuple[Any, ...] = TrlParser(dataclasses).parse_args_and_config(args=argv)
+    for args in parsed:
+        if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
+            args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
+    return parsed
+
+
+def _split_config_flag(arg: str) -> list[str]:
+    """Return ``--config=FILE`` as the two words that TrlParser knows."""
+    return arg.split("=", 1) if arg.startswith("--config=") else [arg]
+
+
+def refuse_to_overwrite(args: TrainingArguments) -> None:
+    """Raise when the run folder holds another run."""
+    folder = Path(args.output_dir)
+    if args.resume_from_checkpoint is None and folder.is_dir() and any(folder.iterdir()):
+        raise SystemExit(
+            f"{folder} is not empty, and a new run would overwrite what is there: choose another "
+            "--output_dir, or continue it with --resume_from_checkpoint true."
+        )
