@@ -8,7 +8,7 @@ can backtrack, no scan starts over.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from rewards.clauses import find_clauses, is_attempt, join_last, without_comment_lines
@@ -103,6 +103,16 @@ def strip_reasoning(text: str) -> str:
     return "".join(kept)
 
 
+def readings(text: str) -> Iterator[str]:
+    """Yield the text outside think blocks; then, if it ends with one, the text with its thoughts.
+
+    An extractor takes the first that holds an answer.
+    """
+    yield strip_reasoning(text)
+    if _ENDS_WITH_THOUGHT.search(text):
+        yield _THINK_TAG.sub("\n", text)
+
+
 def extract_rule(text: str) -> str | None:
     r"""Return the hypothesis that a completion states, or ``None`` when there is none.
 
@@ -130,10 +140,7 @@ def extract_rule(text: str) -> str | None:
     >>> extract_rule("I don't know.") is None
     True
     """
-    rule = _stated_rule(strip_reasoning(text))
-    if rule is None and _ENDS_WITH_THOUGHT.search(text):
-        return _stated_rule(_THINK_TAG.sub("\n", text))
-    return rule
+    return next((rule for part in readings(text) if (rule := _stated_rule(part))), None)
 
 
 def _stated_rule(answer: str) -> str | None:

@@ -29,7 +29,12 @@ _MAX_WRAPPERS = 4
 
 
 def tagged_blocks(text: str) -> list[str]:
-    """Return what stands between answer tags, ``[RULE]`` or ``<answer>``, without wrapping.
+    """Return what stands between answer tags, see :func:`tagged_texts`, without wrapping."""
+    return [unwrap(block) for block in tagged_texts(text)]
+
+
+def tagged_texts(text: str) -> list[str]:
+    """Return what stands between answer tags, ``[RULE]`` or ``<answer>``, as it is.
 
     A tag that is never closed runs to the end; one that is opened twice starts anew.
     """
@@ -42,7 +47,7 @@ def tagged_blocks(text: str) -> list[str]:
             opened = None
     if opened is not None:
         blocks.append(text[opened:])
-    return [unwrap(block) for block in blocks]
+    return blocks
 
 
 def without_tags(text: str) -> str:
@@ -55,7 +60,12 @@ def boxed_blocks(text: str) -> list[str]:
 
     LaTeX's escapes are undone; a box that is never closed runs to the next one or to the end.
     """
-    return [unwrap(_braced(part)).replace("\\_", "_") for part in _BOX.split(text)[1:]]
+    return [unwrap(block).replace("\\_", "_") for block in boxed_texts(text)]
+
+
+def boxed_texts(text: str) -> list[str]:
+    """Return what stands in each box, see :func:`boxed_blocks`, as it is."""
+    return [_braced(part) for part in _BOX.split(text)[1:]]
 
 
 def fenced_blocks(text: str) -> list[str]:
