@@ -19,10 +19,10 @@ _SYMBOLS = {
     **dict.fromkeys(("lnot", "neg", "sim"), "¬"),
     **dict.fromkeys(("land", "wedge"), "∧"),
     **dict.fromkeys(("lor", "vee"), "∨"),
+    **dict.fromkeys(("to", "implies", "rightarrow", "Rightarrow", "longrightarrow", "supset"), "→"),
     **dict.fromkeys(
-        ("to", "implies", "rightarrow", "Rightarrow", "longrightarrow", "supset"), "→"
+        ("iff", "equiv", "leftrightarrow", "Leftrightarrow", "longleftrightarrow"), "↔"
     ),
-    **dict.fromkeys(("iff", "equiv", "leftrightarrow", "Leftrightarrow", "longleftrightarrow"), "↔"),
     **dict.fromkeys(("emptyset", "varnothing"), "∅"),
     "langle": "⟨",
     "rangle": "⟩",
@@ -60,7 +60,7 @@ _EMPHASIS = re.compile(
 _FENCE = re.compile(r"(?:`{3,}+|~{3,}+)(?:[ \t]*+[\w+#-]*+[ \t]*+(?=\r?\n))?+")
 _ENTITY = re.compile(r"&(?:[A-Za-z]{2,10}|#\d{1,6});|<br\s*+/?>", re.IGNORECASE)
 _INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad]")
-_QUOTES = str.maketrans("“”„«»‘’‚", "\"\"\"\"\"'''")
+_QUOTES = str.maketrans("“”„«»‘’‚", '"""""\'\'\'')
 
 
 def plain_text(text: str) -> str:

@@ -1,0 +1,207 @@
+"""The finite structure that a completion states; whether it is a countermodel is judged elsewhere.
+
+Every function takes time linear in the length of its input, which may be hostile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from rewards.extraction import readings
+from rewards.listings import Item, Listing, Read, read_items, read_value
+from rewards.markup import boxed_texts, tagged_texts
+from rewards.plain import plain_text
+
+_EQUALS = r"(?::=|=>|->|[:=≔↦→∈]|\|(?:[^|\n]{0,60}\|)?|\b(?:is|are|be|as|to|denotes|contains|includes|the set)\b)"
+_ASSIGNMENT = re.compile(
+    r"(?<![\w¬∀∃∧∨→↔^])"
+    r"(?:(?P<domain>(?:domain|universe)(?: of discourse)?|[DU](?=\s*+[:=]))"
+    r"|(?:(?:I|V|ext|ν)\(|⟦|\|)?(?P<quote>[\"']?)(?P<name>[A-Za-z])"
+    r"(?P<chain>(?:\s?=\s?[A-Za-z](?![\w(]))*+)"
+    r"(?:[s-z]{1,2}|\(\s*+[s-z](?:\s*+,\s*+[s-z])?\s*+\))?)"
+    r"[\"')⟧|]{0,2}(?:\^\w{1,9})?(?:\s?\([^()\d\n]{0,80}\))?"
+    rf"(?(domain)\s*+(?:{_EQUALS})?|[ \t]*+{_EQUALS})\s*+"
+    r"(?:(?:the set|set|defined as|the empty)\s++)?(?:[-*•]\s++)?"
+    r"(?=[\[({⟨<∅\d\"'\-]|empty|none|nothing|no |true|false|(?:frozen)?set\()",
+    re.IGNORECASE,
+)
+_FILLER = re.compile(
+    r"(?:\([^()\n]{0,80}\)|[\s,;.:=*•+>|{}()\[\]\"'#–—\-]|\d{1,2}[.)]\s"
+    r"|\b(?:and|so|we|now|here|finally|consider|use|try|updated|revised|new|let|set|take|"
+    r"assume|define|put|choose|interpret|with|where|the|of|an?|final|answer|"
+    r"(?:non)?logical|constants?|names?|monadic|unary|one-place|binary|dyadic|two-place|"
+    r"predicates?|relations?|extensions?|interpretations?|assignments?|symbols?|functions?|"
+    r"counter-?(?:model|example)|model|structure|domain|universe|discourse|values?|are|is|as|"
+    r"follows)\b|_)*+",
+    re.IGNORECASE,
+)
+_FACT = re.compile(
+    r"(?P<not>[¬~]|\bnot\s)?\s*+(?<!\w)(?P<name>[A-Z])\(\s*+(?P<first>\d{1,3})"
+    r"(?:\s*+,\s*+(?P<second>\d{1,3}))?\s*+\)"
+    r"(?:\s*+(?:=|:|is)\s*+(?P<value>true|false|[TF⊤⊥01])\b)?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """What a completion assigns to the domain and to the symbols of a task."""
+
+    domain: Item | None = None
+    """The domain as stated, ``None`` when it is not."""
+    values: Mapping[str, Item | None] = field(default_factory=dict)
+    """Symbol → its value as stated, ``None`` where brackets hold no value."""
+
+    def __str__(self) -> str:
+        stated = {"Domain": self.domain} if self.domain is not None else {}
+        pairs = {**stated, **self.values}
+        return " ".join(f"{k}={'?' if v is None else v}" for k, v in pairs.items())
+
+
+@dataclass(frozen=True)
+class _Assignment:
+    name: str
+    value: Item | None
+    is_declared: bool
+    """Whether it stands in a list of assignments rather than in a sentence."""
+    start: int
+    end: int
+
+
+_DOMAIN = "domain"
+_TRUE = frozenset(("true", "t", "⊤", "1"))
+
+
+def extract_structure(
+    text: str, constants: Collection[str], predicates: Collection[str]
+) -> Interpretation | None:
+    r"""Return the structure that a completion states, or ``None`` when it assigns nothing.
+
+    Looked for outside think blocks: in the last ``<answer>`` tag, then in boxes, then everywhere.
+    Read are assignments to the task's symbols, in lists, tables, JSON, Python, LaTeX or running
+    text. Of several to one symbol the last counts, but one in a list goes before one in a sentence
+    and a readable one before a garbled one. A predicate without assignment has the extension that
+    a list of facts (``P(0,1), P(2,2)``) gives it.
+
+    Args:
+        text: The completion.
+        constants: The task's constants; a bare number is read for them only as one.
+        predicates: The task's predicates; ``M: 0, 2`` is a list for them.
+
+    >>> print(extract_structure("Domain: [0, 1]\nConstants: a: 1\nM = {0}", "a", "M"))
+    Domain=[0,1] a=1 M={0}
+    """
+    for part in readings(text):
+        marked = [*tagged_texts(part)[-1:], "\n".join(boxed_texts(part))]
+        for place in (*marked, part):
+            found = _read(plain_text(place), constants, predicates)
+            if found is not None:
+                return found
+    return None
+
+
+def _read(
+    text: str, constants: Collection[str], predicates: Collection[str]
+) -> Interpretation | None:
+    assignments = list(_assignments(text, constants, predicates))
+    stated = _settle(assignments)
+    domain = stated.pop(_DOMAIN, None)
+    rest = _without(text, assignments)
+    facts = _facts(rest, [name for name in predicates if name not in stated])
+    values = {
+        name: stated.get(name, facts.get(name))
+        for name in (*constants, *predicates)
+        if name in stated or name in facts
+    }
+    return Interpretation(domain, values) if values else None
+
+
+def _settle(assignments: list[_Assignment]) -> dict[str, Item | None]:
+    """Return what each name is assigned: the best kind of assignment, the last of it."""
+    settled: dict[str, Item | None] = {}
+    for rank in range(4):
+        for assignment in assignments:
+            if _rank(assignment) == rank:
+                settled[assignment.name] = assignment.value
+    return settled
+
+
+def _rank(assignment: _Assignment) -> int:
+    return 2 * (assignment.value is not None) + assignment.is_declared
+
+
+def _assignments(
+    text: str, constants: Collection[str], predicates: Collection[str]
+) -> Iterator[_Assignment]:
+    position = anchor = 0
+    while match := _ASSIGNMENT.search(text, position):
+        names = _names(match, constants, predicates)
+        read = _value(text, match, names, predicates)
+        if not names or read is None:
+            position = match.start() + len(match["domain"] or "1")
+            continue
+        line_start = text.rfind("\n", anchor, match.start()) + 1
+        before = text[max(anchor, line_start) : match.start()]
+        for name in names:
+            yield _Assignment(
+                name, read.value, bool(_FILLER.fullmatch(before)), match.start(), read.end
+            )
+        position = anchor = read.end
+
+
+def _names(
+    match: re.Match[str], constants: Collection[str], predicates: Collection[str]
+) -> list[str]:
+    """Return what is assigned to: the domain, or those symbols of the task that are named."""
+    letter = match["name"] or match["domain"]
+    if match["domain"] and letter not in constants and letter not in predicates:
+        return [_DOMAIN]
+    chain = [letter, *re.findall(r"[A-Za-z]", match["chain"] or "")]
+    return [name for name in chain if name in constants or name in predicates]
+
+
+def _value(
+    text: str, match: re.Match[str], names: list[str], predicates: Collection[str]
+) -> Read | None:
+    """Return the value assigned, ``None`` when it is a phrase or a number out of place."""
+    of_predicate = bool(names) and names[0] in predicates
+    read = (read_items if of_predicate else read_value)(text, match.end())
+    if read is None:
+        return None
+    if of_predicate and isinstance(read.value, int) and not match["quote"]:
+        return Read(Listing("", (read.value,)), read.end)
+    is_word = isinstance(read.value, str)
+    is_number = isinstance(read.value, int) and names == [_DOMAIN]
+    return None if is_number or (is_word and not match["quote"]) else read
+
+
+def _without(text: str, assignments: list[_Assignment]) -> str:
+    kept, position = [], 0
+    for assignment in assignments:
+        kept.append(text[position : assignment.start])
+        position = max(position, assignment.end)
+    return "".join(kept) + text[position:]
+
+
+def _facts(text: str, predicates: Collection[str]) -> dict[str, Listing]:
+    """Return the extensions that lists of facts give to predicates; denied facts count as stated."""
+    if not predicates:
+        return {}
+    extensions: dict[str, list[Item]] = {}
+    for line in text.splitlines():
+        facts = list(_FACT.finditer(line))
+        if facts and _FILLER.fullmatch(_FACT.sub("", line)):
+            for fact in facts:
+                items = extensions.setdefault(fact["name"], [])
+                if not fact["not"] and (fact["value"] or "true").lower() in _TRUE:
+                    items.append(_tuple(fact))
+    return {
+        name: Listing("{", tuple(extensions[name])) for name in predicates if name in extensions
+    }
+
+
+def _tuple(fact: re.Match[str]) -> Item:
+    first = int(fact["first"])
+    return Listing("(", (first, int(fact["second"]))) if fact["second"] else first
