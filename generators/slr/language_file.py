@@ -10,8 +10,9 @@ import yaml
 
 from generators.slr.grammar import check_satisfiable
 from generators.slr.language import Attribute, Constant, Constraint, Language
-from generators.slr.language_source import ATOM, LanguageFileError, Source
+from generators.slr.language_source import ATOM, Source
 from generators.slr.reserved import RESERVED
+from generators.yaml_source import LanguageFileError
 
 _SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*\Z")
 _POSITION = "position"

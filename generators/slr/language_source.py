@@ -1,81 +1,18 @@
-"""YAML nodes that remember their line, to say where a language file is wrong."""
+"""The names that a Prolog vocabulary may use, read from YAML nodes."""
 
 from __future__ import annotations
 
 import re
-from typing import NoReturn
 
 import yaml
 
-from generators.slr.language import Constant
+from generators import yaml_source
 
 ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 
 
-class LanguageFileError(ValueError):
-    """A language file is not usable; the message names file, line and remedy."""
-
-
-class Source:
-    """A file's name, to point at the line of a YAML node."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def fail(self, node: yaml.Node, problem: str, remedy: str) -> NoReturn:
-        """Raise an error that names the node's line, the problem and the remedy."""
-        raise LanguageFileError(
-            f"{self.name}, line {node.start_mark.line + 1}: {problem}; {remedy}"
-        )
-
-    def mapping(self, node: yaml.Node, what: str) -> dict[str, yaml.Node]:
-        """Return the values of a mapping by key; no key may occur twice."""
-        if not isinstance(node, yaml.MappingNode):
-            self.fail(node, f"{what} is not a mapping", "write `key: value` lines")
-        found: dict[str, yaml.Node] = {}
-        for key, value in node.value:
-            name = str(self.constant(key, f"a key of {what}"))
-            if name in found:
-                self.fail(key, f"{name!r} occurs twice in {what}", "keep one of them")
-            found[name] = value
-        return found
-
-    def keyed(
-        self, node: yaml.Node, what: str, required: tuple[str, ...], optional: tuple[str, ...] = ()
-    ) -> dict[str, yaml.Node]:
-        """Return the values of a mapping that must have certain keys and may have others."""
-        found = self.mapping(node, what)
-        allowed = (*required, *optional)
-        for key, value in found.items():
-            if key not in allowed:
-                self.fail(
-                    value, f"unknown key {key!r} in {what}", f"the keys are {', '.join(allowed)}"
-                )
-        for key in required:
-            if key not in found:
-                self.fail(node, f"{what} lacks the key {key!r}", f"add `{key}:`")
-        return found
-
-    def items(self, node: yaml.Node, what: str) -> list[yaml.Node]:
-        """Return the items of a list."""
-        if not isinstance(node, yaml.SequenceNode):
-            self.fail(node, f"{what} is not a list", "write `[a, b]` or lines that begin with `-`")
-        return list(node.value)
-
-    def constant(self, node: yaml.Node, what: str) -> Constant:
-        """Return a name or a number."""
-        if not isinstance(node, yaml.ScalarNode):
-            self.fail(node, f"{what} is not a single value", "write one name or number")
-        if node.tag == "tag:yaml.org,2002:int" and re.fullmatch(r"\d{1,7}", node.value):
-            return int(node.value)
-        return str(node.value)
-
-    def text(self, node: yaml.Node, what: str) -> str:
-        """Return a text that is not blank."""
-        value = str(self.constant(node, what))
-        if not value.strip():
-            self.fail(node, f"{what} is empty", "write a text")
-        return value
+class Source(yaml_source.Source):
+    """A language file's name, to point at the line of a YAML node."""
 
     def atom(self, node: yaml.Node, what: str) -> str:
         """Return a name that Prolog reads as an atom."""

@@ -1,0 +1,1 @@
+"""Lexicons that come with the package, one YAML file each."""
