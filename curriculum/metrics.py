@@ -111,7 +111,7 @@ def format_levels(profiles: Mapping[str, Profile]) -> str:
         ]
         for level in sorted(tiers)
     ]
-    return _table(["level", "tier", *profiles], rows)
+    return markdown_table(["level", "tier", *profiles], rows)
 
 
 def format_leaderboard(profiles: Mapping[str, Profile]) -> str:
@@ -129,7 +129,7 @@ def format_leaderboard(profiles: Mapping[str, Profile]) -> str:
         ]
         for name, item in profiles.items()
     ]
-    return _table(["model", "LRL", *(f"{tier} (%)" for tier in tiers)], rows)
+    return markdown_table(["model", "LRL", *(f"{tier} (%)" for tier in tiers)], rows)
 
 
 def _pass_rate(item: Profile, level: int) -> float | None:
@@ -140,6 +140,7 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.0f}"
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)

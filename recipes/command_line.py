@@ -1,13 +1,15 @@
-"""What every recipe does first: read its options, and see that no earlier run is overwritten."""
+"""What every recipe does with its options, before anything is built."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from transformers import TrainingArguments
-from trl import TrlParser
+from trl import GRPOConfig, ModelConfig, SFTConfig, TrlParser
+
+TrainerArguments = TypeVar("TrainerArguments", GRPOConfig, SFTConfig)
 
 
 def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
@@ -40,3 +42,18 @@ def refuse_to_overwrite(args: TrainingArguments) -> None:
             f"{folder} is not empty, and a new run would overwrite what is there: choose another "
             "--output_dir, or continue it with --resume_from_checkpoint true."
         )
+
+
+def loading_options(model_args: ModelConfig) -> dict[str, Any]:
+    """Return ModelConfig's options of ``from_pretrained``."""
+    return {
+        "revision": model_args.model_revision,
+        "attn_implementation": model_args.attn_implementation,
+        "dtype": model_args.dtype,
+    }
+
+
+def with_model_options(args: TrainerArguments, model_args: ModelConfig) -> TrainerArguments:
+    """Return the trainer's options with ModelConfig's loading options merged in."""
+    args.model_init_kwargs = {**loading_options(model_args), **(args.model_init_kwargs or {})}
+    return args

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from command_line import refuse_to_overwrite
+from command_line import refuse_to_overwrite, with_model_options
 from level_evaluation import LevelEvaluation, table
 from progress import curriculum_columns, disable_progress_bars, print_lines
 from sample_answers import show_answers
@@ -136,14 +136,3 @@ def make_model(
         config = TinyModelConfig(steps=script.warm_up_steps)
         train_tiny_model(str(folder), args.seed, tasks, config)
     return str(folder)
-
-
-def with_model_options(args: GRPOConfig, model_args: ModelConfig) -> GRPOConfig:
-    """Return the GRPO options with ModelConfig's loading options merged in."""
-    args.model_init_kwargs = {
-        "revision": model_args.model_revision,
-        "attn_implementation": model_args.attn_implementation,
-        "dtype": model_args.dtype,
-        **(args.model_init_kwargs or {}),
-    }
-    return args

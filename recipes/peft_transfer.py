@@ -1,0 +1,206 @@
+"""Does a skill carry over? LoRA adapters for one skill of LogicSkills, evaluated on all three.
+
+The experiment of LogicSkills (arXiv:2602.06533), section 5.3: an adapter learns symbolization,
+another countermodels, a third both; the base and each tuned model are then evaluated on
+symbolization, countermodels and validity, in English and Carrollian. What comes out is the
+transfer matrix (Table 1) beside the paper's figures, and the skill profile (Figure 2).
+
+Two departures from the paper: training tasks and their solutions come from this package's
+generators, and answers are judged by equivalence in both directions.
+
+Without a model name, a small Llama is made on the spot and pretrained on a mixture of the three
+skills, so that the experiment runs anywhere, in a quarter of an hour:
+
+    accelerate launch recipes/peft_transfer.py
+
+The paper's model on one GPU, then on eight:
+
+    accelerate launch --config_file accelerate_configs/single_gpu.yaml \\
+        recipes/peft_transfer.py --config recipes/configs/peft_transfer/llama3.2-3b.yaml
+    accelerate launch --config_file accelerate_configs/zero3.yaml \\
+        recipes/peft_transfer.py --config recipes/configs/peft_transfer/llama3.2-3b.yaml
+
+An interrupted run goes on with ``--resume_from_checkpoint true``: finished adapters and
+evaluations are reused, so the same flag evaluates adapters that are there already.
+
+Every option of SFTConfig and ModelConfig can be set in the YAML or on the command line, which
+wins.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from curriculum.requirements import require
+
+require("trl", extra="train")
+
+from accelerate import PartialState
+from adapters import load_model, train_adapter
+from command_line import parse, refuse_to_overwrite
+from datasets import Dataset, concatenate_datasets
+from progress import disable_progress_bars
+from skill_evaluation import evaluate, evaluation_tasks
+from skill_tasks import SKILLS, task_options, training_set
+from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
+from trl import ModelConfig, SFTConfig
+
+from curriculum.transfer import BASE, Scores, format_matrix, format_profile, summarize
+from curriculum.transfer_plot import plot_profile
+
+DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
+
+
+@dataclass
+class TransferArguments:
+    """What is particular to this recipe; without ``model_name_or_path`` a tiny model is made."""
+
+    adapters: list[str] = field(
+        default_factory=lambda: ["symbolization", "countermodel", "symbolization+countermodel"],
+        metadata={"help": "Adapters to train; a name says what on, skills joined by +."},
+    )
+    train_examples: int = field(
+        default=100_000, metadata={"help": "Training examples of each skill."}
+    )
+    train_language: str = field(
+        default="mixed",
+        metadata={"help": "Lexicon of training sentences: english, carroll, mixed or a YAML file."},
+    )
+    eval_languages: list[str] = field(
+        default_factory=lambda: ["english", "carroll"],
+        metadata={"help": "Lexicons of evaluation sentences, each a setting of its own."},
+    )
+    eval_tasks: int = field(
+        default=300, metadata={"help": "Evaluation tasks of each skill and language."}
+    )
+    style: str = field(
+        default="full", metadata={"help": "Prompt style: full, or compact without instructions."}
+    )
+    conversational: bool = field(
+        default=True, metadata={"help": "Whether prompts are chat messages; needs a chat template."}
+    )
+    symbolization_levels: list[int] = field(
+        default_factory=lambda: list(range(1, 11)),
+        metadata={"help": "Levels of symbolization, trained and evaluated alike."},
+    )
+    countermodel_levels: list[int] = field(
+        default_factory=lambda: list(range(1, 11)),
+        metadata={"help": "Levels of countermodels, trained and evaluated alike."},
+    )
+    validity_levels: list[int] = field(
+        default_factory=lambda: list(range(1, 11)),
+        metadata={"help": "Levels of validity, evaluated."},
+    )
+    max_new_tokens: int = field(
+        default=1024, metadata={"help": "Longest answer in the evaluation, in tokens."}
+    )
+    pretraining_steps: int = field(
+        default=TinyModelConfig.steps, metadata={"help": "Steps of the tiny model's pretraining."}
+    )
+    notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
+
+    def __post_init__(self) -> None:
+        """Check the names of the adapters before anything is trained."""
+        for name in self.adapters:
+            unknown = [skill for skill in name.split("+") if skill not in SKILLS]
+            if unknown:
+                raise ValueError(
+                    f"adapters names {name!r}, but there is no skill {unknown[0]!r}: join one or "
+                    f"more of {', '.join(SKILLS)} by +."
+                )
+
+    @property
+    def levels(self) -> dict[str, list[int]]:
+        """Levels by skill."""
+        levels = (self.symbolization_levels, self.countermodel_levels, self.validity_levels)
+        return dict(zip(SKILLS, levels, strict=True))
+
+
+def main() -> None:
+    """Parse, train the adapters, evaluate, report."""
+    script, args, model_args = parse((TransferArguments, SFTConfig, ModelConfig), DEMO)
+    folder = Path(args.output_dir)
+    if args.process_index == 0:
+        refuse_to_overwrite(args)
+        print(f"{script.notice}Processes: {args.world_size}", flush=True)
+    if args.disable_tqdm:
+        disable_progress_bars()
+    if model_args.model_name_or_path is None:
+        model_args.model_name_or_path = make_base(script, args)
+
+    for name in script.adapters:
+        dataset = examples(script, name, folder / "data", args.seed)
+        train_adapter(folder / "adapters" / name, name, dataset, args, model_args)
+
+    tasks = evaluation_tasks(
+        script.levels, script.eval_languages, script.eval_tasks, args.seed, script.style
+    )
+    scores: dict[str, Scores] = {}
+    for name in [BASE, *script.adapters]:
+        scores[name] = evaluate(
+            folder / "evaluation" / f"{name}.jsonl",
+            partial(load_model, model_args, None if name == BASE else folder / "adapters" / name),
+            tasks,
+            max_new_tokens=script.max_new_tokens,
+            batch_size=args.per_device_eval_batch_size,
+            conversational=script.conversational,
+        )
+    if PartialState().is_main_process:
+        report(folder, scores)
+    PartialState().destroy_process_group()
+
+
+def make_base(script: TransferArguments, args: SFTConfig) -> str:
+    """Return the folder of a tiny model, pretrained now unless the run is resumed."""
+    folder = Path(args.output_dir) / "pretrained"
+    if not (folder / "model.safetensors").is_file():
+        tasks = [
+            task
+            for skill, levels in script.levels.items()
+            for task in warm_up_tasks(
+                levels, args.seed, {skill: task_options(skill, script.train_language, script.style)}
+            )
+        ]
+        config = TinyModelConfig(steps=script.pretraining_steps)
+        train_tiny_model(str(folder), args.seed, tasks, config)
+    return str(folder)
+
+
+def examples(script: TransferArguments, name: str, folder: Path, seed: int) -> Dataset:
+    """Return what an adapter learns from: the examples of each of its skills."""
+    return concatenate_datasets(
+        [
+            training_set(
+                folder / skill,
+                skill,
+                script.levels[skill],
+                script.train_examples,
+                seed,
+                script.conversational,
+                **task_options(skill, script.train_language, script.style),
+            )
+            for skill in name.split("+")
+        ]
+    )
+
+
+def report(folder: Path, scores: dict[str, Scores]) -> None:
+    """Print the transfer matrix and the skill profile, and write them to the run folder."""
+    text = (
+        "Transfer: change in accuracy points, ± standard error\n\n"
+        f"{format_matrix(scores)}\n\nSkill profile: accuracy in %\n\n{format_profile(scores)}\n"
+    )
+    (folder / "transfer.md").write_text(text, encoding="utf-8")
+    (folder / "transfer.json").write_text(json.dumps(summarize(scores), indent=2) + "\n")
+    print(f"\n{text}\nThe run is in {folder}", flush=True)
+    try:
+        plot_profile(folder / "skill_profile.png", scores)
+    except ImportError as error:
+        print(f"skill_profile.png was not drawn; transfer.json holds the numbers. {error}")
+
+
+if __name__ == "__main__":
+    main()
