@@ -10,6 +10,7 @@ from generators.task import Task
 
 _MODULES = {
     "slr": "generators.slr",
+    "symbolization": "generators.logicskills.symbolization",
 }
 
 

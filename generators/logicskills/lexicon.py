@@ -176,6 +176,7 @@ def load_lexicon(name_or_path: str | Path) -> Lexicon:
     return _read(content, text)
 
 
+@lru_cache(maxsize=32)
 def shipped_text(name: str) -> str:
     """Return the text of a shipped lexicon's file."""
     file = resources.files("generators.logicskills.lexicons") / f"{name}.yaml"

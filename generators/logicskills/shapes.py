@@ -1,7 +1,7 @@
 """How clauses are put together so that the sentence has one reading only.
 
 ``both … and`` and ``either … or`` bracket what they join, ``if … , then`` brackets its condition,
-and a comma ends the clause before it. Unbracketed connectives join simple clauses or end a sentence.
+and a comma ends the clause before it. Other connectives join simple clauses or come last.
 """
 
 from __future__ import annotations
@@ -81,5 +81,19 @@ QUADRUPLES: tuple[Shape, ...] = (
     *(("comma_if_and_only_if", first, second) for first in _BRACKETED for second in _BRACKETED),
 )
 """Shapes of four clauses that have one reading only."""
-SHAPES: tuple[Shape, ...] = (*PAIRS, *TRIPLES, *QUADRUPLES)
+_AND_THEN_EITHER: Shape = ("both_and", LEAF, _EITHER)
+_OR_ELSE_BOTH: Shape = ("either_or", LEAF, _BOTH)
+SEXTUPLES: tuple[Shape, ...] = (
+    ("if_then", _AND_THEN_EITHER, _OR_ELSE_BOTH),
+    ("if_then", _OR_ELSE_BOTH, _AND_THEN_EITHER),
+    ("if_then", _OR_ELSE_BOTH, ("only_if", LEAF, _EITHER)),
+    ("if_then", _AND_THEN_EITHER, ("not", _OR_ELSE_BOTH)),
+    ("if_then", ("either_or", _BOTH, _BOTH), _EITHER),
+    ("if_then", LEAF, ("if_then", _BOTH, ("only_if", LEAF, _EITHER))),
+    ("comma_and", _OR_ELSE_BOTH, _OR_ELSE_BOTH),
+    ("comma_or", _AND_THEN_EITHER, _AND_THEN_EITHER),
+    ("comma_if_and_only_if", _AND_THEN_EITHER, _OR_ELSE_BOTH),
+)
+"""Shapes of six clauses, nested three deep, that have one reading only."""
+SHAPES: tuple[Shape, ...] = (*PAIRS, *TRIPLES, *QUADRUPLES, *SEXTUPLES)
 """All shapes that are listed here."""

@@ -1,0 +1,216 @@
+"""Symbolization: translate a sentence into first-order logic.
+
+Source: "LogicSkills", §3.1 and App. A, B and F. Sentences are counted, and a seed is a number of a
+sentence, shuffled: different seeds give different sentences for as long as the level has any.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from generators.logicskills.lexicon import Lexicon, load_lexicon
+from generators.logicskills.permutation import shuffled
+from generators.logicskills.sentences import Sentence, realize
+from generators.logicskills.spaces import Space
+from generators.logicskills.splits import side_of
+from generators.logicskills.symbolization_levels import LEVELS, level_table, levels
+from generators.logicskills.symbolization_levels import TIERS as _TIERS
+from generators.logicskills.symbolization_prompts import STYLES, write_prompt
+from generators.seeding import derive_seed
+from generators.splits import SPLITS
+from generators.task import Task
+from rewards.judges.fol.parser import parse
+from rewards.judges.fol.syntax import to_ast
+
+TIERS = MappingProxyType(dict(enumerate(_TIERS, start=1)))
+"""Tier name of each level."""
+MIXED = "mixed"
+"""The language that is one of the paper's two, drawn for each task."""
+
+__all__ = [
+    "LEVELS",
+    "STYLES",
+    "TIERS",
+    "describe",
+    "fingerprint",
+    "generate",
+    "leak_key",
+    "published_columns",
+    "published_sizes",
+    "versions",
+]
+
+_TRAIN_SIZES = (60, 340, 8_900, 700, *(15_000,) * 6)
+_VALIDATION_SIZES = (10, 40, *(50,) * 8)
+_TEST_SIZES = (20, 60, *(65,) * 8)
+_LISTED = 20_000
+"""A space of at most so many sentences is divided into splits by looking at each."""
+_BLOCK = {"train": 16, "validation": 128, "test": 64}
+"""Sentences of a larger space that are a seed's own; one of them almost surely is in the split."""
+
+
+def generate(
+    level: int,
+    seed: int,
+    *,
+    split: str = "train",
+    language: str | Path = "english",
+    style: str = "full",
+) -> Task:
+    """Make a task: a pure function of its arguments.
+
+    Args:
+        level: 1 to 10.
+        seed: Any integer. Seeds in a row give different sentences for as long as the level has
+            any; compare :func:`fingerprint` beyond that.
+        split: ``"train"``, ``"validation"`` or ``"test"``; no formula occurs in two of them.
+        language: ``"english"``, ``"carroll"``, ``"mixed"`` (one of these two, drawn by the seed),
+            or the path of a lexicon file.
+        style: ``"full"``, or ``"compact"`` (no instructions, for small models trained on it).
+            It does not change the sentence.
+
+    Raises:
+        ValueError: An argument is out of range or the lexicon file is bad.
+    """
+    _check_choice("split", split, SPLITS)
+    _check_choice("style", style, STYLES)
+    if level not in TIERS:
+        raise ValueError(f"level={level!r} does not exist: the levels are 1 to {LEVELS}")
+    if language == MIXED:
+        language = ("english", "carroll")[derive_seed("language", level, seed, split) % 2]
+    return _write_task(level, seed, split, load_lexicon(language), style)
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")
+
+
+def _write_task(level: int, seed: int, split: str, lexicon: Lexicon, style: str) -> Task:
+    sentence = draw_sentence(level, seed, split)
+    formula, text = str(sentence.formula), realize(sentence, lexicon)
+    key = lexicon.key(sentence.formula)
+    counterpart = load_lexicon("carroll" if lexicon.name == "english" else "english")
+    return Task(
+        family="symbolization",
+        level=level,
+        seed=seed,
+        prompt=write_prompt(text, key, style),
+        solution=formula,
+        verification={"formula": formula, "abbreviations": key},
+        metadata={
+            "sentence": text,
+            "type": sentence.type,
+            "language": lexicon.name,
+            "counterpart": realize(sentence, counterpart),
+            "counterpart_language": counterpart.name,
+            "tier": TIERS[level],
+            "split": split,
+            "style": style,
+        },
+    )
+
+
+def draw_sentence(level: int, seed: int, split: str) -> Sentence:
+    """Return the sentence of a level that a seed stands for in a split."""
+    spaces, turns = levels()[level - 1].spaces, levels()[level - 1].turns
+    round_, slot = divmod(seed, len(turns))
+    number, place, share = turns[slot]
+    turn, key = round_ * share + place, derive_seed("shuffle", level, number)
+    if spaces[number].size > _LISTED:
+        return _walk(spaces[number], turn, split, key)
+    members = _members(spaces[number], split)
+    return members[shuffled(turn % len(members), len(members), key)]
+
+
+@lru_cache(maxsize=256)
+def _members(space: Space, split: str) -> tuple[Sentence, ...]:
+    """Return the sentences of a small space that belong to a split."""
+    sentences = map(space.sentence, range(space.size))
+    return tuple(item for item in sentences if side_of(str(item.formula)) == split)
+
+
+def _walk(space: Space, turn: int, split: str, key: int) -> Sentence:
+    """Return the first sentence from a turn's block onwards that belongs to a split."""
+    start = turn % (space.size // _BLOCK[split]) * _BLOCK[split]
+    for place in range(start, start + space.size):
+        sentence = space.sentence(shuffled(place % space.size, space.size, key))
+        if side_of(str(sentence.formula)) == split:
+            return sentence
+    raise RuntimeError(f"none of {space.size} sentences belongs to the split {split!r}")
+
+
+def describe(language: str = "english") -> str:
+    """Return the table of levels as text.
+
+    Args:
+        language: Language of the example sentences.
+
+    Raises:
+        ValueError: The language does not exist, or its file is bad.
+    """
+    lexicon = load_lexicon("english" if language == MIXED else language)
+    examples = [realize(draw_sentence(level, EXAMPLE_SEED, "train"), lexicon) for level in TIERS]
+    return f"symbolization, language {language}\n\n{level_table(examples)}"
+
+
+EXAMPLE_SEED = 0
+"""Seed of the examples in :func:`describe`."""
+
+
+def fingerprint(task: Task) -> str:
+    """Return a hash that is equal for tasks with the same sentence in the same language."""
+    return _identifier(task.metadata["language"], task.metadata["sentence"])
+
+
+def _identifier(language: str, sentence: str) -> str:
+    return hashlib.sha256(f"{language}: {sentence}".encode()).hexdigest()[:32]
+
+
+def leak_key(task: Task) -> str:
+    """Return what the tasks of other splits must not share: the formula."""
+    return task.solution
+
+
+def published_columns(task: Task) -> dict[str, Any]:
+    """Return the task under the column names of the published data.
+
+    ``key`` and ``ast`` are JSON texts, since their shapes differ from row to row.
+    """
+    about = task.metadata
+    kind, _, subtype = about["type"].partition("_")
+    return {
+        "id": fingerprint(task),
+        "language": about["language"],
+        "sentence": about["sentence"],
+        "key": json.dumps(task.verification["abbreviations"], ensure_ascii=False),
+        "formula": task.solution,
+        "ast": json.dumps(to_ast(parse(task.solution))),
+        "type": kind,
+        "subtype": subtype,
+        "label": task.solution,
+        "counterpart_id": _identifier(about["counterpart_language"], about["counterpart"]),
+        "counterpart_sentence": about["counterpart"],
+    }
+
+
+def published_sizes(level: int) -> dict[str, int]:
+    """Return the number of tasks of a level by split; in all, the paper's 100,000 and 600.
+
+    The first levels are small (:func:`describe`) and give what they have, the others the rest.
+    """
+    return {
+        "train": _TRAIN_SIZES[level - 1],
+        "validation": _VALIDATION_SIZES[level - 1],
+        "test": _TEST_SIZES[level - 1],
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return nothing: tasks depend on this package alone."""
+    return {}
