@@ -9,6 +9,7 @@ python -m generators slr --describe                       # our levels beside th
 from __future__ import annotations
 
 import argparse
+import inspect
 import os
 import re
 import sys
@@ -118,7 +119,15 @@ def _build(options: argparse.Namespace) -> None:
 
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
     given = {"style": options.style, "language": options.language}
-    return {name: value for name, value in given.items() if value is not None}
+    given = {name: value for name, value in given.items() if value is not None}
+    accepted = inspect.signature(registry.family(options.family).generate).parameters
+    for name in given:
+        if name not in accepted:
+            raise ValueError(
+                f"--{name} {given[name]}: tasks of the family {options.family} have no {name}, so "
+                "it would have no effect. Leave it out."
+            )
+    return given
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -126,6 +126,5 @@ def _too_few(shard: Shard, found: int, tried: int) -> TooFewTasksError:
     return TooFewTasksError(
         f"{shard.count} distinct {shard.family} tasks were asked for at level {shard.level}, "
         f"split {shard.split!r}, but {tried} candidates held only {found}, and the last new one "
-        f"came long ago. Ask for at most {found} tasks there, leave the level out, or use a "
-        "language with more predicates or constants."
+        f"came long ago. Ask for at most {found} tasks there, or leave the level out."
     )
