@@ -1,5 +1,6 @@
 """First-order logic: formulas, finite models, and Z3 for what finite models can't decide."""
 
+from rewards.judges.fol.equivalence import Equivalence, equivalent
 from rewards.judges.fol.models import (
     FreeVariableError,
     MissingSymbolError,
@@ -9,6 +10,7 @@ from rewards.judges.fol.models import (
     random_models,
 )
 from rewards.judges.fol.parser import FormulaError, parse
+from rewards.judges.fol.prover import entails, satisfiable
 from rewards.judges.fol.structure import Structure, holds, structure_of
 from rewards.judges.fol.syntax import (
     ArityClashError,
@@ -26,6 +28,7 @@ __all__ = [
     "ArityClashError",
     "Atom",
     "Binary",
+    "Equivalence",
     "Formula",
     "FormulaError",
     "FreeVariableError",
@@ -36,11 +39,14 @@ __all__ = [
     "Signature",
     "Structure",
     "TooLargeError",
+    "entails",
+    "equivalent",
     "evaluate",
     "free_variables",
     "holds",
     "parse",
     "random_models",
+    "satisfiable",
     "signature",
     "structure_of",
 ]
