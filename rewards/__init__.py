@@ -6,10 +6,15 @@ Importing this package is light: no torch, no trainer, no symbolic engine, no pr
 from rewards.functions import (
     REWARDS,
     RewardFunction,
+    countermodel_partial_reward,
+    countermodel_reward,
     logic_reward,
     slr_chance_corrected_reward,
     slr_partial_reward,
     slr_reward,
+    symbolization_reward,
+    validity_f1_reward,
+    validity_reward,
 )
 from rewards.registry import judge, judge_batch
 from rewards.verdict import Verdict
@@ -18,10 +23,15 @@ __all__ = [
     "REWARDS",
     "RewardFunction",
     "Verdict",
+    "countermodel_partial_reward",
+    "countermodel_reward",
     "judge",
     "judge_batch",
     "logic_reward",
     "slr_chance_corrected_reward",
     "slr_partial_reward",
     "slr_reward",
+    "symbolization_reward",
+    "validity_f1_reward",
+    "validity_reward",
 ]

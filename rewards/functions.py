@@ -170,9 +170,26 @@ slr_partial_reward = RewardFunction("slr_partial_reward", "slr", score="partial"
 slr_chance_corrected_reward = RewardFunction(
     "slr_chance_corrected_reward", "slr", score="chance_corrected"
 )
+symbolization_reward = RewardFunction("symbolization_reward", "symbolization")
+countermodel_reward = RewardFunction("countermodel_reward", "countermodel")
+countermodel_partial_reward = RewardFunction(
+    "countermodel_partial_reward", "countermodel", score="partial"
+)
+validity_reward = RewardFunction("validity_reward", "validity")
+validity_f1_reward = RewardFunction("validity_f1_reward", "validity", score="partial")
 
 REWARDS: dict[str, RewardFunction] = {
     function.__name__: function
-    for function in (logic_reward, slr_reward, slr_partial_reward, slr_chance_corrected_reward)
+    for function in (
+        logic_reward,
+        slr_reward,
+        slr_partial_reward,
+        slr_chance_corrected_reward,
+        symbolization_reward,
+        countermodel_reward,
+        countermodel_partial_reward,
+        validity_reward,
+        validity_f1_reward,
+    )
 }
 """Every reward function by name; a family's default is ``<family>_reward``."""

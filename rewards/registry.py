@@ -11,6 +11,9 @@ from rewards.verdict import Verdict
 
 JUDGE_MODULES = {
     "slr": "rewards.slr",
+    "symbolization": "rewards.symbolization",
+    "countermodel": "rewards.countermodel",
+    "validity": "rewards.validity",
 }
 """Family → the module whose ``judge_batch(completions, verifications)`` judges it."""
 

@@ -7,14 +7,14 @@ shows whether a rule has found the concept or memorised the examples.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 from rewards.extraction import Completion, completion_text, extract_rule
 from rewards.judges.prolog import Execution, Program, judge_tasks
+from rewards.payload import named_row, read_payloads
 from rewards.slr_payload import SlrPayload, SlrTask, load_task, read_payload
 from rewards.verdict import Verdict
 
@@ -42,7 +42,7 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
         ValueError: When a row is malformed; its position is named.
     """
     answers = tuple(extract_rule(completion_text(completion)) for completion in completions)
-    verdicts = _judge_answers(answers, _read_payloads(verifications))
+    verdicts = _judge_answers(answers, read_payloads(verifications, read_payload))
     if any(verdict.reward is None for verdict in verdicts):
         _judge_answers.cache_clear()  # a lost verdict deserves another try
     return list(verdicts)
@@ -103,28 +103,11 @@ class _Fit:
         return f"{right}; {self.program.examples[first]} should be {label}{error}"
 
 
-@contextmanager
-def _row(index: int) -> Iterator[None]:
-    """Name the row in the error that a malformed payload raises."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"Row {index} can't be judged. {error}") from error
-
-
-def _read_payloads(verifications: Sequence[Any]) -> tuple[SlrPayload, ...]:
-    payloads = []
-    for index, verification in enumerate(verifications):
-        with _row(index):
-            payloads.append(read_payload(verification))
-    return tuple(payloads)
-
-
 def _load_tasks(payloads: Sequence[SlrPayload]) -> dict[SlrPayload, SlrTask]:
     tasks: dict[SlrPayload, SlrTask] = {}
     for index, payload in enumerate(payloads):
         if payload not in tasks:
-            with _row(index):
+            with named_row(index):
                 tasks[payload] = load_task(payload)
     return tasks
 
@@ -164,7 +147,7 @@ def _execute(
     for (payload, rows), results in zip(rows_by_task.items(), judged, strict=True):
         executions.update(zip(rows, results, strict=True))
         if any(execution.status == "lost" for result in results for execution in result):
-            with _row(rows[0]):
+            with named_row(rows[0]):
                 tasks[payload].check()
     return executions
 

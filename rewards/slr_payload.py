@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from numbers import Real
 from typing import Any
 
 from rewards.judges.prolog import Program, isomorphic_copy
+from rewards.payload import as_mapping, shown
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class SlrPayload:
     def _check_threshold(self, threshold: Any) -> None:
         if not isinstance(threshold, Real) or isinstance(threshold, bool):
             raise ValueError(
-                f"heldout_threshold is {_shown(threshold)}, but an accuracy is a number in (0, 1]. "
+                f"heldout_threshold is {shown(threshold)}, but an accuracy is a number in (0, 1]. "
                 "Give a fraction such as 0.75, without quotes."
             )
         if self.heldout_program is None:
@@ -64,13 +64,9 @@ _OPTIONAL_TEXTS = ("isomorphic_program", "heldout_program")
 def _check_text(name: str, value: Any) -> None:
     if not isinstance(value, str):
         raise ValueError(
-            f"{name} is {_shown(value)}, but the judge reads text. Give it as a string, as the "
+            f"{name} is {shown(value)}, but the judge reads text. Give it as a string, as the "
             "generator's 'verification' column does."
         )
-
-
-def _shown(value: Any) -> str:
-    return f"{repr(value)[:60]} of type {type(value).__name__}"
 
 
 @dataclass(frozen=True)
@@ -109,13 +105,7 @@ def read_payload(verification: Any) -> SlrPayload:
         ValueError: When it is neither, holds no validation program, or a field has a wrong type
             or value.
     """
-    if isinstance(verification, str):
-        return _read_json(verification)
-    if not isinstance(verification, Mapping):
-        raise ValueError(
-            f"The verification is of type {type(verification).__name__}, but the judge reads a "
-            "mapping or its JSON text. Keep the generator's 'verification' column as it is."
-        )
+    verification = as_mapping(verification)
     fields = {
         str(key).replace(" ", "_"): value for key, value in verification.items() if _is_given(value)
     }
@@ -132,23 +122,6 @@ def read_payload(verification: Any) -> SlrPayload:
 def _is_given(value: Any) -> bool:
     """Return whether a cell holds something; tables fill the absent with nulls or empty text."""
     return bool(value) if isinstance(value, str) else value is not None
-
-
-@lru_cache(maxsize=64)
-def _read_json(text: str) -> SlrPayload:
-    try:
-        payload = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(
-            f"The verification {text[:60]!r} is no JSON ({error}). Pass the mapping itself or the "
-            "text that json.dumps made of it."
-        ) from error
-    if not isinstance(payload, Mapping):
-        raise ValueError(
-            f"The verification {text[:60]!r} is JSON but no object. Pass the text that json.dumps "
-            "made of a mapping."
-        )
-    return read_payload(payload)
 
 
 @lru_cache(maxsize=32)

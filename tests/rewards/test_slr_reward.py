@@ -284,7 +284,7 @@ def test_hostile_megabytes_get_a_verdict():
     assert slr_reward(hostile, verification=[TASK] * len(hostile)) == [0.0] * len(hostile)
 
 
-@pytest.mark.parametrize("name", list(REWARDS))
+@pytest.mark.parametrize("name", [n for n in REWARDS if REWARDS[n].family in (None, "slr")])
 def test_reward_functions_survive_pickling_with_their_name(name):
     assert REWARDS[name].__name__ == name
     copy = pickle.loads(pickle.dumps(REWARDS[name]))

@@ -1,0 +1,250 @@
+"""Judge of countermodels: are all premises true in the structure, and the conclusion false?
+
+Any structure on the task's domain that interprets every symbol of the argument and does so is
+right (LogicSkills, appendix C), however it is spelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from rewards.extraction import Completion, completion_text
+from rewards.judges.fol.parser import parse
+from rewards.judges.fol.structure import Structure, holds
+from rewards.judges.fol.syntax import Formula, Signature, free_variables, signature
+from rewards.listings import Item, Listing
+from rewards.payload import read_payloads, required, shown
+from rewards.structures import Interpretation, extract_structure
+from rewards.verdict import Verdict
+
+ERRORS = (
+    "no_answer",
+    "wrong_domain",
+    "missing_interpretation",
+    "malformed",
+    "arity",
+    "out_of_domain",
+    "not_countermodel",
+)
+"""What can be wrong with an answer; at most one of these metrics is 1.0."""
+_DETAILS = ("premise_false", "conclusion_true")
+
+
+@dataclass(frozen=True)
+class CountermodelTask:
+    """An invalid argument and the domain on which to show that it is."""
+
+    premises: tuple[Formula, ...]
+    conclusion: Formula
+    domain: tuple[int, ...]
+
+    @cached_property
+    def symbols(self) -> Signature:
+        """What a structure must interpret."""
+        return signature(*self.premises, self.conclusion)
+
+
+class _BadStructureError(ValueError):
+    """An answer is no structure for the argument's symbols on its domain."""
+
+    def __init__(self, error: str, why: str) -> None:
+        super().__init__(why)
+        self.error = error
+
+
+def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
+    """Judge completions against their arguments.
+
+    Args:
+        completions: Text or conversational messages.
+        verifications: One payload per completion: ``{"premises": [str], "conclusion": str,
+            "domain": [0, 1, 2]}`` or its JSON text. A row of the published data set, where
+            ``domain`` is an axiom and ``required_domain`` the domain, is read as well.
+
+    Returns:
+        One verdict per completion, in the same order. ``reward`` is 1.0 if solved, else 0.0;
+        ``partial`` is the share of premises that are true and the conclusion if it is false, of
+        them all, and 0 for what is no structure. Metrics: one of :data:`ERRORS`, and for what is
+        no countermodel ``premise_false`` or ``conclusion_true`` or both.
+
+    Raises:
+        ValueError: When a row is malformed; its position is named.
+    """
+    texts = tuple(completion_text(completion) for completion in completions)
+    return list(_judge_texts(texts, read_payloads(verifications, _read_task)))
+
+
+def _read_task(payload: Mapping[str, Any]) -> CountermodelTask:
+    premises = list(required(payload, "premises", Sequence, "a list of formulas"))
+    conclusion = required(payload, "conclusion", str, "text")
+    domain = payload.get("domain")
+    if isinstance(domain, str) and "required_domain" in payload:
+        premises, domain = [domain, *premises], payload["required_domain"]
+    if not all(isinstance(premise, str) for premise in premises):
+        raise ValueError(f"premises is {shown(premises)}, but the judge reads a list of texts.")
+    is_domain = isinstance(domain, Sequence) and not isinstance(domain, str) and domain
+    if not is_domain or not all(type(element) is int for element in domain):
+        raise ValueError(
+            f"domain is {shown(domain)} among {sorted(map(str, payload))}, but the judge reads a "
+            "list of whole numbers. Give e.g. [0, 1, 2]."
+        )
+    return _read_argument(tuple(premises), conclusion, tuple(dict.fromkeys(domain)))
+
+
+@lru_cache(maxsize=256)
+def _read_argument(
+    premises: tuple[str, ...], conclusion: str, domain: tuple[int, ...]
+) -> CountermodelTask:
+    formulas = [parse(text) for text in (*premises, conclusion)]
+    for formula in formulas:
+        unbound = free_variables(formula)
+        if unbound:
+            raise ValueError(
+                f"The formula {str(formula)[:80]!r} leaves {', '.join(sorted(unbound))} free, but "
+                "premises and conclusions bind all their variables. Correct the row's formula."
+            )
+    signature(*formulas)
+    return CountermodelTask(tuple(formulas[:-1]), formulas[-1], domain)
+
+
+@lru_cache(maxsize=2)
+def _judge_texts(
+    texts: tuple[str, ...], tasks: tuple[CountermodelTask, ...]
+) -> tuple[Verdict, ...]:
+    """Judge a batch; the last ones are kept for a trainer's other functions."""
+    return tuple(_judge_text(text, task) for text, task in zip(texts, tasks, strict=True))
+
+
+def _judge_text(text: str, task: CountermodelTask) -> Verdict:
+    stated = extract_structure(text, sorted(task.symbols.constants), sorted(task.symbols.arities))
+    if stated is None:
+        return _wrong(None, "no_answer", "no structure found in the completion")
+    try:
+        structure = _structure(stated, task)
+    except _BadStructureError as error:
+        return _wrong(str(stated), error.error, str(error))
+    return _evaluate(str(stated), structure, task)
+
+
+def _evaluate(answer: str, structure: Structure, task: CountermodelTask) -> Verdict:
+    false = [premise for premise in task.premises if not holds(premise, structure)]
+    conclusion_true = holds(task.conclusion, structure)
+    reached = len(task.premises) - len(false) + (not conclusion_true)
+    partial = reached / (len(task.premises) + 1)
+    if reached == len(task.premises) + 1:
+        why = "all premises true, conclusion false"
+        return Verdict(True, 1.0, True, 1.0, answer, why, _metrics())
+    faults = [f"premise {str(false[0])[:100]} is false"] if false else []
+    faults += [f"conclusion {str(task.conclusion)[:100]} is true"] if conclusion_true else []
+    raised = ["premise_false"] * bool(false) + ["conclusion_true"] * conclusion_true
+    why = f"{len(task.premises) - len(false)} of {len(task.premises)} premises true; " + "; ".join(
+        faults
+    )
+    metrics = _metrics("not_countermodel", *raised)
+    return Verdict(False, 0.0, True, partial, answer, why, metrics)
+
+
+def _structure(stated: Interpretation, task: CountermodelTask) -> Structure:
+    """Return the structure that a completion states.
+
+    Raises:
+        _BadStructureError: When it is none for this task; the message says why.
+    """
+    _check_domain(stated.domain, task.domain)
+    symbols = sorted(task.symbols.constants) + sorted(task.symbols.arities)
+    missing = [symbol for symbol in symbols if symbol not in stated.values]
+    if missing:
+        raise _BadStructureError("missing_interpretation", f"no interpretation of {missing[0]}")
+    constants = {name: _element(name, stated.values[name]) for name in task.symbols.constants}
+    monadic, binary = {}, {}
+    for name, arity in task.symbols.arities.items():
+        listing = _listing(name, stated.values[name])
+        if arity == 1:
+            monadic[name] = frozenset(_member(name, item) for item in listing.items)
+        else:
+            binary[name] = frozenset(_pair(name, item) for item in _pairs(listing))
+    _check_elements(constants, monadic, binary, task.domain)
+    return Structure(task.domain, constants, monadic, binary)
+
+
+def _check_domain(stated: Item | None, domain: tuple[int, ...]) -> None:
+    if stated is None:
+        return
+    elements = stated.items if isinstance(stated, Listing) else ()
+    numbers = {element for element in elements if isinstance(element, int)}
+    if numbers != set(domain) or not all(isinstance(element, int) for element in elements):
+        why = f"the domain is {stated}, not the task's {list(domain)}"
+        raise _BadStructureError("wrong_domain", why)
+
+
+def _element(name: str, value: Item | None) -> int:
+    if isinstance(value, int):
+        return value
+    raise _BadStructureError("malformed", f"constant {name} is {_spelled(value)}, not one element")
+
+
+def _listing(name: str, value: Item | None) -> Listing:
+    if isinstance(value, Listing):
+        return value
+    raise _BadStructureError("malformed", f"predicate {name} is {_spelled(value)}, not a list")
+
+
+def _member(name: str, item: Item) -> int:
+    if isinstance(item, int):
+        return item
+    if isinstance(item, Listing):
+        if item.bracket == "(" and len(item.items) == 1 and isinstance(item.items[0], int):
+            return item.items[0]
+        why = f"predicate {name} is monadic, but lists {item} rather than elements"
+        raise _BadStructureError("arity", why)
+    raise _BadStructureError("malformed", f"predicate {name} lists {item}, which is no element")
+
+
+def _pairs(listing: Listing) -> Sequence[Item]:
+    """Return a binary predicate's items; ``(0,1)`` alone is one pair, ``[0,1]`` is none."""
+    is_pair = listing.bracket in ("(", "⟨", "<") and all(isinstance(i, int) for i in listing.items)
+    return (listing,) if is_pair and listing.items else listing.items
+
+
+def _pair(name: str, item: Item) -> tuple[int, int]:
+    if isinstance(item, str):
+        raise _BadStructureError("malformed", f"predicate {name} lists {item}, which is no pair")
+    elements = item.items if isinstance(item, Listing) else ()
+    match elements:
+        case (int(first), int(second)):
+            return first, second
+    raise _BadStructureError(
+        "arity", f"predicate {name} is binary, but lists {item} rather than pairs of elements"
+    )
+
+
+def _check_elements(
+    constants: Mapping[str, int],
+    monadic: Mapping[str, frozenset[int]],
+    binary: Mapping[str, frozenset[tuple[int, int]]],
+    domain: tuple[int, ...],
+) -> None:
+    mentioned = [(name, value) for name, value in sorted(constants.items())]
+    mentioned += [(name, value) for name in sorted(monadic) for value in sorted(monadic[name])]
+    mentioned += [
+        (name, v) for name in sorted(binary) for pair in sorted(binary[name]) for v in pair
+    ]
+    for name, value in mentioned:
+        if value not in domain:
+            why = f"{name} speaks of {value}, which is not in the domain {list(domain)}"
+            raise _BadStructureError("out_of_domain", why)
+
+
+def _spelled(value: Item | None) -> str:
+    return "garbled" if value is None else str(value)
+
+
+def _wrong(answer: str | None, error: str, why: str) -> Verdict:
+    return Verdict(False, 0.0, answer=answer, explanation=why, metrics=_metrics(error))
+
+
+def _metrics(*raised: str) -> dict[str, float]:
+    return {name: float(name in raised) for name in (*ERRORS, *_DETAILS)}

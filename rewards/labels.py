@@ -1,0 +1,324 @@
+"""The numbered statements that a completion says must be true; whether they do is judged elsewhere.
+
+Every function takes time linear in the length of its input, which may be hostile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rewards.claims import Claim, find_claims, numbers_in, only_links, overall_verdict
+from rewards.extraction import readings
+from rewards.markup import boxed_texts, tagged_texts
+from rewards.plain import plain_text
+
+Labels = frozenset[int]
+
+_NOUN = r"(?:statements?|options?|choices?|conclusions?|candidates?|answers?|numbers?)"
+_ITEM = re.compile(
+    rf"\s*+(?:(?:[-*+•>–—]|\#{{1,6}})\s*+)*+(?P<noun>{_NOUN}\s*+\#?\s?|\#)?[(\[]?(?P<number>\d{{1,2}})"
+    r"(?:[)\].:]|\s[-–—:]|\s*+\Z|\s(?=[(\"']))[)\].:*]*+\s*+",
+    re.IGNORECASE,
+)
+_BARE = re.compile(
+    rf"[\s\"'(\[{{]*+(?:only\s|both\s)?(?:{_NOUN}[\s:#]*+)?(?P<numbers>[#(\[{{]*+\d{{1,2}}[)\]}}]*+"
+    rf"(?:\s*+(?:,\s*+and\b|,|and\b|&|;|\s)\s*+(?:{_NOUN}\s)?[#(\[]?\d{{1,2}}[)\]]?)*+)[\s.\"')\]}}]*+",
+    re.IGNORECASE,
+)
+_NONE = re.compile(
+    r"\s*+(?:none|no (?:statements?|options?|conclusions?)|nothing|∅|\{\s*\}|\[\s*\]|empty(?: set)?)"
+    r"(?:\s(?:of\s)?(?:the\s|these\s|them\b|those\s)?(?:above|listed|given|six|\d)?\s?"
+    rf"{_NOUN}?(?:\s(?:above|listed|given))?)?"
+    r"(?:\s(?:must|can|need|has|have|is|are|necessarily|follows?|holds?)\b[^.;:\d]{0,60})?[\s.\"'!)}\]]*+\Z",
+    re.IGNORECASE,
+)
+_NONE_CLAIMED = re.compile(
+    r"\bnone of (?:the (?!other|remaining|rest)|these|them|those)[^.;:\d]{0,60}?"
+    r"\b(?:must|follows?|true|necessarily|holds?|guaranteed|entailed|correct)\b"
+    r"|\b(?:no|not any|there (?:is|are) no) (?:of the )?(?:given |listed |single )?"
+    r"(?:statements?|options?|conclusions?)\s[^.;:\d]{0,40}?"
+    r"\b(?:must|follows?|necessarily|guaranteed|entailed|holds?)\b"
+    r"|\bnone of the above\b",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    rf"\b(?:all|every|each)(?: of)?(?: the| these| of them)?(?: six| \d)?(?: given| listed)?\s"
+    rf"{_NOUN}\s[^.;:\d]{{0,40}}?\b(?:must|follows?|true|necessarily|holds?)\b"
+    r"|\ball of (?:them|these|the above)\b",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile(
+    r"\b(?:answers?|solution)\b[\"']?(?:\s(?:to|for|of)\s[^:.\n]{0,60}?)?"
+    r"(?:\s*+(?:is|are|was|would be|should be|must be|:|=|→)|\s*+\Z)|\bfinal (?:answer|conclusion)\b"
+    r"|[\"'](?:labels?|statements?|options?|conclusions?|must_be_true|valid|result|follows)[\"']\s*+:",
+    re.IGNORECASE,
+)
+_SELECTS = re.compile(
+    r"\b(?:the|only|which|following|these|that)\s(?:\w+\s){0,2}?"
+    r"(?:statements?|options?|ones?|conclusions?|choices?|thing)\s"
+    r"(?:\([^()\n]{0,40}\)\s)?(?:here\s|listed\s|above\s|from the list\s|given\s|below\s)?"
+    r"(?:(?:that|which|we can)\s(?:\w+\s){0,3}?)?"
+    r"(?:must|ha(?:s|ve) to|necessarily|follows?|true|guaranteed|holds?|entailed|correct)\b"
+    r"|\bmust(?:\s\w+){0,2}? be true\s?(?:is|are|:)|\bmust be true(?: in this situation)?:",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(rf"\bonly\s(?:{_NOUN}\s)?[#(]?\d", re.IGNORECASE)
+_ALSO = re.compile(r"\b(?:also|too|as well|additionally|likewise)\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[a-zA-Z]\.)\s++(?=[\"'(]?[A-Z])")
+_QUOTED = re.compile(r"\"[^\"\n]{9,200}\"|\((?!\d)[^()\n]{12,200}\)")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
+_SPELLED = re.compile(
+    rf"\b(?P<ordinal>{'|'.join(_ORDINALS)})\s{_NOUN}\b"
+    rf"|\b(?P<noun>{_NOUN})\s(?P<cardinal>{'|'.join(_CARDINALS)})\b",
+    re.IGNORECASE,
+)
+_INQUIRES = re.compile(
+    r"\?\s*+\Z|\bif any\b|\b(?:determine|evaluate|analy[sz]e|check|examine|find|identify|assess|whether|"
+    r"see)\b(?! that\b)",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(r"\bnot\b|n't|\bcannot\b", re.IGNORECASE)
+_VERB = re.compile(r"(?:is|are|must|follows?|necessarily|and|only)\b")
+_LETTERS = re.compile(r"[^\W_]+")
+_MAX_LINES_AHEAD = 4
+
+
+def extract_labels(text: str, options: int, texts: Sequence[str] = ()) -> Labels | None:
+    """Return the statements that a completion gives as its answer, or ``None`` when it gives none.
+
+    Looked for outside think blocks: in the last ``<answer>`` tag; in the boxes of the last
+    paragraph that has any; in the last sentence that states an answer ("Answer: 3", "the only
+    statement that must be true is:" and the list that follows, "statements 2 and 5 must be true",
+    "none of them must be true"). Without such a sentence, what the completion last says of each
+    statement counts, provided that it says something of one that is true or something of all.
+
+    Args:
+        text: The completion.
+        options: The number of statements, counted from 1.
+        texts: Their wording, if known. Then an answer may quote a statement, and a list that
+            numbers its quotations anew is read by what it quotes.
+
+    >>> sorted(extract_labels("So 2 is false. **Final Answer:** Statements 3 and 5 must be true", 6))
+    [3, 5]
+    >>> extract_labels("None of the statements must be true.", 6)
+    frozenset()
+    """
+    wordings = _wordings(tuple(texts))
+    for part in readings(text):
+        for place in (*tagged_texts(part)[-1:], _boxes(part), part):
+            if place.strip():
+                found = _Reader(_plain(place), options, wordings).answer()
+                if found is not None:
+                    return found
+    return None
+
+
+def _boxes(text: str) -> str:
+    """Return what stands in the boxes of the last paragraph that has any."""
+    for paragraph in reversed(re.split(r"\n\s*?\n", text)):
+        boxes = boxed_texts(paragraph)
+        if boxes:
+            return ", ".join(boxes)
+    return ""
+
+
+def _plain(text: str) -> str:
+    return _SPELLED.sub(_in_digits, plain_text(text))
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    if match["ordinal"]:
+        return f"statement {_ORDINALS.index(match['ordinal'].lower()) + 1}"
+    return f"{match['noun']} {_CARDINALS.index(match['cardinal'].lower()) + 1}"
+
+
+@lru_cache(maxsize=64)
+def _wordings(texts: tuple[str, ...]) -> _Wordings:
+    return _Wordings(texts)
+
+
+class _Wordings:
+    """The statements' texts, to find and to blank in what a model wrote."""
+
+    def __init__(self, texts: tuple[str, ...]) -> None:
+        words = [r"\W+".join(map(re.escape, _LETTERS.findall(text))) for text in texts]
+        by_length = sorted((n for n in range(len(texts)) if words[n]), key=lambda n: -len(words[n]))
+        groups = "|".join(rf"(?P<n{number + 1}>{words[number]})" for number in by_length)
+        self._pattern = re.compile(rf"\b(?:{groups})\b", re.IGNORECASE) if groups else None
+        whole = rf"\b(?:{groups})\b(?=\s*+(?:[\"'.,;:!?)*\]]|\Z))"
+        self._quotation = re.compile(whole, re.IGNORECASE) if groups else None
+
+    def quoted(self, text: str) -> list[int]:
+        """Return the numbers of the statements that a text quotes, in order."""
+        found = self._quotation.finditer(text) if self._quotation else ()
+        return [int(str(match.lastgroup)[1:]) for match in found]
+
+    def blanked(self, text: str) -> str:
+        """Return a text without statements quoted in it, and without anything between quotes."""
+        return _QUOTED.sub("…", self._pattern.sub("…", text) if self._pattern else text)
+
+
+@dataclass(frozen=True)
+class _Line:
+    text: str
+    number: int | None
+    """The number with which the line begins, if it is an item of a list or a heading."""
+    rest: str
+    """The line without it."""
+    is_named: bool
+    """Whether a noun such as "statement" stands before the number."""
+
+
+class _Reader:
+    """Reads the answer out of one piece of a completion."""
+
+    def __init__(self, text: str, options: int, wordings: _Wordings) -> None:
+        self.text = text
+        self.options = options
+        self.wordings = wordings
+        self.lines = [_line(line) for line in text.splitlines() if line.strip()]
+
+    def answer(self) -> Labels | None:
+        """Return what the text answers, if anything."""
+        for reading in (self._bare, self._final_claim, self._last_claims, self._each_verdict):
+            labels = reading()
+            if labels is not None:
+                return labels
+        return None
+
+    def _bare(self) -> Labels | None:
+        """Read a text that holds an answer and nothing else."""
+        numbers = _bare_numbers(self.text)
+        if numbers is not None:
+            return numbers
+        blanked = [self.wordings.blanked(line.rest) for line in self.lines]
+        if any(overall_verdict(rest) is not None for rest in blanked):
+            return None
+        if self.lines and all(line.number is not None for line in self.lines):
+            return frozenset(self._label(line) for line in self.lines)
+        quoted = self.wordings.quoted(self.text)
+        is_quotation = len(self.lines) == 1 and blanked[0].strip(" .…\"'") == ""
+        return frozenset(quoted) if quoted and is_quotation else None
+
+    def _final_claim(self) -> Labels | None:
+        """Read the last sentence that says which statements are the answer."""
+        also: set[int] = set()
+        for index in reversed(range(len(self.lines))):
+            line = self.lines[index]
+            whole = line.number is None or line.is_named or _VERB.match(line.rest)
+            for sentence in reversed(_SENTENCE_END.split(line.text if whole else line.rest)):
+                labels = self._claimed(sentence, index)
+                if labels is not None:
+                    return labels | also
+                if _ALSO.search(sentence):
+                    also |= _positive(find_claims(self.wordings.blanked(sentence)))
+        return None
+
+    def _claimed(self, sentence: str, index: int) -> Labels | None:
+        blanked = self.wordings.blanked(sentence)
+        if _INQUIRES.search(blanked):
+            return None
+        claims = list(find_claims(blanked))
+        positive = _positive(claims)
+        if _ALL.search(blanked):
+            return frozenset(range(1, self.options + 1)) - _negative(claims)
+        cue = _ANSWER.search(blanked) or _SELECTS.search(blanked) or _ONLY.search(blanked)
+        if cue and not _NEGATED.search(cue[0]):
+            return self._after_cue(sentence, blanked[cue.end() :], positive, index)
+        if _NONE_CLAIMED.search(blanked) and not claims:
+            return frozenset()
+        several = any(claim.is_strong and len(claim.numbers) > 1 for claim in claims if claim.holds)
+        return positive if several else None
+
+    def _after_cue(self, sentence: str, after: str, positive: Labels, index: int) -> Labels | None:
+        if positive:
+            return positive
+        if _NONE.match(after) or _NONE_CLAIMED.search(after):
+            return frozenset()
+        quoted = self.wordings.quoted(sentence)
+        if quoted:
+            return frozenset(quoted)
+        return None if not only_links(after) else self._listed(index + 1)
+
+    def _listed(self, start: int) -> Labels | None:
+        """Read the answer from the lines that follow its announcement."""
+        labels: set[int] = set()
+        for line in self.lines[start:]:
+            blanked = self.wordings.blanked(line.rest)
+            quoted = self.wordings.quoted(line.rest)
+            if line.number is None and not quoted:
+                if labels:
+                    break
+                direct = self._direct(line.text, blanked)
+                if direct is not None:
+                    return direct
+            elif overall_verdict(blanked) is not False:
+                labels |= {self._label(line)} if line.number is not None else set(quoted)
+        return frozenset(labels) if labels else None
+
+    def _direct(self, text: str, blanked: str) -> Labels | None:
+        numbers = _bare_numbers(text)
+        if numbers is not None:
+            return numbers
+        return _positive(find_claims(blanked)) or None
+
+    def _last_claims(self) -> Labels | None:
+        """Read what the last line says of statements that it names."""
+        if not self.lines or self.lines[-1].number is not None:
+            return None
+        claims = [
+            claim
+            for sentence in _SENTENCE_END.split(self.lines[-1].text)
+            for claim in find_claims(self.wordings.blanked(sentence))
+        ]
+        return _positive(claims) or None
+
+    def _each_verdict(self) -> Labels | None:
+        """Read what was last said of each statement, if something was said of all."""
+        verdicts: dict[int, bool] = {}
+        current = None
+        for line in self.lines:
+            if line.number is not None and line.number <= self.options:
+                current = self._label(line)
+            for sentence in _SENTENCE_END.split(self.wordings.blanked(line.rest)):
+                claims = list(find_claims(sentence))
+                verdicts |= {n: claim.holds for claim in claims for n in claim.numbers}
+                verdict = overall_verdict(sentence)
+                if not claims and current is not None and verdict is not None:
+                    verdicts[current] = verdict
+        if any(number not in verdicts for number in range(1, self.options + 1)):
+            return None
+        return frozenset(number for number, holds in verdicts.items() if holds)
+
+    def _label(self, line: _Line) -> int:
+        """Return the number of an item, or of the statement it quotes under a number of its own."""
+        quoted = self.wordings.quoted(line.rest)
+        return quoted[0] if quoted and not line.is_named else line.number or 0
+
+
+def _line(text: str) -> _Line:
+    item = _ITEM.match(text)
+    if item is None:
+        return _Line(text.strip(), None, text.strip(), False)
+    return _Line(text.strip(), int(item["number"]), text[item.end() :].strip(), bool(item["noun"]))
+
+
+def _bare_numbers(text: str) -> Labels | None:
+    if _NONE.match(text):
+        return frozenset()
+    bare = _BARE.fullmatch(text)
+    return frozenset(numbers_in(bare["numbers"])) if bare else None
+
+
+def _positive(claims: Iterable[Claim]) -> Labels:
+    claims = list(claims)
+    held = {number for claim in claims if claim.holds for number in claim.numbers}
+    return frozenset(held) - _negative(claims)
+
+
+def _negative(claims: Iterable[Claim]) -> Labels:
+    return frozenset(number for claim in claims if not claim.holds for number in claim.numbers)

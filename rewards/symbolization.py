@@ -1,0 +1,171 @@
+"""Judge of symbolization: is the formula equivalent to the sentence's, in both directions?
+
+Any formula with the truth conditions of the key's formula in all structures is right
+(LogicSkills, appendix C). It may use the abbreviations only, with their numbers of arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from rewards.extraction import Completion, completion_text
+from rewards.formulas import extract_formula
+from rewards.judges.fol.equivalence import equivalent
+from rewards.judges.fol.parser import FormulaError, parse
+from rewards.judges.fol.syntax import ArityClashError, Formula, free_variables, signature
+from rewards.judges.fol.tolerant import parse_tolerant
+from rewards.payload import read_payloads, required, shown
+from rewards.verdict import Verdict
+
+ERRORS = (
+    "no_answer",
+    "unparseable",
+    "unknown_symbol",
+    "arity",
+    "free_variables",
+    "not_equivalent",
+)
+"""What can be wrong with an answer; at most one of these metrics is 1.0."""
+_DETAILS = ("stronger", "weaker")
+_SLOT = re.compile(r"\[(\d)\]")
+
+
+@dataclass(frozen=True)
+class SymbolizationTask:
+    """A sentence's formula, and the symbols that an answer may use."""
+
+    gold: Formula
+    abbreviations: tuple[tuple[str, str], ...]
+    """Symbol and what it abbreviates: ``("P", "[1] saw [2]")``, ``("c", "Hazel")``."""
+
+    @cached_property
+    def arities(self) -> Mapping[str, int]:
+        """Predicate → number of arguments."""
+        stated = {
+            symbol: max(map(int, _SLOT.findall(template)), default=1)
+            for symbol, template in self.abbreviations
+            if symbol.isupper()
+        }
+        return stated | dict(signature(self.gold).arities)
+
+    @cached_property
+    def constants(self) -> frozenset[str]:
+        """The names that an answer may use."""
+        stated = (symbol for symbol, _ in self.abbreviations if symbol.islower())
+        return frozenset(stated) | signature(self.gold).constants
+
+
+def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
+    """Judge completions against their sentences' formulas.
+
+    Args:
+        completions: Text or conversational messages.
+        verifications: One payload per completion: ``{"formula": str, "abbreviations": {"P":
+            "[1] saw [2]", "c": "Hazel"}}`` or its JSON text. In the published data set the second
+            is called ``key``; without either, the formula's own symbols may be used.
+
+    Returns:
+        One verdict per completion, in the same order. ``reward`` and ``partial`` are 1.0 if
+        solved, else 0.0; ``reward`` is ``None`` where the solver ran out of resources. Metrics:
+        one of :data:`ERRORS`, and ``stronger`` or ``weaker`` for an answer that implies or is
+        implied by the key's formula.
+
+    Raises:
+        ValueError: When a row is malformed; its position is named.
+    """
+    texts = tuple(completion_text(completion) for completion in completions)
+    return list(_judge_texts(texts, read_payloads(verifications, _read_task)))
+
+
+def _read_task(payload: Mapping[str, Any]) -> SymbolizationTask:
+    formula = required(payload, "formula", str, "text")
+    key = payload.get("abbreviations", payload.get("key")) or {}
+    if not isinstance(key, Mapping):
+        raise ValueError(
+            f"abbreviations is {shown(key)}, but the judge reads a mapping of symbols to texts. "
+            'Give e.g. {"P": "[1] saw [2]", "c": "Hazel"}.'
+        )
+    pairs = tuple((str(symbol), str(text)) for symbol, text in key.items() if text is not None)
+    return SymbolizationTask(_read_formula(formula), pairs)
+
+
+@lru_cache(maxsize=1024)
+def _read_formula(text: str) -> Formula:
+    formula = parse(text)
+    unbound = free_variables(formula)
+    if unbound:
+        raise ValueError(
+            f"The formula {text[:80]!r} leaves {', '.join(sorted(unbound))} free, but a sentence's "
+            "formula binds all its variables. Correct the row's formula."
+        )
+    signature(formula)
+    return formula
+
+
+@lru_cache(maxsize=2)
+def _judge_texts(
+    texts: tuple[str, ...], tasks: tuple[SymbolizationTask, ...]
+) -> tuple[Verdict, ...]:
+    """Judge a batch; the last ones are kept for a trainer's other functions."""
+    return tuple(
+        _judge_answer(extract_formula(text, {*task.arities, *task.constants}), task)
+        for text, task in zip(texts, tasks, strict=True)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _judge_answer(answer: str | None, task: SymbolizationTask) -> Verdict:
+    """Judge one answer; groups repeat theirs, so many are kept."""
+    if answer is None:
+        return _wrong(None, "no_answer", "no formula found in the completion")
+    try:
+        formula = parse_tolerant(answer, task.arities)
+    except FormulaError as error:
+        return _wrong(answer, "unparseable", f"no formula: {error}")
+    return _misuse(answer, formula, task) or _compare(answer, formula, task)
+
+
+def _misuse(answer: str, formula: Formula, task: SymbolizationTask) -> Verdict | None:
+    """Return the verdict on a formula that the task's symbols can't be used for, if it is one."""
+    try:
+        used = signature(formula)
+    except ArityClashError as error:
+        return _wrong(answer, "arity", str(error), syntax=True)
+    strange = sorted({*used.arities} - {*task.arities}) + sorted(used.constants - task.constants)
+    if strange:
+        why = f"{', '.join(strange)} not among the abbreviations"
+        return _wrong(answer, "unknown_symbol", why, syntax=True)
+    for predicate, arity in used.arities.items():
+        if arity != task.arities[predicate]:
+            why = f"{predicate} takes {task.arities[predicate]} arguments, not {arity}"
+            return _wrong(answer, "arity", why, syntax=True)
+    unbound = sorted(free_variables(formula))
+    if unbound:
+        why = f"no quantifier binds {', '.join(unbound)}"
+        return _wrong(answer, "free_variables", why, syntax=True)
+    return None
+
+
+def _compare(answer: str, formula: Formula, task: SymbolizationTask) -> Verdict:
+    result = equivalent(formula, task.gold)
+    if result.verdict is None:
+        why = "not gradable: the solver ran out of resources"
+        return Verdict(False, None, syntax=True, answer=answer, explanation=why, metrics=_metrics())
+    if result.verdict:
+        return Verdict(True, 1.0, True, 1.0, answer, "equivalent to the key", _metrics())
+    why = f"{result.relation} than the key" if result.relation in _DETAILS else "not equivalent"
+    return _wrong(answer, "not_equivalent", why, syntax=True, detail=result.relation)
+
+
+def _wrong(
+    answer: str | None, error: str, why: str, *, syntax: bool = False, detail: str | None = None
+) -> Verdict:
+    return Verdict(False, 0.0, syntax, 0.0, answer, why, _metrics(error, detail))
+
+
+def _metrics(*raised: str | None) -> dict[str, float]:
+    return {name: float(name in raised) for name in (*ERRORS, *_DETAILS)}

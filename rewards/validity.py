@@ -1,0 +1,130 @@
+"""Judge of validity: are exactly the statements named that follow from the premises?
+
+The answer is a set of numbers (LogicSkills, appendices C and D); "none" is the empty one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from rewards.extraction import Completion, completion_text
+from rewards.labels import extract_labels
+from rewards.payload import read_payloads, shown
+from rewards.verdict import Verdict
+
+ERRORS = ("no_answer", "superset", "subset", "incorrect")
+"""What can be wrong with an answer; at most one of these metrics is 1.0."""
+
+
+@dataclass(frozen=True)
+class ValidityTask:
+    """The options of a task and which of them follow."""
+
+    correct: frozenset[int]
+    options: int
+    texts: tuple[str, ...] = ()
+    """The options as the prompt words them, if the row has them."""
+
+
+def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
+    """Judge completions against their tasks.
+
+    Args:
+        completions: Text or conversational messages.
+        verifications: One payload per completion: ``{"correct": [3], "options": 6}`` or its JSON
+            text. An optional ``texts``, the wording of each option, lets an answer quote an option
+            instead of naming its number. In the published data set the keys are ``label``,
+            ``options`` (a list) and ``option_sentences``.
+
+    Returns:
+        One verdict per completion, in the same order. ``reward`` is 1.0 if the answer is the set
+        of correct options, else 0.0; ``partial`` is the F1 score of the two sets. Metrics: one of
+        :data:`ERRORS`. ``superset`` names all that is correct and more, ``subset`` something that
+        is correct but not all, and nothing else.
+
+    Raises:
+        ValueError: When a row is malformed; its position is named.
+    """
+    texts = tuple(completion_text(completion) for completion in completions)
+    return list(_judge_texts(texts, read_payloads(verifications, _read_task)))
+
+
+def answer_f1(answer: frozenset[int], correct: frozenset[int]) -> float:
+    """Return the F1 score of a set of labels, in [0, 1]; two empty sets agree.
+
+    >>> answer_f1(frozenset({2, 3}), frozenset({3}))  # precision 1/2, recall 1
+    0.6666666666666666
+    """
+    if not answer and not correct:
+        return 1.0
+    return 2 * len(answer & correct) / (len(answer) + len(correct))
+
+
+def _read_task(payload: Mapping[str, Any]) -> ValidityTask:
+    options = payload.get("options")
+    count = len(options) if isinstance(options, Sequence) else options
+    if type(count) is not int or count < 1:
+        raise ValueError(
+            f"options is {shown(options)} among {sorted(map(str, payload))}, but the judge reads "
+            "the number of options. Give a whole number above 0."
+        )
+    texts = payload.get("texts", payload.get("option_sentences")) or ()
+    if texts and (len(texts) != count or not all(isinstance(text, str) for text in texts)):
+        raise ValueError(
+            f"texts is {shown(texts)}, but there are {count} options. "
+            "Give the wording of each as a list of texts, or drop it."
+        )
+    return ValidityTask(_read_correct(payload, count), count, tuple(texts))
+
+
+def _read_correct(payload: Mapping[str, Any], count: int) -> frozenset[int]:
+    correct = payload.get("correct", payload.get("label"))
+    if isinstance(correct, str) and correct.strip().isdecimal():
+        correct = [int(correct)]
+    is_list = isinstance(correct, Sequence) and not isinstance(correct, str)
+    if not is_list or not all(type(n) is int and 1 <= n <= count for n in correct):  # type: ignore[union-attr]
+        raise ValueError(
+            f"correct is {shown(correct)} among {sorted(map(str, payload))}, but the judge reads a "
+            f"list of numbers from 1 to {count}. Give the numbers of the options that follow."
+        )
+    return frozenset(correct)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=2)
+def _judge_texts(texts: tuple[str, ...], tasks: tuple[ValidityTask, ...]) -> tuple[Verdict, ...]:
+    """Judge a batch; the last ones are kept for a trainer's other functions."""
+    return tuple(_judge_text(text, task) for text, task in zip(texts, tasks, strict=True))
+
+
+def _judge_text(text: str, task: ValidityTask) -> Verdict:
+    found = extract_labels(text, task.options, task.texts)
+    if found is None:
+        why = "no answer found in the completion"
+        return Verdict(False, 0.0, explanation=why, metrics=_metrics("no_answer"))
+    answer = ", ".join(map(str, sorted(found))) or "none"
+    error = _error(found, task.correct)
+    correct = ", ".join(map(str, sorted(task.correct))) or "none"
+    return Verdict(
+        solved=error is None,
+        reward=float(error is None),
+        syntax=True,
+        partial=answer_f1(found, task.correct),
+        answer=answer,
+        explanation=f"correct: {correct}" if error is None else f"{error}: correct is {correct}",
+        metrics=_metrics(error),
+    )
+
+
+def _error(answer: frozenset[int], correct: frozenset[int]) -> str | None:
+    if answer == correct:
+        return None
+    if correct and answer > correct:
+        return "superset"
+    return "subset" if answer and answer < correct else "incorrect"
+
+
+def _metrics(error: str | None) -> dict[str, float]:
+    return {name: float(name == error) for name in ERRORS}
