@@ -1,0 +1,224 @@
+"""Ways to pick an option without reasoning: by number, by looks, by overlap, by what was learnt."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import pairwise
+
+from generators import Task
+from generators.seeding import derive_seed
+
+NEGATIONS = frozenset(("no", "not", "isn't", "won't", "didn't"))
+_OTHER_LOGIC = """
+    a an and are both but case either every if in is it itself just only or that the then there
+    unless will all
+"""
+LOGIC = NEGATIONS.union(_OTHER_LOGIC.split())
+"""Words that mean the same in every sentence; the others name things and what they do."""
+CONNECTIVES = re.compile(
+    r",? if and only if | just in case | only if | unless |,? then |,? and |,? but |,? or |^if |"
+    r"^both |^either | it is not the case that |^it is not the case that "
+)
+_OPTION = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
+_WORD = re.compile(r"[\w'-]+")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A sentence as a bag of words and clauses."""
+
+    text: str
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """Words in small letters."""
+        return tuple(word.lower() for word in _WORD.findall(self.text))
+
+    @cached_property
+    def content(self) -> frozenset[str]:
+        """Words that name something."""
+        return frozenset(self.words) - LOGIC
+
+    @cached_property
+    def form(self) -> str:
+        """The words of logic, with a dash for each other word."""
+        return " ".join(word if word in LOGIC else "–" for word in self.words)
+
+    @cached_property
+    def clauses(self) -> frozenset[str]:
+        """What stands between connectives, in small letters."""
+        parts = CONNECTIVES.split(self.text.rstrip(".").lower())
+        return frozenset(part.strip() for part in parts) - {""}
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Words in a row."""
+        return frozenset(pairwise(self.words))
+
+
+@dataclass(frozen=True)
+class View:
+    """A task as its prompt shows it."""
+
+    prompt: str
+    premises: tuple[Text, ...]
+    options: tuple[Text, ...]
+
+    @cached_property
+    def premise_words(self) -> Counter[str]:
+        """How often each word occurs in the premises."""
+        return Counter(word for premise in self.premises for word in premise.words)
+
+    @cached_property
+    def premise_clauses(self) -> frozenset[str]:
+        """All clauses of the premises."""
+        return frozenset().union(*(premise.clauses for premise in self.premises))
+
+    @cached_property
+    def premise_pairs(self) -> frozenset[tuple[str, str]]:
+        """All words in a row in the premises."""
+        return frozenset().union(*(premise.pairs for premise in self.premises))
+
+
+def view(task: Task) -> View:
+    """Read a task's prompt."""
+    options = _OPTION.findall(task.prompt)
+    first = task.prompt.index(f"{options[0][0]}. {options[0][1]}")
+    lines = task.prompt[:first].split("\n")
+    premises = [Text(sentence) for line in lines for sentence in _sentences(line)]
+    return View(task.prompt, tuple(premises), tuple(Text(text) for _, text in options))
+
+
+def _sentences(line: str) -> list[str]:
+    return re.findall(r"[A-Z][^.]*\.", line)
+
+
+Score = Callable[[View, Text], float]
+Pick = Callable[[View], str]
+"""What is answered to a task."""
+
+
+def _share(part: Iterable[object], whole: Iterable[object]) -> float:
+    """Return which share of some items occurs among others; 0 for no items."""
+    items, others = set(part), set(whole)
+    return float(Fraction(len(items & others), len(items))) if items else 0.0
+
+
+def _likeness(one: Text, other: Text) -> float:
+    words, others = set(one.words), set(other.words)
+    return len(words & others) / len(words | others)
+
+
+def _to_others(seen: View, option: Text) -> float:
+    return sum(_likeness(option, other) for other in seen.options)
+
+
+def _to_premises(seen: View, option: Text) -> float:
+    return max(_likeness(option, premise) for premise in seen.premises)
+
+
+SCORES: Mapping[str, Score] = {
+    "length": lambda _, option: len(option.text),
+    "words": lambda _, option: len(option.words),
+    "negations": lambda _, option: sum(word in NEGATIONS for word in option.words),
+    "universal": lambda _, option: option.words[0] in ("every", "no", "only"),
+    "existential": lambda _, option: option.words[0] in ("a", "an", "not", "there"),
+    "quantifiers": lambda _, option: sum(w in ("every", "a", "no", "only") for w in option.words),
+    "clauses": lambda _, option: len(option.clauses),
+    "words in the premises": lambda seen, option: _share(option.words, seen.premise_words),
+    "how often its words are in the premises": lambda seen, option: (
+        sum(seen.premise_words[word] for word in option.words) / len(option.words)
+    ),
+    "how often its names and verbs are in the premises": lambda seen, option: (
+        sum(seen.premise_words[w] for w in option.content) / max(1, len(option.content))
+    ),
+    "word pairs in the premises": lambda seen, option: _share(option.pairs, seen.premise_pairs),
+    "clauses in the premises": lambda seen, option: _share(option.clauses, seen.premise_clauses),
+    "overlap with the likest premise": _to_premises,
+    "overlap with the first premise": lambda seen, option: _likeness(option, seen.premises[0]),
+    "overlap with the last premise": lambda seen, option: _likeness(option, seen.premises[-1]),
+    "overlap with the other options": _to_others,
+    "others of its form": lambda seen, option: sum(o.form == option.form for o in seen.options),
+    "others with its first word": lambda seen, option: sum(
+        o.words[0] == option.words[0] for o in seen.options
+    ),
+    "alphabetical place": lambda seen, option: sorted(o.text for o in seen.options).index(
+        option.text
+    ),
+}
+"""What options are compared by."""
+
+
+def extreme(score: Score, sign: int, seen: View) -> str:
+    """Return the number of the option with the highest (or lowest) score, one at random of several.
+
+    Args:
+        score: What the options are compared by.
+        sign: 1 for the highest score, -1 for the lowest.
+        seen: The task.
+    """
+    values = [sign * score(seen, option) for option in seen.options]
+    best = [i for i, value in enumerate(values) if value == max(values)]
+    return str(best[derive_seed("tie", seen.prompt) % len(best)] + 1)
+
+
+def constant(answer: str, _: View) -> str:
+    """Answer the same to every task."""
+    return answer
+
+
+def random_option(seen: View) -> str:
+    """Answer one of the options, drawn by the prompt."""
+    return str(derive_seed("guess", seen.prompt) % len(seen.options) + 1)
+
+
+def untrained() -> dict[str, Pick]:
+    """Return the strategies that need no training, by name."""
+    fixed = {f"always {n}": partial(constant, str(n)) for n in range(1, 7)}
+    others: dict[str, Pick] = {
+        "every option": partial(constant, "1, 2, 3, 4, 5, 6"),
+        "none of them": partial(constant, "none"),
+        "empty answer": partial(constant, ""),
+        "echo of the prompt": lambda seen: seen.prompt,
+        "an option at random": random_option,
+    }
+    ranked = {
+        f"{word} {name}": partial(extreme, score, sign)
+        for name, score in SCORES.items()
+        for word, sign in (("most:", 1), ("least:", -1))
+    }
+    return {**fixed, **others, **ranked}
+
+
+def memorised(views: Sequence[View], answers: Sequence[int]) -> dict[str, Pick]:
+    """Return the strategies that count how often an option of some kind was right in training.
+
+    Args:
+        views: The training tasks.
+        answers: Place of the right option of each.
+    """
+    kinds: dict[str, Callable[[Text], str]] = {
+        "form most often right": lambda option: option.form,
+        "sentence most often right": lambda option: option.text,
+        "first word most often right": lambda option: option.words[0],
+    }
+    return {name: _count(kind, views, answers) for name, kind in kinds.items()}
+
+
+def _count(kind: Callable[[Text], str], views: Sequence[View], answers: Sequence[int]) -> Pick:
+    right: Counter[str] = Counter()
+    offered: Counter[str] = Counter()
+    for seen, answer in zip(views, answers, strict=True):
+        right[kind(seen.options[answer])] += 1
+        offered.update(kind(option) for option in seen.options)
+
+    def rate(_: View, option: Text) -> float:
+        key = kind(option)
+        return (right[key] + 1) / (offered[key] + 6)
+
+    return partial(extreme, rate, 1)
