@@ -16,7 +16,8 @@ _NUMBER = r"[#(\[]{0,2}\d{1,2}(?![\d%]|\.\d)[)\]]{0,2}"
 _MENTION = re.compile(
     rf"(?<![\w.])(?P<noun>{_NOUN}\s*+[:#]?\s?)?(?P<numbers>{_NUMBER}"
     rf"(?:\s?(?:,\s?(?:and|or)|,|and|&|or|/|;|plus)\s(?:(?:also\s)?{_NOUN}\s)?{_NUMBER})*+)"
-    r"(?!\s(?!is\b|was\b|has\b|does\b|follows\b|holds\b|as\b|this\b|its\b|remains\b)[a-z]+s\b|\s+out of)",
+    r"(?!\s(?!is\b|was\b|has\b|does\b|follows\b|holds\b|as\b|this\b|its\b|remains\b)[a-z]+s\b"
+    r"|\sout of\b)",
     re.IGNORECASE,
 )
 _EVIDENCE = re.compile(
@@ -37,7 +38,8 @@ _NEGATIVE = (
     r"known?\b|support|require|valid|correct|entail|impl|prove|necess|verif|sure|enough|definitiv)"
     r"|\b(?:false|untrue|indetermina|undetermin|unknown|uncertain|unclear|incorrect|invalid|"
     r"contradict|impossib|unsupported|inconclusive|insufficient|possibl|could be|may be|might be|"
-    r"may or may not|unverif|unprov|fails?\b|no (?:direct )?(?:information|evidence|guarantee|basis|way))"
+    r"may or may not|unverif|unprov|fails?\b"
+    r"|no (?:direct )?(?:information|evidence|guarantee|basis|way))"
     r"|[✗✘❌✖]"
 )
 _STRONG = (

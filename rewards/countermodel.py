@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 from rewards.extraction import Completion, completion_text
 from rewards.judges.fol.parser import parse
@@ -84,14 +84,21 @@ def _read_task(payload: Mapping[str, Any]) -> CountermodelTask:
     if isinstance(domain, str) and "required_domain" in payload:
         premises, domain = [domain, *premises], payload["required_domain"]
     if not all(isinstance(premise, str) for premise in premises):
-        raise ValueError(f"premises is {shown(premises)}, but the judge reads a list of texts.")
-    is_domain = isinstance(domain, Sequence) and not isinstance(domain, str) and domain
-    if not is_domain or not all(type(element) is int for element in domain):
+        raise ValueError(
+            f"premises is {shown(premises)}, but the judge reads a list of formulas. Give each as "
+            "text."
+        )
+    if not _is_domain(domain):
         raise ValueError(
             f"domain is {shown(domain)} among {sorted(map(str, payload))}, but the judge reads a "
             "list of whole numbers. Give e.g. [0, 1, 2]."
         )
     return _read_argument(tuple(premises), conclusion, tuple(dict.fromkeys(domain)))
+
+
+def _is_domain(value: Any) -> TypeGuard[Sequence[int]]:
+    is_list = isinstance(value, Sequence) and not isinstance(value, str) and len(value) > 0
+    return is_list and all(type(element) is int for element in value)
 
 
 @lru_cache(maxsize=256)

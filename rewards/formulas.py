@@ -6,7 +6,8 @@ Every function takes time linear in the length of its input, which may be hostil
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import string
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from rewards.extraction import readings
@@ -23,17 +24,23 @@ _CONNECTIVE_WORD = r"\b(?:not|and|or|implies|iff|NOT|AND|OR|IMPLIES|IFF)\b"
 _SPAN = re.compile(
     rf"(?:(?:{_QUANTIFIER}|{_ARROW}|{_OPERATOR}|{_CONNECTIVE_WORD}|{_ATOM}|[()\[\]{{}}])[ \t]*+)++"
 )
-_HAS_OPERATOR = re.compile(rf"[∀∃∄¬∧∨~∼&]|{_ARROW}|\b(?:forall|exists)\b|[A-Z][a-z(][^|]*+\|")
+_HAS_OPERATOR = re.compile(
+    rf"[∀∃∄¬∧∨~∼&]|{_ARROW}|\b(?:forall|exists)\b"
+    r"|[a-z)\]]\s?\|{1,2}\s?[A-Z(\[¬~∀∃]"
+)
 _ATOM_ALONE = re.compile(r"[A-Z](?:[a-z]{1,2}|\s?\([a-z](?:\s*+,\s*+[a-z])?\))\Z")
 _WORD = re.compile(r"[A-Za-z]{2,}+")
 _FORMULA_WORD = re.compile(
     rf"{_CONNECTIVE_WORD}|forall|exists|[a-z]{{0,3}}(?:[A-Z][a-z]{{0,3}})++|[a-z]{{2}}"
 )
-_LEAD = re.compile(
-    r"\s*+(?:(?:[-*+•>–—]|#{1,6}|\(?\d{1,3}[.)]|[∴⊢])\s++)*+(?:[^\n:=]{0,200}?(?::=?|=)\s++)?"
+_BULLET = re.compile(r"\s*+(?:(?:[-*+•>–—]|#{1,6}|\(?\d{1,3}[.)]|[∴⊢])\s++)*+")
+_LABEL = re.compile(r"[^\n:=]{0,200}?(?::=?|=)\s++")
+_STRAY_WORD = re.compile(
+    r"(?:(?:and|or|iff|implies)\s++|[A-Z][a-z]{1,4}\s++(?!(?:AND|OR|IFF|IMPLIES)\b)(?=[∀∃∄¬~(\[{A-Z]))++"
 )
-_STRAY_WORD = re.compile(r"(?:(?:and|or|not|iff|implies|[A-Z][a-z]{1,4})\s++)+(?=[∀∃∄¬~(\[{A-Z])")
-_TRAILING_WORD = re.compile(r"(?<=[\w)\]}])\s++(?:and|or|iff|implies|not|[A-Z][a-z]{1,4})\Z")
+_TRAILING_WORD = re.compile(
+    r"(?:(?<=[\w)\]}])\s++(?:and|or|iff|implies|not)|(?<=[)\]}])\s++[A-Z][a-z]{1,4})\Z"
+)
 _FINAL = re.compile(r"\b(?:final|answer)\b", re.IGNORECASE)
 _ANNOUNCES = re.compile(
     r"\b(?:answer|formal\w*|translat\w*|symboli\w*|formula|therefore|thus|hence|so|final\w*|"
@@ -46,9 +53,14 @@ _DISOWNS = re.compile(
     r"alternativ\w*|example|e\.g\.|or)\b|\bfor instance\b",
     re.IGNORECASE,
 )
-_JOINS = re.compile(rf"(?:{_OPERATOR}|[(\[{{∀∃,])\s*+\Z")
+_JOINS = re.compile(rf"(?:{_OPERATOR}|[(\[{{∀∃])\s*+\Z")
 _CONTINUES = re.compile(rf"\s*+(?:{_ARROW}|[∧∨&|)\]}}])")
 _BRACKETS = str.maketrans("", "", " \t()[]{}")
+_CONNECTED = re.compile(_CONNECTIVE_WORD)
+_BULLETS = " -*+•>–—.)#(∴⊢0123456789"
+_LETTER = re.compile("[A-Za-z]")
+_LETTERS = frozenset(string.ascii_letters)
+_VARIABLES = frozenset("stuvwxyz")
 _MAX_LINE = 5000
 
 
@@ -57,82 +69,94 @@ class _Candidate:
     text: str
     is_final: bool
     """Whether it is announced as the answer."""
-    is_whole_line: bool
+    is_stated: bool
+    """Whether it stands alone, rather than in a sentence that goes on."""
 
 
-def extract_formula(text: str) -> str | None:
+def extract_formula(text: str, symbols: Collection[str] = _LETTERS) -> str | None:
     r"""Return the formula that a completion states, or ``None`` when there is none.
 
-    Looked for in this order, outside think blocks: the last ``<answer>`` tag, the last
-    ``\boxed{}``, what is announced as the answer, a formula that has a line of its own or ends an
-    announcing line, a formula within prose. In each place the last counts, except one that is
-    a part of the one before it (which explains that) or is disowned ("not ...", "equivalently").
+    Looked for in this order, outside think blocks: in ``<answer>`` tags, in ``\boxed{}``, where
+    an answer is announced, on a line of its own or at the end of an announcing line, within
+    prose. In each place the last counts, except one that is a part of the one before it (which
+    explains that) or is disowned ("not ...", "equivalently").
 
     Markup and LaTeX are taken off; nothing else is repaired, so that what is no formula is found
     as it stands, and hides the one before it.
+
+    Args:
+        text: The completion.
+        symbols: Predicates and constants of the task. ``No`` is an atomic formula only if ``N``
+            and ``o`` are among them; larger formulas are told by their connectives.
 
     >>> extract_formula("The translation is $\\forall x (Ox \\to Jx)$.")
     '∀ x (Ox → Jx)'
     >>> extract_formula("∀x(Ox→Jx)\n\nHere Ox means that x is a monkey.")
     '∀x(Ox→Jx)'
     """
-    return next((found for part in readings(text) if (found := _stated(part))), None)
+    letters = _VARIABLES.union(symbols)
+    return next((found for part in readings(text) if (found := _stated(part, letters))), None)
 
 
-def _stated(text: str) -> str | None:
-    for blocks in (tagged_texts(text), boxed_texts(text)):
-        marked = next((block for block in reversed(blocks) if block.strip()), None)
-        if marked is not None:
-            return _stated_in(marked) or _bare(plain_text(marked)) or None
-    return _stated_in(text)
+def _stated(text: str, letters: frozenset[str]) -> str | None:
+    marked = [*boxed_texts(text), *tagged_texts(text)]
+    for block in reversed(marked):
+        found = _stated_in(block, letters)
+        if found:
+            return found
+    leftover = next((_bare(plain_text(block)) for block in reversed(marked) if block.strip()), "")
+    return _stated_in(text, letters) or leftover or None
 
 
-def _stated_in(text: str) -> str | None:
-    candidates = list(_candidates(plain_text(text)))
+def _stated_in(text: str, letters: frozenset[str]) -> str | None:
+    candidates = list(_candidates(plain_text(text), letters))
     final = [candidate for candidate in candidates if candidate.is_final]
-    whole = [candidate for candidate in candidates if candidate.is_whole_line]
-    return _last(final or whole or candidates)
+    stated = [candidate for candidate in candidates if candidate.is_stated]
+    return _last(final or stated or candidates)
 
 
 def _last(candidates: list[_Candidate]) -> str | None:
     """Return the last candidate that is no part of the one which it would replace."""
-    chosen, letters = None, ""
+    chosen, content = None, ""
     for candidate in candidates:
-        of_candidate = candidate.text.translate(_BRACKETS)
-        if chosen is None or len(of_candidate) >= len(letters) or of_candidate not in letters:
-            chosen, letters = candidate.text, of_candidate
+        its_content = candidate.text.translate(_BRACKETS)
+        if chosen is None or len(its_content) >= len(content) or its_content not in content:
+            chosen, content = candidate.text, its_content
     return chosen
 
 
-def _candidates(text: str) -> Iterator[_Candidate]:
+def _candidates(text: str, letters: frozenset[str]) -> Iterator[_Candidate]:
     announced = ""
     for line in _joined(_cells(text)):
         line = line[:_MAX_LINE]
-        lead = _LEAD.match(line)
-        body = line[lead.end() :] if lead else line
-        before = line[: lead.end()] if lead else ""
-        if _is_formula(line):
-            body, before = line, ""
-        if _is_formula(body):
-            label = before if before.strip(" -*+•>.)#0123456789") else announced
+        lead = _lead(line, letters)
+        if _is_formula(line[lead:], letters):
+            label = line[:lead] if line[:lead].strip(_BULLETS) else announced
             if not _DISOWNS.search(label):
-                yield _Candidate(_bare(body), bool(_FINAL.search(label)), True)
+                yield _Candidate(_bare(line[lead:]), bool(_FINAL.search(label)), True)
         else:
-            yield from _in_prose(line)
+            yield from _in_prose(line, letters)
         if line.strip():
-            announced = line if line.rstrip().endswith(":") else ""
+            announced = line if line.rstrip().endswith(":") or line.startswith("#") else ""
 
 
-def _in_prose(line: str) -> Iterator[_Candidate]:
-    """Yield the formulas in a line of prose; one that ends an announcing line has that rank."""
+def _lead(line: str, letters: frozenset[str]) -> int:
+    """Return where a line begins after its bullet and, unless it is a formula, its label."""
+    bullet = _BULLET.match(line)
+    start = bullet.end() if bullet else 0
+    label = None if _is_formula(line[start:], letters) else _LABEL.match(line, start)
+    return label.end() if label else start
+
+
+def _in_prose(line: str, letters: frozenset[str]) -> Iterator[_Candidate]:
+    """Yield the formulas in a line of prose; one that ends an announcing line is as stated."""
     for span in _SPAN.finditer(line):
-        text = _bare(span[0])
-        if _HAS_OPERATOR.search(text) and _WORD.search(text):
-            label = line[: span.start()]
-            at_end = not line[span.end() :].strip(" .;,")
-            if not _DISOWNS.search(label[-60:]):
-                announced = at_end and bool(_ANNOUNCES.search(label))
-                yield _Candidate(text, announced and bool(_FINAL.search(label)), announced)
+        text, label = _bare(span[0]), line[: span.start()]
+        announced = not line[span.end() :].strip(" .;,") and bool(_ANNOUNCES.search(label))
+        is_formula = _HAS_OPERATOR.search(text) and _WORD.search(text)
+        is_formula = is_formula or (announced and _is_atom(text, letters))
+        if is_formula and not _DISOWNS.search(label[-60:]):
+            yield _Candidate(text, announced and bool(_FINAL.search(label)), announced)
 
 
 def _cells(text: str) -> Iterator[str]:
@@ -158,14 +182,19 @@ def _joined(lines: Iterator[str]) -> Iterator[str]:
     yield whole
 
 
-def _is_formula(line: str) -> bool:
+def _is_formula(line: str, letters: frozenset[str]) -> bool:
     """Return whether a line holds operators and letters but no words."""
     bare = _bare(line)
-    if _ATOM_ALONE.match(bare):
-        return True
-    return bool(_HAS_OPERATOR.search(bare)) and all(
-        _FORMULA_WORD.fullmatch(word[0]) for word in _WORD.finditer(bare)
+    is_worded = _CONNECTED.search(bare) and letters.issuperset(
+        _LETTER.findall(_CONNECTED.sub("", bare))
     )
+    if is_worded or _HAS_OPERATOR.search(bare):
+        return all(_FORMULA_WORD.fullmatch(word[0]) for word in _WORD.finditer(bare))
+    return _is_atom(bare, letters)
+
+
+def _is_atom(text: str, letters: frozenset[str]) -> bool:
+    return bool(_ATOM_ALONE.match(text)) and letters.issuperset(_LETTER.findall(text))
 
 
 def _bare(text: str) -> str:

@@ -29,7 +29,8 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 _NONE = re.compile(
-    r"\s*+(?:none|no (?:statements?|options?|conclusions?)|nothing|∅|\{\s*\}|\[\s*\]|empty(?: set)?)"
+    r"\s*+(?:none|no (?:statements?|options?|conclusions?)|nothing|∅"
+    r"|\{\s*\}|\[\s*\]|empty(?: set)?)"
     r"(?:\s(?:of\s)?(?:the\s|these\s|them\b|those\s)?(?:above|listed|given|six|\d)?\s?"
     rf"{_NOUN}?(?:\s(?:above|listed|given))?)?"
     r"(?:\s(?:must|can|need|has|have|is|are|necessarily|follows?|holds?)\b[^.;:\d]{0,60})?[\s.\"'!)}\]]*+\Z",
@@ -52,7 +53,8 @@ _ALL = re.compile(
 )
 _ANSWER = re.compile(
     r"\b(?:answers?|solution)\b[\"']?(?:\s(?:to|for|of)\s[^:.\n]{0,60}?)?"
-    r"(?:\s*+(?:is|are|was|would be|should be|must be|:|=|→)|\s*+\Z)|\bfinal (?:answer|conclusion)\b"
+    r"(?:\s*+(?:is|are|was|would be|should be|must be|:|=|→)|\s*+\Z)"
+    r"|\bfinal (?:answer|conclusion)\b"
     r"|[\"'](?:labels?|statements?|options?|conclusions?|must_be_true|valid|result|follows)[\"']\s*+:",
     re.IGNORECASE,
 )
@@ -77,8 +79,8 @@ _SPELLED = re.compile(
     re.IGNORECASE,
 )
 _INQUIRES = re.compile(
-    r"\?\s*+\Z|\bif any\b|\b(?:determine|evaluate|analy[sz]e|check|examine|find|identify|assess|whether|"
-    r"see)\b(?! that\b)",
+    r"\?\s*+\Z|\bif any\b|\b(?:determine|evaluate|analy[sz]e|check|examine|find|identify|assess|"
+    r"whether|see)\b(?! that\b)",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(r"\bnot\b|n't|\bcannot\b", re.IGNORECASE)
@@ -102,7 +104,7 @@ def extract_labels(text: str, options: int, texts: Sequence[str] = ()) -> Labels
         texts: Their wording, if known. Then an answer may quote a statement, and a list that
             numbers its quotations anew is read by what it quotes.
 
-    >>> sorted(extract_labels("So 2 is false. **Final Answer:** Statements 3 and 5 must be true", 6))
+    >>> sorted(extract_labels("2 is false. **Final Answer:** Statements 3 and 5 must be true", 6))
     [3, 5]
     >>> extract_labels("None of the statements must be true.", 6)
     frozenset()

@@ -14,7 +14,10 @@ from rewards.listings import Item, Listing, Read, read_items, read_value
 from rewards.markup import boxed_texts, tagged_texts
 from rewards.plain import plain_text
 
-_EQUALS = r"(?::=|=>|->|[:=≔↦→∈]|\|(?:[^|\n]{0,60}\|)?|\b(?:is|are|be|as|to|denotes|contains|includes|the set)\b)"
+_EQUALS = (
+    r"(?::=|=>|->|[:=≔↦→∈]|\|(?:[^|\n]{0,60}\|)?"
+    r"|\b(?:is|are|be|as|to|denotes|contains|includes|the set)\b)"
+)
 _ASSIGNMENT = re.compile(
     r"(?<![\w¬∀∃∧∨→↔^])"
     r"(?:(?P<domain>(?:domain|universe)(?: of discourse)?|[DU](?=\s*+[:=]))"
@@ -186,7 +189,7 @@ def _without(text: str, assignments: list[_Assignment]) -> str:
 
 
 def _facts(text: str, predicates: Collection[str]) -> dict[str, Listing]:
-    """Return the extensions that lists of facts give to predicates; denied facts count as stated."""
+    """Return the extensions that lists of facts give to predicates; denied ones count as stated."""
     if not predicates:
         return {}
     extensions: dict[str, list[Item]] = {}

@@ -85,12 +85,12 @@ def _read_correct(payload: Mapping[str, Any], count: int) -> frozenset[int]:
     if isinstance(correct, str) and correct.strip().isdecimal():
         correct = [int(correct)]
     is_list = isinstance(correct, Sequence) and not isinstance(correct, str)
-    if not is_list or not all(type(n) is int and 1 <= n <= count for n in correct):  # type: ignore[union-attr]
+    if not is_list or not all(type(n) is int and 1 <= n <= count for n in correct):
         raise ValueError(
             f"correct is {shown(correct)} among {sorted(map(str, payload))}, but the judge reads a "
             f"list of numbers from 1 to {count}. Give the numbers of the options that follow."
         )
-    return frozenset(correct)  # type: ignore[arg-type]
+    return frozenset(correct)
 
 
 @lru_cache(maxsize=2)
