@@ -16,7 +16,8 @@ from rewards.plain import plain_text
 
 _EQUALS = (
     r"(?::=|=>|->|[:=≔↦→∈]|\|(?:[^|\n]{0,60}\|)?"
-    r"|\b(?:is|are|be|as|to|denotes|contains|includes|the set)\b)"
+    r"|\b(?:is|are|be|as|to|denotes|contains|includes|the set)\b"
+    r"(?:\s(?:assigned|mapped|interpreted|set|taken|defined)\b(?:\s(?:to be|to|as|by)\b)?)?)"
 )
 _ASSIGNMENT = re.compile(
     r"(?<![\w¬∀∃∧∨→↔^])"
@@ -31,7 +32,7 @@ _ASSIGNMENT = re.compile(
     re.IGNORECASE,
 )
 _FILLER = re.compile(
-    r"(?:\([^()\n]{0,80}\)|[\s,;.:=*•+>|{}()\[\]\"'#–—\-]|\d{1,2}[.)]\s"
+    r"(?:\([^()\n]{0,120}\)|[\s,;.:=*•+>|{}()\[\]\"'#–—\-]|\d{1,2}[.)]\s"
     r"|\b(?:and|so|we|now|here|finally|consider|use|try|updated|revised|new|let|set|take|"
     r"assume|define|put|choose|interpret|with|where|the|of|an?|final|answer|"
     r"(?:non)?logical|constants?|names?|monadic|unary|one-place|binary|dyadic|two-place|"
@@ -40,10 +41,16 @@ _FILLER = re.compile(
     r"follows)\b|_)*+",
     re.IGNORECASE,
 )
+_REVISES = re.compile(
+    r"\b(?:adjust|revis|chang|instead|updat|modif|redefin|correct|fix|replac|set|make)",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(r"\b(?:for|if|when|whenever|unless|while)\s(?:all\s|any\s|some\s)?\Z", re.I)
+_BELONGS = re.compile(r"\s*+(?:[∈∉]|(?:is\s)?(?:not\s)?in\b)")
 _FACT = re.compile(
     r"(?P<not>[¬~]|\bnot\s)?\s*+(?<!\w)(?P<name>[A-Z])\(\s*+(?P<first>\d{1,3})"
     r"(?:\s*+,\s*+(?P<second>\d{1,3}))?\s*+\)"
-    r"(?:\s*+(?:=|:|is)\s*+(?P<value>true|false|[TF⊤⊥01])\b)?",
+    r"(?:\s*+(?:=|(?P<colon>:)|is)\s*+(?P<value>true|false|[TF⊤⊥01])\b)?",
     re.IGNORECASE,
 )
 
@@ -68,7 +75,9 @@ class _Assignment:
     name: str
     value: Item | None
     is_declared: bool
-    """Whether it stands in a list of assignments rather than in a sentence."""
+    """Whether it stands in a list of assignments, or revises one, rather than in a sentence."""
+    goes_on: bool
+    """Whether nothing but headings stands between it and the assignment before."""
     start: int
     end: int
 
@@ -112,12 +121,9 @@ def _read(
     stated = _settle(assignments)
     domain = stated.pop(_DOMAIN, None)
     rest = _without(text, assignments)
-    facts = _facts(rest, [name for name in predicates if name not in stated])
-    values = {
-        name: stated.get(name, facts.get(name))
-        for name in (*constants, *predicates)
-        if name in stated or name in facts
-    }
+    facts = _facts(rest, [name for name in predicates if stated.get(name) is None])
+    found = {**stated, **facts}
+    values = {name: found[name] for name in (*constants, *predicates) if name in found}
     return Interpretation(domain, values) if values else None
 
 
@@ -125,10 +131,26 @@ def _settle(assignments: list[_Assignment]) -> dict[str, Item | None]:
     """Return what each name is assigned: the best kind of assignment, the last of it."""
     settled: dict[str, Item | None] = {}
     for rank in range(4):
+        listed: dict[str, Item | None] = {}
         for assignment in assignments:
+            listed = listed if assignment.goes_on else {}
             if _rank(assignment) == rank:
-                settled[assignment.name] = assignment.value
+                value = _clash(listed.get(assignment.name), assignment.value)
+                settled[assignment.name] = listed[assignment.name] = value
     return settled
+
+
+def _clash(before: Item | None, value: Item | None) -> Item | None:
+    """Return the value, or both where one list has a predicate with elements and with pairs."""
+    if not isinstance(before, Listing) or not isinstance(value, Listing):
+        return value
+    if before.items and value.items and _holds_lists(before) != _holds_lists(value):
+        return Listing("", (*before.items, *value.items))
+    return value
+
+
+def _holds_lists(listing: Listing) -> bool:
+    return any(isinstance(item, Listing) for item in listing.items)
 
 
 def _rank(assignment: _Assignment) -> int:
@@ -141,15 +163,21 @@ def _assignments(
     position = anchor = 0
     while match := _ASSIGNMENT.search(text, position):
         names = _names(match, constants, predicates)
-        read = _value(text, match, names, predicates)
-        if not names or read is None:
+        read = _value(text, match, names[0] in predicates) if names else None
+        if read is None or _SUPPOSES.search(text, max(0, match.start() - 20), match.start()):
             position = match.start() + len(match["domain"] or "1")
             continue
-        line_start = text.rfind("\n", anchor, match.start()) + 1
-        before = text[max(anchor, line_start) : match.start()]
+        between = text[anchor : match.start()]
+        on_line = between.rpartition("\n")[2]
+        is_declared = _FILLER.fullmatch(on_line) or _REVISES.search(on_line)
         for name in names:
             yield _Assignment(
-                name, read.value, bool(_FILLER.fullmatch(before)), match.start(), read.end
+                name=name,
+                value=read.value,
+                is_declared=bool(is_declared),
+                goes_on=bool(_FILLER.fullmatch(between)),
+                start=match.start(),
+                end=read.end,
             )
         position = anchor = read.end
 
@@ -165,19 +193,16 @@ def _names(
     return [name for name in chain if name in constants or name in predicates]
 
 
-def _value(
-    text: str, match: re.Match[str], names: list[str], predicates: Collection[str]
-) -> Read | None:
+def _value(text: str, match: re.Match[str], of_predicate: bool) -> Read | None:
     """Return the value assigned, ``None`` when it is a phrase or a number out of place."""
-    of_predicate = bool(names) and names[0] in predicates
     read = (read_items if of_predicate else read_value)(text, match.end())
-    if read is None:
+    if read is None or _BELONGS.match(text, read.end):
         return None
     if of_predicate and isinstance(read.value, int) and not match["quote"]:
         return Read(Listing("", (read.value,)), read.end)
-    is_word = isinstance(read.value, str)
-    is_number = isinstance(read.value, int) and names == [_DOMAIN]
-    return None if is_number or (is_word and not match["quote"]) else read
+    is_word = isinstance(read.value, str) and not match["quote"]
+    is_number = isinstance(read.value, int) and match["name"] is None
+    return None if is_word or is_number else read
 
 
 def _without(text: str, assignments: list[_Assignment]) -> str:
@@ -196,9 +221,10 @@ def _facts(text: str, predicates: Collection[str]) -> dict[str, Listing]:
     for line in text.splitlines():
         facts = list(_FACT.finditer(line))
         if facts and _FILLER.fullmatch(_FACT.sub("", line)):
+            shared = facts[-1]["value"] if facts[-1]["colon"] else None
             for fact in facts:
                 items = extensions.setdefault(fact["name"], [])
-                if not fact["not"] and (fact["value"] or "true").lower() in _TRUE:
+                if not fact["not"] and (fact["value"] or shared or "true").lower() in _TRUE:
                     items.append(_tuple(fact))
     return {
         name: Listing("{", tuple(extensions[name])) for name in predicates if name in extensions
