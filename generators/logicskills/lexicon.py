@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib import resources
@@ -19,6 +19,12 @@ DOMAIN_AXIOM: Formula = parse(
     "((∀x(Mx∨(Nx∨Ox))∧(¬∃x(Mx∧Nx)∧(¬∃x(Mx∧Ox)∧¬∃x(Nx∧Ox))))∧(∃xMx∧(∃xNx∧∃xOx)))"
 )
 """Everything is of exactly one of the three kinds, and none of them is empty (App. F)."""
+
+MIXED = "mixed"
+"""The language of a task that is one of the paper's two, drawn for each task; no lexicon's name."""
+
+MAIN = "main"
+"""The form of a clause that stands alone; a lexicon may have others."""
 
 Words = tuple[tuple[str, str], ...]
 """Slots of a clause and what fills them, e.g. ``(("name", "a"), ("phrase", "to_name:Rb"))``.
@@ -35,7 +41,7 @@ class Pattern:
     """A text with slots, cut into pieces."""
 
     pieces: tuple[str | tuple[str, str], ...]
-    """Plain text, or a slot and the form of the word in it; the form of a clause is ``""``."""
+    """Plain text, or a slot and the form of the word or clause in it."""
 
     @property
     def slots(self) -> tuple[str, ...]:
@@ -57,24 +63,18 @@ class Lexicon:
     """Relative clause → form → pattern."""
     abbreviations: Mapping[str, Pattern]
     """``name``, ``kind``, ``monadic`` or ``binary`` → what a key says of such a symbol."""
-    clauses: Mapping[str, Pattern]
-    """Type of simple sentence → pattern."""
-    connectives: Mapping[str, Pattern]
-    """Connective → pattern with the slots ``A`` and ``B``."""
+    clauses: Mapping[str, Mapping[str, Pattern]]
+    """Type of simple sentence → form → pattern."""
+    connectives: Mapping[str, Mapping[str, Pattern]]
+    """Connective → form → pattern with the slots ``A`` and ``B``, each with a clause's form."""
     sentence: Pattern
     """A clause as a sentence, with its full stop."""
     domain: Pattern
     """The clause that says :data:`DOMAIN_AXIOM`."""
 
-    def clause(self, pattern: str, words: Words) -> str:
+    def clause(self, pattern: str, words: Words, form: str = MAIN) -> str:
         """Return a simple clause: a type of sentence with its slots filled."""
-        return _clause(self, pattern, words)
-
-    def connect(self, connective: str, clauses: Sequence[str]) -> str:
-        """Return clauses joined by a connective."""
-        filled = dict(zip("AB", clauses, strict=False))
-        pieces = self.connectives[connective].pieces
-        return "".join(piece if isinstance(piece, str) else filled[piece[0]] for piece in pieces)
+        return _clause(self, pattern, words, form)
 
     def finish(self, clause: str) -> str:
         """Return a clause as a sentence, with a capital letter and a full stop."""
@@ -132,8 +132,8 @@ class Lexicon:
 
 
 @lru_cache(maxsize=2**16)
-def _clause(lexicon: Lexicon, pattern: str, words: Words) -> str:
-    return lexicon._fill(lexicon.clauses[pattern], dict(words))
+def _clause(lexicon: Lexicon, pattern: str, words: Words, form: str) -> str:
+    return lexicon._fill(lexicon.clauses[pattern][form], dict(words))
 
 
 @lru_cache(maxsize=1)
@@ -157,7 +157,7 @@ def load_lexicon(name_or_path: str | Path) -> Lexicon:
     """
     text = str(name_or_path)
     if text in shipped_lexicons():
-        return _read(shipped_text(text), f"{text}.yaml")
+        return _read(shipped_text(text), f"{text}.yaml", shipped=True)
     if not (text.endswith((".yaml", ".yml")) or "/" in text or "\\" in text):
         raise ValueError(
             f"There is no language {text!r}: choose one of {', '.join(shipped_lexicons())}, or "
@@ -184,7 +184,7 @@ def shipped_text(name: str) -> str:
 
 
 @lru_cache(maxsize=32)
-def _read(text: str, file: str) -> Lexicon:
+def _read(text: str, file: str, *, shipped: bool = False) -> Lexicon:
     from generators.logicskills.lexicon_file import read_lexicon
 
-    return read_lexicon(text, file)
+    return read_lexicon(text, file, shipped=shipped)

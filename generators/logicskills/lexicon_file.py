@@ -16,6 +16,8 @@ from generators.logicskills.constructions import (
     sort_of,
 )
 from generators.logicskills.lexicon import (
+    MAIN,
+    MIXED,
     Lexicon,
     Pattern,
     Section,
@@ -43,19 +45,21 @@ _SECTIONS = (
 )
 _SLOT = re.compile(r"\{([^{}]*)\}")
 _CLAUSE_SLOTS = ("A", "B")
+_CLAUSE_FORM = re.compile(r"\{[AB]\.([^{}]*)\}")
 
 
-def read_lexicon(text: str, file: str) -> Lexicon:
+def read_lexicon(text: str, file: str, *, shipped: bool = False) -> Lexicon:
     """Read a lexicon from the text of a YAML file.
 
     Args:
         text: The file's content.
         file: Its name, for messages.
+        shipped: Whether it comes with the package; other lexicons need other names.
 
     Raises:
         LanguageFileError: The text is not a lexicon (a ``ValueError``).
     """
-    return _LexiconReader(_open(text, file)).read()
+    return _LexiconReader(_open(text, file, shipped)).read()
 
 
 class _Sections:
@@ -66,7 +70,7 @@ class _Sections:
         self.nodes = nodes
 
 
-def _open(text: str, file: str) -> _Sections:
+def _open(text: str, file: str, shipped: bool) -> _Sections:
     """Return the sections of a file, completed by those of the lexicon that it names as base."""
     source = Source(file)
     try:
@@ -83,12 +87,15 @@ def _open(text: str, file: str) -> _Sections:
     inherited: dict[str, tuple[Source, yaml.Node]] = {}
     if based:
         base = source.text(found["base"], "`base`")
-        if base not in shipped_lexicons() or file == f"{base}.yaml":
+        if base not in shipped_lexicons():
             choices = ", ".join(shipped_lexicons())
             source.fail(found["base"], f"there is no base {base!r}", f"name one of {choices}")
-        inherited = dict(_open(shipped_text(base), f"{base}.yaml").nodes)
+        inherited = dict(_open(shipped_text(base), f"{base}.yaml", True).nodes)
+    name = source.text(found["name"], "the name")
+    if name in (*shipped_lexicons(), MIXED) and not shipped:
+        source.fail(found["name"], f"the name {name!r} is taken", "give the lexicon another")
     own = {key: (source, node) for key, node in found.items() if key in _SECTIONS}
-    return _Sections(source.text(found["name"], "the name"), {**inherited, **own})
+    return _Sections(name, {**inherited, **own})
 
 
 def _yaml_problem(file: str, error: yaml.YAMLError) -> str:
@@ -97,6 +104,17 @@ def _yaml_problem(file: str, error: yaml.YAMLError) -> str:
         line = error.problem_mark.line + 1
         return f"{file}, line {line}: not valid YAML ({error.problem}); correct the line's syntax"
     return f"{file}: not valid YAML ({error}); remove what is no plain text"
+
+
+def _texts(node: yaml.Node) -> list[str]:
+    """Return the texts of a section whose entries are texts or mappings of texts."""
+    entries = [value for _, value in node.value]
+    inner = [value for entry in entries for _, value in _pairs(entry)]
+    return [item.value for item in entries + inner if isinstance(item, yaml.ScalarNode)]
+
+
+def _pairs(node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node]]:
+    return node.value if isinstance(node, yaml.MappingNode) else []
 
 
 class _LexiconReader:
@@ -109,6 +127,7 @@ class _LexiconReader:
         self.relatives: dict[str, dict[str, Pattern]] = {}
 
     def read(self) -> Lexicon:
+        """Return the lexicon."""
         for name, symbols in _SYMBOLS.items():
             self.words[name] = self.read_words(name, symbols)
         names = [name for name in PHRASES if name != "monadic"]
@@ -122,10 +141,10 @@ class _LexiconReader:
             abbreviations=self.read_patterns("abbreviations", _ABBREVIATIONS),
             sentence=self.single("sentence", ("A",)),
             domain=self.single("domain", ("K", "J", "L")),
-            clauses=self.read_patterns(
+            clauses=self.read_forms(
                 "clauses", {name: kind.slots for name, kind in SIMPLE_TYPES.items()}
             ),
-            connectives=self.read_patterns(
+            connectives=self.read_forms(
                 "connectives",
                 {name: _CLAUSE_SLOTS[: item.clauses] for name, item in CONNECTIVES.items()},
             ),
@@ -167,9 +186,37 @@ class _LexiconReader:
         source, node = self.sections.nodes[section]
         entries = source.keyed(node, f"`{section}`", tuple(slots))
         return {
-            name: self.pattern(source, entries[name], f"the pattern {name!r}", slots[name], name)
+            name: self.pattern(source, entries[name], f"the pattern {name!r}", slots[name])
             for name in slots
         }
+
+    def read_forms(
+        self, section: str, slots: Mapping[str, tuple[str, ...]]
+    ) -> dict[str, dict[str, Pattern]]:
+        """Read clauses or connectives: a pattern each, or one for each form that is in use."""
+        source, node = self.sections.nodes[section]
+        entries = source.keyed(node, f"`{section}`", tuple(slots))
+        patterns: dict[str, dict[str, Pattern]] = {}
+        for name, entry in entries.items():
+            what = f"the pattern {name!r}"
+            forms = {MAIN: entry}
+            if isinstance(entry, yaml.MappingNode):
+                forms = source.keyed(entry, what, self.clause_forms())
+            elif self.clause_forms() != (MAIN,):
+                needed = ", ".join(self.clause_forms())
+                source.fail(entry, f"{what} has one form", f"give it the forms {needed}")
+            patterns[name] = {
+                form: self.pattern(source, value, what, slots[name], name)
+                for form, value in forms.items()
+            }
+        return patterns
+
+    def clause_forms(self) -> tuple[str, ...]:
+        """Return the forms of clauses that connectives ask for, the main one first."""
+        source, node = self.sections.nodes["connectives"]
+        source.mapping(node, "`connectives`")
+        asked = [form for text in _texts(node) for form in _CLAUSE_FORM.findall(text)]
+        return tuple(dict.fromkeys([MAIN, *asked]))
 
     def single(self, section: str, slots: tuple[str, ...]) -> Pattern:
         source, node = self.sections.nodes[section]
@@ -196,7 +243,7 @@ class _LexiconReader:
                 source.fail(node, f"{what} has a slot {part!r}", f"its slots are {choices}")
             if slot not in _CLAUSE_SLOTS:
                 self.check_form(source, node, what, (slot, form), construction)
-            pieces.append((slot, form))
+            pieces.append((slot, form or MAIN))
         pattern = Pattern(tuple(pieces))
         for slot in slots:
             if slot not in pattern.slots:

@@ -25,7 +25,7 @@ from generators.logicskills.constructions import (
     Vocabulary,
     sort_of,
 )
-from generators.logicskills.lexicon import Lexicon, Words
+from generators.logicskills.lexicon import MAIN, Lexicon, Words
 from generators.logicskills.shapes import SHAPES, Shape, depth, leaves, shape_type
 from rewards.judges.fol.parser import parse
 from rewards.judges.fol.syntax import Formula
@@ -51,11 +51,15 @@ def realize(sentence: Sentence, lexicon: Lexicon) -> str:
     return lexicon.finish(clause(sentence, lexicon))
 
 
-def clause(sentence: Sentence, lexicon: Lexicon) -> str:
-    """Return the sentence as a part of a longer one."""
+def clause(sentence: Sentence, lexicon: Lexicon, form: str = MAIN) -> str:
+    """Return the sentence as a part of a longer one, in a form that the lexicon has."""
     if not sentence.parts:
-        return lexicon.clause(sentence.pattern, sentence.words)
-    return lexicon.connect(sentence.pattern, [clause(part, lexicon) for part in sentence.parts])
+        return lexicon.clause(sentence.pattern, sentence.words, form)
+    parts = dict(zip("AB", sentence.parts, strict=False))
+    return "".join(
+        piece if isinstance(piece, str) else clause(parts[piece[0]], lexicon, piece[1])
+        for piece in lexicon.connectives[sentence.pattern][form].pieces
+    )
 
 
 @lru_cache(maxsize=256)

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from array import array
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from generators.logicskills.lexicon import Lexicon, load_lexicon
+from generators.logicskills.lexicon import MIXED, Lexicon, load_lexicon
 from generators.logicskills.permutation import shuffled
 from generators.logicskills.sentences import Sentence, realize
 from generators.logicskills.spaces import Space
@@ -29,8 +30,6 @@ from rewards.judges.fol.syntax import to_ast
 
 TIERS = MappingProxyType(dict(enumerate(_TIERS, start=1)))
 """Tier name of each level."""
-MIXED = "mixed"
-"""The language that is one of the paper's two, drawn for each task."""
 
 __all__ = [
     "LEVELS",
@@ -124,15 +123,17 @@ def draw_sentence(level: int, seed: int, split: str) -> Sentence:
     turn, key = round_ * share + place, derive_seed("shuffle", level, number)
     if spaces[number].size > _LISTED:
         return _walk(spaces[number], turn, split, key)
-    members = _members(spaces[number], split)
-    return members[shuffled(turn % len(members), len(members), key)]
+    members = _members(spaces[number])[split]
+    return spaces[number].sentence(members[shuffled(turn % len(members), len(members), key)])
 
 
-@lru_cache(maxsize=256)
-def _members(space: Space, split: str) -> tuple[Sentence, ...]:
-    """Return the sentences of a small space that belong to a split."""
-    sentences = map(space.sentence, range(space.size))
-    return tuple(item for item in sentences if side_of(str(item.formula)) == split)
+@lru_cache(maxsize=64)
+def _members(space: Space) -> dict[str, array[int]]:
+    """Return the numbers of the sentences of a small space by the split that they belong to."""
+    members = {split: array("L") for split in SPLITS}
+    for number in range(space.size):
+        members[side_of(str(space.sentence(number).formula))].append(number)
+    return members
 
 
 def _walk(space: Space, turn: int, split: str, key: int) -> Sentence:
