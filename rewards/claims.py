@@ -69,6 +69,11 @@ _LINK = re.compile(
 )
 
 
+_PREDICATE = re.compile(
+    r"[\s)\"']{1,3}(?:both |all |also |each )?(?:is|are|isn't|aren't|must|cannot|can|can't|"
+    r"does|do|doesn't|don't|has|have|need|needs|may|might|could|follows?|holds?)\b",
+    re.IGNORECASE,
+)
 _MAX_LINK = 120
 _MAX_REACH = 200
 
@@ -110,7 +115,8 @@ def _verdict(
     """Return the verdict that a mention gets, if any; ``following`` is the first after it."""
     before = verdicts[following - 1] if following else None
     after = verdicts[following] if following < len(verdicts) else None
-    if before and before.lastgroup != "negative":
+    is_subject = after and _PREDICATE.match(sentence, mention.end())
+    if before and not is_subject and before.lastgroup != "negative":
         between = sentence[before.end() : mention.start()]
         if len(between) < _MAX_LINK and _LINK.fullmatch(between):
             return before
@@ -135,7 +141,8 @@ def numbers_in(text: str) -> tuple[int, ...]:
 def _mentions(sentence: str) -> Iterator[re.Match[str]]:
     for mention in _MENTION.finditer(sentence):
         before = sentence[max(0, mention.start() - 30) : mention.start()]
-        if not _EVIDENCE.search(before):
+        is_citation = mention["noun"] and before.endswith("(")
+        if not is_citation and not _EVIDENCE.search(before):
             yield mention
 
 

@@ -62,11 +62,15 @@ _SELECTS = re.compile(
     r"\b(?:the|only|which|following|these|that)\s(?:\w+\s){0,2}?"
     r"(?:statements?|options?|ones?|conclusions?|choices?|thing)\s"
     r"(?:\([^()\n]{0,40}\)\s)?(?:here\s|listed\s|above\s|from the list\s|given\s|below\s)?"
-    r"(?:(?:that|which|we can)\s(?:\w+\s){0,3}?)?"
-    r"(?:must|ha(?:s|ve) to|necessarily|follows?|true|guaranteed|holds?|entailed|correct)\b"
+    r"(?:(?:that|which|we can)\s(?:[\w'-]+\s){0,5}?)?"
+    r"(?:must|ha(?:s|ve) to|necessarily|follows?|true|guaranteed|holds?|entailed|correct|most|best|"
+    r"can be (?:\w+\s)?(?:conclud|deduc|inferr|deriv|prove|determin)|conclude|deduce|infer|derive"
+    r"|prove)"
     r"|\bmust(?:\s\w+){0,2}? be true\s?(?:is|are|:)|\bmust be true(?: in this situation)?:",
     re.IGNORECASE,
 )
+_CITED = re.compile(rf"\({_NOUN}\s*+#?(\d{{1,2}})\)", re.IGNORECASE)
+_OTHERS = re.compile(r"\b(?:others?|rest|remaining)\b", re.IGNORECASE)
 _ONLY = re.compile(rf"\bonly\s(?:{_NOUN}\s)?[#(]?\d", re.IGNORECASE)
 _ALSO = re.compile(r"\b(?:also|too|as well|additionally|likewise)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[a-zA-Z]\.)\s++(?=[\"'(]?[A-Z])")
@@ -82,6 +86,9 @@ _INQUIRES = re.compile(
     r"\?\s*+\Z|\bif any\b|\b(?:determine|evaluate|analy[sz]e|check|examine|find|identify|assess|"
     r"whether|see)\b(?! that\b)",
     re.IGNORECASE,
+)
+_UNFINISHED = re.compile(
+    r"\b(?:or|and|the|an?|is|are|that|of|if|we|not|to|it|this|because|know|be|but|only)\s*+\Z"
 )
 _NEGATED = re.compile(r"\bnot\b|n't|\bcannot\b", re.IGNORECASE)
 _VERB = re.compile(r"(?:is|are|must|follows?|necessarily|and|only)\b")
@@ -151,7 +158,7 @@ class _Wordings:
         by_length = sorted((n for n in range(len(texts)) if words[n]), key=lambda n: -len(words[n]))
         groups = "|".join(rf"(?P<n{number + 1}>{words[number]})" for number in by_length)
         self._pattern = re.compile(rf"\b(?:{groups})\b", re.IGNORECASE) if groups else None
-        whole = rf"\b(?:{groups})\b(?=\s*+(?:[\"'.,;:!?)*\]]|\Z))"
+        whole = rf"\b(?:{groups})\b(?=\s*+(?:[\"'.,;:!?()*\]]|\Z))"
         self._quotation = re.compile(whole, re.IGNORECASE) if groups else None
 
     def quoted(self, text: str) -> list[int]:
@@ -226,13 +233,13 @@ class _Reader:
             return None
         claims = list(find_claims(blanked))
         positive = _positive(claims)
+        if _NONE_CLAIMED.search(blanked) and not positive:
+            return frozenset()
         if _ALL.search(blanked):
             return frozenset(range(1, self.options + 1)) - _negative(claims)
         cue = _ANSWER.search(blanked) or _SELECTS.search(blanked) or _ONLY.search(blanked)
         if cue and not _NEGATED.search(cue[0]):
             return self._after_cue(sentence, blanked[cue.end() :], positive, index)
-        if _NONE_CLAIMED.search(blanked) and not claims:
-            return frozenset()
         several = any(claim.is_strong and len(claim.numbers) > 1 for claim in claims if claim.holds)
         return positive if several else None
 
@@ -241,46 +248,53 @@ class _Reader:
             return positive
         if _NONE.match(after) or _NONE_CLAIMED.search(after):
             return frozenset()
-        quoted = self.wordings.quoted(sentence)
-        if quoted:
-            return frozenset(quoted)
-        return None if not only_links(after) else self._listed(index + 1)
+        named = self.wordings.quoted(sentence) or numbers_in(" ".join(_CITED.findall(sentence)))
+        if named:
+            return frozenset(named)
+        is_open = after.rstrip().endswith(":") or only_links(after)
+        return self._listed(index + 1) if is_open else None
 
     def _listed(self, start: int) -> Labels | None:
         """Read the answer from the lines that follow its announcement."""
         labels: set[int] = set()
         for line in self.lines[start:]:
-            blanked = self.wordings.blanked(line.rest)
-            quoted = self.wordings.quoted(line.rest)
-            if line.number is None and not quoted:
-                if labels:
-                    break
-                direct = self._direct(line.text, blanked)
-                if direct is not None:
-                    return direct
-            elif overall_verdict(blanked) is not False:
-                labels |= {self._label(line)} if line.number is not None else set(quoted)
+            found = self._item(line)
+            if found is None and labels:
+                break
+            labels |= found or set()
+            if found is not None and _bare_numbers(line.text) is not None:
+                return found
         return frozenset(labels) if labels else None
 
-    def _direct(self, text: str, blanked: str) -> Labels | None:
-        numbers = _bare_numbers(text)
-        if numbers is not None:
-            return numbers
-        return _positive(find_claims(blanked)) or None
+    def _item(self, line: _Line) -> Labels | None:
+        """Return what one line of a list names as true, ``None`` when it is no item."""
+        blanked = self.wordings.blanked(line.rest)
+        if line.number is not None:
+            holds = overall_verdict(blanked) is not False
+            return frozenset((self._label(line),)) if holds else frozenset()
+        bare = _bare_numbers(line.text)
+        claims = list(find_claims(blanked))
+        if bare is not None or claims:
+            return bare if bare is not None else _positive(claims)
+        named = self.wordings.quoted(line.rest) or numbers_in(" ".join(_CITED.findall(line.rest)))
+        return frozenset(named) if named else None
 
     def _last_claims(self) -> Labels | None:
-        """Read what the last line says of statements that it names."""
-        if not self.lines or self.lines[-1].number is not None:
+        """Read what the last line says of statements that it names, but for a remark on others."""
+        lines = [line for line in self.lines[-2:] if not _OTHERS.search(line.text)]
+        if not lines or lines[-1].number is not None:
             return None
         claims = [
             claim
-            for sentence in _SENTENCE_END.split(self.lines[-1].text)
+            for sentence in _SENTENCE_END.split(lines[-1].text)
             for claim in find_claims(self.wordings.blanked(sentence))
         ]
         return _positive(claims) or None
 
     def _each_verdict(self) -> Labels | None:
         """Read what was last said of each statement, if something was said of all."""
+        if self._breaks_off():
+            return None
         verdicts: dict[int, bool] = {}
         current = None
         for line in self.lines:
@@ -295,6 +309,10 @@ class _Reader:
         if any(number not in verdicts for number in range(1, self.options + 1)):
             return None
         return frozenset(number for number, holds in verdicts.items() if holds)
+
+    def _breaks_off(self) -> bool:
+        """Return whether the text ends within a sentence, as one does that ran out of tokens."""
+        return bool(self.lines and _UNFINISHED.search(self.lines[-1].rest[-20:]))
 
     def _label(self, line: _Line) -> int:
         """Return the number of an item, or of the statement it quotes under a number of its own."""
