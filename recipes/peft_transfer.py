@@ -164,7 +164,7 @@ def make_base(script: TransferArguments, args: SFTConfig) -> str:
                 levels, args.seed, {skill: task_options(skill, script.train_language, script.style)}
             )
         ]
-        config = TinyModelConfig(steps=script.pretraining_steps)
+        config = TinyModelConfig(steps=script.pretraining_steps, batch_size=32)
         train_tiny_model(str(folder), args.seed, tasks, config)
     return str(folder)
 

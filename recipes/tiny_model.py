@@ -21,7 +21,14 @@ from generators.seeding import derive_seed
 
 PAD, EOS = "<pad>", "<eos>"
 WORDS = Regex(r" ?\S+|\n")  # a word keeps the space before it, so that a rule is a dozen tokens
-FORMULAS = Regex(r"[∀∃][s-z]|\(\d,\d\)|[¬∧∨→↔()]| ?[^\s¬∧∨→↔∀∃()]+|\n")  # words, cut at symbols
+FORMULAS = Regex(  # as WORDS, but cut where a symbol begins, so that one token is one symbol
+    r"[∀∃][s-z]|[¬∧∨→↔()]|\n"
+    r"|[A-Z](?=[a-z]{0,2}(?![a-z]))"  # the predicate of Pxc, or of P alone
+    r"|(?<=[A-Z])[a-z](?=[a-z]?(?![a-z]))|(?<=[A-Z][a-z])[a-z](?![a-z])"  # its terms
+    r"|(?<![A-Za-z])[a-z](?![a-z])"  # a name's symbol alone
+    r"| (?=[A-Z][a-z]{0,2}(?![a-z])|[a-z](?![a-z]))"  # the space before any of these
+    r"| ?[A-Za-z][a-z'-]*| ?[^\sA-Za-z¬∧∨→↔∀∃()]+"
+)
 
 
 @dataclass(frozen=True)

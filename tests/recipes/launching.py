@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-SMALL = {
+SMALL_GRPO = {
     "warm_up_steps": 2,
     "max_steps": 3,
     "logging_steps": 1,
@@ -17,31 +17,50 @@ SMALL = {
     "max_completion_length": 4,
     "window": 8,
 }
-"""Options that shrink the demo to seconds; it then learns nothing."""
+"""Options that shrink a GRPO demo to seconds; it then learns nothing."""
+
+SMALL_TRANSFER = {
+    "pretraining_steps": 2,
+    "train_examples": 16,
+    "eval_tasks": 5,
+    "max_new_tokens": 4,
+    "per_device_train_batch_size": 8,
+    "logging_steps": 1,
+}
+"""The same for the transfer experiment."""
 
 
 class Launch:
-    """Runs the GRPO recipe through ``accelerate launch`` as a user does."""
+    """Runs a recipe through ``accelerate launch`` as a user does."""
 
     def __call__(
         self,
         output_dir: Path,
         hardware: str = "cpu",
         flags: Sequence[str] = (),
+        recipe: str = "grpo_slr",
         options_file: Path | None = None,
         **options: object,
     ) -> subprocess.CompletedProcess[str]:
-        merged = {**SMALL, **options, "output_dir": output_dir}
+        small = SMALL_TRANSFER if recipe == "peft_transfer" else SMALL_GRPO
+        merged = {**small, **options, "output_dir": output_dir}
         config = [] if options_file is None else ["--config", str(options_file)]
         return subprocess.run(
             [
                 *(sys.executable, "-m", "accelerate.commands.launch"),
                 *("--config_file", f"accelerate_configs/{hardware}.yaml", *flags),
-                *("recipes/grpo_slr.py", *config),
-                *(f"--{name}={value}" for name, value in merged.items()),
+                *(f"recipes/{recipe}.py", *config),
+                *(part for name, value in merged.items() for part in option(name, value)),
             ],
             cwd=ROOT,
             capture_output=True,
             text=True,
             timeout=900,
         )
+
+
+def option(name: str, value: object) -> list[str]:
+    """Return an option as words of a command line; a list has a word for each item."""
+    if isinstance(value, list):
+        return [f"--{name}", *map(str, value)]
+    return [f"--{name}={value}"]

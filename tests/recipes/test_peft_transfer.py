@@ -1,0 +1,111 @@
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from launching import Launch
+
+ADAPTERS = ["symbolization", "countermodel", "symbolization+countermodel"]
+
+
+def transfer(launch: Launch, run: Path, *hardware: object, **options: object):
+    return launch(run, *hardware, recipe="peft_transfer", **options)
+
+
+@pytest.mark.slow
+def test_a_run_leaves_adapters_answers_matrix_and_profile(launch: Launch, tmp_path: Path):
+    run = transfer(launch, tmp_path / "run")
+
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert "| trained on | symbolization Δ | paper Δ |" in run.stdout
+    for name in ADAPTERS:
+        assert (tmp_path / "run" / "adapters" / name / "adapter_model.safetensors").is_file()
+    answers = list(records(tmp_path / "run" / "evaluation" / "base.jsonl"))
+    assert len(answers) == 25  # five settings of five tasks
+    assert {answer["language"] for answer in answers} == {"english", "carroll", None}
+    summary = json.loads((tmp_path / "run" / "transfer.json").read_text())
+    assert list(summary["difference"]) == ADAPTERS
+    assert {"transfer.md", "skill_profile.png"} <= {p.name for p in (tmp_path / "run").iterdir()}
+
+
+@pytest.mark.slow
+def test_finished_adapters_and_answers_are_reused_and_an_interrupted_one_continues(
+    launch: Launch, tmp_path: Path
+):
+    first = transfer(launch, tmp_path, adapters="countermodel", save_strategy="steps", save_steps=1)
+    assert first.returncode == 0, first.stderr[-3000:]
+    folder = tmp_path / "adapters" / "countermodel"
+    (folder / "training.json").unlink()  # as if it had been killed after its last checkpoint
+    answers = (tmp_path / "evaluation" / "base.jsonl").stat().st_mtime_ns
+
+    second = transfer(
+        launch,
+        tmp_path,
+        adapters=["countermodel", "symbolization"],
+        resume_from_checkpoint="true",
+    )
+
+    assert second.returncode == 0, second.stderr[-3000:]
+    assert "pretraining" not in second.stdout
+    assert "step    1  symbolization: loss" in second.stdout
+    assert "step    1  countermodel: loss" not in second.stdout
+    assert json.loads((folder / "training.json").read_text())["steps"] == 2
+    assert (tmp_path / "evaluation" / "base.jsonl").stat().st_mtime_ns == answers
+
+
+@pytest.mark.slow
+def test_an_adapter_that_was_trained_on_other_examples_is_not_reused(
+    launch: Launch, tmp_path: Path
+):
+    first = transfer(launch, tmp_path, adapters="countermodel")
+    assert first.returncode == 0, first.stderr[-3000:]
+    for path in (tmp_path / "data").rglob("*"):
+        if path.is_file():
+            path.unlink()
+
+    second = transfer(
+        launch,
+        tmp_path,
+        adapters="countermodel",
+        train_examples=24,
+        resume_from_checkpoint="true",
+    )
+
+    assert second.returncode != 0
+    assert "examples is 16, but 24" in second.stderr
+
+
+def test_an_adapter_of_no_skill_is_refused(launch: Launch, tmp_path: Path):
+    run = transfer(launch, tmp_path / "run", adapters="symbolization+rhetoric")
+
+    assert run.returncode != 0
+    assert "there is no skill 'rhetoric'" in run.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(
+    ("hardware", "flags"),
+    [("cpu-2", ()), ("zero3", ("--num_processes", "2", "--mixed_precision", "no"))],
+)
+def test_two_processes_train_every_adapter_and_share_the_evaluation(
+    launch: Launch, tmp_path: Path, hardware: str, flags: tuple[str, ...]
+):
+    """With ZeRO-3, this is several DeepSpeed trainers in one process, one after the other."""
+    if hardware == "zero3":
+        pytest.importorskip("deepspeed", reason='pip install "logic-curriculum[deepspeed]"')
+
+    run = transfer(launch, tmp_path / "run", hardware, flags)
+
+    assert "Processes: 2" in run.stdout, run.stderr[-3000:]
+    for name in ADAPTERS:
+        assert (tmp_path / "run" / "adapters" / name / "adapter_model.safetensors").is_file()
+    for name in ["base", *ADAPTERS]:
+        answers = list(records(tmp_path / "run" / "evaluation" / f"{name}.jsonl"))
+        assert len(answers) == 25, run.stderr[-3000:]
+    assert (tmp_path / "run" / "transfer.json").is_file(), run.stderr[-3000:]
+
+
+def records(path: Path) -> Iterator[dict[str, object]]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        yield json.loads(line)
