@@ -49,7 +49,7 @@ _VALIDATION_SIZES = (10, 40, *(50,) * 8)
 _TEST_SIZES = (20, 60, *(65,) * 8)
 _LISTED = 20_000
 """A space of at most so many sentences is divided into splits by looking at each."""
-_BLOCK = {"train": 16, "validation": 128, "test": 64}
+_BLOCK = {"train": 12, "validation": 128, "test": 64}
 """Sentences of a larger space that are a seed's own; one of them almost surely is in the split."""
 
 

@@ -30,11 +30,7 @@ from generators.logicskills.shapes import (
 from generators.logicskills.spaces import Listed, Shaped, Space
 
 LEVELS = 10
-NESTED_LEVEL = 6
-"""Where the nested conditional has the share that it has in the published data."""
 LEVELS = 10
-NESTED_LEVEL = 6
-"""Where the nested conditional has the share that it has in the published data."""
 TIERS = ("basic",) * 2 + ("easy",) * 3 + ("medium",) * 3 + ("hard",) * 2
 """Tier of each level, from level 1."""
 CONTENTS = (
@@ -42,8 +38,8 @@ CONTENTS = (
     "one quantifier; verb phrase ellipsis",
     "two clauses without quantifiers",
     "two or three quantifiers, relative clauses",
-    "two clauses, each with at most one quantifier",
-    "three such clauses; half are the paper's nested conditional",
+    "two clauses, one or both with a quantifier",
+    "three clauses, each with at most one quantifier; half are the paper's nested conditional",
     "two clauses, one with two or three quantifiers",
     "three clauses, some with two or three quantifiers",
     "four such clauses; or relative clauses on the subject in two",
@@ -89,7 +85,6 @@ class Level:
         )
 
 
-_PLAIN = LITERALS + ONE_QUANTIFIER
 _MULTIPLE = TWO_QUANTIFIERS + THREE_QUANTIFIERS
 
 
@@ -107,37 +102,55 @@ def _rotated(shapes: Sequence[Shape], pools: Sequence[tuple[Sentence, ...]]) -> 
     )
 
 
+Weighted = tuple[tuple[Space, int], ...]
+"""Spaces and how often each is drawn, relative to the others."""
+
+
+def _evenly(*groups: Sequence[Space]) -> Weighted:
+    return tuple((space, 1) for group in groups for space in group)
+
+
 @lru_cache(maxsize=1)
 def levels() -> tuple[Level, ...]:
-    """Return the ladder."""
-    plain = simple_sentences(_PLAIN)
+    """Return the ladder; no sentence is in two levels."""
+    literals = simple_sentences(LITERALS)
+    quantified = simple_sentences(ONE_QUANTIFIER)
+    plain = simple_sentences(LITERALS + ONE_QUANTIFIER)
     one_verb = simple_sentences(_MULTIPLE)
     two_verbs = simple_sentences(_MULTIPLE, two_verbs=True)
+    many = simple_sentences(TWO_QUANTIFIERS + REVERSED + BACK + THREE_QUANTIFIERS, two_verbs=True)
     relative = simple_sentences(RELATIVE)
-    many = TWO_QUANTIFIERS + REVERSED + BACK + THREE_QUANTIFIERS
-    triples = _rotated(TRIPLES, [plain])
-    spaces: tuple[tuple[Space, ...], ...] = (
-        (Listed(simple_sentences(LITERALS)),),
-        (Listed(simple_sentences(ONE_QUANTIFIER + ELLIPSES)),),
-        _rotated(PAIRS, [simple_sentences(LITERALS)]),
-        (Listed(simple_sentences(many, two_verbs=True)),),
-        _rotated(PAIRS, [plain]),
-        triples,
-        _rotated(PAIRS, [plain, one_verb]),
-        _rotated(TRIPLES, [plain, two_verbs]),
-        _rotated(QUADRUPLES, [plain, two_verbs]) + _rotated(PAIRS, [relative, plain]),
-        _rotated(SEXTUPLES, [plain, two_verbs, relative]),
+    contents = (
+        _evenly([Listed(literals)]),
+        _evenly([Listed(simple_sentences(ONE_QUANTIFIER + ELLIPSES))]),
+        _evenly(_rotated(PAIRS, [literals])),
+        _evenly([Listed(many)]),
+        _mostly_quantified(literals, quantified),
+        _half_nested(_rotated(TRIPLES, [plain])),
+        _evenly(_rotated(PAIRS, [plain, one_verb])),
+        _evenly(_rotated(TRIPLES, [plain, two_verbs])),
+        _evenly(_rotated(QUADRUPLES, [plain, two_verbs]), _rotated(PAIRS, [relative, plain])),
+        _evenly(_rotated(SEXTUPLES, [plain, two_verbs, relative])),
     )
     return tuple(
-        Level(number, content, _weights(number, content))
-        for number, content in enumerate(spaces, start=1)
+        Level(number, *zip(*content, strict=True))
+        for number, content in enumerate(contents, start=1)
     )
 
 
-def _weights(number: int, spaces: Sequence[Space]) -> tuple[int, ...]:
-    """Return equal weights, but at level 6 one half for the paper's only nested shape."""
-    nested = [isinstance(item, Shaped) and item.shape == PUBLISHED_NESTED for item in spaces]
-    return tuple(len(spaces) - 1 if number == NESTED_LEVEL and item else 1 for item in nested)
+def _mostly_quantified(
+    literals: tuple[Sentence, ...], quantified: tuple[Sentence, ...]
+) -> Weighted:
+    """Return pairs of clauses with a quantifier in both, or as often in one of them."""
+    both = _rotated(PAIRS, [quantified])
+    return (*((space, 2) for space in both), *_evenly(_rotated(PAIRS, [literals, quantified])))
+
+
+def _half_nested(spaces: Sequence[Shaped]) -> Weighted:
+    """Give the paper's only nested shape the share that it has in the published data."""
+    return tuple(
+        (space, len(spaces) - 1 if space.shape == PUBLISHED_NESTED else 1) for space in spaces
+    )
 
 
 def level_table(examples: Sequence[str]) -> str:
@@ -165,17 +178,20 @@ def level_table(examples: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
+@lru_cache(maxsize=LEVELS)
 def quantifier_range(level: Level) -> tuple[int, int]:
     """Return the least and the greatest number of quantifiers in a level's sentences."""
-    totals = [
-        (sum(min(counts) for counts in space), sum(max(counts) for counts in space))
-        for space in ([_quantifiers(pool) for pool in item.pools] for item in level.spaces)
-    ]
-    return min(low for low, _ in totals), max(high for _, high in totals)
+    pools = {id(pool): pool for space in level.spaces for pool in space.pools}
+    counts = {number: _quantifiers(pool) for number, pool in pools.items()}
+    spaces = [[counts[id(pool)] for pool in space.pools] for space in level.spaces]
+    return (
+        min(sum(low for low, _ in space) for space in spaces),
+        max(sum(high for _, high in space) for space in spaces),
+    )
 
 
-@lru_cache(maxsize=64)
-def _quantifiers(pool: tuple[Sentence, ...]) -> tuple[int, int]:
+def _quantifiers(pool: Sequence[Sentence]) -> tuple[int, int]:
+    """Return the least and the greatest number of quantifiers in a sentence of a pool."""
     texts = [str(sentence.formula) for sentence in pool]
     counts = [text.count("∀") + text.count("∃") for text in texts]
     return min(counts), max(counts)

@@ -80,6 +80,21 @@ def test_a_small_level_gives_everything_before_it_repeats(level):
         assert sorted(drawn) == sorted(formulas)
 
 
+def test_no_sentence_is_in_two_levels():
+    tasks = [make(level, seed) for level in LEVELS for seed in range(70)]
+    assert len({task.metadata["sentence"] for task in tasks}) == len(tasks)
+
+
+@pytest.mark.slow
+def test_the_paper_s_training_set_has_no_sentence_twice():
+    fingerprints = {
+        symbolization.fingerprint(make(level, seed, language="mixed"))
+        for level in LEVELS
+        for seed in range(symbolization.published_sizes(level)["train"])
+    }
+    assert len(fingerprints) == 100_000
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("level", [3, 5, 6, 7, 8, 9, 10])
 def test_tens_of_thousands_of_seeds_give_different_tasks(level):
