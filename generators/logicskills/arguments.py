@@ -1,0 +1,241 @@
+"""Premises as material of arguments: clauses with their bits, sorted by what they speak of.
+
+Clauses that speak of the same things in the same order form a *topic*: "every human saw Lewis", "no
+humans saw Lewis" and "not all humans saw Lewis" differ in the words of logic only. A *draft* holds
+the topics of all premises in their places; its clauses on some topics may be settled. What is left
+open, the words of logic, decides what follows.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, reduce
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from generators.logicskills.constructions import (
+    BACK,
+    ELLIPSES,
+    KIND_SLOTS,
+    LITERALS,
+    NAME_SLOTS,
+    ONE_QUANTIFIER,
+    REVERSED,
+    THREE_QUANTIFIERS,
+    TWO_QUANTIFIERS,
+)
+from generators.logicskills.sentences import Sentence, compound, simple_sentences
+from generators.logicskills.shapes import LEAF, PAIRS, QUADRUPLES, TRIPLES, Shape
+from generators.logicskills.worlds import CANONICAL, Bits, Worlds
+from rewards.judges.fol.syntax import Atom, Binary, Formula, Not
+
+CLAUSES = LITERALS + ONE_QUANTIFIER + TWO_QUANTIFIERS
+"""Types that may be clauses of a compound."""
+ALONE = REVERSED + BACK + THREE_QUANTIFIERS + ELLIPSES
+"""Types that only stand alone."""
+SHAPES: Mapping[int, tuple[Shape, ...]] = MappingProxyType(
+    {1: (LEAF,), 2: PAIRS, 3: TRIPLES, 4: QUADRUPLES}
+)
+"""Number of clauses → how they are put together."""
+
+Indices = npt.NDArray[np.intp]
+
+
+class SynthesisError(ValueError):
+    """No argument was found within the limits; the message says for what, and what to do."""
+
+
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """A sentence and where it is true."""
+
+    sentence: Sentence
+    bits: Bits
+
+
+@dataclass(frozen=True, eq=False)
+class Clauses:
+    """The simple sentences over the stored models' symbols."""
+
+    by_topic: Mapping[str, tuple[Statement, ...]]
+    """Those that may be clauses."""
+    alone_by_topic: Mapping[str, tuple[Statement, ...]]
+    """Those that only stand alone."""
+
+    def on(self, topic: str, *, alone: bool) -> tuple[Statement, ...]:
+        """Return the clauses on a topic; with ``alone``, also those that only stand alone."""
+        clauses = self.by_topic.get(topic, ())
+        return clauses + self.alone_by_topic.get(topic, ()) if alone else clauses
+
+
+@cache
+def clauses_of(worlds: Worlds) -> Clauses:
+    """Return all simple sentences with their bits; made once in a process, in a second or less."""
+    return Clauses(_sorted_by_topic(CLAUSES, worlds), _sorted_by_topic(ALONE, worlds))
+
+
+def _sorted_by_topic(types: tuple[str, ...], worlds: Worlds) -> Mapping[str, tuple[Statement, ...]]:
+    found: dict[str, list[Statement]] = {}
+    for sentence in simple_sentences(types, CANONICAL):
+        statement = Statement(sentence, worlds.bits(sentence.formula))
+        found.setdefault(topic_of(sentence), []).append(statement)
+    return {topic: tuple(statements) for topic, statements in found.items()}
+
+
+def topic_of(sentence: Sentence) -> str:
+    """Return the symbols of a simple sentence in the order in which they are said.
+
+    >>> from generators.logicskills.constructions import Vocabulary
+    >>> only = Vocabulary("a", "M", "F", "P")
+    >>> [topic_of(item) for item in simple_sentences(("atomic_dyadic",), only)]
+    ['aPa']
+    """
+    letters = [filler.rpartition(":")[2] for _, filler in sentence.words]
+    if sentence.type in REVERSED:  # "there is K that every J R" is about J R K
+        letters = [letters[1], letters[2], letters[0]]
+    return "".join(letters)
+
+
+def sort_of_topic(topic: str) -> str:
+    """Return a topic with each symbol replaced by its sort: n(ame), k(ind), m(onadic), b(inary).
+
+    >>> sort_of_topic("MPb")
+    'kbn'
+    """
+    return topic.translate(_SORTS)
+
+
+_SORTS = str.maketrans(
+    {
+        **dict.fromkeys(CANONICAL.names, "n"),
+        **dict.fromkeys(CANONICAL.kinds, "k"),
+        **dict.fromkeys(CANONICAL.monadic, "m"),
+        **dict.fromkeys(CANONICAL.binary, "b"),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What premises speak of."""
+
+    premises: tuple[tuple[str, ...], ...]
+    """The topics of each premise's clauses, in order."""
+    settled: frozenset[str]
+    """Topics whose clauses are drawn once, so that all premises of the draft share them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Combinations:
+    """Premises that differ in the words of logic only, many at once."""
+
+    variants: tuple[tuple[Sentence, ...], ...]
+    """For each premise, the sentences that it may be."""
+    chosen: Indices
+    """Which of them it is, ``[premises, combinations]``."""
+    variant_bits: tuple[Bits, ...]
+    """For each premise, where the sentences that it may be are true, ``[sentences, words]``."""
+    near: int
+    """Number of words that most questions are answered with."""
+    together: Bits
+    """Where all premises of a combination are true, ``[combinations, near]``."""
+
+    def sentences(self, combination: int) -> tuple[Sentence, ...]:
+        """Return the premises of a combination."""
+        rows = zip(self.variants, self.chosen[:, combination], strict=True)
+        return tuple(variants[choice] for variants, choice in rows)
+
+    def without(self, left_out: int, rows: Indices) -> Bits:
+        """Return where all premises but one are true, for some combinations, ``[rows, near]``."""
+        kept = [i for i in range(len(self.chosen)) if i != left_out]
+        everywhere = np.full((len(rows), self.near), ~np.uint64(0))
+        masks = (self.variant_bits[i][self.chosen[i, rows], : self.near] for i in kept)
+        return reduce(np.bitwise_and, masks, everywhere)
+
+    def everywhere(self, rows: Indices) -> Bits:
+        """Return where all premises are true, for some combinations, ``[rows, words]``."""
+        pairs = zip(self.variant_bits, self.chosen, strict=True)
+        return reduce(np.bitwise_and, (bits[choice[rows]] for bits, choice in pairs))
+
+
+def combine(
+    draft: Draft, clauses: Clauses, rng: random.Random, *, variants: int, count: int, near: int
+) -> Combinations:
+    """Draw combinations of a draft.
+
+    Args:
+        draft: What the premises speak of.
+        clauses: Where the clauses come from.
+        rng: What decides.
+        variants: How many sentences to draw for each premise.
+        count: How many combinations of these to draw; some may be equal.
+        near: How many words of bits to keep for each combination.
+    """
+    drawn = [_variants(topics, draft.settled, clauses, rng, variants) for topics in draft.premises]
+    words = np.frombuffer(rng.randbytes(2 * count * len(drawn)), np.uint16)
+    sizes = np.array([[len(found)] for found in drawn])
+    chosen = words.reshape(len(drawn), count).astype(np.intp) * sizes >> 16
+    bits = tuple(np.stack([item.bits for item in found]) for found in drawn)
+    masks = (found[choice, :near] for found, choice in zip(bits, chosen, strict=True))
+    sentences = tuple(tuple(item.sentence for item in found) for found in drawn)
+    return Combinations(sentences, chosen, bits, near, reduce(np.bitwise_and, masks))
+
+
+def _variants(
+    topics: Sequence[str],
+    settled: frozenset[str],
+    clauses: Clauses,
+    rng: random.Random,
+    count: int,
+) -> list[Statement]:
+    """Draw sentences on a premise's topics; the clauses on settled topics are the same in all."""
+    alone = len(topics) == 1
+    choices = [clauses.on(topic, alone=alone) for topic in topics]
+    choices = [
+        (rng.choice(found),) if topic in settled else found
+        for topic, found in zip(topics, choices, strict=True)
+    ]
+    shapes = SHAPES[len(topics)]
+    found: dict[tuple[Any, ...], Statement] = {}
+    for _ in range(count):
+        shape, parts = rng.choice(shapes), [rng.choice(options) for options in choices]
+        key = (shape, *map(id, parts))
+        if key not in found:
+            found[key] = join(shape, parts)
+    return list(found.values())
+
+
+def join(shape: Shape, parts: Sequence[Statement]) -> Statement:
+    """Return the compound of statements after a shape."""
+    if len(parts) == 1:
+        return parts[0]
+    sentence = compound(shape, [part.sentence for part in parts])
+    leaves = {id(part.sentence.formula): part.bits for part in parts}
+    return Statement(sentence, _bits(sentence.formula, leaves))
+
+
+def _bits(formula: Formula, leaves: Mapping[int, Bits]) -> Bits:
+    known = leaves.get(id(formula))
+    if known is not None:
+        return known
+    match formula:
+        case Not(body):
+            return ~_bits(body, leaves)
+        case Binary(connective, left, right):
+            return _CONNECTIVES[connective](_bits(left, leaves), _bits(right, leaves))
+    raise ValueError(f"{formula} is no compound of the given clauses")
+
+
+_CONNECTIVES = MappingProxyType(
+    {
+        "and": np.bitwise_and,
+        "or": np.bitwise_or,
+        "imp": lambda left, right: ~left | right,
+        "iff": lambda left, right: ~(left ^ right),
+    }
+)

@@ -1,0 +1,265 @@
+"""Validity: which of six statements must be true in a situation?
+
+Source: "LogicSkills", §3.1 and App. A, B and F.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from generators.logicskills.arguments import SynthesisError
+from generators.logicskills.lexicon import DOMAIN_AXIOM, MIXED, Lexicon, load_lexicon
+from generators.logicskills.renaming import (
+    canonical_text,
+    draw_renaming,
+    rename_sentence,
+    rename_structure,
+)
+from generators.logicskills.sentences import Sentence, realize
+from generators.logicskills.splits import side_of
+from generators.logicskills.structure_text import to_json
+from generators.logicskills.symbolization_levels import TIERS as _TIERS
+from generators.logicskills.validity_levels import LEVELS as _LEVELS
+from generators.logicskills.validity_levels import level_table
+from generators.logicskills.validity_prompts import STYLES, write_prompt
+from generators.logicskills.validity_search import Found, search, stored_models
+from generators.seeding import derive_seed, stream
+from generators.splits import SPLITS
+from generators.task import Task
+from rewards.judges.fol.prover import entails
+from rewards.judges.fol.syntax import Formula
+
+LEVELS = len(_LEVELS)
+"""Number of levels, counted from 1."""
+TIERS = MappingProxyType(dict(enumerate(_TIERS, start=1)))
+"""Tier name of each level."""
+
+__all__ = [
+    "LEVELS",
+    "STYLES",
+    "TIERS",
+    "SynthesisError",
+    "describe",
+    "fingerprint",
+    "generate",
+    "leak_key",
+    "published_columns",
+    "published_sizes",
+    "versions",
+]
+
+ATTEMPTS = 2_000
+"""Drafts of premises that are tried for one task before the generator gives up."""
+PROOFS = 6
+"""Arguments of one draft that are tried to be proven."""
+PROOF_BUDGET = 200_000
+"""Z3 resource units for one proof; most take a few thousand."""
+
+
+def generate(
+    level: int,
+    seed: int,
+    *,
+    split: str = "train",
+    language: str | Path = "english",
+    style: str = "full",
+    minimal: bool = True,
+) -> Task:
+    """Make a task: a pure function of its arguments.
+
+    Args:
+        level: 1 to 10.
+        seed: Any integer. Different seeds rarely give equal tasks; compare :func:`fingerprint`.
+        split: ``"train"``, ``"validation"`` or ``"test"``; no premises of one occur in another,
+            not even with other symbols.
+        language: ``"english"``, ``"carroll"``, ``"mixed"`` (one of these two, drawn by the seed),
+            or the path of a lexicon file. It does not change the argument.
+        style: ``"full"``, or ``"compact"`` (no instructions, for small models trained on it).
+            It does not change the argument.
+        minimal: Whether the conclusion needs every premise. If not, it only does not follow from
+            a single one, which is closer to the paper's own rule.
+
+    Raises:
+        ValueError: An argument is out of range or the lexicon file is bad.
+        SynthesisError: No argument was found within the limits.
+    """
+    _check_choice("split", split, SPLITS)
+    _check_choice("style", style, STYLES)
+    if level not in TIERS:
+        raise ValueError(f"level={level!r} does not exist: the levels are 1 to {LEVELS}")
+    if language == MIXED:
+        language = ("english", "carroll")[derive_seed("language", level, seed, split) % 2]
+    lexicon = load_lexicon(language)
+    rng = stream("validity", level, seed, split, int(minimal))
+    found = _find(level, split, minimal, rng)
+    return _write_task(level, seed, split, lexicon, style, _rename(found, rng))
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")
+
+
+def _find(level: int, split: str, minimal: bool, rng: random.Random) -> Found:
+    for _ in range(ATTEMPTS):
+        for found in _proven(level, split, minimal, rng):
+            return found
+    raise SynthesisError(
+        f"No argument for level {level} and split {split!r} in {ATTEMPTS} drafts of premises, where "
+        "a few dozen are usual. Take another seed, and report this one."
+    )
+
+
+def _proven(level: int, split: str, minimal: bool, rng: random.Random) -> Iterator[Found]:
+    """Yield the proven arguments of one draft that belong to a split."""
+    row = _LEVELS[level - 1]
+    tried = 0
+    for found in search(row.material, rng.choice(row.plans), rng, minimal=minimal):
+        premises = [premise.formula for premise in found.premises]
+        if side_of(_key(premises)) != split:
+            continue
+        conclusion = found.options[found.right].formula
+        if entails([DOMAIN_AXIOM, *premises], conclusion, rlimit=PROOF_BUDGET):
+            yield found
+        tried += 1
+        if tried == PROOFS:
+            return
+
+
+def _key(premises: Sequence[Formula]) -> str:
+    return canonical_text([str(premise) for premise in premises])
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """An argument with the symbols that its task shows."""
+
+    premises: list[Sentence]
+    options: list[Sentence]
+    right: int
+    refutations: dict[str, dict[str, Any]]
+    """Number of each other option → a structure where the premises are true and it is false."""
+
+
+def _rename(found: Found, rng: random.Random) -> _Argument:
+    renaming = draw_renaming(rng)
+    premises = [rename_sentence(premise, renaming) for premise in found.premises]
+    options = [rename_sentence(option, renaming) for option in found.options]
+    refutations = {}
+    for number, (option, place) in enumerate(zip(options, found.refutations, strict=True)):
+        if number != found.right:
+            structure = stored_models().structure(place)
+            used = [DOMAIN_AXIOM, option.formula, *(premise.formula for premise in premises)]
+            objects = rng.sample(structure.domain, len(structure.domain))
+            shown = rename_structure(structure, renaming, "".join(map(str, used)), objects)
+            refutations[str(number + 1)] = to_json(shown)
+    return _Argument(premises, options, found.right, refutations)
+
+
+def _write_task(
+    level: int, seed: int, split: str, lexicon: Lexicon, style: str, argument: _Argument
+) -> Task:
+    premises = [realize(premise, lexicon) for premise in argument.premises]
+    options = [realize(option, lexicon) for option in argument.options]
+    label = argument.right + 1
+    return Task(
+        family="validity",
+        level=level,
+        seed=seed,
+        prompt=write_prompt([lexicon.domain_axiom, *premises], options, style),
+        solution=str(label),
+        verification={"correct": [label], "options": len(options), "texts": options},
+        metadata={
+            "domain": str(DOMAIN_AXIOM),
+            "premises": [str(premise.formula) for premise in argument.premises],
+            "premise_sentences": premises,
+            "premise_types": [premise.type for premise in argument.premises],
+            "options": [str(option.formula) for option in argument.options],
+            "option_sentences": options,
+            "option_types": [option.type for option in argument.options],
+            "refutations": argument.refutations,
+            "language": lexicon.name,
+            "tier": TIERS[level],
+            "split": split,
+            "style": style,
+        },
+    )
+
+
+def describe(language: str = "english") -> str:
+    """Return the table of levels as text.
+
+    Args:
+        language: Language of the example conclusions.
+
+    Raises:
+        ValueError: The language does not exist, or its file is bad.
+    """
+    chosen = "english" if language == MIXED else language
+    examples = []
+    for level in TIERS:
+        about = generate(level, EXAMPLE_SEED, language=chosen)
+        examples.append(about.metadata["option_sentences"][int(about.solution) - 1])
+    return f"validity, language {language}\n\n{level_table(examples)}"
+
+
+EXAMPLE_SEED = 0
+"""Seed of the examples in :func:`describe`."""
+
+
+def fingerprint(task: Task) -> str:
+    """Return a hash that is equal for tasks that differ in symbols and in the order of premises only.
+
+    The language and the style of the prompt don't count.
+    """
+    about = task.metadata
+    text = canonical_text(about["premises"], [*about["options"], task.solution])
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def leak_key(task: Task) -> str:
+    """Return what the tasks of other splits must not share: the premises.
+
+    The text is the same for all choices of symbols and orders of premises, and equal to that of a
+    countermodel task with the same premises.
+    """
+    return canonical_text(task.metadata["premises"])
+
+
+def published_columns(task: Task) -> dict[str, Any]:
+    """Return the task under the column names of the published data."""
+    about = task.metadata
+    columns = (
+        "language",
+        "domain",
+        "premises",
+        "premise_sentences",
+        "options",
+        "option_sentences",
+        "option_types",
+    )
+    return {
+        "id": fingerprint(task),
+        **{name: about[name] for name in columns},
+        "label": task.solution,
+        "z3_entailed": [
+            str(number) == task.solution for number in range(1, len(about["options"]) + 1)
+        ],
+    }
+
+
+def published_sizes(level: int) -> dict[str, int]:
+    """Return the number of tasks of a level by split; the paper has 600 test tasks, none to train."""
+    return {"train": 1_000, "validation": 20, "test": 60}
+
+
+def versions() -> dict[str, str]:
+    """Return the version of the prover: which arguments it gives up on may depend on it."""
+    return {"z3-solver": version("z3-solver")}
