@@ -1,7 +1,7 @@
 """Symbolization: translate a sentence into first-order logic.
 
 Source: "LogicSkills", §3.1 and App. A, B and F. Sentences are counted, and a seed is a number of a
-sentence, shuffled: different seeds give different sentences for as long as the level has any.
+sentence, shuffled: neighbouring seeds give different sentences.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def generate(
 
     Args:
         level: 1 to 10.
-        seed: Any integer. Seeds in a row give different sentences for as long as the level has
-            any; compare :func:`fingerprint` beyond that.
+        seed: Any integer. In ``"train"``, the seeds from 0 give different sentences until the
+            level has no more or 80,000 were given; compare :func:`fingerprint` beyond that.
         split: ``"train"``, ``"validation"`` or ``"test"``; no formula occurs in two of them.
         language: ``"english"``, ``"carroll"``, ``"mixed"`` (one of these two, drawn by the seed),
             or the path of a lexicon file.

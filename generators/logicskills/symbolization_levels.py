@@ -37,13 +37,13 @@ CONTENTS = (
     "atomic sentences and their negations",
     "one quantifier; verb phrase ellipsis",
     "two clauses without quantifiers",
-    "two or three quantifiers, relative clauses",
+    "two or three quantifiers",
     "two clauses, one or both with a quantifier",
     "three clauses, each with at most one quantifier; half are the paper's nested conditional",
     "two clauses, one with two or three quantifiers",
     "three clauses, some with two or three quantifiers",
-    "four such clauses; or relative clauses on the subject in two",
-    "six clauses, nested three deep, with relative clauses on the subject",
+    "four such clauses; or two, one with a relative clause on its subject",
+    "six clauses, nested three deep or more, with relative clauses on the subject",
 )
 """What each level holds, in words."""
 
@@ -161,21 +161,21 @@ def level_table(examples: Sequence[str]) -> str:
     """
     lines = [_line("level", "tier", "clauses", "nesting", "quantifiers", "sentences", "content")]
     for level, example in zip(levels(), examples, strict=True):
-        clauses = [space.clauses for space in level.spaces]
-        depths = [space.depth for space in level.spaces]
-        lines.append(
-            _line(
-                str(level.number),
-                TIERS[level.number - 1],
-                _range(clauses),
-                _range(depths),
-                _range(quantifier_range(level)),
-                f"{level.size:,}" if level.size < 10**9 else f"{level.size:.1e}",
-                CONTENTS[level.number - 1],
-            )
-        )
-        lines.append(f"       {example}")
+        lines += [_line(*level_cells(level)), f"       {example}"]
     return "\n".join(lines)
+
+
+def level_cells(level: Level) -> tuple[str, ...]:
+    """Return a level's row of the table."""
+    return (
+        str(level.number),
+        TIERS[level.number - 1],
+        _range([space.clauses for space in level.spaces]),
+        _range([space.depth for space in level.spaces]),
+        _range(quantifier_range(level)),
+        f"{level.size:,}" if level.size < 10**9 else f"{level.size:.1e}",
+        CONTENTS[level.number - 1],
+    )
 
 
 @lru_cache(maxsize=LEVELS)
