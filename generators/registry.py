@@ -11,6 +11,7 @@ from generators.task import Task
 _MODULES = {
     "slr": "generators.slr",
     "symbolization": "generators.logicskills.symbolization",
+    "countermodel": "generators.logicskills.countermodel",
     "validity": "generators.logicskills.validity",
 }
 

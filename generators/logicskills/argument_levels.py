@@ -61,7 +61,9 @@ def draw_draft(
     near = [topic for topic in links if any(set(topic) & set(other) for other in about)]
     others = [topic for topic in near or links if topic not in about]
     pool = [*about, *rng.sample(others, min(material.link_count, len(others)))]
-    for _ in range(max(sizes)):
+    while any(
+        len(found) < min(size, len(pool)) for found, size in zip(premises, sizes, strict=True)
+    ):
         for topic in rng.sample(pool, len(pool)):
             _put(topic, premises, sizes, rng)
     for found in premises:

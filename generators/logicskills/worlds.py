@@ -146,11 +146,13 @@ def _extensions(kinds: npt.NDArray[np.intp]) -> Mapping[str, Bools]:
 
 
 @cache
-def plain_worlds(size: int, axiom: bool) -> Worlds:
-    """Return the models that one thinks of first: every predicate empty, full or regular.
+def with_plain(worlds: Worlds, axiom: bool) -> Worlds:
+    """Return models of one size and, after them, those of this size that one thinks of first.
 
-    Monadic predicates are alike, binary ones too, and names take every combination of objects.
+    Their predicates are empty, full or regular. Monadic predicates are alike, binary ones too, and
+    names take every combination of the first objects.
     """
+    size = worlds.batches[0].size
     kinds = np.arange(size) % 3
     square = np.indices((size, size))
     relations = [
@@ -169,7 +171,7 @@ def plain_worlds(size: int, axiom: bool) -> Worlds:
         for relation in relations
     ]
     rows += rows[: -len(rows) % WORD]
-    return Worlds((_plain_models(rows, kinds, axiom),))
+    return Worlds((*worlds.batches, _plain_models(rows, kinds, axiom)))
 
 
 def _plain_models(

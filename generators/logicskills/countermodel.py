@@ -1,0 +1,228 @@
+"""Countermodel: a structure in which the premises are true and the conclusion is false.
+
+Source: "LogicSkills", §3.1 and App. B and F.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from generators.logicskills.arguments import SynthesisError
+from generators.logicskills.countermodel_levels import LEVELS as _LEVELS
+from generators.logicskills.countermodel_levels import level_table
+from generators.logicskills.countermodel_prompts import STYLES, write_prompt
+from generators.logicskills.countermodel_search import Found, search, stored_models
+from generators.logicskills.lexicon import DOMAIN_AXIOM
+from generators.logicskills.renaming import (
+    canonical_text,
+    draw_renaming,
+    rename_formula,
+    rename_structure,
+)
+from generators.logicskills.splits import side_of
+from generators.logicskills.structure_text import in_brief, in_full, to_json
+from generators.logicskills.symbolization_levels import TIERS as _TIERS
+from generators.seeding import stream
+from generators.splits import SPLITS
+from generators.task import Task
+from rewards.judges.fol.parser import parse
+from rewards.judges.fol.structure import Structure
+from rewards.judges.fol.syntax import to_ast
+
+LEVELS = len(_LEVELS)
+"""Number of levels, counted from 1."""
+TIERS = MappingProxyType(dict(enumerate(_TIERS, start=1)))
+"""Tier name of each level."""
+
+__all__ = [
+    "LEVELS",
+    "STYLES",
+    "TIERS",
+    "SynthesisError",
+    "describe",
+    "fingerprint",
+    "generate",
+    "leak_key",
+    "published_columns",
+    "published_sizes",
+    "versions",
+]
+
+ATTEMPTS = 1_000
+"""Drafts of premises that are tried for one task before the generator gives up."""
+_AXIOM = str(DOMAIN_AXIOM)
+
+
+def generate(level: int, seed: int, *, split: str = "train", style: str = "full") -> Task:
+    """Make a task: a pure function of its arguments.
+
+    Args:
+        level: 1 to 10.
+        seed: Any integer. Different seeds rarely give equal tasks; compare :func:`fingerprint`.
+        split: ``"train"``, ``"validation"`` or ``"test"``; no premises of one occur in another,
+            not even with other symbols.
+        style: ``"full"``, or ``"compact"`` (no instructions, for small models trained on it).
+            It does not change the argument.
+
+    Raises:
+        ValueError: An argument is out of range.
+        SynthesisError: No argument was found within the limits.
+    """
+    _check_choice("split", split, SPLITS)
+    _check_choice("style", style, STYLES)
+    if level not in TIERS:
+        raise ValueError(f"level={level!r} does not exist: the levels are 1 to {LEVELS}")
+    rng = stream("countermodel", level, seed, split)
+    found = _find(level, split, rng)
+    return _write_task(level, seed, split, style, _rename(level, found, rng), found.share)
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")
+
+
+def _find(level: int, split: str, rng: random.Random) -> Found:
+    row = _LEVELS[level - 1]
+    for _ in range(ATTEMPTS):
+        for found in search(row, rng):
+            premises = [str(premise.formula) for premise in found.premises]
+            if side_of(_key(premises, row.axiom)) == split:
+                return found
+    raise SynthesisError(
+        f"No argument for level {level} and split {split!r} in {ATTEMPTS} drafts of premises, "
+        "where a few are usual. Take another seed, and report this one."
+    )
+
+
+def _key(premises: list[str], axiom: bool) -> str:
+    return canonical_text(premises, kinds_apart=axiom)
+
+
+@dataclass(frozen=True)
+class _Argument:
+    """An argument with the symbols that its task shows."""
+
+    premises: list[str]
+    """With the domain axiom, if there is one."""
+    conclusion: str
+    countermodel: Structure
+
+
+def _rename(level: int, found: Found, rng: random.Random) -> _Argument:
+    row = _LEVELS[level - 1]
+    renaming = draw_renaming(rng, kinds_apart=row.axiom)
+    formulas = [premise.formula for premise in found.premises]
+    premises = [_AXIOM] if row.axiom else []
+    premises += [str(rename_formula(formula, renaming)) for formula in formulas]
+    conclusion = str(rename_formula(found.conclusion.formula, renaming))
+    structure = stored_models(row.size, row.axiom).structure(found.countermodel)
+    objects = rng.sample(structure.domain, row.size)
+    shown = rename_structure(structure, renaming, "".join([*premises, conclusion]), objects)
+    return _Argument(premises, conclusion, shown)
+
+
+def _write_task(
+    level: int, seed: int, split: str, style: str, argument: _Argument, share: float
+) -> Task:
+    structure = argument.countermodel
+    domain = list(structure.domain)
+    return Task(
+        family="countermodel",
+        level=level,
+        seed=seed,
+        prompt=write_prompt(argument.premises, argument.conclusion, domain, style),
+        solution=in_brief(structure) if style == "compact" else in_full(structure),
+        verification={
+            "premises": argument.premises,
+            "conclusion": argument.conclusion,
+            "domain": domain,
+        },
+        metadata={
+            "example_countermodel": to_json(structure),
+            "countermodel_share": share,
+            "constants": sorted(structure.constants),
+            "monadic": sorted(structure.monadic),
+            "binary": sorted(structure.binary),
+            "tier": TIERS[level],
+            "split": split,
+            "style": style,
+        },
+    )
+
+
+def describe() -> str:
+    """Return the table of levels as text."""
+    examples = [str(generate(level, EXAMPLE_SEED).verification["conclusion"]) for level in TIERS]
+    return f"countermodel\n\n{level_table(examples)}"
+
+
+EXAMPLE_SEED = 0
+"""Seed of the examples in :func:`describe`."""
+
+
+def _own_premises(task: Task) -> tuple[list[str], bool]:
+    """Return the premises but for the domain axiom, and whether that is one of them."""
+    premises = list(task.verification["premises"])
+    axiom = premises[0] == _AXIOM
+    return premises[int(axiom) :], axiom
+
+
+def fingerprint(task: Task) -> str:
+    """Return a hash that is equal for tasks that differ in symbols and in the order of premises only.
+
+    The style of the prompt and the solution don't count.
+    """
+    premises, axiom = _own_premises(task)
+    conclusion = task.verification["conclusion"]
+    text = canonical_text(premises, [conclusion], kinds_apart=axiom)
+    domain = len(task.verification["domain"])
+    return hashlib.sha256(f"{domain} {axiom} {text}".encode()).hexdigest()[:32]
+
+
+def leak_key(task: Task) -> str:
+    """Return what the tasks of other splits must not share: the premises.
+
+    The text is the same for all choices of symbols and orders of premises, and equal to that of a
+    validity task with the same premises.
+    """
+    return _key(*_own_premises(task))
+
+
+def published_columns(task: Task) -> dict[str, Any]:
+    """Return the task under the column names of the published data.
+
+    ``argument_ast`` and ``example_countermodel`` are JSON texts, since their shapes differ from row
+    to row. ``domain`` is empty where the argument has no domain axiom.
+    """
+    about = task.metadata
+    premises, axiom = _own_premises(task)
+    conclusion = task.verification["conclusion"]
+    return {
+        "id": fingerprint(task),
+        "language": "formal",
+        "domain": _AXIOM if axiom else "",
+        "premises": premises,
+        "conclusion": conclusion,
+        "argument_ast": json.dumps([to_ast(parse(text)) for text in [*premises, conclusion]]),
+        "constants": about["constants"],
+        "monadic": about["monadic"],
+        "binary": about["binary"],
+        "required_domain": task.verification["domain"],
+        "example_countermodel": json.dumps(about["example_countermodel"]),
+    }
+
+
+def published_sizes(level: int) -> dict[str, int]:
+    """Return the number of tasks of a level by split; in all, the paper's 100,000 and 300."""
+    return {"train": 10_000, "validation": 30, "test": 30}
+
+
+def versions() -> dict[str, str]:
+    """Return nothing: tasks depend on this package alone."""
+    return {}
