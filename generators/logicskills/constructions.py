@@ -161,6 +161,21 @@ RELATIVE = (
 ELLIPSES = ("conjunction_vp_ellipsis", "disjunction_vp_ellipsis")
 
 
+_OPPOSITES = {
+    "atomic_monadic": "negation_monadic",
+    "atomic_dyadic": "negation_dyadic",
+    "quantified_universal_affirmative": "quantified_particular_negative",
+    "quantified_particular_affirmative": "quantified_universal_negative",
+    "quantified_some_all": "quantified_no_all",
+    "quantified_some_some": "quantified_no_some",
+    "quantified_relative_all": "quantified_relative_not_all",
+    "quantified_relative_some": "quantified_relative_no",
+}
+OPPOSITES: Mapping[str, str] = MappingProxyType(
+    _OPPOSITES | {other: name for name, other in _OPPOSITES.items()}
+)
+"""Type → the type that denies it of the same words."""
+
 PUBLISHED_TYPES = (
     *LITERALS,
     *(name for name in SIMPLE_TYPES if name not in LITERALS + RELATIVE),

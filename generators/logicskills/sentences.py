@@ -18,6 +18,7 @@ from generators.logicskills.constructions import (
     LITERALS,
     NAME_SLOTS,
     ONE_QUANTIFIER,
+    OPPOSITES,
     PHRASES,
     PUBLISHED_TYPES,
     RELATIVES,
@@ -161,6 +162,23 @@ def _build(shape: Shape, clauses: Iterator[Sentence]) -> Sentence:
     parts = tuple(_build(part, clauses) for part in shape[1:])
     formula = CONNECTIVES[name].formula(*(part.formula for part in parts))
     return Sentence(shape_type(shape), formula, name, (), parts)
+
+
+def simple_clauses(sentence: Sentence) -> Iterator[Sentence]:
+    """Yield the simple clauses of a sentence in their order."""
+    if not sentence.parts:
+        yield sentence
+    for part in sentence.parts:
+        yield from simple_clauses(part)
+
+
+def contradicts_itself(sentence: Sentence) -> bool:
+    """Return whether one clause denies another, so that the whole may be true or false by logic.
+
+    Example: "Hazel drank unless Hazel didn't drink."
+    """
+    said = {(clause.type, clause.words) for clause in simple_clauses(sentence)}
+    return any((OPPOSITES.get(name), words) in said for name, words in said)
 
 
 @dataclass(frozen=True)

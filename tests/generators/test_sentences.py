@@ -11,6 +11,7 @@ from generators.logicskills.constructions import (
     CONNECTIVES,
     LITERALS,
     ONE_QUANTIFIER,
+    OPPOSITES,
     PUBLISHED_TYPES,
     RELATIVE,
     REVERSED,
@@ -21,6 +22,7 @@ from generators.logicskills.lexicon import load_lexicon
 from generators.logicskills.sentences import (
     Profile,
     compound,
+    contradicts_itself,
     draw,
     realize,
     sentence_types,
@@ -28,7 +30,8 @@ from generators.logicskills.sentences import (
 )
 from generators.logicskills.shapes import LEAF, PAIRS, SHAPES, depth, leaves, shape_type
 from rewards.judges.fol.parser import parse
-from rewards.judges.fol.syntax import free_variables, signature
+from rewards.judges.fol.prover import entails
+from rewards.judges.fol.syntax import Not, free_variables, signature
 
 LEXICONS = [load_lexicon(name) for name in ("english", "carroll")]
 ENGLISH, CARROLL = LEXICONS
@@ -200,6 +203,22 @@ def test_formulas_of_compounds_are_made_of_their_clauses():
         formula = str(connective.formula(*(first, second)[: connective.clauses]))
         assert "Fa" in formula
         assert ("Gb" in formula) == (connective.clauses == 2)
+
+
+def test_opposite_types_deny_each_other():
+    by_type_and_words = {(item.type, item.words): item for item in EVERY}
+    for sentence in EVERY[::97]:
+        if sentence.type not in OPPOSITES:
+            continue
+        denied = by_type_and_words[OPPOSITES[sentence.type], sentence.words]
+        assert entails([sentence.formula], Not(denied.formula))
+        assert entails([Not(denied.formula)], sentence.formula)
+        assert contradicts_itself(compound(("or", LEAF, LEAF), [sentence, denied]))
+
+
+def test_a_sentence_whose_clauses_agree_does_not_contradict_itself():
+    assert not contradicts_itself(compound(("or", LEAF, LEAF), PLAIN[:2]))
+    assert not contradicts_itself(PLAIN[0])
 
 
 def test_a_vocabulary_limits_the_symbols():

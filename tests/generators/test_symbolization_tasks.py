@@ -12,7 +12,7 @@ from generators.__main__ import main
 from generators.logicskills import symbolization
 from generators.logicskills.lexicon import load_lexicon
 from generators.logicskills.permutation import shuffled
-from generators.logicskills.sentences import realize
+from generators.logicskills.sentences import contradicts_itself, realize
 from generators.logicskills.shapes import PUBLISHED_NESTED
 from generators.logicskills.spaces import Listed
 from generators.logicskills.splits import side_of
@@ -145,6 +145,12 @@ def test_no_formula_is_in_two_splits():
         for split in SPLITS:
             tasks = [make(level, seed, split=split) for seed in range(60)]
             assert {side_of(symbolization.leak_key(task)) for task in tasks} == {split}
+
+
+@pytest.mark.parametrize("level", [3, 5, 6, 7])
+def test_no_clause_of_a_task_denies_another(level):
+    sentences = [symbolization.draw_sentence(level, seed, "train") for seed in range(2000)]
+    assert not any(map(contradicts_itself, sentences))
 
 
 def test_half_of_level_6_are_the_paper_s_nested_conditional():
