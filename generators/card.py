@@ -41,7 +41,7 @@ COLUMNS = {
     "vocabulary car constants": "number of objects per example, smallest to largest",
     "validation_program_shortcuts": "the same text as `validation program`; in the published "
     "SLR-Bench this column alone has the names of the prompt",
-    "language": "lexicon of the sentences",
+    "language": "lexicon of the sentences; `formal` where there are formulas only",
     "sentence": "the sentence to translate",
     "key": "symbol → what it abbreviates, as JSON",
     "formula": "the sentence's formula",
@@ -51,11 +51,25 @@ COLUMNS = {
     "label": "the right answer",
     "counterpart_id": "`id` of the same sentence in the other lexicon",
     "counterpart_sentence": "the same sentence in the other lexicon",
+    "domain": "what is assumed of the domain besides the premises, as a formula",
+    "premises": "formulas of the premises",
+    "premise_sentences": "the premises as the prompt says them",
+    "options": "formulas of the candidate conclusions",
+    "option_sentences": "the candidate conclusions as the prompt says them",
+    "option_types": "sentence types of the candidate conclusions",
+    "z3_entailed": "whether each candidate conclusion follows",
+    "conclusion": "formula that does not follow from the premises",
+    "argument_ast": "premises and conclusion as trees, as JSON",
+    "constants": "names in the argument",
+    "monadic": "predicates of one argument in the argument",
+    "binary": "predicates of two arguments in the argument",
+    "required_domain": "the objects that the structure is to have",
+    "example_countermodel": "one structure that solves the task, as JSON",
 }
 """What each column holds; a column of another family is listed without a description."""
 
 LEAK_UNITS = {"slr": "rule", "symbolization": "formula"}
-"""What a family's ``leak_key`` stands for; an argument in the other families."""
+"""What a family's ``leak_key`` stands for; in the other families the premises of an argument."""
 
 CARD = """\
 ---
@@ -125,7 +139,7 @@ def render_card(plan: Plan, folder: Path) -> str:
     return CARD.format(
         header=yaml.safe_dump(_header(plan, shards), sort_keys=False),
         family=plan.family,
-        unit=LEAK_UNITS.get(plan.family, "argument"),
+        unit=LEAK_UNITS.get(plan.family, "set of premises"),
         total=sum(shard.count for shard in shards),
         levels=f"level {plan.levels[0]}" if len(plan.levels) == 1 else f"{len(plan.levels)} levels",
         seed=plan.seed,
