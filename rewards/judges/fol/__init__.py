@@ -9,7 +9,7 @@ from rewards.judges.fol.models import (
     evaluate,
     random_models,
 )
-from rewards.judges.fol.parser import FormulaError, parse
+from rewards.judges.fol.parser import ArgumentsError, FormulaError, parse
 from rewards.judges.fol.prover import entails, satisfiable
 from rewards.judges.fol.structure import Structure, holds, structure_of
 from rewards.judges.fol.syntax import (
@@ -23,8 +23,10 @@ from rewards.judges.fol.syntax import (
     free_variables,
     signature,
 )
+from rewards.judges.fol.tolerant import parse_tolerant
 
 __all__ = [
+    "ArgumentsError",
     "ArityClashError",
     "Atom",
     "Binary",
@@ -45,6 +47,7 @@ __all__ = [
     "free_variables",
     "holds",
     "parse",
+    "parse_tolerant",
     "random_models",
     "satisfiable",
     "signature",

@@ -33,6 +33,10 @@ class FormulaError(ValueError):
         self.position = position
 
 
+class ArgumentsError(FormulaError):
+    """A predicate has no argument, or more than two; what else there is may be a formula."""
+
+
 def parse(text: str) -> Formula:
     """Parse a formula of the strict grammar: ``Fa``, ``¬A``, ``(A∧B)``, ``∀xA``; spaces are free.
 
@@ -101,7 +105,9 @@ class _Parser:
         while self._peek() in CONSTANTS or self._peek() in VARIABLES:
             terms.append(self._take())
         if not 1 <= len(terms) <= _MAX_ARITY:
-            raise self._error(f"predicate {predicate} has {len(terms)} arguments, 1 or 2 expected")
+            raise self._error(
+                f"predicate {predicate} has {len(terms)} arguments, 1 or 2 expected", ArgumentsError
+            )
         return tuple(terms)
 
     def _variable(self) -> str:
@@ -117,8 +123,6 @@ class _Parser:
         self.next += 1
         return char
 
-    def _error(self, problem: str) -> FormulaError:
+    def _error(self, problem: str, kind: type[FormulaError] = FormulaError) -> FormulaError:
         at_end = self.next >= len(self.tokens)
-        return FormulaError(
-            problem, self.text, len(self.text) if at_end else self.tokens[self.next][0]
-        )
+        return kind(problem, self.text, len(self.text) if at_end else self.tokens[self.next][0])

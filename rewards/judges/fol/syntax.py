@@ -164,13 +164,14 @@ def from_ast(tree: Sequence[Any]) -> Formula:
         ValueError: When the tree has another shape.
     """
     match tree:
-        case ["pred1" | "pred2", predicate, *terms] if len(terms) == int(tree[0][-1]):
-            return Atom(predicate, tuple(terms))
+        case ["pred1" | "pred2" as kind, predicate, *terms] if len(terms) == int(kind[-1]):
+            if predicate in PREDICATES and VARIABLES.union(CONSTANTS).issuperset(terms):
+                return Atom(predicate, tuple(terms))
         case ["not", body]:
             return Not(from_ast(body))
         case [connective, left, right] if connective in get_args(Connective):
             return Binary(connective, from_ast(left), from_ast(right))
-        case [quantifier, variable, body] if quantifier in get_args(Quantifier):
+        case ["forall" | "exists" as quantifier, variable, body] if variable in VARIABLES:
             return Quantified(quantifier, variable, from_ast(body))
     raise ValueError(
         f"{tree!r} is no formula's tree. Write it as to_ast does, e.g. "

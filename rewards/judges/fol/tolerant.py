@@ -1,0 +1,391 @@
+"""Parser of formulas as models and people write them.
+
+It reads what has one meaning to a logician and refuses the rest: brackets that don't pair, say,
+could be mended in more ways than one, and to mend them would be to answer in the model's stead.
+
+- Connectives, quantifiers and brackets in any usual spelling (:mod:`rewards.judges.fol.tokens`).
+- Atoms: ``Rxy``, ``R x y``, ``R(x,y)``, ``Rx,y``, ``R_{xy}``.
+- Quantifiers: ``∀x``, ``(∀x)``, ``∀(x)``, ``∀x,y``, ``∀xy``, ``∄x``, ``(x)`` for ``∀x``; a dot,
+  colon or comma may follow.
+- Precedence: ¬ and quantifiers, ∧, ∨, →, ↔. A chain of → groups to the right, others to the left.
+- A quantifier's scope is the least that follows, ``∀xFx→Ga`` being ``(∀xFx→Ga)``. It reaches to
+  the end of the brackets it stands in when its variable would be free otherwise
+  (``∀xFx→Gx``), or when a dot, colon or comma follows (``∀x.Fx→Ga``). Neither holds when a
+  bracket follows, which then shows the scope: ``∀x(Fx→Gx)→Hx`` leaves the last ``x`` free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from rewards.judges.fol.parser import MAX_DEPTH, MAX_LENGTH, ArgumentsError, FormulaError
+from rewards.judges.fol.syntax import (
+    CONSTANTS,
+    VARIABLES,
+    Atom,
+    Binary,
+    Connective,
+    Formula,
+    Not,
+    Quantified,
+    Quantifier,
+)
+from rewards.judges.fol.tokens import Token, tokenize
+
+_MATES = {"(": ")", "[": "]", "{": "}"}
+_STRENGTHS: tuple[Connective, ...] = ("and", "or", "imp", "iff")
+_SEPARATORS = ("dot", "middot", "comma")
+_MAX_ARITY = 2
+_TERMS = CONSTANTS | VARIABLES
+
+
+def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formula:
+    """Parse a formula in any usual notation.
+
+    Args:
+        text: The formula alone; prose around it is an error.
+        arities: Predicate → number of arguments, where known. Only what could be read in two ways
+            depends on it: whether ``Fx v Gx`` in the scope of ``∀v`` has ``v`` as an argument. A
+            predicate may still have another number of arguments.
+
+    Raises:
+        ArgumentsError: When a predicate has no argument or more than two.
+        FormulaError: When the text is no formula for another reason; the message says where, why.
+
+    >>> str(parse_tolerant(r"$\\forall x\\,(F(x) \\land \\neg G(x) \\to \\exists y\\, R(x,y))$."))
+    '∀x((Fx∧¬Gx)→∃yRxy)'
+    >>> str(parse_tolerant("(x)(Fx -> Gx) & Ha"))
+    '(∀x(Fx→Gx)∧Ha)'
+    """
+    if len(text) > MAX_LENGTH:
+        problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
+        raise FormulaError(problem, text, MAX_LENGTH)
+    parser = _Parser(text, arities or {})
+    group = parser.formula()
+    formula = _read(group, frozenset())
+    if _depth(formula) > MAX_DEPTH:
+        raise FormulaError(f"nested more than {MAX_DEPTH} deep", text, 0)
+    return formula
+
+
+@dataclass(frozen=True)
+class _Prefix:
+    """A negation or a quantifier before a formula."""
+
+    kind: Literal["not", "forall", "exists"]
+    variable: str = ""
+    reaches: bool = False
+    """A dot follows, and the scope with it is all that stands in these brackets."""
+    delimited: bool = False
+    """A bracket follows, and shows the scope."""
+
+
+@dataclass(frozen=True)
+class _Operand:
+    prefixes: tuple[_Prefix, ...]
+    core: Atom | _Group
+
+
+@dataclass(frozen=True)
+class _Group:
+    """What stands in brackets, before it is known how far its quantifiers reach."""
+
+    operands: tuple[_Operand, ...]
+    connectives: tuple[str, ...]
+    """One fewer than the operands."""
+
+    @cached_property
+    def needs(self) -> tuple[frozenset[str], ...]:
+        """Variables that are free from each operand on, were all quantifiers to reach far."""
+        needs = [frozenset[str]()]
+        for operand in reversed(self.operands):
+            core = operand.core
+            own = VARIABLES.intersection(core.terms) if isinstance(core, Atom) else core.needs[0]
+            bound = {prefix.variable for prefix in operand.prefixes}
+            needs.append((needs[-1] | own) - bound)
+        return tuple(reversed(needs))
+
+
+def _read(group: _Group, bound: frozenset[str]) -> Formula:
+    """Read a group; ``bound`` are the variables that quantifiers around it bind."""
+    pending: list[tuple[list[Formula], list[str], tuple[_Prefix, ...]]] = []
+    formulas: list[Formula] = []
+    connectives: list[str] = []
+    for index, operand in enumerate(group.operands):
+        connectives += group.connectives[index - 1 : index] if index else ()
+        needed = group.needs[index + 1] - bound
+        is_last = index + 1 == len(group.operands)
+        reach = 0 if is_last else _reach(operand.prefixes, needed)
+        around, prefixes = operand.prefixes[:reach], operand.prefixes[reach:]
+        if around:
+            pending.append((formulas, connectives, around))
+            formulas, connectives = [], []
+            bound = bound.union(prefix.variable for prefix in around)
+        inside = bound.union(prefix.variable for prefix in prefixes)
+        core = operand.core
+        body = core if isinstance(core, Atom) else _read(core, inside)
+        formulas.append(_under(prefixes, body))
+    formula = _joined(formulas, connectives)
+    for before, connectives, around in reversed(pending):
+        formula = _joined([*before, _under(around, formula)], connectives)
+    return formula
+
+
+def _reach(prefixes: tuple[_Prefix, ...], needed: frozenset[str]) -> int:
+    """Count the prefixes whose scope goes beyond their operand: all up to the last that must."""
+    for index in range(len(prefixes), 0, -1):
+        prefix = prefixes[index - 1]
+        if prefix.reaches or (prefix.variable in needed and not prefix.delimited):
+            return index
+    return 0
+
+
+def _under(prefixes: tuple[_Prefix, ...], formula: Formula) -> Formula:
+    for prefix in reversed(prefixes):
+        if prefix.kind == "not":
+            formula = Not(formula)
+        else:
+            formula = Quantified(prefix.kind, prefix.variable, formula)
+    return formula
+
+
+def _joined(formulas: list[Formula], connectives: list[str]) -> Formula:
+    """Join formulas by the connectives between them, the strongest first."""
+    for level in _STRENGTHS:
+        if level not in connectives:
+            continue
+        if level == "imp":
+            formulas, connectives = formulas[::-1], connectives[::-1]
+        joined, left = [formulas[0]], []
+        for connective, formula in zip(connectives, formulas[1:], strict=True):
+            if connective != level:
+                joined.append(formula)
+                left.append(connective)
+            elif level == "imp":
+                joined[-1] = Binary(level, formula, joined[-1])
+            else:
+                joined[-1] = Binary(level, joined[-1], formula)
+        formulas, connectives = joined, left
+        if level == "imp":
+            formulas, connectives = formulas[::-1], connectives[::-1]
+    return formulas[0]
+
+
+def _depth(formula: Formula) -> int:
+    depth, layer = 0, [formula]
+    while layer:
+        depth += 1
+        below: list[Formula] = []
+        for part in layer:
+            match part:
+                case Not(body) | Quantified(body=body):
+                    below.append(body)
+                case Binary(_, left, right):
+                    below += [left, right]
+        layer = below
+    return depth
+
+
+@dataclass
+class _Parser:
+    """Recursive descent into brackets; everything between them is a loop."""
+
+    text: str
+    arities: Mapping[str, int]
+    next: int = 0
+    depth: int = 0
+    tokens: list[Token] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tokens = tokenize(self.text)
+
+    def formula(self) -> _Group:
+        group = self._group()
+        if self._kind() != "end":
+            raise self._unexpected("the end or a connective")
+        return group
+
+    def _group(self) -> _Group:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise self._error(f"nested more than {MAX_DEPTH} deep")
+        operands, connectives = [self._operand()], []
+        while connective := self._connective():
+            connectives.append(connective)
+            operands.append(self._operand())
+        self.depth -= 1
+        return _Group(tuple(operands), tuple(connectives))
+
+    def _connective(self) -> str:
+        """Take a connective, if one is next; nothing but ``or`` is a letter V or v here."""
+        token = self.tokens[self.next]
+        letter = token.text in ("v", "V") and token.kind in ("term", "predicate")
+        kind = "or" if letter else "and" if token.kind == "middot" else token.kind
+        if kind not in _STRENGTHS:
+            return ""
+        self.next += 1
+        return kind
+
+    def _operand(self) -> _Operand:
+        prefixes: list[_Prefix] = []
+        while taken := self._prefix():
+            prefixes += taken
+        if self._kind() == "open":
+            core: Atom | _Group = self._bracketed()
+            prefixes = _delimited(prefixes)
+        elif self._kind() == "predicate":
+            core = self._atom()
+        else:
+            raise self._unexpected("a formula")
+        return _Operand(tuple(prefixes), core)
+
+    def _bracketed(self) -> _Group:
+        mate = _MATES[self._take().text]
+        group = self._group()
+        if self.tokens[self.next].text != mate:
+            raise self._unexpected(f"a connective or {mate!r}")
+        self.next += 1
+        return group
+
+    # -- negations and quantifiers ---------------------------------------------------------------
+
+    def _prefix(self) -> list[_Prefix]:
+        """Take one negation or quantification, or all those within a pair of brackets."""
+        kind = self._kind()
+        if kind == "not":
+            self.next += 1
+            return [_Prefix("not")]
+        if kind in ("forall", "exists", "nexists"):
+            return self._quantification()
+        if kind != "open":
+            return []
+        start = self.next
+        mate = _MATES[self._take().text]
+        taken = self._universal() or self._prefixes()
+        if taken and self.tokens[self.next].text == mate:
+            self.next += 1
+            return self._dotted(taken)
+        self.next = start
+        return []
+
+    def _universal(self) -> list[_Prefix]:
+        """Take the variables of ``(x)``, which is an old way to write ``∀x``."""
+        return [_Prefix("forall", variable) for variable in self._variables()]
+
+    def _prefixes(self) -> list[_Prefix]:
+        """Take the ``∀x¬∃y`` of ``(∀x¬∃y)``."""
+        taken: list[_Prefix] = []
+        while self._kind() in ("not", "forall", "exists", "nexists"):
+            if self._kind() == "not":
+                taken += self._prefix()
+                continue
+            self.next += 1
+            if not self._quantified_variables_follow():
+                return []
+            self.next -= 1
+            taken += self._quantification()
+        return taken if taken and taken[-1].variable else []
+
+    def _quantification(self) -> list[_Prefix]:
+        kind = self._take().kind
+        variables = self._enclosed_variables() or self._variables()
+        if not variables:
+            raise self._unexpected("a variable (s to z)")
+        quantifier: Quantifier = "forall" if kind == "forall" else "exists"
+        taken = [_Prefix(quantifier, variable) for variable in variables]
+        return self._dotted(taken if kind != "nexists" else [_Prefix("not"), *taken])
+
+    def _quantified_variables_follow(self) -> bool:
+        start = self.next
+        found = self._enclosed_variables() or self._variables()
+        self.next = start
+        return bool(found)
+
+    def _enclosed_variables(self) -> list[str]:
+        start = self.next
+        if self._kind() != "open":
+            return []
+        mate = _MATES[self._take().text]
+        variables = self._variables()
+        if variables and self.tokens[self.next].text == mate:
+            self.next += 1
+            return variables
+        self.next = start
+        return []
+
+    def _variables(self) -> list[str]:
+        return self._terms(among=VARIABLES)
+
+    def _dotted(self, taken: list[_Prefix]) -> list[_Prefix]:
+        """Take what separates quantifiers from their scope; it gives the last a wide one."""
+        if self._kind() not in _SEPARATORS:
+            return taken
+        while self._kind() in _SEPARATORS:
+            self.next += 1
+        last = taken[-1]
+        return [*taken[:-1], _Prefix(last.kind, last.variable, reaches=True)]
+
+    # -- atoms -----------------------------------------------------------------------------------
+
+    def _atom(self) -> Atom:
+        predicate = self._take()
+        terms = self._enclosed_terms() or self._terms(self.arities.get(predicate.text))
+        if not 1 <= len(terms) <= _MAX_ARITY:
+            raise ArgumentsError(
+                f"predicate {predicate.text} has {len(terms)} arguments, 1 or 2 expected",
+                self.text,
+                predicate.position,
+            )
+        return Atom(predicate.text, tuple(terms))
+
+    def _enclosed_terms(self) -> list[str]:
+        if self._kind() != "open":
+            return []
+        mate = _MATES[self._take().text]
+        terms = self._terms()
+        if self.tokens[self.next].text != mate:
+            raise self._unexpected(f"a term or {mate!r}")
+        self.next += 1
+        return terms
+
+    def _terms(self, arity: int | None = None, among: frozenset[str] = _TERMS) -> list[str]:
+        """Take terms, perhaps with commas between them."""
+        terms: list[str] = []
+        while True:
+            if terms and self._kind() == "comma" and self.tokens[self.next + 1].text in among:
+                self.next += 1
+            text = self.tokens[self.next].text
+            if text not in among or (len(terms) == arity and text == "v"):
+                return terms
+            terms.append(self._take().text)
+
+    # -- tokens ----------------------------------------------------------------------------------
+
+    def _kind(self) -> str:
+        return self.tokens[self.next].kind
+
+    def _take(self) -> Token:
+        self.next += 1
+        return self.tokens[self.next - 1]
+
+    def _unexpected(self, expected: str) -> FormulaError:
+        token = self.tokens[self.next]
+        found = "the end" if token.kind == "end" else repr(token.text)
+        return self._error(f"expected {expected}, found {found}")
+
+    def _error(self, problem: str) -> FormulaError:
+        return FormulaError(problem, self.text, self.tokens[self.next].position)
+
+
+def _delimited(prefixes: list[_Prefix]) -> list[_Prefix]:
+    """Mark the quantifiers directly before a bracket: it shows their scope."""
+    marked = list(prefixes)
+    for index in range(len(prefixes) - 1, -1, -1):
+        prefix = prefixes[index]
+        if prefix.kind == "not":
+            break
+        marked[index] = _Prefix(prefix.kind, prefix.variable, delimited=True)
+    return marked
