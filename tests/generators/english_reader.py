@@ -111,10 +111,10 @@ def understand_axiom(sentence: str, words: Words) -> Formula:
     """Read the sentence that sorts everything into three kinds."""
     kind = "|".join(words.kinds)
     pattern = (
-        rf"Everything is an? ({kind}),? or an? ({kind}),? or an? ({kind}) \(exclusively\), "
-        r"and there's at least one of each\."
+        rf"Everything is an? ({kind}),(?: or)? an? ({kind}),? or an? ({kind})"
+        r"(?: \(exclusively\)|, but never two of these at once), "
+        r"and (?:there's|there is) at least one of each\."
     )
-    pattern = pattern.replace(r",? or an? (", r",?(?: or)? an? (", 1)
     match = re.fullmatch(pattern, sentence)
     if not match or len(set(match.groups())) != len(words.kinds):
         raise ReadingError(f"{sentence!r} doesn't sort everything into three kinds")
