@@ -23,7 +23,7 @@ from rewards.judges.fol.syntax import (
 
 Bools = npt.NDArray[np.bool_]
 
-MAX_CELLS = 1 << 20
+MAX_CELLS = 1 << 21
 """Most truth values one subformula may have in one model: size ** (its free variables)."""
 
 _CONNECTIVES: Mapping[str, Callable[[Bools, Bools], Bools]] = {
@@ -72,15 +72,6 @@ class Models:
     """Predicate → ``[count, size, size]``."""
 
 
-class Cost(NamedTuple):
-    """What evaluating a formula in one model takes."""
-
-    largest: int
-    """Truth values of the subformula that has most."""
-    total: int
-    """Truth values of all subformulas."""
-
-
 def random_models(signature: Signature, size: int, count: int, *seed: str | int) -> Models:
     """Draw models of a signature; equal arguments give equal models on every machine.
 
@@ -117,30 +108,28 @@ def random_models(signature: Signature, size: int, count: int, *seed: str | int)
     )
 
 
-def cost(formula: Formula, size: int) -> Cost:
-    """Return what evaluating a formula in a model of this size takes.
+def widths(formula: Formula) -> tuple[int, ...]:
+    """Count the subformulas by how many variables are free in them: none, one, ...
 
-    A subformula has a truth value for every assignment to its free variables.
+    A subformula with n free variables has ``size ** n`` truth values in a model.
     """
+    counts = [0] * (len(VARIABLES) + 1)
 
-    def measure(part: Formula) -> tuple[frozenset[str], int, int]:
+    def free(part: Formula) -> frozenset[str]:
         match part:
             case Atom(_, terms):
-                free, largest, total = VARIABLES.intersection(terms), 1, 0
+                found = VARIABLES.intersection(terms)
             case Not(body):
-                free, largest, total = measure(body)
+                found = free(body)
             case Binary(_, left, right):
-                left_free, left_largest, left_total = measure(left)
-                right_free, right_largest, right_total = measure(right)
-                free = left_free | right_free
-                largest, total = max(left_largest, right_largest), left_total + right_total
+                found = free(left) | free(right)
             case Quantified(_, variable, body):
-                free, largest, total = measure(body)
-                free -= {variable}
-        cells = size ** len(free)
-        return free, max(largest, cells), total + cells
+                found = free(body) - {variable}
+        counts[len(found)] += 1
+        return found
 
-    return Cost(*measure(formula)[1:])
+    free(formula)
+    return tuple(counts)
 
 
 def evaluate(formula: Formula, models: Models) -> Bools:
@@ -155,7 +144,9 @@ def evaluate(formula: Formula, models: Models) -> Bools:
         FreeVariableError: When the formula is no sentence.
         TooLargeError: When one model alone takes more than :data:`MAX_CELLS` cells.
     """
-    largest = cost(formula, models.size).largest
+    largest = models.size ** len(VARIABLES)
+    if largest * models.count > MAX_CELLS:  # only then is it worth a closer look
+        largest = models.size ** max(width for width, n in enumerate(widths(formula)) if n)
     if largest > MAX_CELLS:
         raise TooLargeError(
             f"a subformula has {largest} truth values in a model of size {models.size}, "
@@ -216,7 +207,7 @@ class _Evaluation:
     def monadic(self, predicate: str, term: str) -> _Table:
         values = self.extension(self.models.monadic, predicate, "monadic predicate")
         if term in VARIABLES:
-            return _Table((term,), values[:, self.part].T)
+            return _Table((term,), values[self.part].T)
         return _Table((), values[self.index, self.object(term)])
 
     def binary(self, predicate: str, first: str, second: str) -> _Table:
