@@ -14,9 +14,9 @@ from rewards.judges.fol.models import (
     MissingSymbolError,
     Models,
     TooLargeError,
-    cost,
     evaluate,
     random_models,
+    widths,
 )
 from rewards.judges.fol.parser import parse
 from rewards.judges.fol.structure import Structure, holds, structure_of
@@ -116,9 +116,9 @@ def test_a_structure_keeps_to_its_domain(structure: tuple, reason: str) -> None:
         Structure(*structure)
 
 
-def test_the_cost_counts_an_assignment_for_each_subformula() -> None:
-    # Fx and Gy 3 each, their conjunction 9, ∃y 3, ∀x 1
-    assert cost(parse("∀x∃y(Fx∧Gy)"), 3) == (9, 3 + 3 + 9 + 3 + 1)
+def test_widths_count_the_subformulas_by_their_free_variables() -> None:
+    # none: the whole, Ha and ∀x…; one: Fx, Gy and ∃y…; two: the conjunction
+    assert widths(parse("(Ha→∀x∃y(Fx∧Gy))"))[:4] == (3, 3, 1, 0)
 
 
 def hostile_sentence() -> Quantified:
@@ -138,7 +138,7 @@ def test_memory_stays_bounded_with_eight_variables_at_once() -> None:
 
 
 def test_too_many_variables_for_a_size_are_refused() -> None:
-    models = random_models(signature(hostile_sentence()), 6, 1, "hostile")
+    models = random_models(signature(hostile_sentence()), 7, 1, "hostile")
     with pytest.raises(TooLargeError, match="fewer variables"):
         evaluate(hostile_sentence(), models)
 

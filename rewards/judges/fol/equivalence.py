@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from rewards.judges.fol.models import FreeVariableError, Models, cost, evaluate, random_models
+from rewards.judges.fol.models import FreeVariableError, Models, evaluate, random_models, widths
 from rewards.judges.fol.normal import normal_form
 from rewards.judges.fol.prover import entails
 from rewards.judges.fol.structure import Structure, structure_of
@@ -103,8 +103,9 @@ def _refuted(
 def _models(first: Formula, second: Formula, symbols: Signature) -> Iterator[Models]:
     arities = tuple(sorted(symbols.arities.items()))
     constants = tuple(sorted(symbols.constants))
+    subformulas = [sum(pair) for pair in zip(widths(first), widths(second), strict=True)]
     for size in _SIZES:
-        cells = cost(first, size).total + cost(second, size).total
+        cells = sum(count * size**width for width, count in enumerate(subformulas))
         if count := min(_MODELS, _MAX_CELLS // cells):
             yield _drawn(arities, constants, size, count)
 
