@@ -16,6 +16,7 @@ from generators.seeding import derive_seed
 from rewards import judge_batch
 
 CANDIDATES = 300  # training tasks whose solutions compete for the best constant answer
+OPTIONS = 6  # of a validity task
 
 
 @dataclass(frozen=True)
@@ -148,15 +149,10 @@ class LevelEvaluation(TrainerCallback):
 def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> float:
     """Return the pass rate of the best single answer given to every task.
 
-    The candidates are the distinct solutions of training tasks of the same family and level; the
-    best is picked on the evaluation tasks themselves, which favours the baseline.
+    The best is picked on the evaluation tasks themselves, which favours the baseline.
     """
-    family, level = tasks[0].family, tasks[0].level
-    pool = [
-        generate(family, level=level, seed=derive_seed("constant", level, index), **task_options)
-        for index in range(CANDIDATES)
-    ]
-    answers = list(dict.fromkeys(task.solution for task in pool))
+    family = tasks[0].family
+    answers = constant_answers(family, tasks[0].level, task_options)
     verdicts = judge_batch(
         family,
         [answer for task in tasks for answer in answers],
@@ -166,6 +162,35 @@ def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> flo
     for index, verdict in enumerate(verdicts):
         solved[index % len(answers)] += verdict.solved
     return max(solved) / len(tasks)
+
+
+def constant_answers(family: str, level: int, task_options: Mapping[str, Any]) -> list[str]:
+    """Return answers that compete for the best constant: solutions of training tasks.
+
+    For countermodels, each with the symbols that it lacks taken from the others, so that it fits
+    any argument; for validity, each option.
+    """
+    if family == "validity":
+        return [str(number) for number in range(1, OPTIONS + 1)]
+    options = dict(task_options)
+    if family == "countermodel":
+        options["style"] = "compact"  # the judge reads all; here, one word is one symbol's value
+    solutions = [
+        generate(family, level, derive_seed("constant", level, index), **options).solution
+        for index in range(CANDIDATES)
+    ]
+    if family == "countermodel":
+        solutions = [_fill_in(solutions[i:] + solutions[:i]) for i in range(CANDIDATES)]
+    return list(dict.fromkeys(solutions))
+
+
+def _fill_in(structures: Sequence[str]) -> str:
+    """Return the first structure, with what it does not interpret taken from the next ones."""
+    values: dict[str, str] = {}
+    for structure in structures:
+        for word in structure.split():
+            values.setdefault(word.split("=")[0], word)
+    return " ".join(values.values())
 
 
 def table(results: Sequence[LevelResult]) -> str:
