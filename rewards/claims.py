@@ -74,6 +74,7 @@ _PREDICATE = re.compile(
     r"does|do|doesn't|don't|has|have|need|needs|may|might|could|follows?|holds?)\b",
     re.IGNORECASE,
 )
+_SINGLES_OUT = re.compile(r"only|answers?|solution", re.IGNORECASE)
 _MAX_LINK = 120
 _MAX_REACH = 200
 
@@ -152,5 +153,7 @@ def overall_verdict(sentence: str) -> bool | None:
     >>> overall_verdict("This can't be determined."), overall_verdict("True.")
     (False, True)
     """
-    verdict = _VERDICT.search(sentence)
-    return None if verdict is None else verdict.lastgroup != "negative"
+    for verdict in _VERDICT.finditer(sentence):
+        if not _SINGLES_OUT.match(verdict[0]):
+            return verdict.lastgroup != "negative"
+    return None

@@ -19,7 +19,10 @@ _OPERATOR = rf"[¬∧∨~∼!˜&·∙•|^]|{_ARROW}"
 _QUANTIFIER = (
     r"(?:[∀∃∄]|\b(?:forall|exists)\b)!?\s*+\(?[a-z](?:\s*+,?\s*+[a-z](?![A-Za-z]))*+\)?\s*+[.:,]?"
 )
-_ATOM = r"[A-Z](?:\s?\(\s*+[a-z](?:\s*+,\s*+[a-z]|[a-z])*+\s*+\)|[a-z]{1,4}(?![A-Za-z]))"
+_ATOM = (
+    r"[A-Z](?:\s?\(\s*+[a-z](?:\s*+,\s*+[a-z]|[a-z])*+\s*+\)|[a-z]{1,4}(?![A-Za-z])"
+    r"(?:\s[a-z](?![A-Za-z]))?|(?:\s[a-z](?![A-Za-z])){1,2})"
+)
 _CONNECTIVE_WORD = r"\b(?:not|and|or|implies|iff|NOT|AND|OR|IMPLIES|IFF)\b"
 _SPAN = re.compile(
     rf"(?:(?:{_QUANTIFIER}|{_ARROW}|{_OPERATOR}|{_CONNECTIVE_WORD}|{_ATOM}|[()\[\]{{}}])[ \t]*+)++"
@@ -28,7 +31,7 @@ _HAS_OPERATOR = re.compile(
     rf"[∀∃∄¬∧∨~∼&]|{_ARROW}|\b(?:forall|exists)\b"
     r"|[a-z)\]]\s?\|{1,2}\s?[A-Z(\[¬~∀∃]"
 )
-_ATOM_ALONE = re.compile(r"[A-Z](?:[a-z]{1,2}|\s?\([a-z](?:\s*+,\s*+[a-z])?\))\Z")
+_ATOM_ALONE = re.compile(r"[A-Z](?:\s?[a-z](?:\s?[a-z])?|\s?\([a-z](?:\s*+,\s*+[a-z])?\))\Z")
 _WORD = re.compile(r"[A-Za-z]{2,}+")
 _FORMULA_WORD = re.compile(
     rf"{_CONNECTIVE_WORD}|forall|exists|[a-z]{{0,3}}(?:[A-Z][a-z]{{0,3}})++|[a-z]{{2}}"

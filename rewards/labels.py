@@ -73,7 +73,7 @@ _CITED = re.compile(rf"\({_NOUN}\s*+#?(\d{{1,2}})\)", re.IGNORECASE)
 _OTHERS = re.compile(r"\b(?:others?|rest|remaining)\b", re.IGNORECASE)
 _ONLY = re.compile(rf"\bonly\s(?:{_NOUN}\s)?[#(]?\d", re.IGNORECASE)
 _ALSO = re.compile(r"\b(?:also|too|as well|additionally|likewise)\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\d\.)(?<!\b[a-zA-Z]\.)\s++(?=[\"'(]?[A-Z])")
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?<!^\d\.)(?<!\s\d\.)(?<!\b[a-zA-Z]\.)\s++(?=[\"'(]?[A-Z])")
 _QUOTED = re.compile(r"\"[^\"\n]{9,200}\"|\((?!\d)[^()\n]{12,200}\)")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
@@ -276,20 +276,24 @@ class _Reader:
         claims = list(find_claims(blanked))
         if bare is not None or claims:
             return bare if bare is not None else _positive(claims)
-        named = self.wordings.quoted(line.rest) or numbers_in(" ".join(_CITED.findall(line.rest)))
+        begins = blanked.lstrip(" -*+•\"'").startswith("…")
+        quoted = self.wordings.quoted(line.rest) if begins else []
+        named = quoted or numbers_in(" ".join(_CITED.findall(line.rest)))
         return frozenset(named) if named else None
 
     def _last_claims(self) -> Labels | None:
         """Read what the last line says of statements that it names, but for a remark on others."""
-        lines = [line for line in self.lines[-2:] if not _OTHERS.search(line.text)]
-        if not lines or lines[-1].number is not None:
-            return None
-        claims = [
-            claim
-            for sentence in _SENTENCE_END.split(lines[-1].text)
-            for claim in find_claims(self.wordings.blanked(sentence))
-        ]
-        return _positive(claims) or None
+        for line in reversed(self.lines[-2:]):
+            if line.number is not None:
+                return None
+            claims = [
+                claim
+                for sentence in _SENTENCE_END.split(line.text)
+                for claim in find_claims(self.wordings.blanked(sentence))
+            ]
+            if claims or not _OTHERS.search(line.text):
+                return _positive(claims) or None
+        return None
 
     def _each_verdict(self) -> Labels | None:
         """Read what was last said of each statement, if something was said of all."""

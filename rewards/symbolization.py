@@ -15,7 +15,7 @@ from typing import Any
 from rewards.extraction import Completion, completion_text
 from rewards.formulas import extract_formula
 from rewards.judges.fol.equivalence import equivalent
-from rewards.judges.fol.parser import FormulaError, parse
+from rewards.judges.fol.parser import ArgumentsError, FormulaError, parse
 from rewards.judges.fol.syntax import ArityClashError, Formula, free_variables, signature
 from rewards.judges.fol.tolerant import parse_tolerant
 from rewards.payload import read_payloads, required, shown
@@ -124,6 +124,8 @@ def _judge_answer(answer: str | None, task: SymbolizationTask) -> Verdict:
         return _wrong(None, "no_answer", "no formula found in the completion")
     try:
         formula = parse_tolerant(answer, task.arities)
+    except ArgumentsError as error:
+        return _wrong(answer, "arity", str(error))
     except FormulaError as error:
         return _wrong(answer, "unparseable", f"no formula: {error}")
     return _misuse(answer, formula, task) or _compare(answer, formula, task)
