@@ -53,6 +53,9 @@ class RunArguments:
     warm_up_steps: int = field(
         default=TinyModelConfig.steps, metadata={"help": "Steps of the tiny model's SFT warm-up."}
     )
+    warm_up_tasks: int = field(
+        default=4_000, metadata={"help": "Distinct tasks in it, repeated to fill the steps."}
+    )
     warm_up_batch_size: int = field(
         default=TinyModelConfig.batch_size, metadata={"help": "Tasks per step of the warm-up."}
     )
@@ -135,7 +138,7 @@ def make_model(
         )
     folder = Path(args.output_dir) / "warm-up"
     if not (args.resume_from_checkpoint and folder.is_dir()):
-        tasks = warm_up_tasks(script.warm_up_levels, args.seed, options)
+        tasks = warm_up_tasks(script.warm_up_levels, args.seed, options, script.warm_up_tasks)
         config = TinyModelConfig(steps=script.warm_up_steps, batch_size=script.warm_up_batch_size)
         train_tiny_model(str(folder), args.seed, tasks, config)
     return str(folder)

@@ -100,6 +100,12 @@ class TransferArguments:
     pretraining_steps: int = field(
         default=TinyModelConfig.steps, metadata={"help": "Steps of the tiny model's pretraining."}
     )
+    pretraining_tasks: list[int] = field(
+        default_factory=lambda: [4000, 4000, 500],
+        metadata={
+            "help": "Distinct tasks in that pretraining: symbolization, countermodels, validity."
+        },
+    )
     notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
 
     def __post_init__(self) -> None:
@@ -157,14 +163,20 @@ def make_base(script: TransferArguments, args: SFTConfig) -> str:
     """Return the folder of a tiny model, pretrained now unless the run is resumed."""
     folder = Path(args.output_dir) / "pretrained"
     if not (folder / "model.safetensors").is_file():
+        counts = dict(zip(SKILLS, script.pretraining_tasks, strict=True))
         tasks = [
             task
             for skill, levels in script.levels.items()
             for task in warm_up_tasks(
-                levels, args.seed, {skill: task_options(skill, script.train_language, script.style)}
+                levels,
+                args.seed,
+                {skill: task_options(skill, script.train_language, script.style)},
+                counts[skill],
             )
         ]
-        config = TinyModelConfig(steps=script.pretraining_steps, batch_size=32)
+        config = TinyModelConfig(
+            steps=script.pretraining_steps, batch_size=32, sampling="group_by_length"
+        )
         train_tiny_model(str(folder), args.seed, tasks, config)
     return str(folder)
 

@@ -41,6 +41,8 @@ class TinyModelConfig:
     steps: int = 350
     batch_size: int = 64
     learning_rate: float = 2e-3
+    sampling: str = "random"
+    """How batches are drawn; ``group_by_length`` pads less where tasks differ in length."""
 
 
 def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedTokenizerFast:
@@ -98,7 +100,7 @@ def warm_up_tasks(
     levels: Sequence[int],
     seed: int,
     options: Mapping[str, Mapping[str, str]],
-    count: int = 4_000,
+    count: int,
 ) -> list[Task]:
     """Return the supervised tasks: training split, families and levels in turn.
 
@@ -148,6 +150,7 @@ def train_tiny_model(
             lr_scheduler_type="cosine",
             warmup_steps=0.05,
             adam_beta2=0.95,
+            train_sampling_strategy=config.sampling,
             bf16=False,
             activation_checkpointing=False,
             use_cpu=True,

@@ -1,5 +1,9 @@
+import sys
+
 import pytest
-from launching import Launch
+from launching import ROOT, Launch
+
+sys.path.insert(0, str(ROOT / "recipes"))  # where a recipe finds its modules when it is launched
 
 
 @pytest.fixture
