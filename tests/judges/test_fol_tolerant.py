@@ -56,11 +56,12 @@ ACCEPTED = [
     ("∀x, ∃y: Rxy", "∀x∃yRxy"),
     ("∄x,y Rxy", "¬∃x∃yRxy"),
     ("For all x, there exists y such that R(x, y)", "∀x∃yRxy"),
+    (r"\exists x\colon \forall y \text{ s.t. } R(x, y)", "∃x∀yRxy"),
     # atoms
     ("∀x∃y R(x,y)", "∀x∃yRxy"),
     ("∀x R x a", "∀xRxa"),
     ("Rc,a", "Rca"),
-    ("R[c; a]".replace(";", ","), "Rca"),
+    ("R[c, a]", "Rca"),
     ("(Rxb ∧ (Fx))", "(Rxb∧Fx)"),
     # chains, precedence, brackets
     ("Fa ∧ Gb ∧ Hc", "((Fa∧Gb)∧Hc)"),

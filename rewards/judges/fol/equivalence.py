@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from rewards.judges.fol.models import FreeVariableError, Models, evaluate, random_models, widths
 from rewards.judges.fol.normal import normal_form
@@ -101,18 +102,32 @@ def _refuted(
 
 
 def _models(first: Formula, second: Formula, symbols: Signature) -> Iterator[Models]:
-    arities = tuple(sorted(symbols.arities.items()))
-    constants = tuple(sorted(symbols.constants))
     subformulas = [sum(pair) for pair in zip(widths(first), widths(second), strict=True)]
     for size in _SIZES:
         cells = sum(count * size**width for width, count in enumerate(subformulas))
         if count := min(_MODELS, _MAX_CELLS // cells):
-            yield _drawn(arities, constants, size, count)
+            yield _drawn(symbols, size, count)
 
 
-@lru_cache(maxsize=256)
-def _drawn(
-    arities: tuple[tuple[str, int], ...], constants: tuple[str, ...], size: int, count: int
-) -> Models:
-    symbols = Signature(dict(arities), frozenset(constants))
-    return random_models(symbols, size, count, "equivalence")
+def _drawn(symbols: Signature, size: int, count: int) -> Models:
+    """Put models together from those of each symbol, which most formulas share."""
+    arities = symbols.arities
+    monadic, binary = (
+        {
+            name: _interpretation(name, wanted, size, count)
+            for name, arity in arities.items()
+            if arity == wanted
+        }
+        for wanted in (1, 2)
+    )
+    constants = {name: _interpretation(name, 0, size, count) for name in sorted(symbols.constants)}
+    return Models(size, count, constants, monadic, binary)
+
+
+@lru_cache(maxsize=1024)
+def _interpretation(symbol: str, arity: int, size: int, count: int) -> npt.NDArray[Any]:
+    if not arity:
+        constant = Signature({}, frozenset((symbol,)))
+        return random_models(constant, size, count, "equivalence").constants[symbol]
+    models = random_models(Signature({symbol: arity}, frozenset()), size, count, "equivalence")
+    return (models.monadic if arity == 1 else models.binary)[symbol]

@@ -25,7 +25,7 @@ _SPELLINGS = {
     "forall": ("∀", "forall"),
     "exists": ("∃", "exists exist"),
     "nexists": ("∄", "nexists"),
-    "dot": (". :", ""),
+    "dot": (". :", "colon"),
     "middot": ("· ⋅ • ∙", "cdot bullet"),
 }
 """Kind → its signs, and its words: LaTeX commands, which also occur without the backslash, and
@@ -33,7 +33,7 @@ HTML entities."""
 _PHRASES = {
     "forall": r"for\s+all|for\s+every|for\s+each|all|every",
     "exists": r"there\s+exists|there\s+is|some",
-    "dot": r"such\s+that",
+    "dot": r"such\s+that|s\.t\.",
 }
 _ARROWS = {
     "iff": r"(?:<|&lt;)[-=]{1,3}(?:>|&gt;)",
