@@ -156,7 +156,7 @@ def _in_prose(line: str, letters: frozenset[str]) -> Iterator[_Candidate]:
     for span in _SPAN.finditer(line):
         text, label = _bare(span[0]), line[: span.start()]
         announced = not line[span.end() :].strip(" .;,") and bool(_ANNOUNCES.search(label))
-        is_formula = _HAS_OPERATOR.search(text) and _WORD.search(text)
+        is_formula = bool(_HAS_OPERATOR.search(text) and _LETTER.search(text))
         is_formula = is_formula or (announced and _is_atom(text, letters))
         if is_formula and not _DISOWNS.search(label[-60:]):
             yield _Candidate(text, announced and bool(_FINAL.search(label)), announced)

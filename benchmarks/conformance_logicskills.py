@@ -1,0 +1,372 @@
+"""Our extraction and judges beside the LogicSkills authors' data: gold, mutants, completions.
+
+1. The gold answer of every question must be judged right.
+2. Mutants of gold answers (a negation dropped, a quantifier swapped, arguments swapped, a
+   conditional converted; a bit of an extension flipped; another label) must be judged wrong, unless
+   a second check proves that they are still right.
+3. Completions of real models, with verdicts, must be judged as those are. Every disagreement is
+   printed with a category that is computed from evidence, and with both readings of the answer.
+
+The exit status is 1 when a gold answer or mutant is misjudged, or when agreement is below a floor.
+The floors apply to agreement without the completions to which the authors' extractor added
+brackets that change the meaning, as ``((A→B)→C)`` for ``A→B→C``; both numbers are printed.
+
+    python benchmarks/conformance_logicskills.py --data DIR
+
+DIR holds JSON lines, plain or gzipped. ``gold.jsonl``: ``set``, ``task`` (symbolization,
+countermodel or validity), ``language``, ``id`` and, by task, ``formula`` and ``key``; ``domain``
+(the axiom), ``premises``, ``conclusion``, ``required_domain`` and ``example_countermodel``;
+``options``, ``option_sentences`` and ``label``. ``completions.jsonl``: the same four keys,
+``model``, ``response`` (raw), ``extracted`` (by the authors' extractor) and ``recheck``, the
+verdict on ``extracted`` by two-way equivalence, evaluation or equality of sets. Files as the
+authors publish them need these names; ``recheck`` is theirs, ``verdict``, where that is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import gzip
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rewards import Verdict, judge_batch
+from rewards.judges.fol.equivalence import equivalent
+from rewards.judges.fol.parser import FormulaError, parse
+from rewards.judges.fol.prover import entails
+from rewards.judges.fol.syntax import Atom, Binary, Formula, Not, Quantified, Quantifier, to_ast
+from rewards.judges.fol.tolerant import parse_tolerant
+
+FLOORS = {"symbolization": 0.995, "validity": 0.99, "countermodel": 0.99}
+BATCH = 256
+REGROUPED = "extractor added brackets that change the meaning"
+_NOT_LETTERS = str.maketrans("", "", "()[]{} \t\n")
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A completion and what became of it."""
+
+    row: Row
+    gold: Row
+    verdict: Verdict
+
+    @property
+    def expected(self) -> bool:
+        """The corrected verdict, or the authors' where that is missing."""
+        return bool(self.row["recheck"] if "recheck" in self.row else self.row["verdict"])
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both verdicts are the same; an ungradable completion never agrees."""
+        return self.verdict.reward is not None and self.verdict.solved == self.expected
+
+
+def read_rows(folder: Path, name: str) -> list[Row]:
+    """Read ``name`` or ``name.gz``."""
+    for path in (folder / name, folder / f"{name}.gz"):
+        if path.is_file():
+            content = path.read_bytes()
+            text = gzip.decompress(content) if path.suffix == ".gz" else content
+            return [json.loads(line) for line in text.decode().splitlines() if line.strip()]
+    sys.exit(
+        f"{folder} holds neither {name} nor {name}.gz. Pass --data the folder with the LogicSkills "
+        "authors' files; this script's docstring lists their fields."
+    )
+
+
+def key(row: Row) -> tuple[str, ...]:
+    return tuple(row[name] for name in ("set", "task", "language", "id"))
+
+
+def gold_answer(row: Row) -> str:
+    """Write a question's gold answer as a model might."""
+    if row["task"] == "symbolization":
+        return str(row["formula"])
+    if row["task"] == "validity":
+        return str(row["label"])
+    return json.dumps(row["example_countermodel"])
+
+
+def judge_rows(task: str, answers: Sequence[str], rows: Sequence[Row]) -> list[Verdict]:
+    """Judge in batches of 256, as a trainer does."""
+    verdicts: list[Verdict] = []
+    for start in range(0, len(rows), BATCH):
+        chunk = slice(start, start + BATCH)
+        verdicts += judge_batch(task, answers[chunk], rows[chunk])
+    return verdicts
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Return a Markdown table, its first columns to the left."""
+    align = [":---" if isinstance(cell, str) else "---:" for cell in rows[0]]
+    lines = [header, align, *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+
+
+def check_gold(gold: Sequence[Row]) -> bool:
+    """Print how many gold answers are judged right; return whether all are."""
+    counts: dict[tuple[str, ...], list[int]] = {}
+    for task in FLOORS:
+        rows = [row for row in gold if row["task"] == task]
+        verdicts = judge_rows(task, [gold_answer(row) for row in rows], rows)
+        for row, verdict in zip(rows, verdicts, strict=True):
+            count = counts.setdefault((row["set"], task, row["language"]), [0, 0])
+            count[0] += 1
+            count[1] += verdict.solved
+            if not verdict.solved:
+                print(f"misjudged gold: {key(row)}: {verdict.explanation}")
+    print("\n## Gold answers\n")
+    print(
+        table(("set", "task", "language", "questions", "right"), [[*k, *counts[k]] for k in counts])
+    )
+    return all(asked == right for asked, right in counts.values())
+
+
+def formula_mutants(formula: Formula) -> Iterator[tuple[str, Formula]]:
+    """Yield each formula that one change somewhere makes, with the name of the change."""
+    match formula:
+        case Not(body):
+            yield "negation dropped", body
+            yield from ((name, Not(part)) for name, part in formula_mutants(body))
+        case Quantified(quantifier, variable, body):
+            other: Quantifier = "exists" if quantifier == "forall" else "forall"
+            yield "quantifier swapped", Quantified(other, variable, body)
+            for name, part in formula_mutants(body):
+                yield name, Quantified(quantifier, variable, part)
+        case Binary(connective, left, right):
+            if connective == "imp":
+                yield "conditional converted", Binary("imp", right, left)
+            yield from ((n, Binary(connective, part, right)) for n, part in formula_mutants(left))
+            yield from ((n, Binary(connective, left, part)) for n, part in formula_mutants(right))
+        case Atom(predicate, (first, second)) if first != second:
+            yield "arguments swapped", Atom(predicate, (second, first))
+
+
+def structure_mutants(example: Row, row: Row) -> Iterator[tuple[str, Row]]:
+    """Yield the structure with one bit of one extension flipped."""
+    domain = row["required_domain"]
+    for name in row["monadic"]:
+        for element in domain:
+            yield "bit flipped", {**example, name: _flipped(example[name], element)}
+    for name in row["binary"]:
+        for index, first in enumerate(domain):
+            pair = [first, domain[-1 - index]]
+            yield "bit flipped", {**example, name: _flipped(example[name], pair)}
+
+
+def _flipped(extension: Sequence[Any], item: Any) -> list[Any]:
+    if item in extension:
+        return [other for other in extension if other != item]
+    return [*extension, item]
+
+
+def mutants(row: Row) -> Iterator[tuple[str, str, bool]]:
+    """Yield the change, the changed answer, and whether it is still right by a second check."""
+    if row["task"] == "symbolization":
+        gold = parse(row["formula"])
+        for name, formula in formula_mutants(gold):
+            both = entails([gold], formula) and entails([formula], gold)
+            yield name, str(formula), bool(both)
+    elif row["task"] == "countermodel":
+        for name, structure in structure_mutants(row["example_countermodel"], row):
+            yield name, json.dumps(structure), _refutes(structure, row)
+    else:
+        labels = [str(number + 1) for number in range(len(row["options"]))]
+        for label in labels:
+            if label != row["label"]:
+                yield "another label", label, False
+        yield "all labels", ", ".join(labels), False
+        yield "none", "None of them", False
+
+
+def _refutes(structure: Row, row: Row) -> bool:
+    premises = [row["domain"], *row["premises"]]
+    held = all(_true(to_ast(parse(text)), structure, {}) for text in premises)
+    return held and not _true(to_ast(parse(row["conclusion"])), structure, {})
+
+
+def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> bool:
+    """Evaluate a formula by its definition: slow, and sharing nothing with the judge's engine."""
+    match tree:
+        case ["pred1", predicate, term]:
+            return values.get(term, structure.get(term)) in structure[predicate]
+        case ["pred2", predicate, *terms]:
+            return [values.get(t, structure.get(t)) for t in terms] in structure[predicate]
+        case ["not", body]:
+            return not _true(body, structure, values)
+        case ["forall" | "exists" as quantifier, variable, body]:
+            found = (_true(body, structure, {**values, variable: d}) for d in structure["Domain"])
+            return all(found) if quantifier == "forall" else any(found)
+        case [connective, left, right]:
+            first, second = _true(left, structure, values), _true(right, structure, values)
+            return {
+                "and": first and second,
+                "or": first or second,
+                "imp": second or not first,
+                "iff": first == second,
+            }[connective]
+    raise ValueError(f"{tree!r} is no formula's tree; check the data's formulas.")
+
+
+def check_mutants(gold: Sequence[Row]) -> bool:
+    """Print how mutated gold answers are judged; return whether none is misjudged."""
+    counts: dict[tuple[str, str], list[int]] = {}
+    for task in FLOORS:
+        made = [(row, *mutant) for row in gold if row["task"] == task for mutant in mutants(row)]
+        verdicts = judge_rows(task, [item[2] for item in made], [item[0] for item in made])
+        for (row, name, answer, still_right), verdict in zip(made, verdicts, strict=True):
+            count = counts.setdefault((task, name), [0, 0, 0, 0])
+            count[0] += 1
+            count[1] += still_right
+            count[2] += not verdict.solved
+            count[3] += verdict.reward is None or verdict.solved != still_right
+            if verdict.reward is None or verdict.solved != still_right:
+                print(f"misjudged mutant: {key(row)}: {answer}: {verdict.explanation}")
+    print("\n## Mutated gold answers\n")
+    header = ("task", "mutation", "made", "provably still right", "judged wrong", "misjudged")
+    print(table(header, [[*name, *count] for name, count in counts.items()]))
+    return not any(count[3] for count in counts.values())
+
+
+def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
+    """Print agreement and every disagreement; return whether the floors are reached."""
+    questions = {key(row): row for row in gold}
+    judged: list[Judged] = []
+    speed = []
+    for task in FLOORS:
+        rows = [row for row in completions if row["task"] == task]
+        asked = [questions[key(row)] for row in rows]
+        if not rows:
+            continue
+        wall, cpu = time.perf_counter(), time.process_time()
+        verdicts = judge_rows(task, [row["response"] for row in rows], asked)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        speed.append([task, len(rows), f"{len(rows) / wall:,.0f}", f"{len(rows) / cpu:,.0f}"])
+        judged += [Judged(*triple) for triple in zip(rows, asked, verdicts, strict=True)]
+    categories = {id(item): category(item) for item in judged if not item.agrees}
+    print_disagreements([(item, categories[id(item)]) for item in judged if not item.agrees])
+    print_agreement(judged)
+    print(f"\n## Speed\n\nIn batches of {BATCH}, extraction included, each judged once.\n")
+    print(table(("task", "completions", "per second", "per second of CPU"), speed))
+    return all(print_total(task, judged, categories) for task in FLOORS)
+
+
+def print_agreement(judged: Sequence[Judged]) -> None:
+    groups: dict[tuple[str, str, str], list[Judged]] = {}
+    for item in judged:
+        row = item.row
+        groups.setdefault((row["model"], row["task"], row["language"]), []).append(item)
+    rows = []
+    for name, items in sorted(groups.items()):
+        agree = sum(item.agrees for item in items)
+        solved = sum(item.verdict.solved for item in items) / len(items)
+        expected = sum(item.expected for item in items) / len(items)
+        scores = (f"{agree / len(items):.2%}", f"{solved:.3f}", f"{expected:.3f}")
+        rows.append([*name, len(items), agree, *scores])
+    print("\n## Agreement\n")
+    header = ("model", "task", "language", "completions", "agree", "agreement", "solved", "theirs")
+    print(table(header, rows))
+
+
+def print_total(task: str, judged: Sequence[Judged], categories: Mapping[int, str]) -> bool:
+    items = [item for item in judged if item.row["task"] == task]
+    if not items:
+        return True
+    agree = sum(item.agrees for item in items)
+    regrouped = sum(categories.get(id(item)) == REGROUPED for item in items)
+    rest = agree / (len(items) - regrouped)
+    reached = rest >= FLOORS[task]
+    print(
+        f"\n{task}: {agree} of {len(items)} agree, {agree / len(items):.2%}; without {regrouped} "
+        f"regrouped, {rest:.2%}; floor {FLOORS[task]:.1%}: {'reached' if reached else 'MISSED'}"
+    )
+    return reached
+
+
+def category(item: Judged) -> str:
+    """Say what a disagreement comes from, by evidence."""
+    if item.verdict.reward is None:
+        return "we can't tell"
+    if item.row["task"] == "validity":
+        return _label_category(item)
+    theirs = judge_batch(item.row["task"], [_extracted(item.row)], [item.gold])[0]
+    if theirs.solved != item.expected:
+        return "judges differ on the same answer"
+    if item.verdict.answer is None:
+        return "we find no answer"
+    if item.row["task"] == "symbolization":
+        return _formula_category(item.verdict.answer, _extracted(item.row))
+    return "structures read differ"
+
+
+def _extracted(row: Row) -> str:
+    """Return the authors' extracted answer as text; structures are written in Python there."""
+    try:
+        return json.dumps(ast.literal_eval(row["extracted"]))
+    except (ValueError, SyntaxError):
+        return str(row["extracted"])
+
+
+def _formula_category(ours: str, theirs: str) -> str:
+    try:
+        formula = parse_tolerant(ours)
+    except FormulaError:
+        return "extractor repaired what is no formula"
+    same_letters = str(formula).translate(_NOT_LETTERS) == theirs.translate(_NOT_LETTERS)
+    if same_letters and equivalent(formula, parse_tolerant(theirs)).verdict is False:
+        return REGROUPED
+    return "formulas read differ"
+
+
+def _label_category(item: Judged) -> str:
+    theirs = {part.strip() for part in str(item.row["extracted"]).split(",")}
+    if item.verdict.answer is None:
+        return "we find no answer"
+    if not all(part.isdecimal() for part in theirs):
+        return "extractor finds no answer"
+    ours = set(item.verdict.answer.split(", "))
+    return "we read more labels" if ours > theirs else "labels read differ"
+
+
+def print_disagreements(found: Sequence[tuple[Judged, str]]) -> None:
+    print("\n## Disagreements\n")
+    for name, count in Counter(name for _, name in found).most_common():
+        print(f"- {count} × {name}")
+    for item, name in found:
+        row, verdict = item.row, item.verdict
+        note = row.get("recheck_note") or ""
+        print(
+            f"\n{row['model']} · {row['task']} · {row['language']} · {row['id']}: {name}\n"
+            f"  ours:   {verdict.solved} · {verdict.answer} · {verdict.explanation}\n"
+            f"  theirs: {item.expected} · {row['extracted']} · {note}"
+        )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--data", required=True, type=Path, help="folder with the authors' files")
+    arguments = parser.parse_args(argv)
+    gold = read_rows(arguments.data, "gold.jsonl")
+    completions = read_rows(arguments.data, "completions.jsonl")
+    unknown = {key(row) for row in completions} - {key(row) for row in gold}
+    if unknown:
+        sys.exit(
+            f"{len(unknown)} completions answer questions that gold.jsonl lacks, such as "
+            f"{min(unknown)}. Pass the questions that belong to the completions."
+        )
+    passed = [check_gold(gold), check_mutants(gold), check_completions(gold, completions)]
+    return int(not all(passed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
