@@ -18,25 +18,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Literal
 
 from rewards.judges.fol.parser import MAX_DEPTH, MAX_LENGTH, ArgumentsError, FormulaError
+from rewards.judges.fol.scopes import (
+    STRENGTHS,
+    Group,
+    Operand,
+    Prefix,
+    delimited,
+    depth_of,
+    formula_of,
+)
 from rewards.judges.fol.syntax import (
     CONSTANTS,
     VARIABLES,
     Atom,
-    Binary,
-    Connective,
     Formula,
-    Not,
-    Quantified,
     Quantifier,
 )
 from rewards.judges.fol.tokens import Token, tokenize
 
 _MATES = {"(": ")", "[": "]", "{": "}"}
-_STRENGTHS: tuple[Connective, ...] = ("and", "or", "imp", "iff")
 _SEPARATORS = ("dot", "middot", "comma")
 _MAX_ARITY = 2
 _TERMS = CONSTANTS | VARIABLES
@@ -65,128 +67,10 @@ def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formu
         raise FormulaError(problem, text, MAX_LENGTH)
     parser = _Parser(text, arities or {})
     group = parser.formula()
-    formula = _read(group, frozenset())
-    if _depth(formula) > MAX_DEPTH:
+    formula = formula_of(group)
+    if depth_of(formula) > MAX_DEPTH:
         raise FormulaError(f"nested more than {MAX_DEPTH} deep", text, 0)
     return formula
-
-
-@dataclass(frozen=True)
-class _Prefix:
-    """A negation or a quantifier before a formula."""
-
-    kind: Literal["not", "forall", "exists"]
-    variable: str = ""
-    reaches: bool = False
-    """A dot follows, and the scope with it is all that stands in these brackets."""
-    delimited: bool = False
-    """A bracket follows, and shows the scope."""
-
-
-@dataclass(frozen=True)
-class _Operand:
-    prefixes: tuple[_Prefix, ...]
-    core: Atom | _Group
-
-
-@dataclass(frozen=True)
-class _Group:
-    """What stands in brackets, before it is known how far its quantifiers reach."""
-
-    operands: tuple[_Operand, ...]
-    connectives: tuple[str, ...]
-    """One fewer than the operands."""
-
-    @cached_property
-    def needs(self) -> tuple[frozenset[str], ...]:
-        """Variables that are free from each operand on, were all quantifiers to reach far."""
-        needs = [frozenset[str]()]
-        for operand in reversed(self.operands):
-            core = operand.core
-            own = VARIABLES.intersection(core.terms) if isinstance(core, Atom) else core.needs[0]
-            bound = {prefix.variable for prefix in operand.prefixes}
-            needs.append((needs[-1] | own) - bound)
-        return tuple(reversed(needs))
-
-
-def _read(group: _Group, bound: frozenset[str]) -> Formula:
-    """Read a group; ``bound`` are the variables that quantifiers around it bind."""
-    pending: list[tuple[list[Formula], list[str], tuple[_Prefix, ...]]] = []
-    formulas: list[Formula] = []
-    connectives: list[str] = []
-    for index, operand in enumerate(group.operands):
-        connectives += group.connectives[index - 1 : index] if index else ()
-        needed = group.needs[index + 1] - bound
-        is_last = index + 1 == len(group.operands)
-        reach = 0 if is_last else _reach(operand.prefixes, needed)
-        around, prefixes = operand.prefixes[:reach], operand.prefixes[reach:]
-        if around:
-            pending.append((formulas, connectives, around))
-            formulas, connectives = [], []
-            bound = bound.union(prefix.variable for prefix in around)
-        inside = bound.union(prefix.variable for prefix in prefixes)
-        core = operand.core
-        body = core if isinstance(core, Atom) else _read(core, inside)
-        formulas.append(_under(prefixes, body))
-    formula = _joined(formulas, connectives)
-    for before, connectives, around in reversed(pending):
-        formula = _joined([*before, _under(around, formula)], connectives)
-    return formula
-
-
-def _reach(prefixes: tuple[_Prefix, ...], needed: frozenset[str]) -> int:
-    """Count the prefixes whose scope goes beyond their operand: all up to the last that must."""
-    for index in range(len(prefixes), 0, -1):
-        prefix = prefixes[index - 1]
-        if prefix.reaches or (prefix.variable in needed and not prefix.delimited):
-            return index
-    return 0
-
-
-def _under(prefixes: tuple[_Prefix, ...], formula: Formula) -> Formula:
-    for prefix in reversed(prefixes):
-        if prefix.kind == "not":
-            formula = Not(formula)
-        else:
-            formula = Quantified(prefix.kind, prefix.variable, formula)
-    return formula
-
-
-def _joined(formulas: list[Formula], connectives: list[str]) -> Formula:
-    """Join formulas by the connectives between them, the strongest first."""
-    for level in _STRENGTHS:
-        if level not in connectives:
-            continue
-        if level == "imp":
-            formulas, connectives = formulas[::-1], connectives[::-1]
-        joined, left = [formulas[0]], []
-        for connective, formula in zip(connectives, formulas[1:], strict=True):
-            if connective != level:
-                joined.append(formula)
-                left.append(connective)
-            elif level == "imp":
-                joined[-1] = Binary(level, formula, joined[-1])
-            else:
-                joined[-1] = Binary(level, joined[-1], formula)
-        formulas, connectives = joined, left
-        if level == "imp":
-            formulas, connectives = formulas[::-1], connectives[::-1]
-    return formulas[0]
-
-
-def _depth(formula: Formula) -> int:
-    depth, layer = 0, [formula]
-    while layer:
-        depth += 1
-        below: list[Formula] = []
-        for part in layer:
-            match part:
-                case Not(body) | Quantified(body=body):
-                    below.append(body)
-                case Binary(_, left, right):
-                    below += [left, right]
-        layer = below
-    return depth
 
 
 @dataclass
@@ -202,13 +86,13 @@ class _Parser:
     def __post_init__(self) -> None:
         self.tokens = tokenize(self.text)
 
-    def formula(self) -> _Group:
+    def formula(self) -> Group:
         group = self._group()
         if self._kind() != "end":
             raise self._unexpected("the end or a connective")
         return group
 
-    def _group(self) -> _Group:
+    def _group(self) -> Group:
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise self._error(f"nested more than {MAX_DEPTH} deep")
@@ -217,32 +101,32 @@ class _Parser:
             connectives.append(connective)
             operands.append(self._operand())
         self.depth -= 1
-        return _Group(tuple(operands), tuple(connectives))
+        return Group(tuple(operands), tuple(connectives))
 
     def _connective(self) -> str:
         """Take a connective, if one is next; nothing but ``or`` is a letter V or v here."""
         token = self.tokens[self.next]
         letter = token.text in ("v", "V") and token.kind in ("term", "predicate")
         kind = "or" if letter else "and" if token.kind == "middot" else token.kind
-        if kind not in _STRENGTHS:
+        if kind not in STRENGTHS:
             return ""
         self.next += 1
         return kind
 
-    def _operand(self) -> _Operand:
-        prefixes: list[_Prefix] = []
+    def _operand(self) -> Operand:
+        prefixes: list[Prefix] = []
         while taken := self._prefix():
             prefixes += taken
         if self._kind() == "open":
-            core: Atom | _Group = self._bracketed()
-            prefixes = _delimited(prefixes)
+            core: Atom | Group = self._bracketed()
+            prefixes = delimited(prefixes)
         elif self._kind() == "predicate":
             core = self._atom()
         else:
             raise self._unexpected("a formula")
-        return _Operand(tuple(prefixes), core)
+        return Operand(tuple(prefixes), core)
 
-    def _bracketed(self) -> _Group:
+    def _bracketed(self) -> Group:
         mate = _MATES[self._take().text]
         group = self._group()
         if self.tokens[self.next].text != mate:
@@ -252,12 +136,12 @@ class _Parser:
 
     # -- negations and quantifiers ---------------------------------------------------------------
 
-    def _prefix(self) -> list[_Prefix]:
+    def _prefix(self) -> list[Prefix]:
         """Take one negation or quantification, or all those within a pair of brackets."""
         kind = self._kind()
         if kind == "not":
             self.next += 1
-            return [_Prefix("not")]
+            return [Prefix("not")]
         if kind in ("forall", "exists", "nexists"):
             return self._quantification()
         if kind != "open":
@@ -271,13 +155,13 @@ class _Parser:
         self.next = start
         return []
 
-    def _universal(self) -> list[_Prefix]:
+    def _universal(self) -> list[Prefix]:
         """Take the variables of ``(x)``, which is an old way to write ``∀x``."""
-        return [_Prefix("forall", variable) for variable in self._variables()]
+        return [Prefix("forall", variable) for variable in self._variables()]
 
-    def _prefixes(self) -> list[_Prefix]:
+    def _prefixes(self) -> list[Prefix]:
         """Take the ``∀x¬∃y`` of ``(∀x¬∃y)``."""
-        taken: list[_Prefix] = []
+        taken: list[Prefix] = []
         while self._kind() in ("not", "forall", "exists", "nexists"):
             if self._kind() == "not":
                 taken += self._prefix()
@@ -289,14 +173,14 @@ class _Parser:
             taken += self._quantification()
         return taken if taken and taken[-1].variable else []
 
-    def _quantification(self) -> list[_Prefix]:
+    def _quantification(self) -> list[Prefix]:
         kind = self._take().kind
         variables = self._enclosed_variables() or self._variables()
         if not variables:
             raise self._unexpected("a variable (s to z)")
         quantifier: Quantifier = "forall" if kind == "forall" else "exists"
-        taken = [_Prefix(quantifier, variable) for variable in variables]
-        return self._dotted(taken if kind != "nexists" else [_Prefix("not"), *taken])
+        taken = [Prefix(quantifier, variable) for variable in variables]
+        return self._dotted(taken if kind != "nexists" else [Prefix("not"), *taken])
 
     def _quantified_variables_follow(self) -> bool:
         start = self.next
@@ -319,14 +203,14 @@ class _Parser:
     def _variables(self) -> list[str]:
         return self._terms(among=VARIABLES)
 
-    def _dotted(self, taken: list[_Prefix]) -> list[_Prefix]:
+    def _dotted(self, taken: list[Prefix]) -> list[Prefix]:
         """Take what separates quantifiers from their scope; it gives the last a wide one."""
         if self._kind() not in _SEPARATORS:
             return taken
         while self._kind() in _SEPARATORS:
             self.next += 1
         last = taken[-1]
-        return [*taken[:-1], _Prefix(last.kind, last.variable, reaches=True)]
+        return [*taken[:-1], Prefix(last.kind, last.variable, reaches=True)]
 
     # -- atoms -----------------------------------------------------------------------------------
 
@@ -378,14 +262,3 @@ class _Parser:
 
     def _error(self, problem: str) -> FormulaError:
         return FormulaError(problem, self.text, self.tokens[self.next].position)
-
-
-def _delimited(prefixes: list[_Prefix]) -> list[_Prefix]:
-    """Mark the quantifiers directly before a bracket: it shows their scope."""
-    marked = list(prefixes)
-    for index in range(len(prefixes) - 1, -1, -1):
-        prefix = prefixes[index]
-        if prefix.kind == "not":
-            break
-        marked[index] = _Prefix(prefix.kind, prefix.variable, delimited=True)
-    return marked
