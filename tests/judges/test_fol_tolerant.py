@@ -71,13 +71,12 @@ ACCEPTED = [
     ("{[Fa ∧ Gb] → Hc}", "((Fa∧Gb)→Hc)"),
     # scope
     ("∀xFx → Ga", "(∀xFx→Ga)"),
-    ("∀x Fx → Gx", "∀x(Fx→Gx)"),
-    ("∀x Fx → ∃y Gy ∧ Rxy", "∀x(Fx→∃y(Gy∧Rxy))"),
-    ("Ha ∧ ∃x Fx ∧ Gx", "(Ha∧∃x(Fx∧Gx))"),
+    ("∀x Fx → Gx", "(∀xFx→Gx)"),
+    ("∀x.Fx → ∃y.Gy ∧ Rxy", "∀x(Fx→∃y(Gy∧Rxy))"),
+    ("Ha ∧ ∃x: Fx ∧ Gx", "(Ha∧∃x(Fx∧Gx))"),
     ("∃x Fx ∧ ∃x Gx", "(∃xFx∧∃xGx)"),
-    ("∀xFx → (∃x Gx ∧ Hx)", "(∀xFx→∃x(Gx∧Hx))"),
-    ("∀x(Fx ∧ ∃x Gx → Hx)", "∀x((Fx∧∃xGx)→Hx)"),  # nothing would be free: the least scope
-    ("∀x ¬∃y (Gy ∧ Rxy) → Fx", "∀x(¬∃y(Gy∧Rxy)→Fx)"),
+    ("∀x(Fx ∧ ∃x Gx → Hx)", "∀x((Fx∧∃xGx)→Hx)"),
+    ("∀x. ¬∃y (Gy ∧ Rxy) → Fx", "∀x(¬∃y(Gy∧Rxy)→Fx)"),
     ("∀x. Fx → Ga", "∀x(Fx→Ga)"),
     ("∀x: Fx → Ga", "∀x(Fx→Ga)"),
     ("∀x, Fx → Ga", "∀x(Fx→Ga)"),

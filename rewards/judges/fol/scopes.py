@@ -7,11 +7,9 @@ all of it is known, what belongs together.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 from rewards.judges.fol.syntax import (
-    VARIABLES,
     Atom,
     Binary,
     Connective,
@@ -32,8 +30,6 @@ class Prefix:
     variable: str = ""
     reaches: bool = False
     """A dot follows, and the scope with it is all that stands in these brackets."""
-    delimited: bool = False
-    """A bracket follows, and shows the scope."""
 
 
 @dataclass(frozen=True)
@@ -52,50 +48,30 @@ class Group:
     connectives: tuple[str, ...]
     """One fewer than the operands."""
 
-    @cached_property
-    def needs(self) -> tuple[frozenset[str], ...]:
-        """Variables that are free from each operand on, were all quantifiers to reach far."""
-        needs = [frozenset[str]()]
-        for operand in reversed(self.operands):
-            core = operand.core
-            own = VARIABLES.intersection(core.terms) if isinstance(core, Atom) else core.needs[0]
-            bound = {prefix.variable for prefix in operand.prefixes}
-            needs.append((needs[-1] | own) - bound)
-        return tuple(reversed(needs))
 
-
-def formula_of(group: Group, bound: frozenset[str] = frozenset()) -> Formula:
-    """Read a group; ``bound`` are the variables that quantifiers around it bind."""
+def formula_of(group: Group) -> Formula:
+    """Read a group."""
     pending: list[tuple[list[Formula], list[str], tuple[Prefix, ...]]] = []
     formulas: list[Formula] = []
     connectives: list[str] = []
     for index, operand in enumerate(group.operands):
         connectives += group.connectives[index - 1 : index] if index else ()
-        needed = group.needs[index + 1] - bound
-        is_last = index + 1 == len(group.operands)
-        reach = 0 if is_last else _reach(operand.prefixes, needed)
-        around, prefixes = operand.prefixes[:reach], operand.prefixes[reach:]
-        if around:
-            pending.append((formulas, connectives, around))
+        reach = _reach(operand.prefixes)
+        if reach:
+            pending.append((formulas, connectives, operand.prefixes[:reach]))
             formulas, connectives = [], []
-            bound = bound.union(prefix.variable for prefix in around)
-        inside = bound.union(prefix.variable for prefix in prefixes)
         core = operand.core
-        body = core if isinstance(core, Atom) else formula_of(core, inside)
-        formulas.append(_under(prefixes, body))
+        body = core if isinstance(core, Atom) else formula_of(core)
+        formulas.append(_under(operand.prefixes[reach:], body))
     formula = _joined(formulas, connectives)
     for before, connectives, around in reversed(pending):
         formula = _joined([*before, _under(around, formula)], connectives)
     return formula
 
 
-def _reach(prefixes: tuple[Prefix, ...], needed: frozenset[str]) -> int:
+def _reach(prefixes: tuple[Prefix, ...]) -> int:
     """Count the prefixes whose scope goes beyond their operand: all up to the last that must."""
-    for index in range(len(prefixes), 0, -1):
-        prefix = prefixes[index - 1]
-        if prefix.reaches or (prefix.variable in needed and not prefix.delimited):
-            return index
-    return 0
+    return max((index for index, prefix in enumerate(prefixes, 1) if prefix.reaches), default=0)
 
 
 def _under(prefixes: tuple[Prefix, ...], formula: Formula) -> Formula:
@@ -143,14 +119,3 @@ def depth_of(formula: Formula) -> int:
                     below += [left, right]
         layer = below
     return depth
-
-
-def delimited(prefixes: list[Prefix]) -> list[Prefix]:
-    """Mark the quantifiers directly before a bracket: it shows their scope."""
-    marked = list(prefixes)
-    for index in range(len(prefixes) - 1, -1, -1):
-        prefix = prefixes[index]
-        if prefix.kind == "not":
-            break
-        marked[index] = Prefix(prefix.kind, prefix.variable, delimited=True)
-    return marked

@@ -8,10 +8,9 @@ could be mended in more ways than one, and to mend them would be to answer in th
 - Quantifiers: ``∀x``, ``(∀x)``, ``∀(x)``, ``∀x,y``, ``∀xy``, ``∄x``, ``(x)`` for ``∀x``; a dot,
   colon or comma may follow.
 - Precedence: ¬ and quantifiers, ∧, ∨, →, ↔. A chain of → groups to the right, others to the left.
-- A quantifier's scope is the least that follows, ``∀xFx→Ga`` being ``(∀xFx→Ga)``. It reaches to
-  the end of the brackets it stands in when its variable would be free otherwise
-  (``∀xFx→Gx``), or when a dot, colon or comma follows (``∀x.Fx→Ga``). Neither holds when a
-  bracket follows, which then shows the scope: ``∀x(Fx→Gx)→Hx`` leaves the last ``x`` free.
+- A quantifier's scope is the least that follows, so that ``∀xFx→Gx`` is ``(∀xFx→Gx)`` and leaves
+  the last ``x`` free. After a dot, colon or comma it reaches to the end of the brackets that it
+  stands in (``∀x.Fx→Gx``), unless a bracket follows, which then shows it.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from rewards.judges.fol.scopes import (
     Group,
     Operand,
     Prefix,
-    delimited,
     depth_of,
     formula_of,
 )
@@ -119,7 +117,6 @@ class _Parser:
             prefixes += taken
         if self._kind() == "open":
             core: Atom | Group = self._bracketed()
-            prefixes = delimited(prefixes)
         elif self._kind() == "predicate":
             core = self._atom()
         else:
@@ -204,13 +201,13 @@ class _Parser:
         return self._terms(among=VARIABLES)
 
     def _dotted(self, taken: list[Prefix]) -> list[Prefix]:
-        """Take what separates quantifiers from their scope; it gives the last a wide one."""
+        """Take what separates quantifiers from their scope; without a bracket that is wide."""
         if self._kind() not in _SEPARATORS:
             return taken
         while self._kind() in _SEPARATORS:
             self.next += 1
         last = taken[-1]
-        return [*taken[:-1], Prefix(last.kind, last.variable, reaches=True)]
+        return [*taken[:-1], Prefix(last.kind, last.variable, reaches=self._kind() != "open")]
 
     # -- atoms -----------------------------------------------------------------------------------
 
