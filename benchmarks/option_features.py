@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 
 from option_learner import Features
@@ -29,7 +29,7 @@ Describe = Callable[[View], list[Features]]
 """Features of each option of a task."""
 
 
-def _scored(seen: View, names: Iterator[str] | tuple[str, ...]) -> list[list[tuple[str, float]]]:
+def _scored(seen: View, names: Sequence[str]) -> list[list[tuple[str, float]]]:
     """Return scores and ranks, each also for one form of options."""
     rows: list[list[tuple[str, float]]] = [[] for _ in seen.options]
     for name in names:
@@ -40,6 +40,14 @@ def _scored(seen: View, names: Iterator[str] | tuple[str, ...]) -> list[list[tup
             rank = sum(other < value for other in values)
             row += [(f"{name} by", (value - mean) / spread), (f"{name} rank {rank}", 1.0)]
     return rows
+
+
+def scores(seen: View) -> list[Features]:
+    """Describe the options by all scores, and nothing else."""
+    return [
+        [(name, value) for name, value in row if name.endswith(" by")]
+        for row in _scored(seen, tuple(SCORES))
+    ]
 
 
 def looks(seen: View) -> list[Features]:
@@ -125,6 +133,7 @@ def _joined(*parts: Describe) -> Describe:
 
 
 SUPERFICIAL: Mapping[str, Describe] = {
+    "all scores above": scores,
     "looks of the options": looks,
     "looks and overlap with the premises": _joined(looks, overlaps),
     "words of options and premises": words,

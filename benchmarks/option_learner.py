@@ -14,7 +14,7 @@ BUCKETS = 1 << 17
 EPOCHS = 12
 BATCH = 64
 """Tasks per step."""
-RATES = (0.3, 0.03)
+RATES = (0.3, 0.03, 0.003)
 """Learning rates; the one that does better on held-out training tasks is taken."""
 HELD_OUT = 0.2
 """Share of the training tasks that choose the learning rate and the number of epochs."""

@@ -5,8 +5,8 @@
 Each strategy sees what a model sees and answers without reasoning; the answers go through the real
 reward functions. On validity, learners are trained on superficial features of training tasks and
 tested on test tasks. Chance there is one in six, and the table says which figures lie above it by
-more than noise, given how many were computed. The last rows of each table are no shortcuts but
-show how far some structure, or search, carries.
+more than noise, given how many were computed. What is marked as structural or semantic is no
+shortcut but shows how far a look at structure or at truth in random models carries.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from statistics import NormalDist, fmean
 import countermodel_strategies
 import option_features
 import symbolization_strategies
+import validity_semantics
 import validity_strategies
 from option_learner import choose, encode, train
 
@@ -121,6 +122,8 @@ def measure_validity(data: Data) -> list[Row]:
             for suffix, found in learnt.items():
                 answers[f"learner: {name}{suffix}"] = found
                 groups[f"learner: {name}{suffix}"] = group
+    for name, found in validity_semantics.answers(data.test).items():
+        answers[name], groups[name] = found, "semantic"
     return [
         Row(name, pay("validity", found, data.test), groups[name])
         for name, found in answers.items()
