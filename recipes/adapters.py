@@ -74,6 +74,7 @@ def train_adapter(
         }
         with whole_file(folder / RECORD) as partial:
             partial.write_text(json.dumps(record, indent=2) + "\n")
+    trainer.accelerator.free_memory()  # the next adapter needs the room
     PartialState().wait_for_everyone()  # the others read what the main process writes
 
 

@@ -46,7 +46,7 @@ def test_finished_adapters_and_answers_are_reused_and_an_interrupted_one_continu
     )
 
     assert second.returncode == 0, second.stderr[-3000:]
-    assert "pretraining" not in second.stdout
+    assert "warm-up loss" not in second.stdout
     assert "step    1  symbolization: loss" in second.stdout
     assert "step    1  countermodel: loss" not in second.stdout
     assert json.loads((folder / "training.json").read_text())["steps"] == 2
