@@ -21,9 +21,7 @@ import numpy.typing as npt
 from generators.logicskills.constructions import (
     BACK,
     ELLIPSES,
-    KIND_SLOTS,
     LITERALS,
-    NAME_SLOTS,
     ONE_QUANTIFIER,
     REVERSED,
     THREE_QUANTIFIERS,
@@ -32,7 +30,7 @@ from generators.logicskills.constructions import (
 from generators.logicskills.sentences import Sentence, compound, simple_sentences
 from generators.logicskills.shapes import LEAF, PAIRS, QUADRUPLES, TRIPLES, Shape
 from generators.logicskills.worlds import CANONICAL, Bits, Worlds
-from rewards.judges.fol.syntax import Atom, Binary, Formula, Not
+from rewards.judges.fol.syntax import Binary, Formula, Not
 
 CLAUSES = LITERALS + ONE_QUANTIFIER + TWO_QUANTIFIERS
 """Types that may be clauses of a compound."""

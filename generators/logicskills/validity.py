@@ -57,10 +57,10 @@ __all__ = [
 
 ATTEMPTS = 2_000
 """Drafts of premises that are tried for one task before the generator gives up."""
-PROOFS = 6
+PROOFS = 3
 """Arguments of one draft that are tried to be proven."""
-PROOF_BUDGET = 200_000
-"""Z3 resource units for one proof; most take a few thousand."""
+PROOF_BUDGET = 2_000_000
+"""Z3 resource units for one proof, enough for all but a few."""
 
 
 def generate(
@@ -119,9 +119,9 @@ def _find(level: int, split: str, minimal: bool, rng: random.Random) -> Found:
 
 def _proven(level: int, split: str, minimal: bool, rng: random.Random) -> Iterator[Found]:
     """Yield the proven arguments of one draft that belong to a split."""
-    row = _LEVELS[level - 1]
+    question = rng.choice(_LEVELS[level - 1].questions)
     tried = 0
-    for found in search(row.material, rng.choice(row.plans), rng, minimal=minimal):
+    for found in search(question.material, question.plan, rng, minimal=minimal):
         premises = [premise.formula for premise in found.premises]
         if side_of(_key(premises)) != split:
             continue

@@ -35,7 +35,7 @@ from generators.logicskills.sentences import Sentence
 from generators.logicskills.worlds import Bits, Worlds, places, random_worlds
 
 OPTIONS = 6
-STORED = ((3, 1024), (4, 1024), (3, 15_360), (4, 15_360))
+STORED = ((4, 1024), (6, 1024), (3, 4096), (5, 8192), (7, 8192))
 """Size and number of the stored models, in the order of their bits."""
 NEAR = 32
 """Words of bits that settle most questions: the first two batches."""

@@ -1,0 +1,181 @@
+"""Speed of the LogicSkills generators, and how many of their tasks are distinct.
+
+    python benchmarks/generate_logicskills.py                 # a few minutes
+    python benchmarks/generate_logicskills.py --full          # and 100,000 tasks of two families
+
+Each process first makes one task, so that loading models and words is not counted in the rates by
+level; it is counted in the ``--full`` figures, which are those of two fresh processes. Two tasks are
+equal if they differ in symbols and in the order of premises only (symbolization: if the sentence is
+the same). For validity, the table has the naive way beside it: draw premises and conclusions at
+random, and ask the solver about each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import platform
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from generators import generate, registry
+from generators.logicskills.constructions import Vocabulary
+from generators.logicskills.lexicon import DOMAIN_AXIOM
+from generators.logicskills.sentences import Profile, Sentence, draw
+from generators.seeding import stream
+from rewards.judges.fol.prover import entails, satisfiable
+
+FAMILIES = ("symbolization", "countermodel", "validity")
+GOAL = 100_000
+PROCESSES = 2
+CHUNK = 500
+CANDIDATES = 20
+"""Conclusions that the naive way asks about for each set of premises."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """What making tasks of one level took, in one process."""
+
+    tasks: int
+    distinct: int
+    wall: float
+    """Seconds."""
+    cpu: float
+    """Seconds."""
+
+
+def measure(family: str, level: int, tasks: int) -> Rate:
+    """Make tasks of a level."""
+    generate(family, level, 0)
+    wall, cpu = time.perf_counter(), time.process_time()
+    made = [generate(family, level, seed) for seed in range(tasks)]
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    fingerprint = registry.family(family).fingerprint
+    return Rate(tasks, len({fingerprint(task) for task in made}), wall, cpu)
+
+
+def report_levels(family: str, tasks: int) -> None:
+    """Print a row for each level, and one for all of them in equal parts."""
+    rates = [measure(family, level, tasks) for level in registry.levels(family)]
+    for level, rate in zip(registry.levels(family), rates, strict=True):
+        print_rate(family, str(level), rate)
+    total = [sum(getattr(rate, name) for rate in rates) for name in ("tasks", "distinct")]
+    times = [sum(getattr(rate, name) for rate in rates) for name in ("wall", "cpu")]
+    print_rate(family, "all", Rate(*total, *times))
+
+
+def print_rate(family: str, level: str, rate: Rate) -> None:
+    cells = [
+        family,
+        level,
+        f"{rate.tasks / rate.wall:,.0f}",
+        f"{rate.tasks / rate.cpu:,.0f}",
+        f"{rate.distinct:,} of {rate.tasks:,}",
+        f"{GOAL * rate.wall / rate.tasks / PROCESSES / 60:.1f} min",
+    ]
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def make_chunk(job: tuple[str, int, int]) -> list[str]:
+    """Return the fingerprints of some tasks of a level; runs in a worker process."""
+    family, level, start = job
+    fingerprint = registry.family(family).fingerprint
+    return [fingerprint(generate(family, level, seed)) for seed in range(start, start + CHUNK)]
+
+
+def report_full(family: str) -> None:
+    """Make 100,000 distinct tasks in the published sizes' proportions, and print the time."""
+    sizes = {
+        level: registry.family(family).published_sizes(level)["train"]
+        for level in registry.levels(family)
+    }
+    found: dict[str, None] = {}
+    made = 0
+    wall = time.perf_counter()
+    with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
+        start = dict.fromkeys(sizes, 0)
+        while len(found) < GOAL:
+            jobs = []
+            missing = GOAL - len(found)
+            for level, size in sizes.items():
+                wanted = -(-size * missing // sum(sizes.values()))
+                jobs += [(family, level, start[level] + i) for i in range(0, wanted, CHUNK)]
+                start[level] += -(-wanted // CHUNK) * CHUNK
+            for fingerprints in pool.imap(make_chunk, jobs):
+                made += len(fingerprints)
+                found.update(dict.fromkeys(fingerprints))
+    wall = time.perf_counter() - wall
+    print(
+        f"{family}: {len(found):,} distinct tasks out of {made:,} in {wall / 60:.1f} minutes with "
+        f"{PROCESSES} processes",
+        flush=True,
+    )
+
+
+def naive_arguments(seconds: float) -> tuple[int, float]:
+    """Count the valid arguments that a solver call for each candidate finds, and the CPU seconds."""
+    profile = Profile(vocabulary=Vocabulary("abc", "MNO", "FG", "PQ"))
+    found, started = 0, time.process_time()
+    for number in count():
+        spent = time.process_time() - started
+        if spent >= seconds:
+            return found, spent
+        rng = stream("naive", number)
+        premises = [draw(rng, profile) for _ in range(rng.randint(3, 5))]
+        conclusions = [draw(rng, profile) for _ in range(CANDIDATES)]
+        found += any(is_argument(premises, conclusion) for conclusion in conclusions)
+    raise AssertionError("count() has no end")
+
+
+def is_argument(premises: Sequence[Sentence], conclusion: Sentence) -> bool:
+    """Say whether a conclusion follows from consistent premises, but not from a single one."""
+    formulas = [premise.formula for premise in premises]
+    goal = conclusion.formula
+    return (
+        entails([DOMAIN_AXIOM, *formulas], goal) is True
+        and satisfiable([DOMAIN_AXIOM, *formulas]) is True
+        and all(entails([DOMAIN_AXIOM, formula], goal) is False for formula in formulas)
+    )
+
+
+def describe_machine() -> str:
+    """Name the processor, for a table that is kept."""
+    name = platform.machine()
+    if os.path.exists("/proc/cpuinfo"):
+        with open("/proc/cpuinfo") as file:
+            names = [line.split(":", 1)[1].strip() for line in file if "model name" in line]
+        name = names[0] if names else name
+    return f"{name}, {os.cpu_count()} cores · Python {platform.python_version()}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--families", nargs="+", choices=FAMILIES, default=FAMILIES)
+    parser.add_argument("--tasks", type=int, default=200, help="tasks of each level")
+    parser.add_argument("--naive", type=float, default=30, help="CPU seconds of the naive way")
+    parser.add_argument("--full", action="store_true", help="make 100,000 tasks of two families")
+    arguments = parser.parse_args()
+    print(f"{describe_machine()} · load {os.getloadavg()[0]:.1f} at the start\n")
+    print("| family | level | tasks/s | tasks per CPU s | distinct | 100,000 on 2 cores |")
+    print("|---|---|---:|---:|---:|---:|")
+    for family in arguments.families:
+        report_levels(family, arguments.tasks)
+    if "validity" in arguments.families and arguments.naive > 0:
+        found, seconds = naive_arguments(arguments.naive)
+        print(
+            f"\nThe naive way: {found} valid arguments in {seconds:.0f} CPU seconds, "
+            f"{found / seconds:.2f} per CPU second, without distractors"
+        )
+    if arguments.full:
+        print()
+        for family in arguments.families:
+            if family != "validity":
+                report_full(family)
+
+
+if __name__ == "__main__":
+    main()
