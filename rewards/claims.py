@@ -75,6 +75,7 @@ _PREDICATE = re.compile(
     re.IGNORECASE,
 )
 _SINGLES_OUT = re.compile(r"only|answers?|solution", re.IGNORECASE)
+_MAX_SENTENCE = 2000
 _MAX_LINK = 120
 _MAX_REACH = 200
 
@@ -98,6 +99,7 @@ def find_claims(sentence: str) -> Iterator[Claim]:
     >>> [(claim.numbers, claim.holds) for claim in find_claims("3 must be true, 1 and 2 are false")]
     [((3,), True), ((1, 2), False)]
     """
+    sentence = sentence[:_MAX_SENTENCE]
     verdicts = list(_VERDICT.finditer(sentence))
     following = 0
     for mention in _mentions(sentence):

@@ -23,7 +23,7 @@ _ASSIGNMENT = re.compile(
     r"(?<![\w¬∀∃∧∨→↔^])"
     r"(?:(?P<domain>(?:domain|universe)(?: of discourse)?|[DU](?=\s*+[:=]))"
     r"|(?:(?:I|V|ext|ν)\(|⟦|\|)?(?P<quote>[\"']?)(?P<name>[A-Za-z])"
-    r"(?P<chain>(?:\s?=\s?[A-Za-z](?![\w(]))*+)"
+    r"(?P<chain>(?:\s?=\s?[A-Za-z](?![\w(])){0,8}+)"
     r"(?:[s-z]{1,2}|\(\s*+[s-z](?:\s*+,\s*+[s-z])?\s*+\))?)"
     r"[\"')⟧|]{0,2}(?:\^\w{1,9})?(?:\s?\([^()\d\n]{0,80}\))?"
     rf"(?(domain)\s*+(?:{_EQUALS})?|[ \t]*+{_EQUALS})\s*+"
@@ -48,7 +48,7 @@ _REVISES = re.compile(
 _SUPPOSES = re.compile(r"\b(?:for|if|when|whenever|unless|while)\s(?:all\s|any\s|some\s)?\Z", re.I)
 _BELONGS = re.compile(r"\s*+(?:[∈∉]|(?:is\s)?(?:not\s)?in\b)")
 _FACT = re.compile(
-    r"(?P<not>[¬~]|\bnot\s)?\s*+(?<!\w)(?P<name>[A-Z])\(\s*+(?P<first>\d{1,3})"
+    r"(?P<not>[¬~]\s?|\bnot\s)?(?<!\w)(?P<name>[A-Z])\(\s*+(?P<first>\d{1,3})"
     r"(?:\s*+,\s*+(?P<second>\d{1,3}))?\s*+\)"
     r"(?:\s*+(?:=|(?P<colon>:)|is)\s*+(?P<value>true|false|[TF⊤⊥01])\b)?",
     re.IGNORECASE,

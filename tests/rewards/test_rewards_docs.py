@@ -5,10 +5,17 @@ from pathlib import Path
 
 import pytest
 
+import rewards.claims
 import rewards.clauses
 import rewards.extraction
+import rewards.formulas
+import rewards.labels
+import rewards.listings
 import rewards.markup
+import rewards.plain
 import rewards.slr
+import rewards.structures
+import rewards.validity
 
 ROOT = Path(__file__).parents[2]
 
@@ -21,7 +28,20 @@ def test_the_examples_of_a_page_are_true(page: str, examples: int):
 
 
 @pytest.mark.parametrize(
-    "module", [rewards.clauses, rewards.extraction, rewards.markup, rewards.slr]
+    "module",
+    [
+        rewards.claims,
+        rewards.clauses,
+        rewards.extraction,
+        rewards.formulas,
+        rewards.labels,
+        rewards.listings,
+        rewards.markup,
+        rewards.plain,
+        rewards.slr,
+        rewards.structures,
+        rewards.validity,
+    ],
 )
 def test_the_docstrings_examples_are_true(module):
     result = doctest.testmod(module)

@@ -1,0 +1,104 @@
+"""The judge of validity, and what all LogicSkills rewards have in common."""
+
+import json
+import pickle
+
+import pytest
+
+from rewards import REWARDS, judge, judge_batch, validity_f1_reward, validity_reward
+from rewards.__main__ import main
+
+TASK = {"correct": [3], "options": 6}
+CASES = [
+    ("3", [3], None),
+    ("None of them", [], None),
+    ("Statements 5 and 2 must be true.", [2, 5], None),
+    ("2, 3", [3], "superset"),
+    ("1, 2, 3, 4, 5, 6", [3], "superset"),
+    ("2", [2, 5], "subset"),
+    ("4", [3], "incorrect"),
+    ("none", [3], "incorrect"),
+    ("3", [], "incorrect"),
+    ("7", [3], "incorrect"),
+    ("I am not sure.", [3], "no_answer"),
+    ("", [], "no_answer"),
+]
+
+
+@pytest.mark.parametrize(("completion", "correct", "error"), CASES)
+def test_exactly_the_right_set_of_statements_is_right(completion, correct, error):
+    verdict = judge("validity", completion, {"correct": correct, "options": 6})
+    assert verdict.reward == float(verdict.solved) == float(error is None)
+    assert [name for name, value in verdict.metrics.items() if value] == [error] * bool(error)
+    assert verdict.syntax == (error != "no_answer")
+
+
+def test_f1_rewards_overlap():
+    # {2, 3} against {3}: precision 1/2, recall 1, so F1 = 2/3.
+    answers = ["2, 3", "3", "4", "?"]
+    assert validity_f1_reward(answers, verification=[TASK] * 4) == [2 / 3, 1.0, 0.0, 0.0]
+    assert validity_reward(answers, verification=[TASK] * 4) == [0.0, 1.0, 0.0, 0.0]
+
+
+def test_json_and_published_rows_are_judged_like_mappings():
+    published = {"label": "3", "options": ["Fa"] * 6, "option_sentences": list("abcdef")}
+    rows = [json.dumps(TASK), published, {**TASK, "texts": ["A."] * 2 + ["It is so."] + ["B."] * 3}]
+    assert validity_reward(["3", "3", "It is so."], verification=rows) == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"correct": [3]}, r"Row 0 .* options is None"),
+        ({"correct": [7], "options": 6}, "numbers from 1 to 6"),
+        ({"correct": "C", "options": 6}, "correct is"),
+        ({"options": 6}, "correct is None"),
+        ({**TASK, "texts": ["A."]}, "texts is"),
+    ],
+)
+def test_a_broken_row_is_named_and_never_scored(row, message):
+    with pytest.raises(ValueError, match=message):
+        validity_reward(["3"], verification=[row])
+
+
+ROWS = {
+    "symbolization": ({"formula": "Fa", "abbreviations": {"F": "[1] ran", "a": "Al"}}, "Fa"),
+    "countermodel": ({"premises": ["Fa"], "conclusion": "Fb", "domain": [0, 1]}, "a=0 b=1 F={0}"),
+    "validity": (TASK, "3"),
+}
+NAMES = [name for name in REWARDS if REWARDS[name].family in ROWS]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_logicskills_rewards_survive_pickling_and_log_their_metrics(name):
+    row, answer = ROWS[REWARDS[name].family]
+    logged = {}
+    copy = pickle.loads(pickle.dumps(REWARDS[name]))
+    messages = [[{"role": "assistant", "content": answer}], [{"role": "assistant", "content": ""}]]
+    rewards = copy(messages, verification=[row] * 2, log_metric=logged.__setitem__)
+    assert rewards == [1.0, 0.0]
+    assert logged[f"{copy.family}/pass_rate"] == logged[f"{copy.family}/no_answer"] == 0.5
+
+
+def test_batches_of_several_families_keep_their_order():
+    names = list(ROWS) * 2
+    columns = {"family": names, "verification": [ROWS[name][0] for name in names]}
+    answers = [ROWS[name][1] for name in names[:3]] + ["", "", ""]
+    assert REWARDS["logic_reward"](answers, **columns) == [1.0] * 3 + [0.0] * 3
+
+
+@pytest.mark.parametrize("family", list(ROWS))
+def test_a_file_of_predictions_is_judged(family, tmp_path, capsys):
+    row, answer = ROWS[family]
+    lines = [{"prediction": answer, "verification": row}, {"completion": "", **row}]
+    path = tmp_path / "predictions.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    assert main(["--family", family, "--predictions", str(path)]) == 0
+    assert "0.500" in capsys.readouterr().out
+
+
+def test_lone_surrogates_and_megabytes_get_a_verdict():
+    hostile = ["\ud800", "(" * 1_000_000, "¬" * 1_000_000 + "Fa", "9" * 1_000_000, "\0"]
+    for family, (row, _) in ROWS.items():
+        verdicts = judge_batch(family, hostile, [row] * len(hostile))
+        assert [verdict.reward for verdict in verdicts] == [0.0] * len(hostile)
