@@ -55,8 +55,8 @@ _WEAK = (
 _VERDICT = re.compile(
     rf"(?P<negative>{_NEGATIVE})|(?P<strong>{_STRONG})|(?P<weak>{_WEAK})", re.IGNORECASE
 )
-_REASON = re.compile(
-    r"\b(?:because|since|as (?:it|we|this|the)|due to|given that|which contradicts|based on|"
+_TURN = re.compile(
+    r"[.;]\s|\b(?:because|since|as (?:it|we|this|the)|due to|given that|which contradicts|based on|"
     r"although|even though)\b",
     re.IGNORECASE,
 )
@@ -125,9 +125,9 @@ def _verdict(
             return before
     if after:
         between = sentence[mention.end() : after.start()]
-        if not _REASON.search(between[:_MAX_REACH]) and len(between) < _MAX_REACH:
+        if not _TURN.search(between[:_MAX_REACH]) and len(between) < _MAX_REACH:
             return after
-    is_reason = before and _REASON.search(sentence[before.end() : mention.start()][:_MAX_REACH])
+    is_reason = before and _TURN.search(sentence[before.end() : mention.start()][:_MAX_REACH])
     return None if is_reason else before
 
 

@@ -316,7 +316,8 @@ class _Reader:
 
     def _breaks_off(self) -> bool:
         """Return whether the text ends within a sentence, as one does that ran out of tokens."""
-        return bool(self.lines and _UNFINISHED.search(self.lines[-1].rest[-20:]))
+        last = self.lines[-1].rest if self.lines else ""
+        return last.count('"') % 2 == 1 or bool(_UNFINISHED.search(last[-20:]))
 
     def _label(self, line: _Line) -> int:
         """Return the number of an item, or of the statement it quotes under a number of its own."""
