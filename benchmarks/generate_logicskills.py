@@ -4,9 +4,9 @@
     python benchmarks/generate_logicskills.py --full          # and 100,000 tasks of two families
 
 Each process first makes one task, so that loading models and words is not counted in the rates by
-level; it is counted in the ``--full`` figures, which are those of two fresh processes. Two tasks are
-equal if they differ in symbols and in the order of premises only (symbolization: if the sentence is
-the same). For validity, the table has the naive way beside it: draw premises and conclusions at
+level; it is counted in the ``--full`` figures, which are those of two fresh processes. Tasks count
+as equal if they differ in symbols and in the order of premises only (symbolization: if they have
+the same sentence). For validity, the naive way is beside it: draw premises and conclusions at
 random, and ask the solver about each.
 """
 
@@ -117,7 +117,7 @@ def report_full(family: str) -> None:
 
 
 def naive_arguments(seconds: float) -> tuple[int, float]:
-    """Count the valid arguments that a solver call for each candidate finds, and the CPU seconds."""
+    """Count the valid arguments that a solver call for each candidate finds, in CPU seconds."""
     profile = Profile(vocabulary=Vocabulary("abc", "MNO", "FG", "PQ"))
     found, started = 0, time.process_time()
     for number in count():

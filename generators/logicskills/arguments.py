@@ -9,7 +9,7 @@ open, the words of logic, decides what follows.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from types import MappingProxyType
@@ -229,7 +229,7 @@ def _bits(formula: Formula, leaves: Mapping[int, Bits]) -> Bits:
     raise ValueError(f"{formula} is no compound of the given clauses")
 
 
-_CONNECTIVES = MappingProxyType(
+_CONNECTIVES: Mapping[str, Callable[[Bits, Bits], Bits]] = MappingProxyType(
     {
         "and": np.bitwise_and,
         "or": np.bitwise_or,

@@ -174,7 +174,7 @@ def _own_premises(task: Task) -> tuple[list[str], bool]:
 
 
 def fingerprint(task: Task) -> str:
-    """Return a hash that is equal for tasks that differ in symbols and in the order of premises only.
+    """Return a hash that is equal for tasks that differ in symbols and order of premises only.
 
     The style of the prompt and the solution don't count.
     """

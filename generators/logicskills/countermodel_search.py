@@ -7,10 +7,11 @@ are compatible with the conclusion, so it is not refuted whatever they say.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from generators.logicskills.argument_levels import draw_draft, topics
 from generators.logicskills.arguments import (
@@ -34,6 +35,7 @@ from generators.logicskills.worlds import (
     random_worlds,
     with_plain,
 )
+from rewards.judges.fol.models import Bools
 
 STORED = 4096
 """Random models of each size; plain ones come after them."""
@@ -80,13 +82,14 @@ def search(level: Level, rng: random.Random) -> Iterator[Found]:
     )
     for place in rng.sample(counts.tolist(), len(counts)):
         row, column = rows[place], columns[place]
+        premises, conclusion = combinations.sentences(row), conclusions[column].sentence
         models = combinations.everywhere(np.array([row]))[0] & denied[column]
-        if models[near:].any():
+        if models[near:].any() or not _symbols([conclusion]) <= _symbols(premises):
             continue
         found = places(models)
         yield Found(
-            combinations.sentences(row),
-            conclusions[column].sentence,
+            premises,
+            conclusion,
             int(found[rng.randrange(len(found))]),
             len(found) / STORED,
         )
@@ -104,8 +107,8 @@ def _conclusions(about: list[str], clauses: Clauses, rng: random.Random) -> list
 
 
 def _every_premise_counts(
-    combinations: Combinations, rows: Indices, denied: Bits, refuting: Indices
-) -> Indices:
+    combinations: Combinations, rows: Indices, denied: Bits, refuting: npt.NDArray[np.int64]
+) -> Bools:
     """Say for which arguments each premise excludes as many models as all together leave."""
     counts = np.ones(len(rows), np.bool_)
     for premise in range(len(combinations.chosen)):
@@ -113,3 +116,7 @@ def _every_premise_counts(
         models = combinations.without(premise, rows[left]) & denied[left, : combinations.near]
         counts[left] = how_many(models) >= 2 * refuting[left]
     return counts
+
+
+def _symbols(sentences: Sequence[Sentence]) -> set[str]:
+    return set("".join(str(sentence.formula) for sentence in sentences))

@@ -135,8 +135,8 @@ def _orders(premises: Sequence[str], sorts: Mapping[str, str]) -> Iterator[list[
 
 
 def _numbered(formulas: Sequence[str], sorts: Mapping[str, str]) -> str:
-    """Replace each symbol by its sort and the place where it comes first among those of its sort."""
-    names: dict[str, str] = {}
+    """Replace each symbol by its sort and its turn among the symbols of this sort."""
+    names: dict[str, str | int | None] = {}
     counts = dict.fromkeys("nkmb", 0)
     text = ", ".join(formulas)
     for char in text:

@@ -112,8 +112,8 @@ def _find(level: int, split: str, minimal: bool, rng: random.Random) -> Found:
         for found in _proven(level, split, minimal, rng):
             return found
     raise SynthesisError(
-        f"No argument for level {level} and split {split!r} in {ATTEMPTS} drafts of premises, where "
-        "a few dozen are usual. Take another seed, and report this one."
+        f"No argument for level {level} and split {split!r} in {ATTEMPTS} drafts of premises, "
+        "where a few dozen are usual. Take another seed, and report this one."
     )
 
 
@@ -215,7 +215,7 @@ EXAMPLE_SEED = 0
 
 
 def fingerprint(task: Task) -> str:
-    """Return a hash that is equal for tasks that differ in symbols and in the order of premises only.
+    """Return a hash that is equal for tasks that differ in symbols and order of premises only.
 
     The language and the style of the prompt don't count.
     """
@@ -256,7 +256,7 @@ def published_columns(task: Task) -> dict[str, Any]:
 
 
 def published_sizes(level: int) -> dict[str, int]:
-    """Return the number of tasks of a level by split; the paper has 600 test tasks, none to train."""
+    """Return the number of tasks of a level by split; in all, the paper's 600 to test."""
     return {"train": 1_000, "validation": 20, "test": 60}
 
 

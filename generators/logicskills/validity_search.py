@@ -1,10 +1,11 @@
 """Finds premises that entail exactly one of six conclusions, and nothing but logic says which.
 
-The six options are chosen first, all of them within reach of one draft's premises. Then the right one
-is drawn, each with the same probability, and only then the premises, among the draft's combinations
-that entail it alone. So the answer is independent of the options and of everything that the
-combinations of a draft share: the topics of all clauses in their places, and the options' own clauses
-wherever they stand in the premises. Whoever looks at these alone is right one time in six.
+The six options are chosen first, all of them within reach of one draft's premises. Then the right
+one is drawn, each with the same probability, and only then the premises, among the draft's
+combinations that entail it alone. So the answer is independent of the options and of everything
+that the combinations of a draft share: the topics of all clauses in their places, and the options'
+own clauses wherever they stand in the premises. Whoever looks at these alone is right one time in
+six.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -32,7 +32,7 @@ from generators.logicskills.arguments import (
     topic_of,
 )
 from generators.logicskills.sentences import Sentence
-from generators.logicskills.worlds import Bits, Worlds, places, random_worlds
+from generators.logicskills.worlds import CANONICAL, Bits, Worlds, anywhere, places, random_worlds
 
 OPTIONS = 6
 STORED = ((4, 1024), (6, 1024), (3, 4096), (5, 8192), (7, 8192))
@@ -101,9 +101,9 @@ def search(material: Material, plan: str, rng: random.Random, *, minimal: bool) 
 
 
 def _confirmed(combinations: Combinations, options: Bits, marked: Bools) -> Bools:
-    """Return which marked entailments no stored model at all refutes, ``[combinations, options]``."""
+    """Return which of the marked entailments no stored model at all refutes."""
     rows, columns = np.nonzero(marked)
-    left = (combinations.everywhere(rows) & ~options[columns]).any(axis=1)
+    left = anywhere(combinations.everywhere(rows) & ~options[columns])
     confirmed = marked.copy()
     confirmed[rows[left], columns[left]] = False
     return confirmed
@@ -129,18 +129,14 @@ def _entailments(combinations: Combinations, options: Bits, minimal: bool) -> tu
     """
     denied = ~options
     together = combinations.together
-    trivial = reduce(
-        np.logical_or,
-        (
-            _follows(bits[:, : combinations.near], denied)[choice]
-            for bits, choice in zip(combinations.variant_bits, combinations.chosen, strict=True)
-        ),
-    )
-    follows = trivial | ~(together[:, None, :SCREEN] & denied[None, :, :SCREEN]).any(axis=2)
-    consistent = together.any(axis=1)[:, None]
+    trivial = np.zeros((len(together), len(options)), np.bool_)
+    for bits, choice in zip(combinations.variant_bits, combinations.chosen, strict=True):
+        trivial |= _follows(bits[:, : combinations.near], denied)[choice]
+    follows = trivial | _follows(together[:, :SCREEN], denied[:, :SCREEN])
+    consistent = anywhere(together)[:, None]
     follows &= consistent
     rows, columns = np.nonzero(follows & ~trivial)
-    sound = ~(together[rows] & denied[columns]).any(axis=1)
+    sound = ~anywhere(together[rows] & denied[columns])
     follows[rows[~sound], columns[~sound]] = False
     fair = follows & ~trivial
     if minimal and len(combinations.chosen) > 2:
@@ -151,7 +147,7 @@ def _entailments(combinations: Combinations, options: Bits, minimal: bool) -> tu
 
 def _follows(premises: Bits, denied: Bits) -> Bools:
     """Return which single premises entail which options, ``[premises, options]``."""
-    return ~(premises[:, None] & denied[None]).any(axis=2)
+    return ~anywhere(premises[:, None] & denied[None])
 
 
 def _needs_all(combinations: Combinations, rows: Indices, denied: Bits) -> Bools:
@@ -159,7 +155,7 @@ def _needs_all(combinations: Combinations, rows: Indices, denied: Bits) -> Bools
     needed = np.ones(len(rows), np.bool_)
     for premise in range(len(combinations.chosen)):
         left = np.flatnonzero(needed)
-        needed[left] = (combinations.without(premise, rows[left]) & denied[left]).any(axis=1)
+        needed[left] = anywhere(combinations.without(premise, rows[left]) & denied[left])
     return needed
 
 
@@ -183,7 +179,7 @@ def _choices(
     useful = fair.any(axis=1)
     follows, fair = follows[useful], fair[useful]
     within_reach = np.flatnonzero(fair.any(axis=0)).tolist()
-    below = ~(bits[:, None] & ~bits[None]).any(axis=2)
+    below = _follows(bits, ~bits)
     comparable = below | below.T
     for key in _KEYS:
         groups = _groups(candidates, within_reach, key)
@@ -293,7 +289,8 @@ class _Symbols(NamedTuple):
             return "".join(rng.sample(symbols, len(symbols)))
 
         relation = shuffled(material.binary)[:1]
-        return cls(*map(shuffled, (material.names, "MNO", material.monadic)), relation)
+        kinds = shuffled(CANONICAL.kinds)
+        return cls(shuffled(material.names), kinds, shuffled(material.monadic), relation)
 
 
 Topics = tuple[list[str], list[str]]

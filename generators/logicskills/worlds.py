@@ -1,7 +1,7 @@
 """Stored finite models: one bit per model says where a sentence is true.
 
-With the bits of a few hundred sentences at hand, joint satisfiability is ``and``, a refutation of an
-entailment is one bit left over, and only what no stored model refutes needs a proof.
+With the bits of a few hundred sentences at hand, joint satisfiability is ``and``, a refutation of
+an entailment is one bit left over, and only what no stored model refutes needs a proof.
 """
 
 from __future__ import annotations
@@ -57,6 +57,12 @@ class Worlds:
 def places(bits: Bits) -> npt.NDArray[np.intp]:
     """Return the places of the models whose bit is set, ascending."""
     return np.flatnonzero(np.unpackbits(bits.view(np.uint8)))
+
+
+def anywhere(bits: Bits) -> Bools:
+    """Return whether any bit of the last axis is set."""
+    found: Bools = np.bitwise_or.reduce(bits, axis=-1) != 0
+    return found
 
 
 def how_many(bits: Bits) -> npt.NDArray[np.int64]:
@@ -141,7 +147,7 @@ def _by_kinds(name: str, kinds: npt.NDArray[np.intp]) -> Bools:
 
 
 def _extensions(kinds: npt.NDArray[np.intp]) -> Mapping[str, Bools]:
-    """Return the kinds' extensions, ``[count, size]``, given each object's kind ``[size, count]``."""
+    """Return the kinds' extensions, ``[count, size]``, from objects' kinds, ``[size, count]``."""
     return {name: (kinds == number).T for number, name in enumerate(CANONICAL.kinds)}
 
 

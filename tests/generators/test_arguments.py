@@ -1,0 +1,155 @@
+"""Material of arguments: stored models, clauses by topic, combinations, renamings."""
+
+import random
+
+import pytest
+from brute_force import true_in
+
+from generators.logicskills import countermodel_levels, validity_levels
+from generators.logicskills.argument_levels import draw_draft, topics
+from generators.logicskills.arguments import clauses_of, combine, sort_of_topic, topic_of
+from generators.logicskills.countermodel_search import stored_models as stored_for_countermodels
+from generators.logicskills.lexicon import DOMAIN_AXIOM
+from generators.logicskills.renaming import (
+    canonical_text,
+    draw_renaming,
+    rename_formula,
+    rename_sentence,
+    rename_structure,
+)
+from generators.logicskills.structure_text import to_json
+from generators.logicskills.validity_search import stored_models
+from generators.logicskills.worlds import places
+from rewards.judges.fol.parser import parse
+
+AXIOM = str(DOMAIN_AXIOM)
+MATERIALS = [question.material for level in validity_levels.LEVELS for question in level.questions]
+
+
+def combinations(material, seed):
+    clauses, rng = clauses_of(stored_models()), random.Random(seed)
+    about = rng.sample(topics(material, material.links, clauses), 2)
+    draft = draw_draft(material, about, about, clauses, rng)
+    return draft, combine(draft, clauses, rng, variants=8, count=16, near=32)
+
+
+def test_stored_models_are_models_of_the_domain_axiom():
+    worlds = stored_models()
+    assert len(places(worlds.bits(DOMAIN_AXIOM))) == worlds.count
+    for place in range(0, worlds.count, 997):
+        assert true_in(to_json(worlds.structure(place)), AXIOM)
+
+
+def test_stored_models_of_countermodel_tasks_have_the_stated_size():
+    for level in countermodel_levels.LEVELS:
+        worlds = stored_for_countermodels(level.size, level.axiom)
+        assert {models.size for models in worlds.batches} == {level.size}
+        if level.axiom:
+            assert len(places(worlds.bits(DOMAIN_AXIOM))) == worlds.count
+
+
+def test_bits_of_compounds_are_their_truth_in_stored_models():
+    worlds = stored_models()
+    for seed in range(6):
+        _, found = combinations(MATERIALS[seed * 3], seed)
+        sentences = [sentence for variants in found.variants for sentence in variants]
+        bits = [row for rows in found.variant_bits for row in rows]
+        for sentence, row in zip(sentences, bits, strict=True):
+            true = set(places(row).tolist())
+            for place in random.Random(seed).sample(range(worlds.count), 3):
+                structure = to_json(worlds.structure(place))
+                assert true_in(structure, str(sentence.formula)) == (place in true)
+
+
+def test_settled_topics_have_one_clause_in_each_premise():
+    for seed, material in enumerate(MATERIALS):
+        draft, found = combinations(material, seed)
+        for topics_, variants in zip(draft.premises, found.variants, strict=True):
+            for place, topic in enumerate(topics_):
+                said = {str(leaves(sentence)[place].formula) for sentence in variants}
+                assert topic not in draft.settled or len(said) == 1
+
+
+def leaves(sentence):
+    if not sentence.parts:
+        return [sentence]
+    return [leaf for part in sentence.parts for leaf in leaves(part)]
+
+
+def test_all_combinations_of_a_draft_have_its_topics_in_its_places():
+    for seed, material in enumerate(MATERIALS):
+        draft, found = combinations(material, seed)
+        for topics_, variants in zip(draft.premises, found.variants, strict=True):
+            assert 1 <= len(topics_) == len(set(topics_)) <= max(material.clauses)
+            for sentence in variants:
+                assert tuple(map(topic_of, leaves(sentence))) == topics_
+
+
+def test_clauses_on_a_topic_have_the_same_symbols():
+    clauses = clauses_of(stored_models())
+    assert {"nm", "nk", "km", "nbn", "kbn", "nbk", "kbk"} <= set(
+        map(sort_of_topic, clauses.by_topic)
+    )
+    for topic, statements in clauses.by_topic.items():
+        for statement in statements:
+            said = {char for char in str(statement.sentence.formula) if char.isalpha()}
+            assert said - set("xyz") == set(topic)
+
+
+def test_canonical_text_is_that_of_every_renaming_and_order():
+    for seed in range(40):
+        rng = random.Random(seed)
+        _, found = combinations(MATERIALS[seed % len(MATERIALS)], seed)
+        premises = [sentence.formula for sentence in found.sentences(0)]
+        renaming = draw_renaming(rng)
+        renamed = [rename_formula(premise, renaming) for premise in premises]
+        rng.shuffle(renamed)
+        assert canonical_text(list(map(str, premises))) == canonical_text(list(map(str, renamed)))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "why"),
+    [
+        (["Fa"], ["Fa", "Fa"], "another number of premises"),
+        (["Fa", "Fb"], ["Fa", "Ga"], "other symbols are shared"),
+        (["Pab"], ["Paa"], "one name for two"),
+        (["Ma"], ["Fa"], "a kind is no other predicate"),
+        (["Pab", "Fa"], ["Pab", "Fb"], "another argument"),
+    ],
+)
+def test_canonical_text_tells_arguments_apart(one, other, why):
+    assert canonical_text(one) != canonical_text(other), why
+
+
+def test_kinds_are_like_other_predicates_where_there_is_no_axiom():
+    one, other = (
+        canonical_text(["Ma"], kinds_apart=False),
+        canonical_text(["Fa"], kinds_apart=False),
+    )
+    assert one == other
+
+
+def test_renamed_structures_keep_what_is_true():
+    worlds = stored_models()
+    for seed in range(20):
+        rng = random.Random(seed)
+        _, found = combinations(MATERIALS[seed % len(MATERIALS)], seed)
+        sentence = found.sentences(1)[0]
+        renaming, structure = draw_renaming(rng), worlds.structure(rng.randrange(worlds.count))
+        renamed = rename_sentence(sentence, renaming)
+        assert renamed.formula == parse(str(renamed.formula))
+        objects = rng.sample(structure.domain, len(structure.domain))
+        shown = rename_structure(structure, renaming, str(renamed.formula), objects)
+        before = true_in(to_json(structure), str(sentence.formula))
+        assert true_in(to_json(shown), str(renamed.formula)) == before
+
+
+def test_a_renaming_is_one_to_one_and_keeps_sorts_apart():
+    for seed in range(50):
+        for kinds_apart in (True, False):
+            renaming = draw_renaming(random.Random(seed), kinds_apart=kinds_apart)
+            assert len(set(renaming.values())) == len(renaming)
+            assert {renaming[name] for name in "abc"} == set("abc")
+            assert {renaming[name] for name in "PQ"} < set("PQR")
+            if kinds_apart:
+                assert {renaming[name] for name in "MNO"} == set("MNO")
