@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +72,7 @@ def distinct_tasks(
 
 def evaluate(
     path: Path,
-    load: Any,
+    load: Callable[[], tuple[Any, Any]],
     tasks: Mapping[Setting, Sequence[Task]],
     max_new_tokens: int,
     batch_size: int,

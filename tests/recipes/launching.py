@@ -6,6 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 SMALL_GRPO = {
+    "warm_up_tasks": 100,
     "warm_up_steps": 2,
     "max_steps": 3,
     "logging_steps": 1,
@@ -20,6 +21,7 @@ SMALL_GRPO = {
 """Options that shrink a GRPO demo to seconds; it then learns nothing."""
 
 SMALL_TRANSFER = {
+    "pretraining_tasks": [20, 20, 5],
     "pretraining_steps": 2,
     "train_examples": 16,
     "eval_tasks": 5,
