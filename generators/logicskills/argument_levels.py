@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from generators.logicskills.arguments import Clauses, Draft, sort_of_topic
 
@@ -29,14 +30,12 @@ class Material:
         return all(symbol in self.names + self.monadic + self.binary + "MNO" for symbol in topic)
 
 
-def topics(material: Material, sorts: Iterable[str], clauses: Clauses) -> list[str]:
+@lru_cache(maxsize=256)
+def topics(material: Material, sorts: tuple[str, ...], clauses: Clauses) -> tuple[str, ...]:
     """Return the topics of some sorts in a level's symbols, in a fixed order."""
-    wanted = tuple(sorts)
-    return [
-        topic
-        for topic in clauses.by_topic
-        if sort_of_topic(topic) in wanted and material.has(topic)
-    ]
+    return tuple(
+        topic for topic in clauses.by_topic if sort_of_topic(topic) in sorts and material.has(topic)
+    )
 
 
 def draw_draft(

@@ -9,17 +9,18 @@ open, the words of logic, decides what follows.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, reduce
 from types import MappingProxyType
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from generators.logicskills.constructions import (
     BACK,
+    CONNECTIVES,
     ELLIPSES,
     LITERALS,
     ONE_QUANTIFIER,
@@ -28,9 +29,9 @@ from generators.logicskills.constructions import (
     TWO_QUANTIFIERS,
 )
 from generators.logicskills.sentences import Sentence, compound, simple_sentences
-from generators.logicskills.shapes import LEAF, PAIRS, QUADRUPLES, TRIPLES, Shape
+from generators.logicskills.shapes import LEAF, PAIRS, QUADRUPLES, TRIPLES, Shape, leaves
 from generators.logicskills.worlds import CANONICAL, Bits, Worlds
-from rewards.judges.fol.syntax import Binary, Formula, Not
+from rewards.judges.fol.syntax import Atom, Binary, Formula, Not
 
 CLAUSES = LITERALS + ONE_QUANTIFIER + TWO_QUANTIFIERS
 """Types that may be clauses of a compound."""
@@ -132,7 +133,7 @@ class Draft:
 class Combinations:
     """Premises that differ in the words of logic only, many at once."""
 
-    variants: tuple[tuple[Sentence, ...], ...]
+    variants: tuple[tuple[Composition, ...], ...]
     """For each premise, the sentences that it may be."""
     chosen: Indices
     """Which of them it is, ``[premises, combinations]``."""
@@ -146,7 +147,7 @@ class Combinations:
     def sentences(self, combination: int) -> tuple[Sentence, ...]:
         """Return the premises of a combination."""
         rows = zip(self.variants, self.chosen[:, combination], strict=True)
-        return tuple(variants[choice] for variants, choice in rows)
+        return tuple(variants[choice].sentence for variants, choice in rows)
 
     def without(self, left_out: int, rows: Indices) -> Bits:
         """Return where all premises but one are true, for some combinations, ``[rows, near]``."""
@@ -174,14 +175,14 @@ def combine(
         count: How many combinations of these to draw; some may be equal.
         near: How many words of bits to keep for each combination.
     """
-    drawn = [_variants(topics, draft.settled, clauses, rng, variants) for topics in draft.premises]
+    settled = draft.settled
+    drawn = tuple(_variants(item, settled, clauses, rng, variants) for item in draft.premises)
     words = np.frombuffer(rng.randbytes(2 * count * len(drawn)), np.uint16)
     sizes = np.array([[len(found)] for found in drawn])
     chosen = words.reshape(len(drawn), count).astype(np.intp) * sizes >> 16
     bits = tuple(np.stack([item.bits for item in found]) for found in drawn)
     masks = (found[choice, :near] for found, choice in zip(bits, chosen, strict=True))
-    sentences = tuple(tuple(item.sentence for item in found) for found in drawn)
-    return Combinations(sentences, chosen, bits, near, reduce(np.bitwise_and, masks))
+    return Combinations(drawn, chosen, bits, near, reduce(np.bitwise_and, masks))
 
 
 def _variants(
@@ -190,7 +191,7 @@ def _variants(
     clauses: Clauses,
     rng: random.Random,
     count: int,
-) -> list[Statement]:
+) -> tuple[Composition, ...]:
     """Draw sentences on a premise's topics; the clauses on settled topics are the same in all."""
     alone = len(topics) == 1
     choices = [clauses.on(topic, alone=alone) for topic in topics]
@@ -199,34 +200,56 @@ def _variants(
         for topic, found in zip(topics, choices, strict=True)
     ]
     shapes = SHAPES[len(topics)]
-    found: dict[tuple[Any, ...], Statement] = {}
-    for _ in range(count):
-        shape, parts = rng.choice(shapes), [rng.choice(options) for options in choices]
-        key = (shape, *map(id, parts))
-        if key not in found:
-            found[key] = join(shape, parts)
-    return list(found.values())
+    drawn = (Composition(rng.choice(shapes), tuple(map(rng.choice, choices))) for _ in range(count))
+    return tuple(dict.fromkeys(drawn))
 
 
 def join(shape: Shape, parts: Sequence[Statement]) -> Statement:
     """Return the compound of statements after a shape."""
-    if len(parts) == 1:
-        return parts[0]
-    sentence = compound(shape, [part.sentence for part in parts])
-    leaves = {id(part.sentence.formula): part.bits for part in parts}
-    return Statement(sentence, _bits(sentence.formula, leaves))
+    whole = Composition(shape, tuple(parts))
+    return Statement(whole.sentence, whole.bits)
 
 
-def _bits(formula: Formula, leaves: Mapping[int, Bits]) -> Bits:
-    known = leaves.get(id(formula))
-    if known is not None:
-        return known
-    match formula:
+class Composition(NamedTuple):
+    """A sentence that is yet to be put together."""
+
+    shape: Shape
+    parts: tuple[Statement, ...]
+
+    @property
+    def sentence(self) -> Sentence:
+        """The sentence."""
+        return compound(self.shape, [part.sentence for part in self.parts])
+
+    @property
+    def bits(self) -> Bits:
+        """Where it is true."""
+        return _bits(_scheme(self.shape), [part.bits for part in self.parts])
+
+
+@cache
+def _scheme(shape: Shape) -> Formula:
+    """Return the formula of a shape, with numbered letters for its clauses."""
+    letters = (Atom(str(number), ()) for number in range(leaves(shape)))
+    return _build_scheme(shape, letters)
+
+
+def _build_scheme(shape: Shape, letters: Iterator[Atom]) -> Formula:
+    if isinstance(shape, str):
+        return next(letters)
+    parts = [_build_scheme(part, letters) for part in shape[1:]]
+    return CONNECTIVES[str(shape[0])].formula(*parts)
+
+
+def _bits(scheme: Formula, parts: Sequence[Bits]) -> Bits:
+    match scheme:
+        case Atom(number):
+            return parts[int(number)]
         case Not(body):
-            return ~_bits(body, leaves)
+            return ~_bits(body, parts)
         case Binary(connective, left, right):
-            return _CONNECTIVES[connective](_bits(left, leaves), _bits(right, leaves))
-    raise ValueError(f"{formula} is no compound of the given clauses")
+            return _CONNECTIVES[connective](_bits(left, parts), _bits(right, parts))
+    raise ValueError(f"{scheme} is no compound of clauses")
 
 
 _CONNECTIVES: Mapping[str, Callable[[Bits, Bits], Bits]] = MappingProxyType(

@@ -40,18 +40,18 @@ def _read(structure, text, at, values):
     return (terms[0] if len(terms) == 1 else terms) in structure[char], end
 
 
-def plain_structures(symbols, size):
+def plain_structures(symbols, size, kinds="MNO"):
     """Yield the structures that one would try without reading: all empty, all full, and so on.
 
-    Kinds take turns; names are all the first object, or different ones.
+    Kinds, if there are any, take turns; names are all the first object, or different ones.
     """
     objects = list(range(size))
     pairs = [list(pair) for pair in product(objects, objects)]
     for everything, apart in product((False, True), (False, True)):
         structure = {"Domain": objects}
         for symbol in symbols:
-            if symbol in "MNO":
-                structure[symbol] = [i for i in objects if i % 3 == "MNO".index(symbol)]
+            if symbol in kinds:
+                structure[symbol] = [i for i in objects if i % 3 == kinds.index(symbol)]
             elif symbol in "PQR":
                 structure[symbol] = pairs if everything else []
             elif symbol.isupper():

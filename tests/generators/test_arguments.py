@@ -52,7 +52,7 @@ def test_bits_of_compounds_are_their_truth_in_stored_models():
     worlds = stored_models()
     for seed in range(6):
         _, found = combinations(MATERIALS[seed * 3], seed)
-        sentences = [sentence for variants in found.variants for sentence in variants]
+        sentences = [item.sentence for variants in found.variants for item in variants]
         bits = [row for rows in found.variant_bits for row in rows]
         for sentence, row in zip(sentences, bits, strict=True):
             true = set(places(row).tolist())
@@ -66,7 +66,7 @@ def test_settled_topics_have_one_clause_in_each_premise():
         draft, found = combinations(material, seed)
         for topics_, variants in zip(draft.premises, found.variants, strict=True):
             for place, topic in enumerate(topics_):
-                said = {str(leaves(sentence)[place].formula) for sentence in variants}
+                said = {str(leaves(item.sentence)[place].formula) for item in variants}
                 assert topic not in draft.settled or len(said) == 1
 
 
@@ -81,8 +81,8 @@ def test_all_combinations_of_a_draft_have_its_topics_in_its_places():
         draft, found = combinations(material, seed)
         for topics_, variants in zip(draft.premises, found.variants, strict=True):
             assert 1 <= len(topics_) == len(set(topics_)) <= max(material.clauses)
-            for sentence in variants:
-                assert tuple(map(topic_of, leaves(sentence))) == topics_
+            for item in variants:
+                assert tuple(map(topic_of, leaves(item.sentence))) == topics_
 
 
 def test_clauses_on_a_topic_have_the_same_symbols():
