@@ -1,4 +1,5 @@
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,9 +60,7 @@ def test_an_adapter_that_was_trained_on_other_examples_is_not_reused(
 ):
     first = transfer(launch, tmp_path, adapters="countermodel")
     assert first.returncode == 0, first.stderr[-3000:]
-    for path in (tmp_path / "data").rglob("*"):
-        if path.is_file():
-            path.unlink()
+    shutil.rmtree(tmp_path / "data")  # which would itself refuse another size
 
     second = transfer(
         launch,
