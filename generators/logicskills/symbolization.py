@@ -14,9 +14,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from generators.logicskills.contingency import is_contingent
 from generators.logicskills.lexicon import MIXED, Lexicon, load_lexicon
 from generators.logicskills.permutation import shuffled
-from generators.logicskills.sentences import Sentence, contradicts_itself, realize
+from generators.logicskills.sentences import Sentence, realize
 from generators.logicskills.spaces import Space
 from generators.logicskills.splits import side_of
 from generators.logicskills.symbolization_levels import LEVELS, level_table, levels
@@ -133,7 +134,7 @@ def _members(space: Space) -> dict[str, array[int]]:
     members = {split: array("L") for split in SPLITS}
     for number in range(space.size):
         sentence = space.sentence(number)
-        if not contradicts_itself(sentence):
+        if is_contingent(sentence):
             members[side_of(str(sentence.formula))].append(number)
     return members
 
@@ -143,7 +144,7 @@ def _walk(space: Space, turn: int, split: str, key: int) -> Sentence:
     start = turn % (space.size // _BLOCK[split]) * _BLOCK[split]
     for place in range(start, start + space.size):
         sentence = space.sentence(shuffled(place % space.size, space.size, key))
-        if side_of(str(sentence.formula)) == split and not contradicts_itself(sentence):
+        if side_of(str(sentence.formula)) == split and is_contingent(sentence):
             return sentence
     raise RuntimeError(f"none of {space.size} sentences belongs to the split {split!r}")
 

@@ -18,6 +18,7 @@ from generators.logicskills.spaces import Listed
 from generators.logicskills.splits import side_of
 from generators.logicskills.symbolization_levels import levels, quantifier_range
 from generators.splits import SPLITS
+from rewards.judges.fol import entails, satisfiable
 from rewards.judges.fol.parser import parse
 from rewards.judges.fol.syntax import from_ast, signature
 
@@ -151,6 +152,14 @@ def test_no_formula_is_in_two_splits():
 def test_no_clause_of_a_task_denies_another(level):
     sentences = [symbolization.draw_sentence(level, seed, "train") for seed in range(2000)]
     assert not any(map(contradicts_itself, sentences))
+
+
+def test_logic_alone_decides_no_sentence():
+    tautology = parse("∀x(Fx→Fx)")
+    for seed in range(60):  # level 10 is where chance would make most of them
+        formula = symbolization.draw_sentence(10, seed, "test").formula
+        assert satisfiable([formula])
+        assert entails([tautology], formula) is False
 
 
 def test_half_of_level_6_are_the_paper_s_nested_conditional():
