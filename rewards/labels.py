@@ -93,7 +93,6 @@ _UNFINISHED = re.compile(
 _NEGATED = re.compile(r"\bnot\b|n't|\bcannot\b", re.IGNORECASE)
 _VERB = re.compile(r"(?:is|are|must|follows?|necessarily|and|only)\b")
 _LETTERS = re.compile(r"[^\W_]+")
-_MAX_LINES_AHEAD = 4
 
 
 def extract_labels(text: str, options: int, texts: Sequence[str] = ()) -> Labels | None:
@@ -190,6 +189,8 @@ class _Reader:
         self.options = options
         self.wordings = wordings
         self.lines = [_line(line) for line in text.splitlines() if line.strip()]
+        self.barren_from = len(self.lines)
+        """No line from this one on lists a statement, so that no search goes there twice."""
 
     def answer(self) -> Labels | None:
         """Return what the text answers, if anything."""
@@ -257,14 +258,17 @@ class _Reader:
     def _listed(self, start: int) -> Labels | None:
         """Read the answer from the lines that follow its announcement."""
         labels: set[int] = set()
-        for line in self.lines[start:]:
+        for line in self.lines[start : self.barren_from]:
             found = self._item(line)
             if found is None and labels:
                 break
             labels |= found or set()
             if found is not None and _bare_numbers(line.text) is not None:
                 return found
-        return frozenset(labels) if labels else None
+        if labels:
+            return frozenset(labels)
+        self.barren_from = start
+        return None
 
     def _item(self, line: _Line) -> Labels | None:
         """Return what one line of a list names as true, ``None`` when it is no item."""

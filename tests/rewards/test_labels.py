@@ -128,7 +128,8 @@ def test_a_box_in_the_last_paragraph_goes_before_the_prose_around_it():
 
 
 @pytest.mark.parametrize(
-    "piece", ["[", "3 ", "3, ", "statement 3 ", "\n", "```", "1. x\n", "true 3 "]
+    "piece",
+    ["[", "3 ", "3, ", "statement 3 ", "\n", "```", "1. x\n", "true 3 ", "The answer is:\n"],
 )
 def test_a_hostile_megabyte_is_read_in_time(piece):
     text = piece * (1_000_000 // len(piece))
