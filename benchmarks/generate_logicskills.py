@@ -26,6 +26,7 @@ from generators.logicskills.constructions import Vocabulary
 from generators.logicskills.lexicon import DOMAIN_AXIOM
 from generators.logicskills.sentences import Profile, Sentence, draw
 from generators.seeding import stream
+from generators.task import Task
 from rewards.judges.fol.prover import entails, satisfiable
 
 FAMILIES = ("symbolization", "countermodel", "validity")
@@ -48,36 +49,34 @@ class Rate:
     """Seconds."""
 
 
-def measure(family: str, level: int, tasks: int) -> Rate:
-    """Make tasks of a level."""
+def measure(family: str, level: int, seconds: float) -> Rate:
+    """Make tasks of a level for some CPU seconds."""
     generate(family, level, 0)
     wall, cpu = time.perf_counter(), time.process_time()
-    made = [generate(family, level, seed) for seed in range(tasks)]
+    made: list[Task] = []
+    while time.process_time() - cpu < seconds:
+        made.append(generate(family, level, len(made)))
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     fingerprint = registry.family(family).fingerprint
-    return Rate(tasks, len({fingerprint(task) for task in made}), wall, cpu)
+    return Rate(len(made), len({fingerprint(task) for task in made}), wall, cpu)
 
 
-def report_levels(family: str, tasks: int) -> None:
-    """Print a row for each level, and one for all of them in equal parts."""
-    rates = [measure(family, level, tasks) for level in registry.levels(family)]
+def report_levels(family: str, seconds: float) -> None:
+    """Print a row for each level, and one for as many tasks of each."""
+    rates = [measure(family, level, seconds) for level in registry.levels(family)]
     for level, rate in zip(registry.levels(family), rates, strict=True):
-        print_rate(family, str(level), rate)
-    total = [sum(getattr(rate, name) for rate in rates) for name in ("tasks", "distinct")]
-    times = [sum(getattr(rate, name) for rate in rates) for name in ("wall", "cpu")]
-    print_rate(family, "all", Rate(*total, *times))
+        cells = [f"{rate.distinct:,} of {rate.tasks:,}", *speeds(rate.wall, rate.cpu, rate.tasks)]
+        print(f"| {family} | {level} | {' | '.join(cells)} |", flush=True)
+    wall, cpu = (
+        sum(getattr(rate, name) / rate.tasks for rate in rates) for name in ("wall", "cpu")
+    )
+    print(f"| {family} | all | | {' | '.join(speeds(wall, cpu, len(rates)))} |", flush=True)
 
 
-def print_rate(family: str, level: str, rate: Rate) -> None:
-    cells = [
-        family,
-        level,
-        f"{rate.tasks / rate.wall:,.0f}",
-        f"{rate.tasks / rate.cpu:,.0f}",
-        f"{rate.distinct:,} of {rate.tasks:,}",
-        f"{GOAL * rate.wall / rate.tasks / PROCESSES / 60:.1f} min",
-    ]
-    print(f"| {' | '.join(cells)} |", flush=True)
+def speeds(wall: float, cpu: float, tasks: int) -> list[str]:
+    """Return tasks per second, per CPU second, and how long 100,000 take on two idle cores."""
+    minutes = GOAL * cpu / tasks / PROCESSES / 60
+    return [f"{tasks / wall:,.0f}", f"{tasks / cpu:,.0f}", f"{minutes:.1f} min"]
 
 
 def make_chunk(job: tuple[str, int, int]) -> list[str]:
@@ -95,7 +94,7 @@ def report_full(family: str) -> None:
     }
     found: dict[str, None] = {}
     made = 0
-    wall = time.perf_counter()
+    wall, cpu = time.perf_counter(), cpu_of_children()
     with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
         start = dict.fromkeys(sizes, 0)
         while len(found) < GOAL:
@@ -108,12 +107,20 @@ def report_full(family: str) -> None:
             for fingerprints in pool.imap(make_chunk, jobs):
                 made += len(fingerprints)
                 found.update(dict.fromkeys(fingerprints))
-    wall = time.perf_counter() - wall
+        pool.close()
+        pool.join()
+    wall, cpu = time.perf_counter() - wall, cpu_of_children() - cpu
     print(
         f"{family}: {len(found):,} distinct tasks out of {made:,} in {wall / 60:.1f} minutes with "
-        f"{PROCESSES} processes",
+        f"{PROCESSES} processes, which used {cpu / 60:.1f} CPU minutes",
         flush=True,
     )
+
+
+def cpu_of_children() -> float:
+    """Return the CPU seconds of all processes that this one started and that have ended."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def naive_arguments(seconds: float) -> tuple[int, float]:
@@ -155,15 +162,15 @@ def describe_machine() -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--families", nargs="+", choices=FAMILIES, default=FAMILIES)
-    parser.add_argument("--tasks", type=int, default=200, help="tasks of each level")
+    parser.add_argument("--seconds", type=float, default=6, help="CPU seconds for each level")
     parser.add_argument("--naive", type=float, default=30, help="CPU seconds of the naive way")
     parser.add_argument("--full", action="store_true", help="make 100,000 tasks of two families")
     arguments = parser.parse_args()
     print(f"{describe_machine()} · load {os.getloadavg()[0]:.1f} at the start\n")
-    print("| family | level | tasks/s | tasks per CPU s | distinct | 100,000 on 2 cores |")
+    print("| family | level | distinct | tasks/s | tasks per CPU s | 100,000 with 2 CPUs |")
     print("|---|---|---:|---:|---:|---:|")
     for family in arguments.families:
-        report_levels(family, arguments.tasks)
+        report_levels(family, arguments.seconds)
     if "validity" in arguments.families and arguments.naive > 0:
         found, seconds = naive_arguments(arguments.naive)
         print(

@@ -126,7 +126,12 @@ class Draft:
     premises: tuple[tuple[str, ...], ...]
     """The topics of each premise's clauses, in order."""
     settled: frozenset[str]
-    """Topics whose clauses are drawn once, so that all premises of the draft share them."""
+    """Topics that have the same clause in a place in all combinations."""
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics of each premise as one text."""
+        return [" ".join(found) for found in self.premises]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from generators.logicskills.arguments import SynthesisError
+from generators.logicskills.arguments import Draft, SynthesisError
 from generators.logicskills.countermodel_levels import LEVELS as _LEVELS
 from generators.logicskills.countermodel_levels import level_table
 from generators.logicskills.countermodel_prompts import STYLES, write_prompt
@@ -23,6 +23,7 @@ from generators.logicskills.renaming import (
     draw_renaming,
     rename_formula,
     rename_structure,
+    rename_text,
 )
 from generators.logicskills.splits import side_of
 from generators.logicskills.structure_text import in_brief, in_full, to_json
@@ -53,7 +54,7 @@ __all__ = [
     "versions",
 ]
 
-ATTEMPTS = 1_000
+ATTEMPTS = 10_000
 """Drafts of premises that are tried for one task before the generator gives up."""
 _AXIOM = str(DOMAIN_AXIOM)
 
@@ -65,7 +66,7 @@ def generate(level: int, seed: int, *, split: str = "train", style: str = "full"
         level: 1 to 10.
         seed: Any integer. Different seeds rarely give equal tasks; compare :func:`fingerprint`.
         split: ``"train"``, ``"validation"`` or ``"test"``; no premises of one occur in another,
-            not even with other symbols.
+            not even with other symbols or other words of logic.
         style: ``"full"``, or ``"compact"`` (no instructions, for small models trained on it).
             It does not change the argument.
 
@@ -89,25 +90,24 @@ def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
 
 def _find(level: int, split: str, rng: random.Random) -> Found:
     row = _LEVELS[level - 1]
+
+    def belongs(draft: Draft) -> bool:
+        return side_of(canonical_text(draft.topics, kinds_apart=row.axiom)) == split
+
     for _ in range(ATTEMPTS):
-        for found in search(row, rng):
-            premises = [str(premise.formula) for premise in found.premises]
-            if side_of(_key(premises, row.axiom)) == split:
-                return found
+        for found in search(row, rng, belongs):
+            return found
     raise SynthesisError(
         f"No argument for level {level} and split {split!r} in {ATTEMPTS} drafts of premises, "
-        "where a few are usual. Take another seed, and report this one."
+        "where a few dozen are usual. Take another seed, and report this one."
     )
-
-
-def _key(premises: list[str], axiom: bool) -> str:
-    return canonical_text(premises, kinds_apart=axiom)
 
 
 @dataclass(frozen=True)
 class _Argument:
     """An argument with the symbols that its task shows."""
 
+    topics: list[str]
     premises: list[str]
     """With the domain axiom, if there is one."""
     conclusion: str
@@ -124,7 +124,8 @@ def _rename(level: int, found: Found, rng: random.Random) -> _Argument:
     structure = stored_models(row.size, row.axiom).structure(found.countermodel)
     objects = rng.sample(structure.domain, row.size)
     shown = rename_structure(structure, renaming, "".join([*premises, conclusion]), objects)
-    return _Argument(premises, conclusion, shown)
+    topics = [rename_text(topics, renaming) for topics in found.draft.topics]
+    return _Argument(topics, premises, conclusion, shown)
 
 
 def _write_task(
@@ -144,6 +145,7 @@ def _write_task(
             "domain": domain,
         },
         metadata={
+            "topics": argument.topics,
             "example_countermodel": to_json(structure),
             "countermodel_share": share,
             "constants": sorted(structure.constants),
@@ -186,12 +188,12 @@ def fingerprint(task: Task) -> str:
 
 
 def leak_key(task: Task) -> str:
-    """Return what the tasks of other splits must not share: the premises.
+    """Return what the tasks of other splits must not share: the topics of the premises.
 
-    The text is the same for all choices of symbols and orders of premises, and equal to that of a
-    validity task with the same premises.
+    The text is the same for all choices of symbols and orders of premises, and for all premises
+    that say other things about the same. It equals that of a validity task with such premises.
     """
-    return _key(*_own_premises(task))
+    return canonical_text(task.metadata["topics"], kinds_apart=_own_premises(task)[1])
 
 
 def published_columns(task: Task) -> dict[str, Any]:

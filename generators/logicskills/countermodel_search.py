@@ -7,7 +7,7 @@ are compatible with the conclusion, so it is not refuted whatever they say.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from generators.logicskills.arguments import (
     SHAPES,
     Clauses,
     Combinations,
+    Draft,
     Indices,
     Statement,
     clauses_of,
@@ -49,6 +50,7 @@ CONCLUSIONS = 12
 class Found:
     """An invalid argument."""
 
+    draft: Draft
     premises: tuple[Sentence, ...]
     conclusion: Sentence
     countermodel: int
@@ -62,12 +64,20 @@ def stored_models(size: int, axiom: bool) -> Worlds:
     return with_plain(random_worlds(((size, STORED),), axiom), axiom)
 
 
-def search(level: Level, rng: random.Random) -> Iterator[Found]:
-    """Make one draft and yield its almost valid arguments in random order; there may be none."""
+def search(level: Level, rng: random.Random, belongs: Callable[[Draft], bool]) -> Iterator[Found]:
+    """Make one draft and yield its almost valid arguments in random order; there may be none.
+
+    Args:
+        level: What arguments are made of, and how rare countermodels are.
+        rng: What decides.
+        belongs: Says whether a draft may be used.
+    """
     clauses = clauses_of(stored_models(level.size, level.axiom))
     candidates = topics(level.material, level.material.links, clauses)
     about = rng.sample(candidates, 2)
     draft = draw_draft(level.material, about, (), clauses, rng)
+    if not belongs(draft):
+        return
     near = STORED // WORD
     combinations = combine(draft, clauses, rng, variants=VARIANTS, count=COMBINATIONS, near=near)
     conclusions = _conclusions(about, clauses, rng)
@@ -88,6 +98,7 @@ def search(level: Level, rng: random.Random) -> Iterator[Found]:
             continue
         found = places(models)
         yield Found(
+            draft,
             premises,
             conclusion,
             int(found[rng.randrange(len(found))]),

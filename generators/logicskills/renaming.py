@@ -51,6 +51,11 @@ def _rename_filler(filler: str, renaming: Renaming) -> str:
     return head + colon + "".join(renaming[symbol] for symbol in symbols)
 
 
+def rename_text(text: str, renaming: Renaming) -> str:
+    """Return a text of symbols with other symbols."""
+    return "".join(renaming.get(char, char) for char in text)
+
+
 def rename_formula(formula: Formula, renaming: Renaming) -> Formula:
     """Return the formula with other predicates and constants."""
     match formula:

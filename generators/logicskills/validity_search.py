@@ -24,6 +24,7 @@ from generators.logicskills.arguments import (
     SHAPES,
     Clauses,
     Combinations,
+    Draft,
     Indices,
     Statement,
     clauses_of,
@@ -32,6 +33,8 @@ from generators.logicskills.arguments import (
     topic_of,
 )
 from generators.logicskills.sentences import Sentence
+from generators.logicskills.validity_balance import pick_evenly
+from generators.logicskills.validity_levels import Question
 from generators.logicskills.worlds import CANONICAL, Bits, Worlds, anywhere, places, random_worlds
 
 OPTIONS = 6
@@ -43,10 +46,14 @@ VARIANTS = 48
 COMBINATIONS = 4096
 MOST_CANDIDATES = 48
 """Sentences among which the options are chosen."""
+SIMPLE = "simple "
+"""In front of a plan: no option is a compound."""
 COMPOUND_SHAPES = 2
 """Connectives that the options of one task are made with."""
 SCREEN = 4
 """Words of bits that most non-entailments are seen in."""
+MOST_ROWS = 24
+"""Combinations from which the premises are picked."""
 ANTICHAINS = 8
 """Sets of options that are tried with the combinations of a draft."""
 
@@ -55,12 +62,15 @@ ANTICHAINS = 8
 class Found:
     """An argument with its options, before it is proven."""
 
+    draft: Draft
     premises: tuple[Sentence, ...]
     options: tuple[Sentence, ...]
     right: int
     """Place of the option that follows."""
     refutations: tuple[int, ...]
     """For each option a stored model of the premises where it is false; -1 for the right one."""
+    needs: tuple[int, ...]
+    """For each premise a stored model of the others where the right option is false, -1 if none."""
 
 
 def stored_models() -> Worlds:
@@ -68,36 +78,50 @@ def stored_models() -> Worlds:
     return random_worlds(STORED, True)
 
 
-def search(material: Material, plan: str, rng: random.Random, *, minimal: bool) -> Iterator[Found]:
-    """Make one draft and yield its arguments with one right option; often there is none.
+def search(
+    question: Question,
+    rng: random.Random,
+    *,
+    minimal: bool,
+    belongs: Callable[[Draft], bool],
+    words: Callable[[Sentence], frozenset[str]],
+) -> Found | None:
+    """Make one draft and return an argument with one right option, if the draft has options.
 
     Args:
-        material: What the level's premises are made of.
-        plan: What the options are, one of :data:`PLANS`.
+        question: What the options may be about, and what the premises are made of.
         rng: What decides.
         minimal: Whether the conclusion may not follow from any proper subset of the premises; if
             not, it may not follow from a single one.
+        belongs: Says whether a draft may be used.
+        words: Returns the words with which a sentence is said.
     """
     clauses = clauses_of(stored_models())
-    about, candidates = ask(material, plan, clauses, rng)
-    draft = draw_draft(material, about, about, clauses, rng)
+    subject = draw_subject(question, rng)
+    draft = draw_draft(question.material, subject.topics, subject.topics, clauses, rng)
+    if not belongs(draft):
+        return None
+    candidates = _candidates(question, subject, clauses, rng)
     combinations = combine(draft, clauses, rng, variants=VARIANTS, count=COMBINATIONS, near=NEAR)
     if len(candidates) > MOST_CANDIDATES:
         candidates = rng.sample(candidates, MOST_CANDIDATES)
     bits = np.stack([candidate.bits for candidate in candidates])
     follows, fair = _entailments(combinations, bits[:, :NEAR], minimal)
     for chosen in _choices(candidates, bits, follows, fair, rng):
-        rows = _confirmed(combinations, bits[chosen], _marked(follows, fair, chosen))
-        if rows.any(axis=0).all():
+        marked = _confirmed(combinations, bits[chosen], _marked(follows, fair, chosen))
+        if marked.any(axis=0).all():
             break
     else:
-        return
+        return None
     right = rng.randrange(OPTIONS)
-    places_ = np.flatnonzero(rows[:, right]).tolist()
-    for row in rng.sample(places_, len(places_)):
-        options = tuple(candidates[option].sentence for option in chosen)
-        refutations = _refutations(combinations, row, bits[chosen], rng)
-        yield Found(combinations.sentences(row), options, right, refutations)
+    options = tuple(candidates[option].sentence for option in chosen)
+    rows = np.flatnonzero(marked[:, right]).tolist()
+    some = rng.sample(rows, min(len(rows), MOST_ROWS))
+    premises = {row: combinations.sentences(row) for row in some}
+    row = pick_evenly(premises, options, right, words, rng)
+    refutations = _refutations(combinations, row, bits[chosen], rng)
+    needs = _needs(combinations, row, bits[chosen[right]], rng)
+    return Found(draft, premises[row], options, right, refutations, needs)
 
 
 def _confirmed(combinations: Combinations, options: Bits, marked: Bools) -> Bools:
@@ -114,8 +138,24 @@ def _refutations(
 ) -> tuple[int, ...]:
     """Return for each option a stored model of the premises where it is false; -1 if none is."""
     everywhere = combinations.everywhere(np.array([row]))[0]
-    found = [places(everywhere & ~option) for option in options]
-    return tuple(int(rng.choice(models)) if len(models) else -1 for models in found)
+    return tuple(_any_place(everywhere & ~option, rng) for option in options)
+
+
+def _needs(
+    combinations: Combinations, row: int, conclusion: Bits, rng: random.Random
+) -> tuple[int, ...]:
+    """Return for each premise a stored model of the others where the conclusion is false."""
+    denied = ~conclusion[: combinations.near]
+    others = (
+        combinations.without(premise, np.array([row]))[0]
+        for premise in range(len(combinations.chosen))
+    )
+    return tuple(_any_place(bits & denied, rng) for bits in others)
+
+
+def _any_place(bits: Bits, rng: random.Random) -> int:
+    found = places(bits)
+    return int(found[rng.randrange(len(found))]) if len(found) else -1
 
 
 Bools = npt.NDArray[np.bool_]
@@ -236,31 +276,31 @@ _KEYS = (_type_and_symbols, _symbols, _nothing)
 """What options have in common, the best first."""
 
 
-class Question(NamedTuple):
+class Subject(NamedTuple):
     """What the options of an argument are about."""
 
     topics: list[str]
     """Topics that the premises take up, each with one clause wherever it occurs."""
-    candidates: list[Statement]
-    """Sentences that may be options."""
+    alone: list[str]
+    """Topics of sentences that only stand alone."""
 
 
-def ask(material: Material, plan: str, clauses: Clauses, rng: random.Random) -> Question:
-    """Draw what the options of an argument are about.
+def draw_subject(question: Question, rng: random.Random) -> Subject:
+    """Draw what the options of an argument are about."""
+    plan = PLANS[question.plan.removeprefix(SIMPLE)]
+    return plan(_Symbols.draw(question.material, rng), rng)
 
-    Args:
-        material: What the level's premises are made of.
-        plan: One of :data:`PLANS`; with ``"simple "`` in front, no option is a compound.
-        clauses: All clauses there are.
-        rng: What decides.
-    """
-    name = plan.removeprefix("simple ")
-    about, alone = PLANS[name](_Symbols.draw(material, rng), rng)
+
+def _candidates(
+    question: Question, subject: Subject, clauses: Clauses, rng: random.Random
+) -> list[Statement]:
+    """Return the sentences that may be options."""
+    about, alone = subject
     simple = [item for topic in [*about, *alone] for item in clauses.on(topic, alone=True)]
-    if plan != name:
-        return Question(about, simple)
+    if question.plan.startswith(SIMPLE):
+        return simple
     pairs = [(one, other) for one in about for other in about if one != other]
-    if name != "three names":
+    if question.plan != "three names":
         symbols = set("".join(about))
         pairs = [pair for pair in pairs if set("".join(pair)) == symbols]
         simple = [item for item in simple if set(topic_of(item.sentence)) == symbols]
@@ -271,7 +311,7 @@ def ask(material: Material, plan: str, clauses: Clauses, rng: random.Random) -> 
         for one in clauses.on(first, alone=False)
         for other in clauses.on(second, alone=False)
     ]
-    return Question(about, compounds + simple)
+    return compounds + simple
 
 
 class _Symbols(NamedTuple):
@@ -293,44 +333,39 @@ class _Symbols(NamedTuple):
         return cls(shuffled(material.names), kinds, shuffled(material.monadic), relation)
 
 
-Topics = tuple[list[str], list[str]]
-"""Topics for the premises, and topics of sentences that only stand alone."""
+def _three_names(has: _Symbols, rng: random.Random) -> Subject:
+    return Subject([name + has.monadic[0] for name in has.names], [])
 
 
-def _three_names(has: _Symbols, rng: random.Random) -> Topics:
-    return [name + has.monadic[0] for name in has.names], []
+def _two_by_two(has: _Symbols, rng: random.Random) -> Subject:
+    return Subject(
+        [name + predicate for name in has.names[:2] for predicate in has.monadic[:2]], []
+    )
 
 
-def _two_by_two(has: _Symbols, rng: random.Random) -> Topics:
-    return [name + predicate for name in has.names[:2] for predicate in has.monadic[:2]], []
-
-
-def _kind_and_name(has: _Symbols, rng: random.Random) -> Topics:
+def _kind_and_name(has: _Symbols, rng: random.Random) -> Subject:
     name, kind, predicate = has.names[0], has.kinds[0], has.monadic[0]
-    return [kind + predicate, name + predicate, name + kind], []
+    return Subject([kind + predicate, name + predicate, name + kind], [])
 
 
-def _two_names(has: _Symbols, rng: random.Random) -> Topics:
+def _two_names(has: _Symbols, rng: random.Random) -> Subject:
     one, other, verb = has.names[0], has.names[1], has.relation
-    return [one + verb + other, other + verb + one, one + verb + one], []
+    return Subject([one + verb + other, other + verb + one, one + verb + one], [])
 
 
-def _kind_to_name(has: _Symbols, rng: random.Random) -> Topics:
+def _kind_to_name(has: _Symbols, rng: random.Random) -> Subject:
     name, kind, verb = has.names[0], has.kinds[0], has.relation
-    return [
-        kind + verb + name,
-        name + verb + kind,
-        rng.choice([name + verb + name, name + kind]),
-    ], []
+    third = rng.choice([name + verb + name, name + kind])
+    return Subject([kind + verb + name, name + verb + kind, third], [])
 
 
-def _two_kinds(has: _Symbols, rng: random.Random) -> Topics:
+def _two_kinds(has: _Symbols, rng: random.Random) -> Subject:
     one, other, verb = has.kinds[0], has.kinds[1], has.relation
     both_ways = [one + verb + other, other + verb + one]
-    return [*both_ways, one + verb + one], [topic + verb for topic in both_ways]
+    return Subject([*both_ways, one + verb + one], [topic + verb for topic in both_ways])
 
 
-PLANS: Mapping[str, Callable[[_Symbols, random.Random], Topics]] = MappingProxyType(
+PLANS: Mapping[str, Callable[[_Symbols, random.Random], Subject]] = MappingProxyType(
     {
         "three names": _three_names,
         "two by two": _two_by_two,
