@@ -37,9 +37,9 @@ FAMILIES = ("validity", "countermodel", "symbolization")
 CHANCE = 1 / 6
 ERROR_RATE = 0.01
 """Probability that any figure of the whole table is called above chance although none is."""
-CONSTANTS = 200
+CONSTANTS = 100
 """Drawn structures of which the best on training tasks is taken."""
-SAMPLE = 150
+SAMPLE = 100
 """Training tasks of a level on which constant answers compete."""
 CHUNK = 50
 """Tasks that a worker makes at a time."""

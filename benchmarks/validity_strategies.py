@@ -152,6 +152,8 @@ SCORES: Mapping[str, Score] = {
     ),
 }
 """What options are compared by."""
+LIKENESS = "overlap with the likest premise"
+"""The score that the generator evens out, so that the middle ranks are strategies too."""
 
 
 def extreme(score: Score, sign: int, seen: View) -> str:
@@ -165,6 +167,16 @@ def extreme(score: Score, sign: int, seen: View) -> str:
     values = [sign * score(seen, option) for option in seen.options]
     best = [i for i, value in enumerate(values) if value == max(values)]
     return str(best[derive_seed("tie", seen.prompt) % len(best)] + 1)
+
+
+def ranked_at(score: Score, place: int, seen: View) -> str:
+    """Return the number of the option at a place in the order of scores; 0 is the highest."""
+    values = [
+        (score(seen, option), derive_seed("tie", seen.prompt, option.text))
+        for option in seen.options
+    ]
+    order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
+    return str(order[place] + 1)
 
 
 def constant(answer: str, _: View) -> str:
@@ -192,7 +204,11 @@ def untrained() -> dict[str, Pick]:
         for name, score in SCORES.items()
         for word, sign in (("most:", 1), ("least:", -1))
     }
-    return {**fixed, **others, **ranked}
+    middle = {
+        f"{word} most: {LIKENESS}": partial(ranked_at, SCORES[LIKENESS], place)
+        for place, word in enumerate(("second", "third", "fourth", "fifth"), start=1)
+    }
+    return {**fixed, **others, **ranked, **middle}
 
 
 def memorised(views: Sequence[View], answers: Sequence[int]) -> dict[str, Pick]:
