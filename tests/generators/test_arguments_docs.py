@@ -1,0 +1,59 @@
+"""What the guide says of validity and countermodel tasks is what the code does."""
+
+from pathlib import Path
+
+import pytest
+
+from generators import generate
+from generators.logicskills import countermodel, countermodel_levels, validity, validity_levels
+from generators.logicskills.validity_search import STORED
+
+GUIDE = Path(__file__).parents[2] / "docs" / "tasks-logicskills.md"
+
+
+@pytest.fixture(scope="module")
+def guide():
+    return GUIDE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("family", "level", "seed"), [("validity", 4, 0), ("countermodel", 3, 1)])
+def test_the_guide_shows_a_task_as_it_is_made(guide, family, level, seed):
+    task = generate(family, level, seed, style="compact")
+    assert f"```text\n{task.prompt}\n{task.solution}\n```" in guide
+
+
+def test_the_guide_lists_the_levels_of_validity(guide):
+    for number, level in enumerate(validity_levels.LEVELS, start=1):
+        least, most = level.clauses
+        plans = ", ".join(question.plan for question in level.questions)
+        clauses = f"{least}-{most}" if least < most else str(least)
+        row = f"| {number} | {validity.TIERS[number]} | {level.premises} | {clauses} | {plans} |"
+        assert row in guide
+
+
+def test_the_guide_lists_the_levels_of_countermodels(guide):
+    for number, level in enumerate(countermodel_levels.LEVELS, start=1):
+        clauses = level.material.clauses
+        cells = [
+            str(number),
+            countermodel.TIERS[number],
+            str(level.size),
+            "yes" if level.axiom else "no",
+            str(level.material.premises),
+            f"{min(clauses)}-{max(clauses)}",
+            f"{level.most * 100:g} %",
+        ]
+        assert f"| {' | '.join(cells)} |" in guide
+
+
+def test_the_guide_counts_the_stored_models(guide):
+    assert f"{sum(count for _, count in STORED):,} models of the domain axiom" in guide
+
+
+def test_the_guide_states_the_sizes_of_the_datasets(guide):
+    sizes = [validity.published_sizes(level) for level in range(1, 11)]
+    assert all(size == {"train": 1_000, "validation": 20, "test": 60} for size in sizes)
+    assert "| validity | 1,000 per level | 20 | 60, in all the paper's 600 |" in guide
+    sizes = [countermodel.published_sizes(level) for level in range(1, 11)]
+    assert all(size == {"train": 10_000, "validation": 30, "test": 30} for size in sizes)
+    assert "| countermodel | 10,000 per level, in all the paper's 100,000 | 30 | 30," in guide
