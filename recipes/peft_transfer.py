@@ -83,8 +83,11 @@ class TransferArguments:
         default=True, metadata={"help": "Whether prompts are chat messages; needs a chat template."}
     )
     symbolization_levels: list[int] = field(
-        default_factory=lambda: list(range(1, 11)),
-        metadata={"help": "Levels of symbolization, trained and evaluated alike."},
+        default_factory=lambda: [3, 5, 6, 7, 8, 9, 10],
+        metadata={
+            "help": "Levels of symbolization, trained and evaluated alike; by default those that "
+            "hold thousands of sentences."
+        },
     )
     countermodel_levels: list[int] = field(
         default_factory=lambda: list(range(1, 11)),
