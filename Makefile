@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo test test-slow check format bench clean
+.PHONY: setup demo transfer test test-slow check format bench clean
 .DEFAULT_GOAL := help
 
 help:            ## list the targets
@@ -26,6 +26,14 @@ demo: setup      ## watch a small language model learn to write Prolog rules (CP
 		$(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml \
 		--num_cpu_threads_per_process $(CORES) recipes/grpo_slr.py --output_dir $(DEMO_DIR) $(ARGS)
 
+TRANSFER_DIR ?= runs/transfer-$(shell date +%Y%m%d-%H%M%S)
+
+transfer: setup  ## does one skill help another? LoRA adapters, evaluated on all (CPU, minutes)
+	OMP_WAIT_POLICY=passive PYTHONWARNINGS=ignore::FutureWarning \
+		$(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml \
+		--num_cpu_threads_per_process $(CORES) recipes/peft_transfer.py \
+		--output_dir $(TRANSFER_DIR) $(ARGS)
+
 test: setup      ## the default tests
 	$(BIN)/pytest $(ARGS)
 
@@ -42,9 +50,11 @@ format: setup    ## apply the formatter and the linter's fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: setup     ## the judge's speed beside one process per prediction, and the shortcut table
+bench: setup     ## speed of judges and generators beside the naive ways, and the shortcut tables
 	$(BIN)/python benchmarks/judge_slr.py
+	$(BIN)/python benchmarks/generate_logicskills.py
 	$(BIN)/python benchmarks/shortcuts_slr.py
+	$(BIN)/python benchmarks/shortcuts_logicskills.py
 
 clean:           ## remove the virtual environment and the run folders
 	rm -rf $(VENV) runs
