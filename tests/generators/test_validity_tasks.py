@@ -278,7 +278,7 @@ def test_stored_models_have_up_to_seven_objects():
 
 @pytest.mark.slow
 def test_hundreds_of_tasks_per_level_are_right():
-    found = tasks(150)
+    found = tasks(100)
     check_refutations(found)
     check_places(found)
     check_needs(found)
