@@ -14,11 +14,13 @@ from typing import Any
 
 from generators.logicskills.arguments import Draft, SynthesisError
 from generators.logicskills.countermodel_levels import LEVELS as _LEVELS
-from generators.logicskills.countermodel_levels import level_table
+from generators.logicskills.countermodel_levels import Level, level_table
 from generators.logicskills.countermodel_prompts import STYLES, write_prompt
 from generators.logicskills.countermodel_search import Found, search, stored_models
+from generators.logicskills.countermodel_solution import in_order, sparsest, thinned
 from generators.logicskills.lexicon import DOMAIN_AXIOM
 from generators.logicskills.renaming import (
+    Renaming,
     canonical_text,
     draw_renaming,
     rename_formula,
@@ -28,6 +30,7 @@ from generators.logicskills.renaming import (
 from generators.logicskills.splits import side_of
 from generators.logicskills.structure_text import in_brief, in_full, to_json
 from generators.logicskills.symbolization_levels import TIERS as _TIERS
+from generators.logicskills.worlds import CANONICAL
 from generators.seeding import stream
 from generators.splits import SPLITS
 from generators.task import Task
@@ -57,6 +60,8 @@ __all__ = [
 ATTEMPTS = 10_000
 """Drafts of premises that are tried for one task before the generator gives up."""
 _AXIOM = str(DOMAIN_AXIOM)
+KINDS = CANONICAL.kinds
+"""What the domain axiom is about; under it, kinds stay kinds."""
 
 
 def generate(level: int, seed: int, *, split: str = "train", style: str = "full") -> Task:
@@ -117,15 +122,25 @@ class _Argument:
 def _rename(level: int, found: Found, rng: random.Random) -> _Argument:
     row = _LEVELS[level - 1]
     renaming = draw_renaming(rng, kinds_apart=row.axiom)
-    formulas = [premise.formula for premise in found.premises]
-    premises = [_AXIOM] if row.axiom else []
-    premises += [str(rename_formula(formula, renaming)) for formula in formulas]
-    conclusion = str(rename_formula(found.conclusion.formula, renaming))
-    structure = stored_models(row.size, row.axiom).structure(found.countermodel)
-    objects = rng.sample(structure.domain, row.size)
-    shown = rename_structure(structure, renaming, "".join([*premises, conclusion]), objects)
+    own = [rename_formula(premise.formula, renaming) for premise in found.premises]
+    conclusion = rename_formula(found.conclusion.formula, renaming)
+    premises = [DOMAIN_AXIOM] if row.axiom else []
+    shown = "".join(map(str, [*premises, *own, conclusion]))
+    countermodel = thinned(
+        _structure(row, found, renaming, shown), own, conclusion, KINDS if row.axiom else ""
+    )
     topics = [rename_text(topics, renaming) for topics in found.draft.topics]
-    return _Argument(topics, premises, conclusion, shown)
+    return _Argument(topics, [*map(str, premises), *map(str, own)], str(conclusion), countermodel)
+
+
+def _structure(row: Level, found: Found, renaming: Renaming, shown: str) -> Structure:
+    """Return the sparsest stored countermodel, with the symbols that the task shows."""
+    symbols = sorted((new, old) for old, new in renaming.items() if new in shown)
+    stored = stored_models(row.size, row.axiom)
+    used = [old for _, old in symbols]
+    structure = stored.structure(sparsest(stored.batches[0], found.countermodels, used))
+    names, kinds = ([old for old in used if old in sort] for sort in (CANONICAL.names, KINDS))
+    return rename_structure(structure, renaming, shown, in_order(structure, names, kinds))
 
 
 def _write_task(

@@ -53,8 +53,8 @@ class Found:
     draft: Draft
     premises: tuple[Sentence, ...]
     conclusion: Sentence
-    countermodel: int
-    """Place of a stored model where the premises are true and the conclusion is false."""
+    countermodels: Indices
+    """Places of the stored models where the premises are true and the conclusion is false."""
     share: float
     """Share of such models among the stored random ones."""
 
@@ -101,7 +101,7 @@ def search(level: Level, rng: random.Random, belongs: Callable[[Draft], bool]) -
             draft,
             premises,
             conclusion,
-            int(found[rng.randrange(len(found))]),
+            found,
             len(found) / STORED,
         )
 
