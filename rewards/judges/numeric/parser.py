@@ -58,7 +58,7 @@ def parse_rule(text: str) -> Rule:
 
     Raises:
         RuleTextError: When the text is no rule, or the conclusion has a variable that no condition
-            has.
+            has, or a disjunction not in all of its alternatives.
     """
     reader = _Reader(text)
     return reader.whole(reader.rule)
@@ -132,9 +132,12 @@ class _Reader:
             conditions.append(self.condition())
         self.expect("->")
         rule = Rule(tuple(conditions), self.conclusion())
-        unbound = _variables(str(rule.conclusion)) - _variables(*map(str, conditions))
+        unbound = _variables(rule.conclusion) - set().union(*map(_bound, conditions))
         if unbound:
-            raise self.problem(f"{min(unbound)} is in the conclusion, but in no condition")
+            raise self.problem(
+                f"{min(unbound)} is in the conclusion, but in no condition (or not in all of its "
+                "alternatives)"
+            )
         return rule
 
     def condition(self) -> Condition:
@@ -212,5 +215,12 @@ class _Reader:
         return Lookup(entity, attribute)
 
 
-def _variables(*texts: str) -> set[str]:
-    return {name for text in texts for name in re.findall(r"\?\w+", text)}
+def _bound(condition: Condition) -> set[str]:
+    """Return the variables that a condition binds, whichever of its alternatives holds."""
+    if isinstance(condition, AnyOf):
+        return set.intersection(*map(_variables, condition.patterns))
+    return _variables(condition)
+
+
+def _variables(part: Fact | Assignment) -> set[str]:
+    return set(re.findall(r"\?\w+", str(part)))

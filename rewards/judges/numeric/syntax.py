@@ -11,8 +11,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+MAX_BITS = 1300
+"""Longest value, in bits; its text is shorter than the longest number that the parser reads."""
+
 Valuation = Callable[["Lookup"], int]
 """Returns the value of an attribute of an entity."""
+
+
+class TooLargeError(ValueError):
+    """More follows, or a value grows larger, than can be computed with."""
 
 
 class AttributeFact(NamedTuple):
@@ -190,7 +197,7 @@ class Aggregation(Expression, names=tuple(AGGREGATORS)):
 
 
 MAX_EXPONENT = 9
-"""Largest exponent of a :class:`Power`, so that values stay of a size that can be computed."""
+"""Largest exponent of a :class:`Power`."""
 
 
 @dataclass(frozen=True)
@@ -210,8 +217,18 @@ class Power(Expression, names=("power",)):
         raise ValueError(f"power takes a base and a number from 0 to {MAX_EXPONENT}: power(A, 2)")
 
     def value(self, valuation: Valuation) -> int:
-        """Return the power of the base's value."""
-        return self.base.value(valuation) ** self.exponent
+        """Return the power of the base's value.
+
+        Raises:
+            TooLargeError: When the base's value has more than :data:`MAX_BITS` bits.
+        """
+        base = self.base.value(valuation)
+        if base.bit_length() > MAX_BITS:
+            raise TooLargeError(
+                f"The base of a power has {base.bit_length()} bits, {MAX_BITS} the most. Change "
+                "the rules, so that values don't grow so much."
+            )
+        return base**self.exponent
 
     def lookups(self) -> Iterator[Lookup]:
         """Yield those of the base."""
