@@ -12,7 +12,7 @@ from dataclasses import dataclass
 _NOUN = (
     r"(?:statement|option|choice|candidate|conclusion|number|item|answer|assertion|claim|no\.)s?"
 )
-_NUMBER = r"[#(\[]{0,2}\d{1,2}(?![\d%]|\.\d)[)\]]{0,2}"
+_NUMBER = r"[#(\[]{0,2}-?\d{1,2}(?![\d%]|\.\d)[)\]]{0,2}"
 _MENTION = re.compile(
     rf"(?<![\w.])(?P<noun>{_NOUN}\s*+[:#]?\s?)?(?P<numbers>{_NUMBER}"
     rf"(?:\s?(?:,\s?(?:and|or)|,|and|&|or|/|;|plus)\s(?:(?:also\s)?{_NOUN}\s)?{_NUMBER})*+)"
@@ -137,8 +137,12 @@ def only_links(text: str) -> bool:
 
 
 def numbers_in(text: str) -> tuple[int, ...]:
-    """Return the numbers in a text, in order."""
-    return tuple(int(number) for number in re.findall(r"\d{1,9}", text))
+    """Return the whole numbers in a text, in order.
+
+    >>> numbers_in("2-4 and -3")
+    (2, 4, -3)
+    """
+    return tuple(int(number) for number in re.findall(r"(?<!\d)-?\d{1,9}|\d{1,9}", text))
 
 
 def _mentions(sentence: str) -> Iterator[re.Match[str]]:

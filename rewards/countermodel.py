@@ -160,7 +160,7 @@ def _structure(stated: Interpretation, task: CountermodelTask) -> Structure:
     Raises:
         _BadStructureError: When it is none for this task; the message says why.
     """
-    _check_domain(stated.domain, task.domain)
+    _check_domain(stated, task.domain)
     symbols = sorted(task.symbols.constants) + sorted(task.symbols.arities)
     missing = [symbol for symbol in symbols if symbol not in stated.values]
     if missing:
@@ -177,13 +177,16 @@ def _structure(stated: Interpretation, task: CountermodelTask) -> Structure:
     return Structure(task.domain, constants, monadic, binary)
 
 
-def _check_domain(stated: Item | None, domain: tuple[int, ...]) -> None:
-    if stated is None:
+def _check_domain(stated: Interpretation, domain: tuple[int, ...]) -> None:
+    if stated.garbled_domain:
+        why = f"the domain is no list of whole numbers, so it isn't the task's {list(domain)}"
+        raise _BadStructureError("wrong_domain", why)
+    if stated.domain is None:
         return
-    elements = stated.items if isinstance(stated, Listing) else ()
+    elements = stated.domain.items if isinstance(stated.domain, Listing) else ()
     numbers = {element for element in elements if isinstance(element, int)}
     if numbers != set(domain) or not all(isinstance(element, int) for element in elements):
-        why = f"the domain is {stated}, not the task's {list(domain)}"
+        why = f"the domain is {stated.domain}, not the task's {list(domain)}"
         raise _BadStructureError("wrong_domain", why)
 
 

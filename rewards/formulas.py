@@ -74,6 +74,8 @@ class _Candidate:
     """Whether it is announced as the answer."""
     is_stated: bool
     """Whether it stands alone, rather than in a sentence that goes on."""
+    is_alone: bool = False
+    """Whether it is a line of its own, neither an item of a list or table nor labelled."""
 
 
 def extract_formula(text: str, symbols: Collection[str] = _LETTERS) -> str | None:
@@ -81,8 +83,8 @@ def extract_formula(text: str, symbols: Collection[str] = _LETTERS) -> str | Non
 
     Looked for in this order, outside think blocks: in ``<answer>`` tags, in ``\boxed{}``, where
     an answer is announced, on a line of its own or at the end of an announcing line, within
-    prose. In each place the last counts, except one that is a part of the one before it (which
-    explains that) or is disowned ("not ...", "equivalently").
+    prose. In each place the last counts, except one that is disowned ("not ...", "equivalently")
+    or that is a part of the one before it and no line of its own (which explains that).
 
     Markup and LaTeX are taken off; nothing else is repaired, so that what is no formula is found
     as it stands, and hides the one before it.
@@ -119,11 +121,12 @@ def _stated_in(text: str, letters: frozenset[str]) -> str | None:
 
 
 def _last(candidates: list[_Candidate]) -> str | None:
-    """Return the last candidate that is no part of the one which it would replace."""
+    """Return the last candidate that does not explain the one which it would replace."""
     chosen, content = None, ""
     for candidate in candidates:
         its_content = candidate.text.translate(_BRACKETS)
-        if chosen is None or len(its_content) >= len(content) or its_content not in content:
+        is_part = len(its_content) < len(content) and its_content in content
+        if candidate.is_alone or not is_part:
             chosen, content = candidate.text, its_content
     return chosen
 
@@ -136,7 +139,9 @@ def _candidates(text: str, letters: frozenset[str]) -> Iterator[_Candidate]:
         if _is_formula(line[lead:], letters):
             label = line[:lead] if line[:lead].strip(_BULLETS) else announced
             if not _DISOWNS.search(label):
-                yield _Candidate(_bare(line[lead:]), bool(_FINAL.search(label)), True)
+                is_alone = not line[:lead].strip() and (not label or bool(_ANNOUNCES.search(label)))
+                is_final = bool(_FINAL.search(label))
+                yield _Candidate(_bare(line[lead:]), is_final, True, is_alone)
         else:
             yield from _in_prose(line, letters)
         if line.strip():
@@ -163,11 +168,11 @@ def _in_prose(line: str, letters: frozenset[str]) -> Iterator[_Candidate]:
 
 
 def _cells(text: str) -> Iterator[str]:
-    """Yield lines; those of a table cell by cell."""
+    """Yield lines; those of a table cell by cell, as items of a list."""
     for line in text.splitlines():
         stripped = line.strip()
         if len(stripped) > 1 and stripped[0] == stripped[-1] == "|":
-            yield from stripped.strip("|").split("|")
+            yield from (f"- {cell}" for cell in stripped.strip("|").split("|"))
         else:
             yield line
 

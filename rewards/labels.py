@@ -19,13 +19,13 @@ Labels = frozenset[int]
 
 _NOUN = r"(?:statements?|options?|choices?|conclusions?|candidates?|answers?|numbers?)"
 _ITEM = re.compile(
-    rf"\s*+(?:(?:[-*+•>–—]|\#{{1,6}})\s*+)*+(?P<noun>{_NOUN}\s*+\#?\s?|\#)?[(\[]?(?P<number>\d{{1,2}})"
+    rf"\s*+(?:(?:[-*+•>–—](?!\d++\s*+\Z)|\#{{1,6}})\s*+)*+(?P<noun>{_NOUN}\s*+\#?\s?|\#)?[(\[]?(?P<number>\d{{1,2}})"
     r"(?:[)\].:]|\s[-–—:]|\s*+\Z|\s(?=[(\"']))[)\].:*]*+\s*+",
     re.IGNORECASE,
 )
 _BARE = re.compile(
-    rf"[\s\"'(\[{{]*+(?:only\s|both\s)?(?:{_NOUN}[\s:#]*+)?(?P<numbers>[#(\[{{]*+\d{{1,2}}[)\]}}]*+"
-    rf"(?:\s*+(?:,\s*+and\b|,|and\b|&|;|\s)\s*+(?:{_NOUN}\s)?[#(\[]?\d{{1,2}}[)\]]?)*+)[\s.\"')\]}}]*+",
+    rf"[\s\"'(\[{{]*+(?:only\s|both\s)?(?:{_NOUN}[\s:#]*+)?(?P<numbers>[#(\[{{]*+-?\d{{1,2}}[)\]}}]*+"
+    rf"(?:\s*+(?:,\s*+and\b|,|and\b|&|;|\s)\s*+(?:{_NOUN}\s)?[#(\[]?-?\d{{1,2}}[)\]]?)*+)[\s.\"')\]}}]*+",
     re.IGNORECASE,
 )
 _NONE = re.compile(
@@ -135,7 +135,7 @@ def _boxes(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return _SPELLED.sub(_in_digits, plain_text(text))
+    return _SPELLED.sub(_in_digits, plain_text(text).replace("−", "-"))
 
 
 def _in_digits(match: re.Match[str]) -> str:

@@ -63,9 +63,12 @@ class Interpretation:
     """The domain as stated, ``None`` when it is not."""
     values: Mapping[str, Item | None] = field(default_factory=dict)
     """Symbol → its value as stated, ``None`` where brackets hold no value."""
+    garbled_domain: bool = False
+    """Whether a domain is stated, but in brackets that hold no value."""
 
     def __str__(self) -> str:
-        stated = {"Domain": self.domain} if self.domain is not None else {}
+        has_domain = self.garbled_domain or self.domain is not None
+        stated = {"Domain": self.domain} if has_domain else {}
         pairs = {**stated, **self.values}
         return " ".join(f"{k}={'?' if v is None else v}" for k, v in pairs.items())
 
@@ -119,12 +122,13 @@ def _read(
 ) -> Interpretation | None:
     assignments = list(_assignments(text, constants, predicates))
     stated = _settle(assignments)
+    garbled_domain = _DOMAIN in stated and stated[_DOMAIN] is None
     domain = stated.pop(_DOMAIN, None)
     rest = _without(text, assignments)
     facts = _facts(rest, [name for name in predicates if stated.get(name) is None])
     found = {**stated, **facts}
     values = {name: found[name] for name in (*constants, *predicates) if name in found}
-    return Interpretation(domain, values) if values else None
+    return Interpretation(domain, values, garbled_domain) if values else None
 
 
 def _settle(assignments: list[_Assignment]) -> dict[str, Item | None]:
@@ -197,6 +201,8 @@ def _value(text: str, match: re.Match[str], of_predicate: bool) -> Read | None:
     """Return the value assigned, ``None`` when it is a phrase or a number out of place."""
     read = (read_items if of_predicate else read_value)(text, match.end())
     if read is None or _BELONGS.match(text, read.end):
+        return None
+    if read.value is None and match["domain"] and text[match.end()] == "(":  # a remark
         return None
     if of_predicate and isinstance(read.value, int) and not match["quote"]:
         return Read(Listing("", (read.value,)), read.end)

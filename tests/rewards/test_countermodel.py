@@ -33,6 +33,7 @@ def test_any_structure_that_refutes_the_argument_is_right(completion):
 WRONG = [
     ("The argument is invalid.", {"no_answer"}, "no structure"),
     (GOOD.replace("[0, 1]", "[0, 1, 2]", 1), {"wrong_domain"}, "the domain is"),
+    (GOOD.replace("[0, 1]", '[0, 1, "x"]', 1), {"wrong_domain"}, "no list of whole numbers"),
     (GOOD.replace("a: 1\n", ""), {"missing_interpretation"}, "no interpretation of a"),
     (GOOD.replace("P: [[0, 1]]", ""), {"missing_interpretation"}, "no interpretation of P"),
     (GOOD.replace("a: 1", "a: [1]"), {"malformed"}, "constant a is"),

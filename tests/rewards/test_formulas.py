@@ -62,6 +62,30 @@ def test_of_many_formulas_exactly_the_last_counts():
     assert extract_formula("\n".join(formulas)) == formulas[-1]
 
 
+@pytest.mark.parametrize(
+    "later", ["Fa", "\n\nFa", "So:\nFa", "Thus, the formula is:\n\nFa", "**Fa**", "$Fa$", "  Fa."]
+)
+def test_a_part_of_the_formula_before_it_counts_on_a_line_of_its_own(later):
+    assert extract_formula(f"(Fa∧Fa)\n{later}", SYMBOLS) == "Fa"
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "Here Fa says that a is F.",
+        "where Fa",
+        "- Fa\n- Ga",
+        "1. Fa",
+        "| Fa | a is F |",
+        "|Fa|",
+        "a is F: Fa",
+        "Predicates used:\nFa",
+    ],
+)
+def test_a_part_of_the_formula_before_it_explains_that_elsewhere(later):
+    assert extract_formula(f"(Fa∧Ga)\n\n{later}", SYMBOLS) == "(Fa∧Ga)"
+
+
 def test_a_malformed_answer_hides_the_good_one_before_it():
     assert extract_formula("∀x(Fx→Gx)\n\nFinal answer: ∀x(Fx→→Hx") == "∀x(Fx→→Hx"
 

@@ -112,6 +112,19 @@ def test_the_last_answer_counts():
     assert extract_labels(text, 6) == {5}
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["-3", "Answer: -3", "Answer: −3", "\\boxed{-3}", "Answer:\n-3", "Statement -3 must be true."],
+)
+def test_a_negative_number_is_not_the_option_without_its_sign(text):
+    assert extract_labels(text, 6) == {-3}
+
+
+@pytest.mark.parametrize("text", ["- 3", "Answer: - 3", "Answer – 3", "Answer:\n- 3\n"])
+def test_a_dash_before_an_item_is_no_sign(text):
+    assert extract_labels(text, 6) == {3}
+
+
 def test_naming_every_option_is_the_answer_that_all_follow():
     text = "\n".join(f"Answer: {number}" for number in range(1, 7)) + "\nAnswer: 1, 2, 3, 4, 5, 6"
     assert extract_labels(text, 6) == {1, 2, 3, 4, 5, 6}

@@ -79,6 +79,21 @@ def test_assignments_are_read(text, stated, reason):
     assert str(extract_structure(text, "ab", "MNP")) == stated, reason
 
 
+@pytest.mark.parametrize(
+    "domain", ['[0, 1, 2, "x"]', "{d0, d1}", "{0, 1, ...}", "[0, 1, 2.5]", "[0, 1"]
+)
+def test_a_domain_that_is_no_list_of_numbers_is_not_taken_for_unstated(domain):
+    for name in ("Domain: ", '"Domain":', "D = "):
+        assert extract_structure(f"{name}{domain}\nM: [0]", "ab", "M").garbled_domain
+
+
+@pytest.mark.parametrize(
+    "text", ["M: [0]", "The domain (of 3 objects).\nM: [0]", "D: [0, x]\nM: [0]\nD: [0, 1]"]
+)
+def test_a_domain_that_is_unstated_or_restated_is_not_garbled(text):
+    assert not extract_structure(text, "ab", "M").garbled_domain
+
+
 @pytest.mark.parametrize("text", ["", "There is none.", "Mx is true if x is 0", "x = 0", "z: [1]"])
 def test_a_text_without_assignments_states_no_structure(text):
     assert extract_structure(text, "ab", "MNP") is None
