@@ -22,12 +22,13 @@ class Level:
     """Largest share of the stored models of this size that are countermodels."""
 
 
+_NAMED = ("nm", "nk", "nbn")
 _PLAIN = ("nm", "nk", "km")
 _VERBS = (*_PLAIN, "nbn", "kbn", "nbk")
 _ALTERNATING = (*_VERBS, "kbk")
 
 LEVELS: tuple[Level, ...] = (
-    Level(2, False, Material(1, (3, 4), _VERBS, 1, binary="P"), 0.015),
+    Level(2, False, Material(4, (1, 1, 2), _NAMED, 3, names="ab", binary="P"), 0.03),
     Level(2, False, Material(2, (2, 3), _VERBS, 2, binary="P"), 0.01),
     Level(3, True, Material(2, (2, 3), _VERBS, 2, binary="P"), 0.01),
     Level(3, True, Material(3, (1, 2), _VERBS, 2, binary="P"), 0.008),

@@ -66,10 +66,7 @@ class _Cells:
             count,
             {name: np.repeat(value, count) for name, value in known.constants.items()},
             {name: rows[:, part] for name, part in self.monadic.items()},
-            {
-                name: rows[:, part].reshape(count, size, size)
-                for name, part in self.binary.items()
-            },
+            {name: rows[:, part].reshape(count, size, size) for name, part in self.binary.items()},
         )
 
 
