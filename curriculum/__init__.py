@@ -1,4 +1,4 @@
-"""Which level next: a scheduler, and its link to TRL's trainers.
+"""Which level next: a scheduler, its link to TRL's trainers, and an optimizer that recalls.
 
 Names are resolved when first used, so that the scheduler needs neither torch nor TRL.
 """
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from curriculum.config import CurriculumConfig
     from curriculum.dataset import CurriculumDataset
     from curriculum.ladder import Ladder, ladder_of
+    from curriculum.recadam import RecAdam
     from curriculum.scheduler import CurriculumScheduler
     from curriculum.trainer import CurriculumGRPOTrainer
 
@@ -23,6 +24,7 @@ __all__ = [
     "CurriculumGRPOTrainer",
     "CurriculumScheduler",
     "Ladder",
+    "RecAdam",
     "ladder_of",
 ]
 
@@ -34,8 +36,13 @@ _MODULES = {
     "CurriculumScheduler": "scheduler",
     "Ladder": "ladder",
     "ladder_of": "ladder",
+    "RecAdam": "recadam",
 }
-_NEEDS = {"CurriculumCallback": "transformers", "CurriculumGRPOTrainer": "trl"}
+_NEEDS = {
+    "CurriculumCallback": "transformers",
+    "CurriculumGRPOTrainer": "trl",
+    "RecAdam": "torch",
+}
 
 
 def __getattr__(name: str) -> Any:
