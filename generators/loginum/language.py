@@ -1,0 +1,180 @@
+"""Says facts, rules and queries in English, drawing a wording for each part of a sentence.
+
+The second step of LogiNumSynth's generator (section 2.2, appendix E.2); the templates are in
+``templates/english.yaml``. What is said can be read back: no two facts, rules or queries share a
+sentence, but for the names of a rule's variables. A step that rewords sentences further, such as a
+language model, would be a function from text to text behind these, checked by reading back.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from generators.loginum.language_file import Bank, Templates, english
+from generators.loginum.language_verbs import forms
+from rewards.judges.numeric.syntax import (
+    Aggregation,
+    AnyOf,
+    Assignment,
+    AttributeFact,
+    Calculation,
+    Condition,
+    Constant,
+    Expression,
+    Fact,
+    Lookup,
+    Power,
+    Query,
+    RelationFact,
+    Retrieval,
+    Rule,
+)
+
+
+def say_fact(fact: Fact, rng: random.Random) -> str:
+    """Say a fact, in one sentence: ``Claresta is hampered by Ed.``"""
+    return _sentence(_Voice(english(), {}, rng).fact(fact))
+
+
+def say_rule(rule: Rule, rng: random.Random) -> str:
+    """Say a rule, in one sentence; its variables become ``entity_1``, ``entity_2``, …
+
+    Raises:
+        TypeError: The rule has an expression of a kind that there are no templates for.
+    """
+    templates = english()
+    names = {
+        variable: templates.variable(number)
+        for number, variable in enumerate(_variables(rule), start=1)
+    }
+    return _sentence(_Voice(templates, names, rng).rule(rule))
+
+
+def say_query(query: Query, rng: random.Random) -> str:
+    """Say a query, in one sentence."""
+    return _capital(_Voice(english(), {}, rng).query(query))
+
+
+def _variables(rule: Rule) -> dict[str, None]:
+    """Return the variables, in the order in which they first occur in the conditions."""
+    found: dict[str, None] = {}
+    for condition in rule.conditions:
+        for pattern in condition.patterns if isinstance(condition, AnyOf) else (condition,):
+            found[pattern[1] if isinstance(pattern, RelationFact) else pattern[0]] = None
+            if isinstance(pattern, RelationFact):
+                found[pattern.second] = None
+    return found
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _sentence(clause: str) -> str:
+    return f"{clause[0].upper()}{clause[1:]}."
+
+
+class _Voice:
+    """Says the parts of one sentence."""
+
+    def __init__(self, templates: Templates, names: Mapping[str, str], rng: random.Random) -> None:
+        self.templates = templates
+        self.names = names
+        self.random = rng.random
+
+    def pick(self, bank: Bank) -> Callable[..., str]:
+        return bank[int(self.random() * len(bank))]
+
+    def fact(self, fact: Fact) -> str:
+        if isinstance(fact, AttributeFact):
+            return self.value(fact.entity, fact.attribute, str(fact.value))
+        return self.relation(fact)
+
+    def value(self, entity: str, attribute: str, value: str) -> str:
+        template = self.pick(self.templates.attribute_facts)
+        return template(self.names.get(entity, entity), attribute, value)
+
+    def relation(self, fact: RelationFact) -> str:
+        template = self.pick(self.templates.relation_facts)
+        names = self.names
+        first, second = names.get(fact.first, fact.first), names.get(fact.second, fact.second)
+        return template(first, second, *forms(fact.relation))
+
+    def condition(self, condition: Condition) -> str:
+        if not isinstance(condition, AnyOf):
+            return self.fact(condition)
+        patterns = self.templates.disjunction.join(map(self.fact, condition.patterns))
+        return self.pick(self.templates.alternatives)(patterns)
+
+    def rule(self, rule: Rule) -> str:
+        conditions = self.templates.conjunction.join(map(self.condition, rule.conditions))
+        conclusion = rule.conclusion
+        if isinstance(conclusion, Assignment):
+            value = self.expression(conclusion.expression)
+            said = self.value(conclusion.entity, conclusion.attribute, value)
+        else:
+            said = self.relation(conclusion)
+        return self.pick(self.templates.implications)(conditions, said)
+
+    def query(self, query: Query) -> str:
+        lookup = Lookup(query.entity, query.attribute)
+        return self.pick(self.templates.queries)(self.lookup(lookup))
+
+    def lookup(self, lookup: Lookup) -> str:
+        entity, attribute = lookup
+        return self.pick(self.templates.retrievals)(self.names.get(entity, entity), attribute)
+
+    def expression(self, expression: Expression) -> str:
+        try:
+            say = _EXPRESSIONS[type(expression)]
+        except KeyError:
+            known = ", ".join(kind.__name__ for kind in _EXPRESSIONS)
+            raise TypeError(
+                f"no templates for {type(expression).__name__}: there are some for {known}; add "
+                "a bank to templates/english.yaml and a function to _EXPRESSIONS"
+            ) from None
+        return say(self, expression)
+
+    def operand(self, expression: Expression) -> str:
+        said = self.expression(expression)
+        simple = isinstance(expression, (Constant, Retrieval))
+        return said if simple else self.templates.operand(said)
+
+    def constant(self, expression: Constant) -> str:
+        return str(expression.number)
+
+    def retrieval(self, expression: Retrieval) -> str:
+        return self.lookup(expression.lookup)
+
+    def calculation(self, expression: Calculation) -> str:
+        factor, amount = expression.factor, expression.summand
+        if not amount:
+            kind = "product"
+        elif factor == 1:
+            kind = "increase" if amount > 0 else "decrease"
+        else:
+            kind = "addition" if amount > 0 else "subtraction"
+        template = self.pick(self.templates.calculations[kind])
+        return template(factor, self.lookup(expression.lookup), abs(amount))
+
+    def aggregation(self, expression: Aggregation) -> str:
+        template = self.pick(self.templates.aggregations[expression.operator])
+        return template(self.operand(expression.left), self.operand(expression.right))
+
+    def power(self, expression: Power) -> str:
+        base = self.operand(expression.base)
+        if base.startswith("-"):
+            base = self.templates.operand(base)
+        return self.pick(self.templates.powers)(base, expression.exponent)
+
+
+_EXPRESSIONS: dict[type[Expression], Callable[[_Voice, Any], str]] = {
+    Constant: _Voice.constant,
+    Retrieval: _Voice.retrieval,
+    Calculation: _Voice.calculation,
+    Aggregation: _Voice.aggregation,
+    Power: _Voice.power,
+}
+"""Kind of expression → how it is said."""

@@ -1,0 +1,172 @@
+"""Reads the templates of a language and explains, with file and line, what is wrong with them."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import yaml
+
+from generators.yaml_source import LanguageFileError, Source
+
+Bank = tuple[Callable[..., str], ...]
+"""The templates of one kind; each takes the texts of the slots, in the order of :data:`SLOTS`."""
+
+SLOTS: Mapping[str, tuple[str, ...]] = {
+    "attribute_facts": ("entity", "attribute", "value"),
+    "relation_facts": ("first", "second", "relation", "presents", "participle"),
+    "alternatives": ("patterns",),
+    "implications": ("conditions", "conclusion"),
+    "retrievals": ("entity", "attribute"),
+    "calculations": ("factor", "lookup", "amount"),
+    "aggregations": ("left", "right"),
+    "powers": ("base", "exponent"),
+    "queries": ("lookup",),
+    "operand": ("expression",),
+    "variable": ("number",),
+}
+"""Section of a file → the slots of its templates."""
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "calculations": ("addition", "subtraction", "increase", "decrease", "product"),
+    "aggregations": ("max", "min", "addition", "subtraction"),
+}
+"""Section that is divided → its parts, a bank each."""
+
+_SINGLE = ("operand", "variable")
+_JOINERS = ("conjunction", "disjunction")
+_FREE = {
+    "relation_facts": ("relation", "presents", "participle"),
+    "increase": ("factor",),
+    "decrease": ("factor",),
+    "product": ("amount",),
+}
+"""Slots that a template may lack; of a relation's forms it needs one."""
+_SLOT = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, eq=False)
+class Templates:
+    """The templates of a language. Those of one kind mean the same, so any may be drawn."""
+
+    attribute_facts: Bank
+    relation_facts: Bank
+    alternatives: Bank
+    implications: Bank
+    retrievals: Bank
+    calculations: Mapping[str, Bank]
+    aggregations: Mapping[str, Bank]
+    powers: Bank
+    queries: Bank
+    operand: Callable[..., str]
+    variable: Callable[..., str]
+    conjunction: str
+    """What stands between the conditions of a rule."""
+    disjunction: str
+    """What stands between patterns of which one is enough."""
+
+
+@cache
+def english() -> Templates:
+    """Return the templates that come with the package."""
+    file = resources.files("generators.loginum") / "templates" / "english.yaml"
+    return read_templates(file.read_text(encoding="utf-8"), "english.yaml")
+
+
+def read_templates(text: str, file: str) -> Templates:
+    """Read templates from the text of a YAML file; ``templates/english.yaml`` explains itself.
+
+    Args:
+        text: The file's content.
+        file: Its name, for messages.
+
+    Raises:
+        LanguageFileError: The text is no such file (a ``ValueError``).
+    """
+    source = Source(file)
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        raise LanguageFileError(f"{file}: not valid YAML ({error}); correct its syntax") from error
+    if root is None:
+        raise LanguageFileError(f"{file}, line 1: the file is empty; copy english.yaml")
+    nodes = source.keyed(root, "the file", (*SLOTS, *_JOINERS))
+    joiners = {name: source.text(nodes[name], f"`{name}`") for name in _JOINERS}
+    single = {
+        name: _compile(source, nodes[name], source.text(nodes[name], f"`{name}`"), name, name)
+        for name in _SINGLE
+    }
+    divided = {
+        section: {
+            part: _bank(source, node, section, part)
+            for part, node in source.keyed(nodes[section], f"`{section}`", parts).items()
+        }
+        for section, parts in GROUPS.items()
+    }
+    banks = {
+        section: _bank(source, nodes[section], section, section)
+        for section in SLOTS
+        if section not in (*_SINGLE, *GROUPS)
+    }
+    return Templates(**banks, **divided, **single, **joiners)  # type: ignore[arg-type]
+
+
+def _bank(source: Source, node: yaml.Node, section: str, part: str) -> Bank:
+    """Return the templates of a list, each once for each choice of its words."""
+    bank = []
+    for item in source.items(node, f"`{part}`"):
+        for text in _choices(source, item, part):
+            bank.append((text, _compile(source, item, text, section, part)))
+    texts = [text for text, _ in bank]
+    if not texts:
+        source.fail(node, f"`{part}` is empty", "write at least one template")
+    if len(set(texts)) < len(texts):
+        twice = next(text for text in texts if texts.count(text) > 1)
+        source.fail(node, f"{twice!r} occurs twice in `{part}`", "keep one of them")
+    return tuple(template for _, template in bank)
+
+
+def _choices(source: Source, node: yaml.Node, part: str) -> Iterable[str]:
+    """Yield the text of an entry, with each choice of words if it has lists of them."""
+    if isinstance(node, yaml.ScalarNode):
+        yield source.text(node, f"a template of `{part}`")
+        return
+    found = source.mapping(node, f"a template of `{part}`")
+    if "text" not in found:
+        source.fail(node, f"a template of `{part}` lacks the key 'text'", "add `text:`")
+    text = source.text(found.pop("text"), "`text`")
+    lists = {
+        slot: [source.text(word, f"a word of `{slot}`") for word in source.items(words, slot)]
+        for slot, words in found.items()
+    }
+    for slot, words in found.items():
+        if f"{{{slot}}}" not in text:
+            source.fail(words, f"{text!r} has no slot {slot!r}", "add it, or leave out the list")
+    for chosen in itertools.product(*lists.values()):
+        filled = dict(zip(lists, chosen, strict=True))
+        yield _SLOT.sub(lambda slot: filled.get(slot[1], slot[0]), text)  # noqa: B023
+
+
+def _compile(
+    source: Source, node: yaml.Node, text: str, section: str, part: str
+) -> Callable[..., str]:
+    """Turn named slots into numbered ones, after seeing that they are the right ones."""
+    slots = SLOTS[section]
+    found = _SLOT.findall(text)
+    for slot in found:
+        if slot not in slots:
+            source.fail(node, f"{text!r} has a slot {slot!r}", f"its slots are {', '.join(slots)}")
+        if found.count(slot) > 1:
+            source.fail(node, f"{text!r} has the slot {slot!r} twice", "write it once")
+    free = _FREE.get(part, ())
+    for slot in slots:
+        if slot not in found and slot not in free:
+            source.fail(node, f"{text!r} lacks the slot {slot!r}", f"write `{{{slot}}}` in it")
+    if part == "relation_facts" and not set(free) & set(found):
+        source.fail(node, f"{text!r} names no relation", "write `{relation}` in it")
+    if set(_SLOT.sub("", text)) & set("{}"):
+        source.fail(node, f"{text!r} has a lone brace", "write slots as `{slot}`")
+    return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format
