@@ -13,6 +13,7 @@ _MODULES = {
     "symbolization": "generators.logicskills.symbolization",
     "countermodel": "generators.logicskills.countermodel",
     "validity": "generators.logicskills.validity",
+    "loginum": "generators.loginum",
 }
 
 

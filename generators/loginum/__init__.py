@@ -1,1 +1,131 @@
-"""LogiNumSynth (Liu, Li, Li and Cheng): joint logical and numerical deduction with rules."""
+"""Joint logical and numerical deduction: what is the value of an attribute, given facts and rules?
+
+Source: "LogiNumSynth: Synthesizing Joint Logical-Numerical Reasoning Problems for Language Models",
+§2, App. D and E.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from generators.loginum.configs import Config
+from generators.loginum.describe import describe
+from generators.loginum.leaks import side_of
+from generators.loginum.presets import LADDER, PRESETS, Preset, find_preset, preset_levels
+from generators.loginum.prompts import LANGUAGES, STYLES, say
+from generators.loginum.publishing import (
+    fingerprint,
+    leak_key,
+    published_columns,
+    published_sizes,
+    versions,
+)
+from generators.loginum.synthesis import SynthesisError, synthesize
+from generators.loginum.tasks import write_task
+from generators.loginum.vocabulary import draw_words
+from generators.seeding import stream
+from generators.splits import SPLITS
+from generators.task import Task
+
+LEVELS = len(LADDER)
+"""Number of levels, counted from 1; the level is the number of steps of the gold process."""
+TIERS = MappingProxyType(
+    {
+        level: ("basic", "easy", "medium", "hard")[(level > 2) + (level > 4) + (level > 7)]
+        for level in range(1, LEVELS + 1)
+    }
+)
+"""Tier name of each level."""
+
+__all__ = [
+    "LANGUAGES",
+    "LEVELS",
+    "PRESETS",
+    "STYLES",
+    "TIERS",
+    "Preset",
+    "SynthesisError",
+    "describe",
+    "fingerprint",
+    "generate",
+    "leak_key",
+    "preset_levels",
+    "published_columns",
+    "published_sizes",
+    "versions",
+]
+
+
+def generate(
+    level: int,
+    seed: int,
+    *,
+    split: str = "train",
+    preset: str | None = None,
+    language: str = "english",
+    style: str = "full",
+    vocabulary: int | None = None,
+) -> Task:
+    """Make a task: a pure function of its arguments.
+
+    Args:
+        level: 1 to 10, the number of steps of the gold process; of a preset, one of its depths.
+        seed: Any integer. Different seeds rarely give equal tasks; compare :func:`fingerprint`.
+        split: ``"train"``, ``"validation"`` or ``"test"``; no gold process of one occurs in
+            another, not even with other names.
+        preset: A dataset of the paper, such as ``"EL-EN"``, instead of the ladder of levels.
+        language: ``"english"``, or ``"formal"`` for the facts and rules as the judge reads them.
+            It does not change the task.
+        style: ``"full"``, or ``"compact"`` (no instructions, for small models trained on it). It
+            does not change the task.
+        vocabulary: Draw from the first so many words of each pool only, for models with few
+            tokens; ``None`` for all. It changes the names alone.
+
+    Raises:
+        ValueError: An argument is out of range.
+        SynthesisError: No task was found within the limits.
+    """
+    _check_choice("split", split, SPLITS)
+    _check_choice("language", language, LANGUAGES)
+    _check_choice("style", style, STYLES)
+    name, config = _config(level, preset)
+    text_rng = stream("loginum text", name, level, seed, split)
+    words = draw_words(
+        text_rng, config.entities, config.attributes, config.relations, limit=vocabulary
+    )
+    sample = synthesize(
+        config,
+        level,
+        words,
+        stream("loginum", name, level, seed, split),
+        lambda key: side_of(key) == split,
+    )
+    about = {
+        "tier": TIERS[level],
+        "split": split,
+        "preset": name or None,
+        "language": language,
+        "style": style,
+    }
+    return write_task(sample, say(sample, language, text_rng), words, level, seed, about)
+
+
+def _config(level: int, preset: str | None) -> tuple[str, Config]:
+    """Return the name of the preset, empty for the ladder, and the configuration of a level."""
+    if level not in TIERS:
+        raise ValueError(f"level={level!r} does not exist: the levels are 1 to {LEVELS}")
+    if preset is None:
+        return "", LADDER[level - 1]
+    name, found = find_preset(preset)
+    if level not in found.configs:
+        depths = ", ".join(map(str, found.configs))
+        raise ValueError(
+            f"level={level} with preset={preset!r}: a level is a depth, and {name} has the depths "
+            f"{depths}. Choose one of them, or leave the preset out."
+        )
+    return name, found.configs[level]
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")

@@ -1,0 +1,139 @@
+"""Facts and rules beside the gold process, up to the numbers that the configuration asks for."""
+
+from __future__ import annotations
+
+from generators.loginum.drafts import Draft
+from generators.loginum.knowledge import Knowledge
+from generators.loginum.process import Process
+from generators.loginum.world import DeadEndError, Goal, World
+from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
+
+TRIES = 300
+"""How many facts or rules are refused in a row before the world is given up."""
+NEAR_FACTS = 0.5
+"""Share of facts that differ from what the process uses in one place."""
+SAME_GOAL = 0.35
+"""Share of rules that would conclude something the process concludes, if they fired."""
+SAME_NAME = 0.3
+"""Share of rules that conclude the same attribute or relation of something else."""
+ROOT = 0.35
+"""How often these two are about the query, rather than about any of the process's conclusions."""
+MET = 0.5
+"""How often a rule's condition or lookup is one that is met, where there is such."""
+ALTERED = 0.5
+"""How often a condition on a known value asks for another value."""
+LARGE = 0.2
+"""How often such a condition on an unknown value asks for one that looks computed."""
+
+
+def add_facts(world: World, process: Process, knowledge: Knowledge) -> list[Fact]:
+    """Return as many facts as the process lacks, taken into the knowledge.
+
+    Raises:
+        DeadEndError: No more facts fit.
+    """
+    found: list[Fact] = []
+    missing = world.config.facts - len(process.given)
+    goals = [*process.given, *process.derived]
+    refused = 0
+    while len(found) < missing:
+        fact = _fact(world, goals)
+        if fact is not None and knowledge.add_fact(fact):
+            found.append(fact)
+            refused = 0
+        else:
+            refused += 1
+            if refused > TRIES:
+                raise DeadEndError
+    return found
+
+
+def _fact(world: World, goals: list[Goal]) -> Fact | None:
+    goal = _neighbour(world, goals) if world.chance() < NEAR_FACTS else _anything(world)
+    if len(goal) == 2:
+        return AttributeFact(goal[1], goal[0], world.number())
+    return RelationFact(*goal) if goal[1] != goal[2] else None
+
+
+def _anything(world: World) -> Goal:
+    first = world.pick(world.entities)
+    if world.chance() < 0.5:
+        return (world.pick(world.attributes), first)
+    return (world.pick(world.relations), first, world.pick(world.entities))
+
+
+def _neighbour(world: World, goals: list[Goal]) -> Goal:
+    """Return what differs from one of the goals in its name, an entity or its direction."""
+    goal = world.pick(goals)
+    if len(goal) == 2:
+        if world.chance() < 0.5:
+            return (goal[0], world.pick(world.entities))
+        return (world.pick(world.attributes), goal[1])
+    name, first, second = goal
+    chance = world.chance()
+    if chance < 0.25:
+        return (name, second, first)
+    if chance < 0.5:
+        return (world.pick(world.relations), first, second)
+    if chance < 0.75:
+        return (name, first, world.pick(world.entities))
+    return (name, world.pick(world.entities), second)
+
+
+def add_rules(world: World, process: Process, knowledge: Knowledge) -> list[Rule]:
+    """Return as many rules as the process lacks, taken into the knowledge.
+
+    Raises:
+        DeadEndError: No more rules fit.
+    """
+    found: list[Rule] = []
+    missing = world.config.rules - len(process.steps)
+    refused = 0
+    while len(found) < missing:
+        try:
+            rule = _rule(world, process, knowledge)
+        except DeadEndError:
+            rule = None
+        if rule is not None and knowledge.add_rule(rule):
+            found.append(rule)
+            refused = 0
+        else:
+            refused += 1
+            if refused > TRIES:
+                raise DeadEndError
+    return found
+
+
+def _rule(world: World, process: Process, knowledge: Knowledge) -> Rule:
+    draft = Draft(world, _conclusion(world, process), knowledge.about, MET, ())
+    return draft.write(lambda goal: _asked_value(world, knowledge.value(goal)))
+
+
+def _conclusion(world: World, process: Process) -> Goal:
+    """Draw what a rule concludes: the same as the process, the same of others, or anything."""
+    chance = world.chance()
+    if chance > SAME_GOAL + SAME_NAME:
+        return _distinct(world, _anything(world))
+    goal = process.root
+    if world.chance() > ROOT:
+        goal = world.pick(tuple(process.derived))
+    if chance < SAME_GOAL:
+        return goal
+    return _distinct(world, (goal[0], *(world.pick(world.entities) for _ in goal[1:])))
+
+
+def _distinct(world: World, goal: Goal) -> Goal:
+    """Return the goal, its second entity another one than the first."""
+    while len(goal) == 3 and goal[1] == goal[2]:
+        goal = (goal[0], goal[1], world.pick(world.entities))
+    return goal
+
+
+def _asked_value(world: World, known: int | None) -> int:
+    """Return the value that a condition asks for, where ``known`` would meet it."""
+    if known is not None and world.chance() > ALTERED:
+        return known
+    number = world.number()
+    if world.chance() < LARGE:
+        return world.factor() * number + world.number()
+    return number

@@ -1,0 +1,142 @@
+"""The gold process, built backwards from the query (Algorithms 1 and 2)."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+from generators.loginum.drafts import Draft
+from generators.loginum.world import DeadEndError, Goal, World
+from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
+
+SHARE = 0.04
+"""How often a condition or a lookup takes up what is settled already, where there is such."""
+TIGHT_SHARE = 0.4
+"""The same while the process is about to need more facts than a task has."""
+DISTRACTING = 0.1
+"""Least share of a task's facts that the process leaves to distraction."""
+
+
+class GoldStep(NamedTuple):
+    """One rule application, before facts and rules are numbered."""
+
+    rule: Rule
+    uses: tuple[Goal, ...]
+    """What meets the conditions, then what gives the values of the lookups; each once."""
+    conclusion: Fact
+
+
+class Process(NamedTuple):
+    """How the query is answered."""
+
+    root: Goal
+    given: dict[Goal, Fact]
+    """The leaves."""
+    derived: dict[Goal, Fact]
+    """What the steps conclude, in their order."""
+    steps: list[GoldStep]
+    """Each after those that it uses; the last concludes the root."""
+
+    def value(self, goal: Goal) -> int:
+        """Return the value of an attribute that is given or derived."""
+        fact = self.given.get(goal) or self.derived[goal]
+        assert isinstance(fact, AttributeFact)
+        return fact.value
+
+
+def build_process(world: World, depth: int) -> Process:
+    """Build a process of exactly ``depth`` steps.
+
+    Args:
+        world: What is drawn from.
+        depth: Number of rule applications, at least 1.
+
+    Raises:
+        DeadEndError: The structure can't be finished; the next attempt may well be.
+    """
+    structure = _Structure(world)
+    structure.grow(depth)
+    return structure.fill()
+
+
+class _Structure:
+    """The goals of a process, and a rule for each of those that are to be derived."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.root: Goal = (world.pick(world.attributes), world.pick(world.entities))
+        self.drafts: dict[Goal, Draft] = {}
+        """Goal to be derived → its rule."""
+        self.users: dict[Goal, list[Goal]] = {self.root: []}
+        """Goal → the goals whose rules need it."""
+        self.about: dict[str, list[Goal]] = {}
+        """Entity → goals about it, but for the root."""
+        self.limit = world.config.facts - int(DISTRACTING * world.config.facts)
+
+    def grow(self, depth: int) -> None:
+        """Decide on open goals, those nearest to the root first, until all steps are found.
+
+        Each becomes a rule's conclusion or a fact, with equal chance; the last one open becomes a
+        conclusion while steps are missing (Algorithm 1). What stays open is a fact.
+        """
+        open_goals, left = deque([self.root]), depth
+        while open_goals and left:
+            goal = open_goals.popleft()
+            if not open_goals or self.world.chance() < 0.5:
+                left -= 1
+                open_goals += self._add_rule(goal, left, last=not open_goals)
+        if left or len(self.users) - depth > self.limit:
+            raise DeadEndError
+
+    def _add_rule(self, goal: Goal, left: int, *, last: bool) -> list[Goal]:
+        """Draw a rule for a goal; return what it needs that nothing else needs."""
+        share = 0.0 if last and left else self._share(left)
+        draft = Draft(self.world, goal, self.about, share, self._ancestors(goal))
+        self.drafts[goal] = draft
+        fresh = []
+        for need in draft.needs():
+            users = self.users.setdefault(need, [])
+            if not users:
+                fresh.append(need)
+                for entity in need[1:]:
+                    self.about.setdefault(entity, []).append(need)
+            users.append(goal)
+        self.world.shuffle(fresh)
+        return fresh
+
+    def _share(self, left: int) -> float:
+        """Return how often a rule takes up what is needed already, with ``left`` steps after it."""
+        needs = 1 + sum(self.world.config.conditions) / 2
+        leaves = len(self.users) - len(self.drafts) + (left + 1) * (needs - 1)
+        return TIGHT_SHARE if leaves > self.limit else SHARE
+
+    def _ancestors(self, goal: Goal) -> list[Goal]:
+        """Return the goal and all that is derived with its help, which its rule must not need."""
+        found = [goal]
+        for ancestor in found:
+            found += [user for user in self.users[ancestor] if user not in found]
+        return found
+
+    def fill(self) -> Process:
+        """Draw the given values, and write and apply the rules, each after those it needs."""
+        process = Process(self.root, {}, {}, [])
+        self._fill(self.root, process)
+        return process
+
+    def _fill(self, goal: Goal, process: Process) -> None:
+        draft = self.drafts.get(goal)
+        if draft is None:
+            process.given[goal] = self._given(goal)
+            return
+        needs = draft.needs()
+        for need in needs:
+            if need not in process.given and need not in process.derived:
+                self._fill(need, process)
+        conclusion = draft.conclude(process.value)
+        process.steps.append(GoldStep(draft.write(process.value), tuple(needs), conclusion))
+        process.derived[goal] = conclusion
+
+    def _given(self, goal: Goal) -> Fact:
+        if len(goal) == 2:
+            return AttributeFact(goal[1], goal[0], self.world.number())
+        return RelationFact(*goal)

@@ -1,0 +1,134 @@
+"""The texts of a task: what the model is told, and the gold process as it is to be written."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from generators.loginum import language as english
+from generators.loginum.world import Sample, Step
+from rewards.judges.numeric.syntax import Fact, Query, RelationFact, Rule
+
+STYLES = ("full", "compact")
+
+_FULL = """\
+Below are facts about some entities, and rules that say what follows. Find the value that the \
+query asks for.
+
+- An entity has attributes, each with one whole number as its value, and it may stand in relations \
+to other entities. A relation has a direction: that it exists between A and B says nothing about B \
+and A.
+- A rule holds for all entities. When all of its conditions are true, its conclusion is true. Two \
+of its placeholders may stand for the same entity.
+- Nothing is true but the facts and what follows from them by the rules.
+
+Think it through in your own words first: which facts and rules matter, and what follows from \
+them? Then summarize the steps that lead to the answer, in this form:
+
+```
+Reasoning:
+[what it follows from] =>> int_[number]: [conclusion]
+Answer: \\boxed{{[value]}}
+```
+
+Write one line for each application of a rule, and only those that are needed. In front of =>> \
+list the rule, every fact that meets one of its conditions or gives a value that it computes with, \
+and every earlier conclusion (int_1, int_2, ...) that does so, joined by &. After the number comes \
+what follows: "[relation] exists between [A] and [B]" or "[entity]'s [attribute] is [value]", with \
+the value worked out. For example:
+
+```
+Reasoning:
+rule_4 & fact_12 & fact_2 =>> int_1: applaud exists between Imke and Rolf
+rule_9 & fact_7 & fact_3 & int_1 =>> int_2: Rolf's brittle is 22
+rule_1 & int_2 =>> int_3: Rolf's humid is -39
+Answer: \\boxed{{-39}}
+```
+
+Facts:
+{facts}
+
+Rules:
+{rules}
+
+Query: {query}"""
+
+_COMPACT = "{facts}\n{rules}\n{query}\n"
+
+
+class Texts(NamedTuple):
+    """What a sample says, sentence by sentence."""
+
+    facts: list[str]
+    rules: list[str]
+    query: str
+
+
+class _Language(NamedTuple):
+    fact: Callable[[Fact, random.Random], str]
+    rule: Callable[[Rule, random.Random], str]
+    query: Callable[[Query, random.Random], str]
+
+
+def _formula(item: object, rng: random.Random) -> str:
+    return str(item)
+
+
+_LANGUAGES: Mapping[str, _Language] = {
+    "english": _Language(english.say_fact, english.say_rule, english.say_query),
+    "formal": _Language(_formula, _formula, _formula),
+}
+LANGUAGES = tuple(_LANGUAGES)
+
+
+def say(sample: Sample, language: str, rng: random.Random) -> Texts:
+    """Say facts, rules and the query in one of :data:`LANGUAGES`, in the order of the sample."""
+    speaker = _LANGUAGES[language]
+    return Texts(
+        [speaker.fact(fact, rng) for fact in sample.facts],
+        [speaker.rule(rule, rng) for rule in sample.rules],
+        speaker.query(sample.query, rng),
+    )
+
+
+def write_prompt(texts: Texts, style: str) -> str:
+    """Return the prompt of a task in one of :data:`STYLES`, with the content of Table 8.
+
+    ``compact`` has no instructions, for small models that are trained on it; it ends in a line
+    break.
+    """
+    template = _COMPACT if style == "compact" else _FULL
+    return template.format(
+        facts=_numbered("fact", texts.facts),
+        rules=_numbered("rule", texts.rules),
+        query=texts.query,
+    )
+
+
+def _numbered(kind: str, sentences: Sequence[str]) -> str:
+    return "\n".join([f"{kind}_{number}: {text}" for number, text in enumerate(sentences, start=1)])
+
+
+def write_solution(sample: Sample) -> str:
+    """Return the gold process and the answer as the prompt asks for them."""
+    lines = [f"{step_line(step, number)}\n" for number, step in enumerate(sample.steps, start=1)]
+    return f"Reasoning:\n{''.join(lines)}Answer: \\boxed{{{sample.answer}}}"
+
+
+def step_line(step: Step, number: int) -> str:
+    """Return a step as the prompt asks for it.
+
+    >>> step_line(Step(6, (3,), (1,), RelationFact("hamper", "Ed", "Kim")), 2)
+    'rule_6 & fact_3 & int_1 =>> int_2: hamper exists between Ed and Kim'
+    """
+    causes = [f"rule_{step.rule}"]
+    causes += [f"fact_{fact}" for fact in step.facts]
+    causes += [f"int_{earlier}" for earlier in step.steps]
+    return f"{' & '.join(causes)} =>> int_{number}: {_conclusion(step.conclusion)}"
+
+
+def _conclusion(fact: Fact) -> str:
+    if isinstance(fact, RelationFact):
+        return f"{fact.relation} exists between {fact.first} and {fact.second}"
+    return f"{fact.entity}'s {fact.attribute} is {fact.value}"

@@ -1,0 +1,113 @@
+"""A whole sample: words, gold process, distraction, and the order in which they are told."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from generators.loginum.configs import Config
+from generators.loginum.distraction import add_facts, add_rules
+from generators.loginum.knowledge import Knowledge
+from generators.loginum.leaks import process_key
+from generators.loginum.process import Process, build_process
+from generators.loginum.vocabulary import Words
+from generators.loginum.world import DeadEndError, Goal, Sample, Step, World
+from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, Rule
+
+ATTEMPTS = 5_000
+"""Processes that are drawn for one task before the generator gives up."""
+
+
+class SynthesisError(ValueError):
+    """No task was found within the limits; the message says for what, and what to change."""
+
+
+def synthesize(
+    config: Config,
+    depth: int,
+    words: Words,
+    rng: random.Random,
+    belongs: Callable[[str], bool] = lambda key: True,
+) -> Sample:
+    """Make a sample.
+
+    Args:
+        config: Size and difficulty.
+        depth: Number of steps of the gold process, at least 1.
+        words: Names of entities, attributes and relations.
+        rng: Random stream to draw from.
+        belongs: Whether a sample with such a key, see :class:`Sample`, is wanted.
+
+    Raises:
+        SynthesisError: Nothing was found within :data:`ATTEMPTS`.
+    """
+    world = World(config, words.entities, words.attributes, words.relations, rng)
+    for _ in range(ATTEMPTS):
+        try:
+            process = build_process(world, depth)
+            key = process_key(process)
+            if belongs(key):
+                knowledge = _knowledge_of(process)
+                facts = add_facts(world, process, knowledge)
+                rules = add_rules(world, process, knowledge)
+                return _in_order(world, process, facts, rules, key)
+        except DeadEndError:
+            continue
+    raise SynthesisError(
+        f"No sample of depth {depth} in {ATTEMPTS} attempts with {config}. Give more facts, rules, "
+        "entities, attributes or relations, or fewer conditions."
+    )
+
+
+def _knowledge_of(process: Process) -> Knowledge:
+    """Return what is known from the process alone.
+
+    Raises:
+        DeadEndError: Something in it would be known twice.
+    """
+    knowledge = Knowledge()
+    for fact in process.given.values():
+        knowledge.add_fact(fact)
+    for step in process.steps:
+        if not knowledge.add_rule(step.rule):
+            raise DeadEndError
+    return knowledge
+
+
+def _in_order(
+    world: World, process: Process, more_facts: list[Fact], more_rules: list[Rule], key: str
+) -> Sample:
+    """Shuffle facts and rules, and number what the steps of the process use."""
+    facts = [*process.given.values(), *more_facts]
+    rules = [*(step.rule for step in process.steps), *more_rules]
+    fact_order, rule_order = list(range(len(facts))), list(range(len(rules)))
+    world.shuffle(fact_order)
+    world.shuffle(rule_order)
+    goals = list(process.given)
+    fact_number: dict[Goal, int] = {}
+    for number, place in enumerate(fact_order, start=1):
+        if place < len(goals):
+            fact_number[goals[place]] = number
+    rule_number = {place: number for number, place in enumerate(rule_order, start=1)}
+    step_number: dict[Goal, int] = {}
+    steps = []
+    for place, (step, goal) in enumerate(zip(process.steps, process.derived, strict=True)):
+        steps.append(
+            Step(
+                rule_number[place],
+                tuple([fact_number[used] for used in step.uses if used in fact_number]),
+                tuple([step_number[used] for used in step.uses if used in step_number]),
+                step.conclusion,
+            )
+        )
+        step_number[goal] = place + 1
+    answer = process.steps[-1].conclusion
+    assert isinstance(answer, AttributeFact)
+    return Sample(
+        facts=tuple([facts[place] for place in fact_order]),
+        rules=tuple([rules[place] for place in rule_order]),
+        query=Query(answer.entity, answer.attribute),
+        steps=tuple(steps),
+        answer=answer.value,
+        key=key,
+    )
