@@ -177,6 +177,9 @@ countermodel_partial_reward = RewardFunction(
 )
 validity_reward = RewardFunction("validity_reward", "validity")
 validity_f1_reward = RewardFunction("validity_f1_reward", "validity", score="partial")
+loginum_reward = RewardFunction("loginum_reward", "loginum")
+loginum_process_reward = RewardFunction("loginum_process_reward", "loginum", score="partial")
+loginum_verified_reward = RewardFunction("loginum_verified_reward", "loginum", score="verified")
 
 REWARDS: dict[str, RewardFunction] = {
     function.__name__: function
@@ -190,6 +193,9 @@ REWARDS: dict[str, RewardFunction] = {
         countermodel_partial_reward,
         validity_reward,
         validity_f1_reward,
+        loginum_reward,
+        loginum_process_reward,
+        loginum_verified_reward,
     )
 }
 """Every reward function by name; a family's default is ``<family>_reward``."""

@@ -14,6 +14,7 @@ JUDGE_MODULES = {
     "symbolization": "rewards.symbolization",
     "countermodel": "rewards.countermodel",
     "validity": "rewards.validity",
+    "loginum": "rewards.loginum",
 }
 """Family → the module whose ``judge_batch(completions, verifications)`` judges it."""
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
+from rewards.judges.numeric.canonical import read_fact, read_rule
 from rewards.judges.numeric.syntax import (
     AnyOf,
     Assignment,
@@ -46,6 +47,9 @@ def parse_fact(text: str) -> Fact:
     >>> parse_fact("is(Hetty, legal, -95)")
     AttributeFact(entity='Hetty', attribute='legal', value=-95)
     """
+    fact = None if "?" in text else read_fact(text)
+    if fact is not None:
+        return fact
     reader = _Reader(text)
     fact = reader.whole(reader.pattern)
     if "?" in text:
@@ -60,6 +64,9 @@ def parse_rule(text: str) -> Rule:
         RuleTextError: When the text is no rule, or the conclusion has a variable that no condition
             has, or a disjunction not in all of its alternatives.
     """
+    rule = read_rule(text)
+    if rule is not None:
+        return rule
     reader = _Reader(text)
     return reader.whole(reader.rule)
 

@@ -1,0 +1,314 @@
+"""Judge of joint logical and numerical reasoning: the answer, and each step that leads to it.
+
+Answer and process accuracy are those of LogiNumSynth (section 3.3, appendix F.2).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from rewards.extraction import Completion, completion_text
+from rewards.judges.numeric.engine import conclusions
+from rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
+from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, Rule
+from rewards.loginum_claims import is_about, read_claim, states
+from rewards.loginum_summary import Step, Summary, read_summary
+from rewards.payload import as_mapping, named_row, required, shown
+from rewards.verdict import Verdict
+
+ERRORS = (
+    "no_steps",
+    "unknown_reference",
+    "misapplied_rule",
+    "wrong_number",
+    "wrong_conclusion",
+    "incomplete",
+)
+"""What is wrong with a process, by its first faulty step; at most one of these metrics is 1.0."""
+_KEPT_CONCLUSIONS = 1000
+
+
+@dataclass(eq=False)
+class LoginumTask:
+    """A world, what is asked about it and how it is answered."""
+
+    facts: tuple[Fact, ...]
+    rules: tuple[Rule, ...]
+    query: Query
+    answer: int
+    gold: frozenset[Fact]
+    """What the ground-truth process concludes, step by step."""
+
+    def __post_init__(self) -> None:
+        self._conclusions: dict[tuple[int, frozenset[Fact]], tuple[Fact, ...]] = {}
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The entities, in lower case."""
+        ends = ((f.entity,) if isinstance(f, AttributeFact) else f[1:] for f in self.facts)
+        return frozenset(name.casefold() for pair in ends for name in pair)
+
+    def conclusions(self, rule: int, uses: frozenset[Fact]) -> tuple[Fact, ...]:
+        """Return what a rule, numbered from 1, yields from exactly these facts.
+
+        Completions of a group apply the same rules to the same facts, so results are kept.
+        """
+        key = (rule, uses)
+        found = self._conclusions.get(key)
+        if found is None:
+            found = conclusions(self.rules[rule - 1], uses)
+            if len(self._conclusions) < _KEPT_CONCLUSIONS:
+                self._conclusions[key] = found
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of a step."""
+
+    step: Step
+    error: str | None = None
+    """``None`` for a verified step; else one of :data:`ERRORS`, ``unsupported`` if a step that it
+    rests on isn't verified, ``rivalled`` if it is right but stands beside a wrong rival."""
+    fact: Fact | None = None
+    """What it concludes, if it is verified."""
+    basis: tuple[int, frozenset[Fact]] | None = None
+    """Its rule and the facts it rests on, if that is a rule's application."""
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """What became of all steps of a summary."""
+
+    findings: tuple[Finding, ...]
+    """One per step, those first that others rest on."""
+    score: float
+    """The process accuracy, in [0, 1]."""
+    gold_found: int
+    """How many of the ground truth's conclusions verified steps conclude."""
+    complete: bool
+    """Whether the answer is right and a verified step concludes it."""
+
+
+def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
+    """Judge completions against their tasks.
+
+    Args:
+        completions: Text or conversational messages.
+        verifications: One payload per completion, or its JSON text: ``facts``, ``rules`` and
+            ``query`` as text, ``answer``, and ``steps``, each with its ``conclusion``.
+
+    Returns:
+        One verdict per completion, in the same order. ``reward`` is 1.0 for the right answer, else
+        0.0; ``partial`` is the process accuracy. Metrics: ``process_accuracy``, ``steps``,
+        ``verified_steps``, ``gold_steps_found``, ``verified`` (1.0 for the right answer from a
+        chain of verified steps) and :data:`ERRORS`.
+
+    Raises:
+        ValueError: When a row is malformed; its position is named.
+    """
+    texts = tuple(completion_text(completion) for completion in completions)
+    tasks = []
+    for index, verification in enumerate(verifications):
+        with named_row(index):
+            tasks.append(_read_task(_json_text(verification)))
+    return list(_judge_texts(texts, tuple(tasks)))
+
+
+def _json_text(verification: Any) -> str:
+    if isinstance(verification, str):
+        return verification
+    payload = as_mapping(verification)
+    try:
+        return json.dumps(dict(payload))
+    except TypeError as error:
+        raise ValueError(
+            f"The verification can't be written as JSON ({error}). Keep the generator's "
+            "'verification' column as it is."
+        ) from error
+
+
+@lru_cache(maxsize=1024)
+def _read_task(text: str) -> LoginumTask:
+    """Read a payload; the last ones are kept, since a group of completions shares its task."""
+    payload = as_mapping(text)
+    return LoginumTask(
+        facts=tuple(map(parse_fact, _texts(payload, "facts"))),
+        rules=tuple(map(parse_rule, _texts(payload, "rules"))),
+        query=parse_query(required(payload, "query", str, "text")),
+        answer=required(payload, "answer", int, "a whole number"),
+        gold=frozenset(map(parse_fact, _gold_texts(payload))),
+    )
+
+
+def _texts(payload: Mapping[str, Any], key: str) -> list[str]:
+    texts: list[str] = required(payload, key, list, "a list of texts")
+    if not all(isinstance(text, str) for text in texts):
+        raise ValueError(
+            f"{key} is {shown(texts)}, but the judge reads a list of texts. Give each of them as "
+            "the generator's 'verification' column does."
+        )
+    return texts
+
+
+def _gold_texts(payload: Mapping[str, Any]) -> list[str]:
+    steps = required(payload, "steps", list, "a list of steps")
+    stated = [step.get("conclusion") for step in steps if isinstance(step, Mapping)]
+    texts = [text for text in stated if isinstance(text, str)]
+    if not steps or len(texts) < len(steps):
+        raise ValueError(
+            f"steps is {shown(steps)}, but the judge reads a list of steps, one or more, each with "
+            'its conclusion. Give e.g. [{"conclusion": "is(Hetty, legal, -3)"}].'
+        )
+    return texts
+
+
+@lru_cache(maxsize=2)
+def _judge_texts(texts: tuple[str, ...], tasks: tuple[LoginumTask, ...]) -> tuple[Verdict, ...]:
+    """Judge a batch; the last ones are kept for a trainer's other functions."""
+    return tuple(_judge_text(text, task) for text, task in zip(texts, tasks, strict=True))
+
+
+def _judge_text(text: str, task: LoginumTask) -> Verdict:
+    summary = read_summary(text)
+    value = summary.value
+    solved = value == task.answer
+    process = judge_process(summary, task)
+    faulty = _first_error(process.findings)
+    error = faulty.error if faulty else _lack(process)
+    return Verdict(
+        solved=solved,
+        reward=float(solved),
+        syntax=value is not None,
+        partial=process.score,
+        answer=summary.answer,
+        explanation=_explanation(summary, task, process, faulty),
+        metrics={
+            "process_accuracy": process.score,
+            "verified": float(process.complete and process.score == 1.0),
+            "steps": float(len(process.findings)),
+            "verified_steps": float(sum(f.error is None for f in process.findings)),
+            "gold_steps_found": float(process.gold_found),
+            **{name: float(name == error) for name in ERRORS},
+        },
+    )
+
+
+def _first_error(findings: Sequence[Finding]) -> Finding | None:
+    """Return the first step that is faulty in itself."""
+    return next((finding for finding in findings if finding.error in ERRORS), None)
+
+
+def _lack(process: Process) -> str | None:
+    """Return what a process without faulty steps lacks."""
+    if not process.findings:
+        return "no_steps"
+    return None if process.score == 1.0 else "incomplete"
+
+
+def _explanation(
+    summary: Summary, task: LoginumTask, process: Process, faulty: Finding | None
+) -> str:
+    if summary.value == task.answer:
+        answer = "right answer"
+    else:
+        answer = "no answer found" if summary.answer is None else f"the answer is {task.answer}"
+    verified = sum(finding.error is None for finding in process.findings)
+    steps = f"{verified} of {len(process.findings)} steps verified"
+    if faulty is None:
+        return f"{answer}; {steps}"
+    return f"{answer}; {steps}; int_{faulty.step.number}: {str(faulty.error).replace('_', ' ')}"
+
+
+def judge_process(summary: Summary, task: LoginumTask) -> Process:
+    """Verify the steps of a summary and score them.
+
+    The score is 1 if the answer is right and a verified step concludes it, else the share of the
+    ground truth's conclusions, the last one included, that verified steps conclude. Of wrong steps
+    there may be one more than the ground truth has steps; more of them, ``n``, multiply the score
+    by ``(gold steps + 1) / n``.
+    """
+    findings = _without_rivalled(_verify(summary.steps, task), task)
+    known = {finding.fact for finding in findings if finding.fact is not None}
+    wrong = sum(finding.error not in (None, "rivalled") for finding in findings)
+    gold_found = len(known & task.gold)
+    reached = AttributeFact(*task.query, task.answer) in known
+    complete = reached and summary.value == task.answer
+    allowed = len(task.gold) + 1
+    score = (1.0 if complete else gold_found / len(task.gold)) * min(1.0, allowed / max(wrong, 1))
+    return Process(tuple(findings), score, gold_found, complete)
+
+
+def _verify(steps: Sequence[Step], task: LoginumTask) -> list[Finding]:
+    """Verify each step, in whatever order they stand, those first that others rest on."""
+    found: dict[int, Finding] = {}
+    waiting = list(steps)
+    while waiting:
+        ready = [step for step in waiting if all(number in found for number in step.steps)]
+        if not ready:
+            break
+        for step in ready:
+            found[step.number] = _verify_step(step, found, task)
+        waiting = [step for step in waiting if step.number not in found]
+    return [*found.values(), *(Finding(step, "unknown_reference") for step in waiting)]
+
+
+def _verify_step(step: Step, found: Mapping[int, Finding], task: LoginumTask) -> Finding:
+    """Verify a step that rests on steps already looked at."""
+    if len(step.rules) != 1:
+        return Finding(step, "misapplied_rule")
+    (rule,) = step.rules
+    if not 1 <= rule <= len(task.rules) or not all(1 <= n <= len(task.facts) for n in step.facts):
+        return Finding(step, "unknown_reference")
+    uses = {task.facts[number - 1] for number in step.facts}
+    for number in step.steps:
+        fact = found[number].fact
+        if fact is None:
+            return Finding(step, "unsupported")
+        uses.add(fact)
+    return _compare(step, (rule, frozenset(uses)), task)
+
+
+def _compare(step: Step, basis: tuple[int, frozenset[Fact]], task: LoginumTask) -> Finding:
+    """Compare what a step states with what its rule yields."""
+    yielded = task.conclusions(*basis)
+    for fact in yielded:
+        if states(step.claim, fact):
+            return Finding(step, None, fact, basis)
+    error = "wrong_conclusion" if yielded else "misapplied_rule"
+    claim = read_claim(step.claim)
+    for fact in yielded:
+        if is_about(claim, fact, task.names):
+            if not isinstance(fact, AttributeFact) or claim.number == fact.value:
+                return Finding(step, None, fact, basis)
+            error = "wrong_number"
+    return Finding(step, error, None, basis)
+
+
+def _without_rivalled(findings: Sequence[Finding], task: LoginumTask) -> list[Finding]:
+    """Return the findings without credit for right steps that stand beside wrong rivals.
+
+    Rivals conclude about the same attribute of the same entity, or the same relation, or apply the
+    same rule to the same facts: stating several is guessing.
+    """
+    wrong = [finding for finding in findings if finding.error is not None]
+    if not wrong or len(wrong) == len(findings):
+        return list(findings)
+    claims = [read_claim(finding.step.claim) for finding in wrong]
+    bases = {finding.basis for finding in wrong}
+    kept: list[Finding] = []
+    dropped: set[int] = set()
+    for finding in findings:
+        if finding.fact is not None and (
+            finding.basis in bases
+            or not dropped.isdisjoint(finding.step.steps)
+            or any(is_about(claim, finding.fact, task.names) for claim in claims)
+        ):
+            dropped.add(finding.step.number)
+            finding = Finding(finding.step, "rivalled")
+        kept.append(finding)
+    return kept

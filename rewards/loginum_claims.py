@@ -1,0 +1,137 @@
+"""What a step concludes, as a model words it: does it state a given fact?
+
+Every function takes time linear in the length of its input, which may be hostile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact
+from rewards.loginum_numbers import numbers_in, plain_line, whole
+
+_COMMENT = re.compile(
+    r"(?<=[\w.])\s*+[;#].*|(?<=\d)\s*+[(\[].*|\s(?:since|because|via|using|due|per|//|<-|←)\s.*"
+    r"|[.]\s.*",
+    re.DOTALL,
+)
+_VERB = re.compile(r"=|(?<=\s)(?:is|equals|are)(?=\s)")
+_WORD = re.compile(r"[^\W\d_][\w'-]*+")
+_IN_ATTRIBUTES = re.compile(
+    r"an?|are|at|attribute|be|becomes|equals?|field|for|ha[sd]|have|in|is|its|level|now|of|property"
+    r"|quantity|s|score|that|the|to|value|was|with"
+)
+_IN_RELATIONS = re.compile(
+    r"an?|and|are|between|does|exist(?:s|ed)?|from|has|have|holds?|holding|is|now|relation(?:ship)?"
+    r"|s|that|the|there|to|with"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A conclusion as stated."""
+
+    words: tuple[str, ...]
+    """In lower case, without a computation (``42 * -29 + 86 = -1132``) and comments behind it."""
+    has_number: bool
+    number: int | None
+    """The number that it gives; ``None`` when there is none, several, or a fraction."""
+
+
+def states(text: str, fact: Fact) -> bool:
+    """Return whether a conclusion is a fact, spelled as the prompts ask for it.
+
+    Most are, so this spares most of them the reading.
+    """
+    if isinstance(fact, RelationFact):
+        return text == f"{fact.relation} exists between {fact.first} and {fact.second}"
+    return text == f"{fact.entity}'s {fact.attribute} is {fact.value}"
+
+
+def read_claim(text: str) -> Claim:
+    """Read a conclusion in any wording.
+
+    >>> read_claim("**Hetty’s** legal = 42 * -29 + 86 = −1,132 (by rule_5)")
+    Claim(words=("hetty's", 'legal'), has_number=True, number=-1132)
+    """
+    text = _COMMENT.sub("", plain_line(text).casefold())
+    head, equals, tail = text.rpartition("=")
+    if equals:
+        verb = _VERB.search(text)
+        words = _words(text[: verb.start()] if verb else head)
+        numbers = numbers_in(tail)
+        words += _words(tail)
+    else:
+        numbers = numbers_in(text)
+        words = _words(text)
+    value = whole(numbers[0]) if len(numbers) == 1 else None
+    return Claim(tuple(words), bool(numbers), value)
+
+
+def _words(text: str) -> list[str]:
+    return [word.rstrip("'-") for word in _WORD.findall(text)]
+
+
+def is_about(claim: Claim, fact: Fact, names: Collection[str]) -> bool:
+    """Return whether a claim states a fact, whatever its number.
+
+    Args:
+        claim: The claim.
+        fact: What should be stated.
+        names: The entities of the task in lower case. They tell whether ``Jos legal`` is about
+            Jos or, without its apostrophe, about Jo.
+    """
+    if isinstance(fact, RelationFact):
+        return not claim.has_number and _is_relation(claim.words, fact)
+    return claim.has_number and _is_attribute(claim.words, fact, names)
+
+
+def _is_attribute(words: Iterable[str], fact: AttributeFact, names: Collection[str]) -> bool:
+    entity, attribute = fact.entity.casefold(), fact.attribute.casefold()
+    entity_named = attribute_named = False
+    for word in words:
+        if not entity_named and _names(word, entity, names):
+            entity_named = True
+        elif not attribute_named and word == attribute:
+            attribute_named = True
+        elif not _IN_ATTRIBUTES.fullmatch(word):
+            return False
+    return entity_named and attribute_named
+
+
+def _names(word: str, entity: str, names: Collection[str]) -> bool:
+    """Return whether a word is the entity's name, or its possessive in any of its spellings."""
+    if word in (entity, f"{entity}'s"):
+        return True
+    return word in (f"{entity}s", f"{entity}s's") and f"{entity}s" not in names
+
+
+def _is_relation(words: Iterable[str], fact: RelationFact) -> bool:
+    ends = [fact.second.casefold(), fact.first.casefold()]
+    relation_named = False
+    for word in words:
+        if ends and word == ends[-1]:
+            ends.pop()
+        elif not relation_named and _is_form(word, fact.relation.casefold()):
+            relation_named = True
+        elif not _IN_RELATIONS.fullmatch(word):
+            return False
+    return relation_named and not ends
+
+
+def _is_form(word: str, relation: str) -> bool:
+    return word == relation or word in _forms(relation)
+
+
+@lru_cache(maxsize=4096)
+def _forms(relation: str) -> frozenset[str]:
+    """Return the inflected forms of a relation's name, as a verb or as a noun."""
+    import lemminflect  # slow to import, and rarely needed
+
+    inflections = lemminflect.getAllInflections(relation, upos="VERB")
+    inflections |= lemminflect.getAllInflections(relation, upos="NOUN")
+    inflections = inflections or lemminflect.getAllInflectionsOOV(relation, "VERB")
+    return frozenset(form.casefold() for forms in inflections.values() for form in forms)
