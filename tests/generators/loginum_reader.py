@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,20 @@ _WORDS: Mapping[str, str] = {
     "natural": r"\d+",
 }
 """Kind of slot that holds one word → what it may look like."""
+_LONG = frozenset(
+    [
+        "conditions",
+        "conclusion",
+        "patterns",
+        "value",
+        "lookup",
+        "left",
+        "right",
+        "base",
+        "expression",
+    ]
+)
+"""Slots that may hold more than one word."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +62,13 @@ class Template:
         parts = re.split(r"\{(\w+)\}", text)
         return cls(tuple(parts[::2]), tuple(parts[1::2]))
 
-    @property
-    def shape(self) -> re.Pattern[str]:
-        return _shape(self)
+    @cached_property
+    def longest(self) -> str:
+        return max(self.literals, key=len)
 
     def splits(self, text: str) -> Iterator[dict[str, str]]:
         """Yield all ways to divide a text into what fills the slots."""
-        if self.shape.fullmatch(text):
+        if self.longest in text and all(literal in text for literal in self.literals):
             for found in self._splits(text, 0):
                 yield dict(zip(self.slots, found, strict=True))
 
@@ -68,14 +82,16 @@ class Template:
                 yield ()
             return
         following = self.literals[place + 1]
-        for end in _ends(rest, following, place + 1 == len(self.slots)):
+        room = rest if self.slots[place] in _LONG else rest[: _first_word(rest, following)]
+        for end in _ends(room, following, place + 1 == len(self.slots)):
             for more in self._splits(rest[end:], place + 1):
                 yield (rest[:end], *more)
 
 
-@cache
-def _shape(template: Template) -> re.Pattern[str]:
-    return re.compile("(?s:.+)".join(map(re.escape, template.literals)))
+def _first_word(text: str, following: str) -> int:
+    """Return where a text has to end that has one word and then a literal."""
+    end = text.find(" ")
+    return len(text) if end < 0 else end + len(following)
 
 
 def _ends(text: str, following: str, last: bool) -> Iterator[int]:
