@@ -32,6 +32,7 @@ from generators.logicskills.validity_levels import LEVELS as _LEVELS
 from generators.logicskills.validity_levels import level_table
 from generators.logicskills.validity_prompts import STYLES, write_prompt
 from generators.logicskills.validity_search import Found, search, stored_models
+from generators.logicskills.validity_wording import Wording
 from generators.seeding import derive_seed, stream
 from generators.splits import SPLITS
 from generators.task import Task
@@ -106,20 +107,14 @@ def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
 
 
 def _find(level: int, split: str, minimal: bool, rng: random.Random) -> _Argument:
-    english = load_lexicon("english")
-
     def belongs(draft: Draft) -> bool:
         return side_of(canonical_text(draft.topics)) == split
 
     for _ in range(ATTEMPTS):
         renaming = draw_renaming(rng)
-
-        def words(sentence: Sentence, renaming: Renaming = renaming) -> frozenset[str]:
-            text = realize(rename_sentence(sentence, renaming), english)
-            return frozenset(text.lower().rstrip(".").replace(",", "").split())
-
         question = rng.choice(_LEVELS[level - 1].questions)
-        found = search(question, rng, minimal=minimal, belongs=belongs, words=words)
+        wording = Wording(renaming)
+        found = search(question, rng, minimal=minimal, belongs=belongs, wording=wording)
         if found is not None and _is_proven(found):
             return _rename(found, renaming, rng)
     raise SynthesisError(

@@ -2,10 +2,10 @@
 
 The six options are chosen first, all of them within reach of one draft's premises. Then the right
 one is drawn, each with the same probability, and only then the premises, among the draft's
-combinations that entail it alone. So the answer is independent of the options and of everything
-that the combinations of a draft share: the topics of all clauses in their places, and the options'
-own clauses wherever they stand in the premises. Whoever looks at these alone is right one time in
-six.
+combinations that entail it alone and put the options in the same order of likeness to the premises.
+So the answer is independent of the options and of everything that these combinations share: this
+order, the topics of all clauses in their places, and the options' own clauses wherever they stand
+in the premises. Whoever looks at these alone is right one time in six.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from generators.logicskills.argument_levels import Material, draw_draft
 from generators.logicskills.arguments import (
@@ -33,8 +33,15 @@ from generators.logicskills.arguments import (
     topic_of,
 )
 from generators.logicskills.sentences import Sentence
-from generators.logicskills.validity_balance import pick_evenly
+from generators.logicskills.validity_balance import (
+    Bools,
+    Shares,
+    likenesses,
+    refine,
+    shared_orders,
+)
 from generators.logicskills.validity_levels import Question
+from generators.logicskills.validity_wording import Wording
 from generators.logicskills.worlds import CANONICAL, Bits, Worlds, anywhere, places, random_worlds
 
 OPTIONS = 6
@@ -52,8 +59,6 @@ COMPOUND_SHAPES = 2
 """Connectives that the options of one task are made with."""
 SCREEN = 4
 """Words of bits that most non-entailments are seen in."""
-MOST_ROWS = 24
-"""Combinations from which the premises are picked."""
 ANTICHAINS = 8
 """Sets of options that are tried with the combinations of a draft."""
 
@@ -84,7 +89,7 @@ def search(
     *,
     minimal: bool,
     belongs: Callable[[Draft], bool],
-    words: Callable[[Sentence], frozenset[str]],
+    wording: Wording,
 ) -> Found | None:
     """Make one draft and return an argument with one right option, if the draft has options.
 
@@ -94,7 +99,7 @@ def search(
         minimal: Whether the conclusion may not follow from any proper subset of the premises; if
             not, it may not follow from a single one.
         belongs: Says whether a draft may be used.
-        words: Returns the words with which a sentence is said.
+        wording: Says the sentences whose words are compared.
     """
     clauses = clauses_of(stored_models())
     subject = draw_subject(question, rng)
@@ -105,32 +110,100 @@ def search(
     combinations = combine(draft, clauses, rng, variants=VARIANTS, count=COMBINATIONS, near=NEAR)
     if len(candidates) > MOST_CANDIDATES:
         candidates = rng.sample(candidates, MOST_CANDIDATES)
-    bits = np.stack([candidate.bits for candidate in candidates])
-    follows, fair = _entailments(combinations, bits[:, :NEAR], minimal)
-    for chosen in _choices(candidates, bits, follows, fair, rng):
-        marked = _confirmed(combinations, bits[chosen], _marked(follows, fair, chosen))
-        if marked.any(axis=0).all():
+    reach = _reach(combinations, candidates, minimal, wording)
+    if reach is None:
+        return None
+    for choice in _choices(reach, rng):
+        right_ones = _confirmed(combinations, reach, choice)
+        orders = shared_orders(choice.orders, right_ones, OPTIONS)
+        if len(orders):
             break
     else:
         return None
+    order = rng.choice(orders.tolist())
     right = rng.randrange(OPTIONS)
-    options = tuple(candidates[option].sentence for option in chosen)
-    rows = np.flatnonzero(marked[:, right]).tolist()
-    some = rng.sample(rows, min(len(rows), MOST_ROWS))
-    premises = {row: combinations.sentences(row) for row in some}
-    row = pick_evenly(premises, options, right, words, rng)
-    refutations = _refutations(combinations, row, bits[chosen], rng)
-    needs = _needs(combinations, row, bits[chosen[right]], rng)
-    return Found(draft, premises[row], options, right, refutations, needs)
+    fitting = choice.places[(right_ones == right) & (choice.orders == order)]
+    row = int(reach.rows[rng.choice(fitting.tolist())])
+    bits = reach.bits[choice.options]
+    return Found(
+        draft,
+        combinations.sentences(row),
+        tuple(reach.candidates[option].sentence for option in choice.options),
+        right,
+        _refutations(combinations, row, bits, rng),
+        _needs(combinations, row, bits[right], rng),
+    )
 
 
-def _confirmed(combinations: Combinations, options: Bits, marked: Bools) -> Bools:
-    """Return which of the marked entailments no stored model at all refutes."""
-    rows, columns = np.nonzero(marked)
-    left = anywhere(combinations.everywhere(rows) & ~options[columns])
-    confirmed = marked.copy()
-    confirmed[rows[left], columns[left]] = False
-    return confirmed
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """Sentences that combinations of premises entail, and the combinations that entail some."""
+
+    candidates: Sequence[Statement]
+    bits: Bits
+    """Where the candidates are true, ``[candidates, words]``."""
+    rows: Indices
+    """Numbers of the combinations."""
+    follows: Bools
+    """Which combinations entail which candidates, ``[rows, candidates]``."""
+    fair: Bools
+    """Which of these entailments are fair, see :func:`_entailments`."""
+    shares: Shares
+    """How much each candidate is like the premises, ``[rows, candidates]``."""
+
+
+def _reach(
+    combinations: Combinations, candidates: Sequence[Statement], minimal: bool, wording: Wording
+) -> Reach | None:
+    """Return what the combinations entail, if there are enough candidates among it."""
+    bits = np.stack([candidate.bits for candidate in candidates])
+    follows, fair = _entailments(combinations, bits[:, :NEAR], minimal)
+    rows, columns = (np.flatnonzero(fair.any(axis=axis)) for axis in (1, 0))
+    if len(columns) < OPTIONS:
+        return None
+    within = [candidates[column] for column in columns.tolist()]
+    shares = likenesses(combinations, rows, [item.sentence for item in within], wording)
+    grid = np.ix_(rows, columns)
+    return Reach(within, bits[columns], rows, follows[grid], fair[grid], shares)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """Options, and combinations that put them in an order in which each may be the right one."""
+
+    options: list[int]
+    places: Indices
+    """Places of the combinations: of those that entail none of the options, or one fairly."""
+    right: Indices
+    """Which option each combination makes the right one, by its place, -1 for none."""
+    orders: Indices
+    """The order of likeness under each combination, see :func:`refine`."""
+
+    def with_option(self, option: int, reach: Reach) -> Choice | None:
+        """Return the choice with one more option, unless it leaves no combinations."""
+        follows = reach.follows[self.places, option]
+        fair = reach.fair[self.places, option] & (self.right < 0)
+        kept = np.flatnonzero(~follows | fair)
+        right = np.where(fair, len(self.options), self.right)[kept]
+        places, options = self.places[kept], [*self.options, option]
+        if not np.bincount(right + 1, minlength=len(options) + 1)[1:].all():
+            return None
+        orders = refine(self.orders[kept], reach.shares[places], self.options, option)
+        shared = shared_orders(orders, right, len(options))
+        if not len(shared):
+            return None
+        kept = np.flatnonzero(np.isin(orders, shared))
+        return Choice(options, places[kept], right[kept], orders[kept])
+
+
+def _confirmed(combinations: Combinations, reach: Reach, choice: Choice) -> Indices:
+    """Return a choice's right options, without those that some stored model refutes."""
+    decided = np.flatnonzero(choice.right >= 0)
+    everywhere = combinations.everywhere(reach.rows[choice.places[decided]])
+    claims = reach.bits[choice.options][choice.right[decided]]
+    right = choice.right.copy()
+    right[decided[anywhere(everywhere & ~claims)]] = -1
+    return right
 
 
 def _refutations(
@@ -156,9 +229,6 @@ def _needs(
 def _any_place(bits: Bits, rng: random.Random) -> int:
     found = places(bits)
     return int(found[rng.randrange(len(found))]) if len(found) else -1
-
-
-Bools = npt.NDArray[np.bool_]
 
 
 def _entailments(combinations: Combinations, options: Bits, minimal: bool) -> tuple[Bools, Bools]:
@@ -187,7 +257,10 @@ def _entailments(combinations: Combinations, options: Bits, minimal: bool) -> tu
 
 def _follows(premises: Bits, denied: Bits) -> Bools:
     """Return which single premises entail which options, ``[premises, options]``."""
-    return ~anywhere(premises[:, None] & denied[None])
+    found = ~anywhere(premises[:, None, :SCREEN] & denied[None, :, :SCREEN])
+    rows, columns = np.nonzero(found)
+    found[rows, columns] = ~anywhere(premises[rows] & denied[columns])
+    return found
 
 
 def _needs_all(combinations: Combinations, rows: Indices, denied: Bits) -> Bools:
@@ -195,66 +268,58 @@ def _needs_all(combinations: Combinations, rows: Indices, denied: Bits) -> Bools
     needed = np.ones(len(rows), np.bool_)
     for premise in range(len(combinations.chosen)):
         left = np.flatnonzero(needed)
-        needed[left] = anywhere(combinations.without(premise, rows[left]) & denied[left])
+        for words in (SCREEN, combinations.near):
+            masks = _without(combinations, premise, rows[left], words)
+            unseen = ~anywhere(masks & denied[left, :words])
+            left = left[unseen]
+        needed[left] = False
     return needed
 
 
-def _marked(follows: Bools, fair: Bools, chosen: Sequence[int]) -> Bools:
-    """Return which combinations entail exactly one of the chosen options, and fairly.
-
-    Shape ``[combinations, chosen]``: the one that follows is marked.
-    """
-    alone = follows[:, chosen].sum(axis=1) == 1
-    return alone[:, None] & fair[:, chosen]
+def _without(combinations: Combinations, left_out: int, rows: Indices, words: int) -> Bits:
+    """Return where all premises but one are true, in the first words of some combinations."""
+    kept = (i for i in range(len(combinations.chosen)) if i != left_out)
+    variants = (combinations.variant_bits[i][combinations.chosen[i, rows], :words] for i in kept)
+    return reduce(np.bitwise_and, variants)
 
 
-def _choices(
-    candidates: Sequence[Statement],
-    bits: Bits,
-    follows: Bools,
-    fair: Bools,
-    rng: random.Random,
-) -> Iterator[list[int]]:
+def _choices(reach: Reach, rng: random.Random) -> Iterator[Choice]:
     """Yield sets of six options, each of which may be the right one, and none entails another."""
-    useful = fair.any(axis=1)
-    follows, fair = follows[useful], fair[useful]
-    within_reach = np.flatnonzero(fair.any(axis=0)).tolist()
-    below = _follows(bits, ~bits)
+    below = _follows(reach.bits, ~reach.bits)
     comparable = below | below.T
     for key in _KEYS:
-        groups = _groups(candidates, within_reach, key)
+        groups = _groups(reach.candidates, key)
         for _ in range(ANTICHAINS if groups else 0):
-            chosen = _antichain(rng.choice(groups), comparable, follows, fair, rng)
-            if chosen:
-                yield chosen
+            choice = _antichain(rng.choice(groups), comparable, reach, rng)
+            if choice:
+                yield choice
 
 
 def _antichain(
-    group: Sequence[int], comparable: Bools, follows: Bools, fair: Bools, rng: random.Random
-) -> list[int]:
+    group: Sequence[int], comparable: Bools, reach: Reach, rng: random.Random
+) -> Choice | None:
     """Return six members, none of which entails another and each of which may be the right one.
 
-    Members are taken in random order, and put back when they leave one of the others without
-    premises. The list is empty when that found fewer than six.
+    Members are taken in random order, and put back when they leave no order of likeness in which
+    each may be the right one. There is no choice when that found fewer than six.
     """
-    chosen: list[int] = []
+    everything = np.arange(len(reach.rows))
+    choice = Choice([], everything, np.full_like(everything, -1), np.zeros_like(everything))
     for option in rng.sample(group, len(group)):
-        if not comparable[option, chosen].any():
-            wider = [*chosen, option]
-            if _marked(follows, fair, wider).any(axis=0).all():
-                chosen = wider
-                if len(chosen) == OPTIONS:
-                    return chosen
-    return []
+        if not comparable[option, choice.options].any():
+            wider = choice.with_option(option, reach)
+            if wider is not None:
+                choice = wider
+                if len(choice.options) == OPTIONS:
+                    return choice
+    return None
 
 
-def _groups(
-    candidates: Sequence[Statement], members: Sequence[int], key: Callable[[Sentence], str]
-) -> list[list[int]]:
+def _groups(candidates: Sequence[Statement], key: Callable[[Sentence], str]) -> list[list[int]]:
     """Sort candidates by a key into groups that are large enough to choose options from."""
     groups: dict[str, list[int]] = {}
-    for member in members:
-        groups.setdefault(key(candidates[member].sentence), []).append(member)
+    for number, candidate in enumerate(candidates):
+        groups.setdefault(key(candidate.sentence), []).append(number)
     return [group for group in groups.values() if len(group) >= OPTIONS]
 
 
