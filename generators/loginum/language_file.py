@@ -36,7 +36,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 }
 """Section that is divided → its parts, a bank each."""
 
-_SINGLE = ("operand", "variable")
 _JOINERS = ("conjunction", "disjunction")
 _FREE = {
     "relation_facts": ("relation", "presents", "participle"),
@@ -94,24 +93,33 @@ def read_templates(text: str, file: str) -> Templates:
     if root is None:
         raise LanguageFileError(f"{file}, line 1: the file is empty; copy english.yaml")
     nodes = source.keyed(root, "the file", (*SLOTS, *_JOINERS))
-    joiners = {name: source.text(nodes[name], f"`{name}`") for name in _JOINERS}
-    single = {
-        name: _compile(source, nodes[name], source.text(nodes[name], f"`{name}`"), name, name)
-        for name in _SINGLE
-    }
-    divided = {
-        section: {
-            part: _bank(source, node, section, part)
-            for part, node in source.keyed(nodes[section], f"`{section}`", parts).items()
-        }
-        for section, parts in GROUPS.items()
-    }
-    banks = {
-        section: _bank(source, nodes[section], section, section)
-        for section in SLOTS
-        if section not in (*_SINGLE, *GROUPS)
-    }
-    return Templates(**banks, **divided, **single, **joiners)  # type: ignore[arg-type]
+
+    def bank(section: str) -> Bank:
+        return _bank(source, nodes[section], section, section)
+
+    def banks(section: str) -> dict[str, Bank]:
+        found = source.keyed(nodes[section], f"`{section}`", GROUPS[section])
+        return {part: _bank(source, node, section, part) for part, node in found.items()}
+
+    def single(section: str) -> Callable[..., str]:
+        text = source.text(nodes[section], f"`{section}`")
+        return _compile(source, nodes[section], text, section, section)
+
+    return Templates(
+        attribute_facts=bank("attribute_facts"),
+        relation_facts=bank("relation_facts"),
+        alternatives=bank("alternatives"),
+        implications=bank("implications"),
+        retrievals=bank("retrievals"),
+        calculations=banks("calculations"),
+        aggregations=banks("aggregations"),
+        powers=bank("powers"),
+        queries=bank("queries"),
+        operand=single("operand"),
+        variable=single("variable"),
+        conjunction=source.text(nodes["conjunction"], "`conjunction`"),
+        disjunction=source.text(nodes["disjunction"], "`disjunction`"),
+    )
 
 
 def _bank(source: Source, node: yaml.Node, section: str, part: str) -> Bank:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
+
+_TRIES = 50
+"""Draws per word of a pool before giving up: a word that is needed is then missed with e⁻⁵⁰."""
 
 
 class Words(NamedTuple):
@@ -23,9 +26,20 @@ class Words(NamedTuple):
     relations: tuple[str, ...]
 
 
+class _Pool(NamedTuple):
+    """Words to draw from."""
+
+    kind: str
+    words: tuple[str, ...]
+    looks: tuple[str, ...]
+    """What words that look alike have in common, for each word."""
+    different: int
+    """How many words can be drawn of which no two look alike."""
+
+
 @cache
-def pool(kind: str) -> tuple[str, ...]:
-    """Return the ``names``, ``attributes`` or ``relations``, most frequent first."""
+def words_of(kind: str) -> tuple[str, ...]:
+    """Return all ``names``, ``attributes`` or ``relations``, most frequent first."""
     file = resources.files("generators.loginum") / "words" / f"{kind}.txt"
     return tuple(file.read_text(encoding="utf-8").split())
 
@@ -37,48 +51,45 @@ def draw_words(
 
     Args:
         rng: The random stream to draw from.
-        entities: Number of names, at least 1.
-        attributes: Number of attributes, at least 1.
-        relations: Number of relations, at least 1.
+        entities: Number of names.
+        attributes: Number of attributes.
+        relations: Number of relations.
         limit: Draw from the first so many words of each pool only; ``None`` for all.
 
     Raises:
         ValueError: A pool has too few words.
     """
     return Words(
-        _draw_names(rng, entities, pool("names")[:limit]),
-        _draw(rng, attributes, "attributes", limit),
-        _draw(rng, relations, "relations", limit),
+        _draw(rng.random, entities, _pool("names", limit)),
+        _draw(rng.random, attributes, _pool("attributes", limit)),
+        _draw(rng.random, relations, _pool("relations", limit)),
     )
 
 
-def _draw(rng: random.Random, number: int, kind: str, limit: int | None) -> tuple[str, ...]:
-    words = pool(kind)[:limit]
-    if number > len(words):
+def _draw(draw: Callable[[], float], number: int, pool: _Pool) -> tuple[str, ...]:
+    words, looks = pool.words, pool.looks
+    if number > pool.different:
         raise ValueError(
-            f"{number} {kind} can't be drawn from {len(words)}: ask for fewer or raise the limit"
+            f"{number} {pool.kind} can't be drawn from {len(words)}, of which {pool.different} "
+            "look different: ask for fewer or raise the limit"
         )
-    return tuple(rng.sample(words, number))
-
-
-def _draw_names(rng: random.Random, number: int, names: tuple[str, ...]) -> tuple[str, ...]:
-    skeletons = _skeletons()
+    size = len(words)
     chosen: dict[str, str] = {}
-    for tries in (2 * number, len(names)):
-        for name in rng.sample(names, min(tries, len(names))):
-            chosen.setdefault(skeletons[name], name)
-            if len(chosen) == number:
-                return tuple(chosen.values())
-    raise ValueError(
-        f"{number} names that don't look alike can't be drawn from {len(names)}: ask for fewer or "
-        "raise the limit"
-    )
+    for _ in range(_TRIES * size):
+        if len(chosen) == number:
+            return tuple(chosen.values())
+        index = int(draw() * size)
+        chosen.setdefault(looks[index], words[index])
+    raise RuntimeError(f"{number} of {size} {pool.kind} were not found in {_TRIES * size} draws")
 
 
 @cache
-def _skeletons() -> Mapping[str, str]:
-    """Return what is left of each name without vowels, y, h and doubled letters."""
-    return {
-        name: name[0] + re.sub(r"(.)\1+", r"\1", re.sub("[aeiouyh]", "", name[1:]))
-        for name in pool("names")
-    }
+def _pool(kind: str, limit: int | None) -> _Pool:
+    words = words_of(kind)[:limit]
+    looks = tuple(map(_skeleton, words)) if kind == "names" else words
+    return _Pool(kind, words, looks, len(set(looks)))
+
+
+def _skeleton(name: str) -> str:
+    """Return what is left of a name without vowels, y, h and doubled letters."""
+    return name[0] + re.sub(r"(.)\1+", r"\1", re.sub("[aeiouyh]", "", name[1:]))
