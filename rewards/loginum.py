@@ -9,12 +9,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from rewards.extraction import Completion, completion_text
 from rewards.judges.numeric.engine import conclusions
-from rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
-from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, Rule
+from rewards.judges.numeric.parser import check_rule, parse_fact, parse_query, parse_rule
+from rewards.judges.numeric.syntax import AttributeFact, Fact, Query
 from rewards.loginum_claims import is_about, read_claim, states
 from rewards.loginum_summary import Step, Summary, read_summary
 from rewards.payload import as_mapping, named_row, required, shown
@@ -37,7 +37,8 @@ class LoginumTask:
     """A world, what is asked about it and how it is answered."""
 
     facts: tuple[Fact, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[str, ...]
+    """Their texts; one is parsed when a step first applies it."""
     query: Query
     answer: int
     gold: frozenset[Fact]
@@ -60,14 +61,13 @@ class LoginumTask:
         key = (rule, uses)
         found = self._conclusions.get(key)
         if found is None:
-            found = conclusions(self.rules[rule - 1], uses)
+            found = conclusions(parse_rule(self.rules[rule - 1]), uses)
             if len(self._conclusions) < _KEPT_CONCLUSIONS:
                 self._conclusions[key] = found
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What became of a step."""
 
     step: Step
@@ -80,8 +80,7 @@ class Finding:
     """Its rule and the facts it rests on, if that is a rule's application."""
 
 
-@dataclass(frozen=True, slots=True)
-class Process:
+class Process(NamedTuple):
     """What became of all steps of a summary."""
 
     findings: tuple[Finding, ...]
@@ -138,7 +137,7 @@ def _read_task(text: str) -> LoginumTask:
     payload = as_mapping(text)
     return LoginumTask(
         facts=tuple(map(parse_fact, _texts(payload, "facts"))),
-        rules=tuple(map(parse_rule, _texts(payload, "rules"))),
+        rules=tuple(map(check_rule, _texts(payload, "rules"))),
         query=parse_query(required(payload, "query", str, "text")),
         answer=required(payload, "answer", int, "a whole number"),
         gold=frozenset(map(parse_fact, _gold_texts(payload))),
@@ -248,7 +247,7 @@ def _verify(steps: Sequence[Step], task: LoginumTask) -> list[Finding]:
     found: dict[int, Finding] = {}
     waiting = list(steps)
     while waiting:
-        ready = [step for step in waiting if all(number in found for number in step.steps)]
+        ready = [step for step in waiting if step.steps <= found.keys()]
         if not ready:
             break
         for step in ready:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from rewards.judges.numeric.canonical import read_fact, read_rule
+from rewards.judges.numeric.canonical import is_rule, read_fact
 from rewards.judges.numeric.syntax import (
     AnyOf,
     Assignment,
@@ -30,7 +30,7 @@ MAX_DEPTH = 20
 MAX_DIGITS = 400
 """Longest number that is read, in digits."""
 
-_TOKEN = re.compile(r"\s*(?:(->|[-+*(),&|\[\]])|(\?\w+|[^\W\d][\w'’-]*)|(\d+)|(\S))")
+_TOKEN = re.compile(r"->|\?\w+|[^\W\d][\w'’-]*|\d+|\S")
 _Item = TypeVar("_Item")
 
 
@@ -47,7 +47,7 @@ def parse_fact(text: str) -> Fact:
     >>> parse_fact("is(Hetty, legal, -95)")
     AttributeFact(entity='Hetty', attribute='legal', value=-95)
     """
-    fact = None if "?" in text else read_fact(text)
+    fact = read_fact(text)
     if fact is not None:
         return fact
     reader = _Reader(text)
@@ -64,11 +64,19 @@ def parse_rule(text: str) -> Rule:
         RuleTextError: When the text is no rule, or the conclusion has a variable that no condition
             has, or a disjunction not in all of its alternatives.
     """
-    rule = read_rule(text)
-    if rule is not None:
-        return rule
     reader = _Reader(text)
     return reader.whole(reader.rule)
+
+
+def check_rule(text: str) -> str:
+    """Return a text as it is if it is a rule; ten times as fast as parsing the usual ones.
+
+    Raises:
+        RuleTextError: As :func:`parse_rule` does.
+    """
+    if not is_rule(text):
+        parse_rule(text)
+    return text
 
 
 def parse_query(text: str) -> Query:
@@ -90,25 +98,25 @@ class _Reader:
         if len(text) > MAX_LENGTH:
             raise RuleTextError(f"{len(text)} characters are too many, {MAX_LENGTH} the most")
         self.text = text
-        self.tokens = list(_TOKEN.finditer(text))
+        self.tokens = [*_TOKEN.findall(text), "", ""]
         self.place = 0
 
     def problem(self, what: str) -> RuleTextError:
-        where = self.tokens[self.place].start() if self.place < len(self.tokens) else len(self.text)
+        starts = [token.start() for token in _TOKEN.finditer(self.text)]
+        where = starts[self.place] if self.place < len(starts) else len(self.text)
         return RuleTextError(f"{what}, at character {where + 1} of {self.text[:200]!r}")
 
     def whole(self, read: Callable[[], _Item]) -> _Item:
         item = read()
-        if self.place < len(self.tokens):
+        if self.tokens[self.place]:
             raise self.problem("nothing should follow here")
         return item
 
     def peek(self, ahead: int = 0) -> str:
-        place = self.place + ahead
-        return self.tokens[place].group().strip() if place < len(self.tokens) else ""
+        return self.tokens[self.place + ahead]
 
     def accept(self, sign: str) -> bool:
-        if self.peek() != sign:
+        if self.tokens[self.place] != sign:
             return False
         self.place += 1
         return True
@@ -117,11 +125,20 @@ class _Reader:
         if not self.accept(sign):
             raise self.problem(f"{sign!r} is missing")
 
+    def term(self) -> str:
+        """Read a name or a variable."""
+        token = self.tokens[self.place]
+        if len(token) > 1 and token[0] == "?":
+            self.place += 1
+            return token
+        return self.name()
+
     def name(self) -> str:
-        if self.place >= len(self.tokens) or self.tokens[self.place].group(2) is None:
+        token = self.tokens[self.place]
+        if not (token[:1].isalpha() or token[:1] == "_"):
             raise self.problem("a name is missing")
         self.place += 1
-        return self.tokens[self.place - 1].group(2)
+        return token
 
     def number(self) -> int:
         sign = -1 if self.accept("-") else 1
@@ -137,9 +154,11 @@ class _Reader:
         conditions = [self.condition()]
         while self.accept("&"):
             conditions.append(self.condition())
+        arrow = self.place
         self.expect("->")
         rule = Rule(tuple(conditions), self.conclusion())
-        unbound = _variables(rule.conclusion) - set().union(*map(_bound, conditions))
+        variables = {token for token in self.tokens[arrow:] if token[:1] == "?"}
+        unbound = variables.difference(*map(_bound, conditions))
         if unbound:
             raise self.problem(
                 f"{min(unbound)} is in the conclusion, but in no condition (or not in all of its "
@@ -180,9 +199,9 @@ class _Reader:
         """Read ``name(first, second``, which facts of both kinds begin with."""
         name = self.name()
         self.expect("(")
-        first = self.name()
+        first = self.term()
         self.expect(",")
-        return name, first, self.name()
+        return name, first, self.name() if name == "is" else self.term()
 
     def expression(self, depth: int) -> Expression:
         if depth > MAX_DEPTH:
@@ -215,7 +234,7 @@ class _Reader:
             raise self.problem(str(error)) from error
 
     def lookup(self) -> Lookup:
-        entity = self.name()
+        entity = self.term()
         self.expect("[")
         attribute = self.name()
         self.expect("]")
@@ -223,11 +242,9 @@ class _Reader:
 
 
 def _bound(condition: Condition) -> set[str]:
-    """Return the variables that a condition binds, whichever of its alternatives holds."""
+    """Return what a condition binds, whichever of its alternatives holds."""
     if isinstance(condition, AnyOf):
-        return set.intersection(*map(_variables, condition.patterns))
-    return _variables(condition)
-
-
-def _variables(part: Fact | Assignment) -> set[str]:
-    return set(re.findall(r"\?\w+", str(part)))
+        return set.intersection(*map(_bound, condition.patterns))
+    if isinstance(condition, AttributeFact):
+        return {condition.entity}
+    return {condition.first, condition.second}
