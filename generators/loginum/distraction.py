@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from generators.loginum.drafts import Draft
 from generators.loginum.knowledge import Knowledge
 from generators.loginum.process import Process
@@ -18,8 +20,10 @@ SAME_NAME = 0.3
 """Share of rules that conclude the same attribute or relation of something else."""
 ROOT = 0.35
 """How often these two are about the query, rather than about any of the process's conclusions."""
+FIRING = 0.5
+"""Share of the rules that conclude something else whose conditions are all met, if possible."""
 MET = 0.5
-"""How often a rule's condition or lookup is one that is met, where there is such."""
+"""How often a condition or lookup of the others is met, where something is known."""
 ALTERED = 0.5
 """How often a condition on a known value asks for another value."""
 LARGE = 0.2
@@ -105,33 +109,44 @@ def add_rules(world: World, process: Process, knowledge: Knowledge) -> list[Rule
 
 
 def _rule(world: World, process: Process, knowledge: Knowledge) -> Rule:
-    draft = Draft(world, _conclusion(world, process), knowledge.about, MET, ())
-    return draft.write(lambda goal: _asked_value(world, knowledge.value(goal)))
-
-
-def _conclusion(world: World, process: Process) -> Goal:
-    """Draw what a rule concludes: the same as the process, the same of others, or anything."""
     chance = world.chance()
-    if chance > SAME_GOAL + SAME_NAME:
-        return _distinct(world, _anything(world))
-    goal = process.root
-    if world.chance() > ROOT:
-        goal = world.pick(tuple(process.derived))
     if chance < SAME_GOAL:
-        return goal
-    return _distinct(world, (goal[0], *(world.pick(world.entities) for _ in goal[1:])))
+        goal, fires = _gold_goal(world, process), False
+    else:
+        fires = world.chance() < FIRING
+        entities = tuple(knowledge.about) if fires else world.entities
+        goal = _anything(world)
+        if chance < SAME_GOAL + SAME_NAME:
+            goal = _gold_goal(world, process)
+        goal = _of_others(world, goal, entities)
+    draft = Draft(world, goal, knowledge.about, 1.0 if fires else MET, ())
+    altered = 0.0 if fires else ALTERED
+    return draft.write(lambda goal: _asked_value(world, knowledge.value(goal), altered))
 
 
-def _distinct(world: World, goal: Goal) -> Goal:
-    """Return the goal, its second entity another one than the first."""
-    while len(goal) == 3 and goal[1] == goal[2]:
-        goal = (goal[0], goal[1], world.pick(world.entities))
-    return goal
+def _gold_goal(world: World, process: Process) -> Goal:
+    if world.chance() < ROOT:
+        return process.root
+    return world.pick(tuple(process.derived))
 
 
-def _asked_value(world: World, known: int | None) -> int:
-    """Return the value that a condition asks for, where ``known`` would meet it."""
-    if known is not None and world.chance() > ALTERED:
+def _of_others(world: World, goal: Goal, entities: Sequence[str]) -> Goal:
+    """Return the goal about some of the entities instead of its own."""
+    first = world.pick(entities)
+    if len(goal) == 2:
+        return (goal[0], first)
+    return (goal[0], first, world.pick([entity for entity in entities if entity != first]))
+
+
+def _asked_value(world: World, known: int | None, altered: float) -> int:
+    """Return the value that a condition asks for.
+
+    Args:
+        world: What is drawn from.
+        known: The value that would meet the condition, if one would.
+        altered: How often it nevertheless asks for another one.
+    """
+    if known is not None and world.chance() >= altered:
         return known
     number = world.number()
     if world.chance() < LARGE:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any
 
 from generators.loginum.world import DeadEndError, Goal, World
 from rewards.judges.numeric.syntax import (
@@ -52,6 +51,9 @@ class Draft:
             DeadEndError: Nothing fits.
         """
         self.world = world
+        self.number = world.number
+        self.factor = world.factor
+        self.pick = world.pick
         self.goal = goal
         self.known = known
         self.share = share
@@ -61,87 +63,76 @@ class Draft:
         self.variables: dict[str, str] = {}
         """Entity → variable."""
         self._draw_conditions()
-        self._name_variables()
         self.expression: Expression | None = None
         if len(goal) == 2:
             self.expression = world.pick(world.config.draw_expression)(self)
 
     def _draw_conditions(self) -> None:
-        world = self.world
+        world, variables, conditions = self.world, self.variables, self.conditions
         low, high = world.config.conditions
         count = low if low == high else low + int(world.chance() * (high - low + 1))
         missing = list(self.goal[1:])
-        inside = list(missing)
+        inside = missing.copy()
         for left in range(count, 0, -1):
             condition = self._condition(missing, inside, left)
-            self.conditions.append(condition)
+            conditions.append(condition)
             for entity in condition[1:]:
                 if entity in missing:
                     missing.remove(entity)
                 if entity not in inside:
                     inside.append(entity)
         if count > 1:
-            world.shuffle(self.conditions)
-
-    def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
-        """Draw a condition about an entity that has none yet; about two, where there must be."""
-        world = self.world
-        for _ in range(TRIES):
-            partner = None
-            if len(missing) == 2 and (left == 1 or world.chance() < 0.5):
-                entity, partner = missing
-            else:
-                entity = world.pick(missing or inside)
-            goal = self._shared(entity, partner) or self._fresh(entity, partner, inside)
-            if goal and goal != self.goal and self._is_free(goal):
-                return goal
-        raise DeadEndError
-
-    def _shared(self, entity: str, partner: str | None) -> Goal | None:
-        if self.share and self.world.chance() < self.share:
-            known = self.known.get(entity)
-            if known:
-                goal = self.world.pick(known)
-                if partner is None or partner in goal[1:]:
-                    return goal
-        return None
-
-    def _fresh(self, entity: str, partner: str | None, inside: Sequence[str]) -> Goal | None:
-        world = self.world
-        if partner is None:
-            if world.chance() < 0.5:
-                return (world.pick(world.attributes), entity)
-            partner = world.pick(inside if world.chance() < 0.5 else world.entities)
-            if partner == entity:
-                return None
-        relation = world.pick(world.relations)
-        if world.chance() < 0.5:
-            return (relation, entity, partner)
-        return (relation, partner, entity)
-
-    def _is_free(self, goal: Goal) -> bool:
-        return (
-            goal not in self.refused and goal not in self.conditions and goal not in self.operands
-        )
-
-    def _name_variables(self) -> None:
-        variables = self.variables
-        for condition in self.conditions:
+            world.shuffle(conditions)
+        for condition in conditions:
             for entity in condition[1:]:
                 if entity not in variables:
                     variables[entity] = VARIABLES[len(variables)]
 
-    def number(self) -> int:
-        """Return a number of the operand range."""
-        return self.world.number()
+    def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
+        """Draw a condition about an entity that has none yet; about two, where there must be."""
+        chance, share = self.world.chance, self.share
+        for _ in range(TRIES):
+            partner = None
+            if len(missing) == 1:
+                entity = missing[0]
+            elif missing and (left == 1 or chance() < 0.5):
+                entity, partner = missing
+            else:
+                entity = self.pick(missing or inside)
+            goal = self._known(entity, partner) if chance() < share else None
+            if goal is None:
+                goal = self._fresh(entity, partner, inside)
+            if goal and self._is_free(goal):
+                return goal
+        raise DeadEndError
 
-    def factor(self) -> int:
-        """Return a number of the operand range that is not 0."""
-        return self.world.factor()
+    def _known(self, entity: str, partner: str | None) -> Goal | None:
+        """Return something known about an entity, and about its partner if there is one."""
+        known = self.known.get(entity)
+        if known:
+            goal = known[int(self.world.chance() * len(known))]
+            if partner is None or partner in goal:
+                return goal
+        return None
 
-    def pick(self, items: Sequence[Any]) -> Any:
-        """Return one of the items, each alike."""
-        return self.world.pick(items)
+    def _fresh(self, entity: str, partner: str | None, inside: Sequence[str]) -> Goal | None:
+        world, chance = self.world, self.world.chance
+        if partner is None:
+            if chance() < 0.5:
+                return (world.attributes[int(chance() * len(world.attributes))], entity)
+            partner = world.pick(inside if chance() < 0.5 else world.entities)
+            if partner == entity:
+                return None
+        relation = world.relations[int(chance() * len(world.relations))]
+        return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
+
+    def _is_free(self, goal: Goal) -> bool:
+        return (
+            goal != self.goal
+            and goal not in self.conditions
+            and goal not in self.operands
+            and goal not in self.refused
+        )
 
     def part(self) -> Expression:
         """Return an expression that may stand inside another."""
@@ -157,10 +148,11 @@ class Draft:
         entities = tuple(self.variables)
         for _ in range(TRIES):
             entity = world.pick(entities)
-            goal = self._shared(entity, None)
-            if goal is None or len(goal) == 3:
-                goal = (world.pick(world.attributes), entity)
-            if goal != self.goal and self._is_free(goal):
+            goal = (world.pick(world.attributes), entity)
+            if world.chance() < self.share:
+                known = [goal for goal in self.known.get(entity, ()) if len(goal) == 2]
+                goal = world.pick(known or [goal])
+            if self._is_free(goal):
                 self.operands.append(goal)
                 return Lookup(self.variables[entity], goal[0])
         raise DeadEndError
@@ -181,25 +173,24 @@ class Draft:
 
     def write(self, value_of: Callable[[Goal], int]) -> Rule:
         """Return the rule, with the numbers that its conditions on attributes ask for."""
-        return Rule(
-            tuple([self._write_condition(goal, value_of) for goal in self.conditions]),
-            self._conclusion(),
-        )
-
-    def _write_condition(self, goal: Goal, value_of: Callable[[Goal], int]) -> Condition:
-        pattern: Fact
-        if len(goal) == 2:
-            pattern = AttributeFact(self.variables[goal[1]], goal[0], value_of(goal))
-        else:
-            pattern = RelationFact(goal[0], self.variables[goal[1]], self.variables[goal[2]])
+        variables, goal = self.variables, self.goal
+        patterns: list[Fact] = []
+        for condition in self.conditions:
+            if len(condition) == 2:
+                attribute, entity = condition
+                patterns.append(AttributeFact(variables[entity], attribute, value_of(condition)))
+            else:
+                relation, first, second = condition
+                patterns.append(RelationFact(relation, variables[first], variables[second]))
         kinds = self.world.config.draw_condition
-        return self.world.pick(kinds)(self, pattern) if kinds else pattern
-
-    def _conclusion(self) -> Assignment | RelationFact:
-        variables = self.variables
+        conditions: tuple[Condition, ...] = tuple(patterns)
+        if kinds:
+            conditions = tuple([self.pick(kinds)(self, pattern) for pattern in patterns])
         if self.expression is not None:
-            return Assignment(variables[self.goal[1]], self.goal[0], self.expression)
-        return RelationFact(self.goal[0], variables[self.goal[1]], variables[self.goal[2]])
+            head = Assignment(variables[goal[1]], goal[0], self.expression)
+            return Rule(conditions, head)
+        relation, first, second = goal
+        return Rule(conditions, RelationFact(relation, variables[first], variables[second]))
 
     def conclude(self, value_of: Callable[[Goal], int]) -> Fact:
         """Return what the rule yields for the draft's own entities."""

@@ -1,22 +1,17 @@
 """What is known in a world that grows by one fact or rule at a time, without any conflict.
 
 A stricter relative of :mod:`rewards.judges.numeric.engine`, which has the last word: here nothing
-may be known in two ways, so that each conclusion has one derivation, and none is shorter than the
-gold process.
+may be known in two ways, so that each conclusion has one derivation, and no way to the answer is
+shorter than the gold process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
-
 from generators.loginum.world import Goal
 from rewards.judges.numeric.syntax import (
     AnyOf,
-    Assignment,
     AttributeFact,
     Condition,
-    Expression,
     Fact,
     Lookup,
     RelationFact,
@@ -30,20 +25,11 @@ MAX_BINDINGS = 5000
 
 _Binding = dict[str, str]
 """Variable → entity."""
-_Atom = tuple[str, str, str | None, int | None]
-"""Relation and two variables, or attribute, variable, ``None`` and a value; any, if ``None``."""
-_Alternatives = tuple[_Atom, ...]
-
-
-class _Plan(NamedTuple):
-    """A rule as it is matched."""
-
-    needs: tuple[_Alternatives, ...]
-    """Of each of these, one has to hold."""
-    name: str
-    """Attribute or relation of the conclusion."""
-    variables: tuple[str, ...]
-    expression: Expression | None
+_Need = Condition | Lookup
+"""A condition that has to hold, or a value that has to be known."""
+_Needs = tuple[_Need, ...]
+_Asker = tuple[Rule, _Needs, int, Fact | Lookup]
+"""A rule, its needs, the place of one of them, and that need or one of its alternatives."""
 
 
 class _RefusedError(Exception):
@@ -60,203 +46,181 @@ class Knowledge:
         """Relation → the pairs for which it holds."""
         self.about: dict[str, list[Goal]] = {}
         """Entity → what is known about it."""
-        self._askers: dict[str, list[tuple[_Plan, int, _Atom]]] = {}
-        """Attribute or relation → the atoms of rules that ask for it."""
+        self._askers: dict[str, list[_Asker]] = {}
+        """Attribute or relation → the needs that ask for it."""
+        self._kinds: set[tuple[object, ...]] = set()
+        """Conditions and conclusion of each rule, without what it computes."""
 
     def value(self, goal: Goal) -> int | None:
         """Return the value of an attribute of an entity, or ``None``."""
         known = self.values.get(goal[0])
         return None if known is None else known.get(goal[1])
 
-    def knows(self, goal: Goal) -> bool:
-        """Return whether there is a value, or the relation holds."""
-        if len(goal) == 2:
-            return goal[1] in self.values.get(goal[0], ())
-        return goal[1:] in self.pairs.get(goal[0], ())
-
     def add_fact(self, fact: Fact) -> bool:
         """Take in a fact and what follows; change nothing if something were known twice."""
         return self._take_in([fact])
 
     def add_rule(self, rule: Rule) -> bool:
-        """Take in a rule and what follows; change nothing if something were known twice."""
-        plan = _plan_of(rule)
-        for index, alternatives in enumerate(plan.needs):
-            for atom in alternatives:
-                self._askers.setdefault(atom[0], []).append((plan, index, atom))
+        """Take in a rule and what follows; change nothing if something were known twice.
+
+        Nor may another rule conclude the same attribute or relation from the same conditions.
+        """
+        kind = (rule.conditions, rule.conclusion[:2])
+        if kind in self._kinds:
+            return False
+        needs: _Needs = rule.conditions + rule.lookups()
         try:
-            if self._take_in(list(self._fire(plan, plan.needs, {}))):
-                return True
+            waiting = [self._conclude(rule, binding) for binding in self._bindings(needs, {})]
         except _RefusedError:
-            pass
-        for alternatives in plan.needs:
-            for atom in alternatives:
-                self._askers[atom[0]].pop()
-        return False
+            return False
+        self._listen(rule, needs)
+        if waiting and not self._take_in(waiting):
+            self._ignore(needs)
+            return False
+        self._kinds.add(kind)
+        return True
+
+    def _listen(self, rule: Rule, needs: _Needs) -> None:
+        askers = self._askers
+        for place, need in enumerate(needs):
+            for pattern in need.patterns if isinstance(need, AnyOf) else (need,):
+                askers.setdefault(_name(pattern), []).append((rule, needs, place, pattern))
+
+    def _ignore(self, needs: _Needs) -> None:
+        for need in needs:
+            for pattern in need.patterns if isinstance(need, AnyOf) else (need,):
+                self._askers[_name(pattern)].pop()
 
     def _take_in(self, waiting: list[Fact]) -> bool:
-        taken: list[Goal] = []
+        taken: list[Fact] = []
         try:
             while waiting:
                 fact = waiting.pop()
-                taken.append(self._record(fact))
+                self._record(fact)
+                taken.append(fact)
                 if len(taken) > MAX_FOLLOWING:
                     raise _RefusedError
-                if fact[0 if isinstance(fact, RelationFact) else 1] in self._askers:
-                    waiting.extend(self._follow(fact))
+                askers = self._askers.get(_name(fact))
+                if askers:
+                    waiting += self._follow(fact, askers)
         except _RefusedError:
-            for goal in reversed(taken):
-                self._forget(goal)
+            for fact in reversed(taken):
+                self._forget(fact)
             return False
         return True
 
-    def _record(self, fact: Fact) -> Goal:
-        goal: Goal
+    def _record(self, fact: Fact) -> None:
+        about = self.about
         if isinstance(fact, AttributeFact):
             entity, attribute, value = fact
             known = self.values.setdefault(attribute, {})
             if entity in known:
                 raise _RefusedError
             known[entity] = value
-            goal = (attribute, entity)
-            self.about.setdefault(entity, []).append(goal)
-            return goal
-        pair = (fact.first, fact.second)
-        holding = self.pairs.setdefault(fact.relation, {})
-        if pair in holding or fact.first == fact.second:
+            about.setdefault(entity, []).append((attribute, entity))
+            return
+        relation, first, second = fact
+        holding = self.pairs.setdefault(relation, {})
+        pair = (first, second)
+        if pair in holding or first == second:
             raise _RefusedError
         holding[pair] = None
-        goal = tuple(fact)
-        for entity in pair:
-            self.about.setdefault(entity, []).append(goal)
-        return goal
+        goal = (relation, first, second)
+        about.setdefault(first, []).append(goal)
+        about.setdefault(second, []).append(goal)
 
-    def _forget(self, goal: Goal) -> None:
-        if len(goal) == 2:
-            del self.values[goal[0]][goal[1]]
+    def _forget(self, fact: Fact) -> None:
+        if isinstance(fact, AttributeFact):
+            del self.values[fact.attribute][fact.entity]
+            self.about[fact.entity].pop()
         else:
-            del self.pairs[goal[0]][goal[1], goal[2]]
-        for entity in goal[1:]:
-            self.about[entity].pop()
+            del self.pairs[fact.relation][fact.first, fact.second]
+            self.about[fact.first].pop()
+            self.about[fact.second].pop()
 
-    def _follow(self, fact: Fact) -> Iterator[Fact]:
-        """Yield what follows from a fact that is just recorded, and could not before."""
-        done: list[tuple[_Plan, _Binding]] = []
-        name, terms, number = _parts(fact)
-        for plan, index, atom in self._askers[name]:
-            binding = _bind(atom, terms, number)
+    def _follow(self, fact: Fact, askers: list[_Asker]) -> list[Fact]:
+        """Return what follows from a fact that is just recorded, and could not before."""
+        found: list[Fact] = []
+        done: list[tuple[Rule, _Binding]] = []
+        for rule, needs, place, pattern in askers:
+            binding = _bind(pattern, fact)
             if binding is None:
                 continue
-            for full in self._bindings(plan.needs[:index] + plan.needs[index + 1 :], binding):
+            for full in self._bindings(needs[:place] + needs[place + 1 :], binding):
                 # A fact that meets two conditions of a rule finds the same binding twice.
-                if not any(full == other and plan is rule for rule, other in done):
-                    done.append((plan, full))
-                    yield self._conclude(plan, full)
+                if (rule, full) not in done:
+                    done.append((rule, full))
+                    found.append(self._conclude(rule, full))
+        return found
 
-    def _fire(
-        self, plan: _Plan, needs: tuple[_Alternatives, ...], binding: _Binding
-    ) -> Iterator[Fact]:
-        for full in self._bindings(needs, binding):
-            yield self._conclude(plan, full)
-
-    def _bindings(self, needs: tuple[_Alternatives, ...], binding: _Binding) -> list[_Binding]:
+    def _bindings(self, needs: _Needs, binding: _Binding) -> list[_Binding]:
         """Return the extensions of a binding that meet all needs."""
         bindings = [binding]
-        for alternatives in needs:
-            bindings = [
-                extended
-                for atom in alternatives
-                for extended in (
-                    self._with_value(atom, bindings)
-                    if atom[2] is None
-                    else self._with_pair(atom, bindings)
-                )
-            ]
+        for need in needs:
+            if isinstance(need, RelationFact):
+                bindings = self._with_pair(need, bindings)
+            elif isinstance(need, AnyOf):
+                patterns = need.patterns
+                bindings = [full for one in patterns for full in self._bindings((one,), binding)]
+            else:
+                bindings = self._with_value(need, bindings)
             if not bindings:
                 break
             if len(bindings) > MAX_BINDINGS:
                 raise _RefusedError
         return bindings
 
-    def _with_value(self, atom: _Atom, bindings: list[_Binding]) -> list[_Binding]:
-        name, variable, _, wanted = atom
-        known = self.values.get(name)
+    def _with_value(self, need: _Need, bindings: list[_Binding]) -> list[_Binding]:
+        assert isinstance(need, AttributeFact | Lookup)
+        known = self.values.get(need.attribute)
         if not known:
             return []
+        variable = need.entity
+        wanted = need.value if isinstance(need, AttributeFact) else None
         found = []
         for binding in bindings:
-            entity = binding.get(variable)
-            if entity is not None:
+            bound = binding.get(variable)
+            for entity in known if bound is None else (bound,):
                 value = known.get(entity)
                 if value is not None and (wanted is None or wanted == value):
-                    found.append(binding)
-            else:
-                for entity, value in known.items():
-                    if wanted is None or wanted == value:
-                        found.append({**binding, variable: entity})
+                    found.append({**binding, variable: entity})
         return found
 
-    def _with_pair(self, atom: _Atom, bindings: list[_Binding]) -> list[_Binding]:
-        name, one, two, _ = atom
-        assert two is not None
-        known = self.pairs.get(name)
-        if not known:
-            return []
-        found = []
+    def _with_pair(self, need: RelationFact, bindings: list[_Binding]) -> list[_Binding]:
+        relation, one, two = need
+        found: list[_Binding] = []
+        known = self.pairs.get(relation)
+        if not known or one == two:  # nothing is related to itself
+            return found
         for binding in bindings:
             first, second = binding.get(one), binding.get(two)
             for pair in known:
-                fits = first in (None, pair[0]) and second in (None, pair[1])
-                if fits and (one != two or pair[0] == pair[1]):
+                if first in (None, pair[0]) and second in (None, pair[1]):
                     found.append({**binding, one: pair[0], two: pair[1]})
         return found
 
-    def _conclude(self, plan: _Plan, binding: _Binding) -> Fact:
-        names = [binding[variable] for variable in plan.variables]
-        if plan.expression is None:
-            return RelationFact(plan.name, *names)
+    def _conclude(self, rule: Rule, binding: _Binding) -> Fact:
+        conclusion = rule.conclusion
+        if isinstance(conclusion, RelationFact):
+            relation, first, second = conclusion
+            return RelationFact(relation, binding[first], binding[second])
+        entity, attribute, expression = conclusion
         values = self.values
 
         def value_of(lookup: Lookup) -> int:
             return values[lookup.attribute][binding[lookup.entity]]
 
-        return AttributeFact(names[0], plan.name, plan.expression.value(value_of))
+        return AttributeFact(binding[entity], attribute, expression.value(value_of))
 
 
-def _bind(atom: _Atom, terms: tuple[str, ...], number: int | None) -> _Binding | None:
-    """Return the binding under which an atom is a fact, or ``None``."""
-    _, one, two, wanted = atom
-    if two is None:
-        return {one: terms[0]} if wanted is None or wanted == number else None
-    if one == two and terms[0] != terms[1]:
+def _name(pattern: Fact | Lookup) -> str:
+    return pattern[0] if isinstance(pattern, RelationFact) else pattern[1]
+
+
+def _bind(pattern: Fact | Lookup, fact: Fact) -> _Binding | None:
+    """Return the binding under which a fact of the same name meets a pattern, or ``None``."""
+    if isinstance(pattern, RelationFact):
+        return {pattern.first: fact[1], pattern.second: str(fact[2])}
+    if isinstance(pattern, AttributeFact) and pattern.value != fact[2]:
         return None
-    return {one: terms[0], two: terms[1]}
-
-
-def _parts(fact: Fact) -> tuple[str, tuple[str, ...], int | None]:
-    if isinstance(fact, AttributeFact):
-        return fact.attribute, (fact.entity,), fact.value
-    return fact.relation, (fact.first, fact.second), None
-
-
-def _plan_of(rule: Rule) -> _Plan:
-    needs = [_alternatives(condition) for condition in rule.conditions]
-    conclusion = rule.conclusion
-    if isinstance(conclusion, Assignment):
-        entity, attribute, expression = conclusion
-        lookups = dict.fromkeys(expression.lookups())
-        needs += [((lookup.attribute, lookup.entity, None, None),) for lookup in lookups]
-        return _Plan(tuple(needs), attribute, (entity,), expression)
-    return _Plan(tuple(needs), conclusion.relation, (conclusion.first, conclusion.second), None)
-
-
-def _alternatives(condition: Condition) -> _Alternatives:
-    if isinstance(condition, AnyOf):
-        return tuple(_atom(pattern) for pattern in condition.patterns)
-    return (_atom(condition),)
-
-
-def _atom(pattern: Fact) -> _Atom:
-    if isinstance(pattern, AttributeFact):
-        return (pattern.attribute, pattern.entity, None, pattern.value)
-    return (pattern.relation, pattern.first, pattern.second, None)
+    return {pattern.entity: fact[0]}

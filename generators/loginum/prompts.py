@@ -12,15 +12,18 @@ from rewards.judges.numeric.syntax import Fact, Query, RelationFact, Rule
 
 STYLES = ("full", "compact")
 
-_FULL = """\
+INSTRUCTIONS = """\
 Below are facts about some entities, and rules that say what follows. Find the value that the \
 query asks for.
 
-- An entity has attributes, each with one whole number as its value, and it may stand in relations \
-to other entities. A relation has a direction: that it exists between A and B says nothing about B \
-and A.
-- A rule holds for all entities. When all of its conditions are true, its conclusion is true. Two \
-of its placeholders may stand for the same entity.
+- An entity has attributes, each with one whole number as its value; the value may be called an \
+attribute, property, characteristic, trait, quality, feature or field as well.
+- Entities stand in relations to each other. A relation has a direction: that it exists between A \
+and B says nothing about B and A.
+- A rule holds for all entities: entity_1, entity_2, ... (or ?x, ?y, ...) stand for any of them, \
+the same one for the same entity throughout a rule, two of them perhaps for the same one.
+- A rule applies when all of its conditions are true and every value that it computes with is \
+known. Then its conclusion is true. It says nothing in the other direction.
 - Nothing is true but the facts and what follows from them by the rules.
 
 Think it through in your own words first: which facts and rules matter, and what follows from \
@@ -29,7 +32,7 @@ them? Then summarize the steps that lead to the answer, in this form:
 ```
 Reasoning:
 [what it follows from] =>> int_[number]: [conclusion]
-Answer: \\boxed{{[value]}}
+Answer: \\boxed{[value]}
 ```
 
 Write one line for each application of a rule, and only those that are needed. In front of =>> \
@@ -43,18 +46,11 @@ Reasoning:
 rule_4 & fact_12 & fact_2 =>> int_1: applaud exists between Imke and Rolf
 rule_9 & fact_7 & fact_3 & int_1 =>> int_2: Rolf's brittle is 22
 rule_1 & int_2 =>> int_3: Rolf's humid is -39
-Answer: \\boxed{{-39}}
+Answer: \\boxed{-39}
 ```
 
-Facts:
-{facts}
-
-Rules:
-{rules}
-
-Query: {query}"""
-
-_COMPACT = "{facts}\n{rules}\n{query}\n"
+"""
+"""What a prompt in full style begins with; the question follows."""
 
 
 class Texts(NamedTuple):
@@ -98,12 +94,10 @@ def write_prompt(texts: Texts, style: str) -> str:
     ``compact`` has no instructions, for small models that are trained on it; it ends in a line
     break.
     """
-    template = _COMPACT if style == "compact" else _FULL
-    return template.format(
-        facts=_numbered("fact", texts.facts),
-        rules=_numbered("rule", texts.rules),
-        query=texts.query,
-    )
+    facts, rules = _numbered("fact", texts.facts), _numbered("rule", texts.rules)
+    if style == "compact":
+        return f"{facts}\n{rules}\n{texts.query}\n"
+    return f"{INSTRUCTIONS}Facts:\n{facts}\n\nRules:\n{rules}\n\nQuery: {texts.query}"
 
 
 def _numbered(kind: str, sentences: Sequence[str]) -> str:
