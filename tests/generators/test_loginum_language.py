@@ -1,0 +1,315 @@
+"""Sentences of LogiNumSynth: each template in each place, wordings of numbers, bad template files.
+
+That every sentence can be read back in one way only is checked by ``test_loginum_reverified``.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from generators.loginum import language
+from generators.loginum.language import say_fact, say_query, say_rule
+from generators.loginum.language_file import Bank, english, read_templates
+from generators.loginum.language_verbs import forms
+from generators.yaml_source import LanguageFileError
+from rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
+from rewards.judges.numeric.syntax import Constant, Expression, Rule
+
+FILE = Path(__file__).parents[2] / "generators/loginum/templates/english.yaml"
+TEXT = FILE.read_text(encoding="utf-8")
+EXPRESSIONS = (
+    "-7",
+    "?x[cold]",
+    "1*?x[cold]+5",
+    "1*?x[cold]-5",
+    "-3*?x[cold]+0",
+    "3*?x[cold]+5",
+    "3*?x[cold]-5",
+    "max(?x[cold], 7)",
+    "min(2*?x[cold]+1, ?y[brisk])",
+    "addition(max(1, ?x[cold]), -4)",
+    "subtraction(-4, 2*?y[brisk]-6)",
+    "power(?x[cold], 3)",
+    "power(addition(?x[cold], -2), 2)",
+)
+
+
+def pin(monkeypatch, **chosen: Bank | dict[str, Bank]) -> None:
+    """Leave the first template of every bank, but for those that are chosen."""
+    shipped = english()
+    first: dict[str, Bank | dict[str, Bank]] = {}
+    for name, bank in vars(shipped).items():
+        if isinstance(bank, tuple):
+            first[name] = bank[:1]
+        elif isinstance(bank, dict):
+            first[name] = {part: templates[:1] for part, templates in bank.items()}
+    pinned = replace(shipped, **{**first, **chosen})
+    monkeypatch.setattr(language, "english", lambda: pinned)
+
+
+def one_by_one(bank: Bank) -> list[Bank]:
+    return [(template,) for template in bank]
+
+
+def fact(text: str) -> str:
+    return say_fact(parse_fact(text), random.Random(0))
+
+
+def rule(text: str) -> str:
+    return say_rule(parse_rule(text), random.Random(0))
+
+
+def drawn(say, item, times: int = 4000) -> set[str]:
+    rng = random.Random(3)
+    return {say(item, rng) for _ in range(times)}
+
+
+def assert_well_formed(sentence: str, end: str = ".") -> None:
+    assert sentence[0].isupper() or sentence[0] in "-123456789", sentence
+    assert sentence.endswith(end), sentence
+    assert len(re.findall(r"[.?!]", sentence)) == 1, sentence
+    assert not re.search(r"[{}]|\s\s|\s[,.;:)]|\(\s|--", sentence), sentence
+    assert sentence.count("(") == sentence.count(")"), sentence
+    assert not re.search(r"\b(\w+) \1\b", sentence), sentence  # "the the"
+
+
+def test_there_are_as_many_templates_as_in_the_paper():
+    banks = english()
+    assert len(banks.attribute_facts) == 222
+    assert len(banks.relation_facts) == 20
+    assert len(banks.implications) == 26
+    assert len(banks.retrievals) == 16
+    assert len(banks.calculations["addition"]) == 15
+    assert len(banks.calculations["subtraction"]) == 15
+    assert {name: len(bank) for name, bank in banks.aggregations.items()} == {
+        "max": 6,
+        "min": 6,
+        "addition": 6,
+        "subtraction": 6,
+    }
+
+
+def test_a_task_is_said_with_the_first_templates_like_this(monkeypatch):
+    pin(monkeypatch)
+    rng = random.Random(0)
+    assert fact("is(Hetty, legal, -95)") == "Hetty's legal value is -95."
+    assert fact("hamper(Ed, James)") == "Ed hampers James."
+    assert say_query(parse_query("is(James, legal, ?)"), rng) == "What is James's legal value?"
+    assert rule("is(?x, cold, 4) & hamper(?x, ?y) -> is(?y, legal, max(2*?x[cold]-1, 7))") == (
+        "If entity_1's cold value is 4 and entity_1 hampers entity_2, then entity_2's legal value "
+        "is the larger of (2 times entity_1's cold value minus 1) and 7."
+    )
+    assert rule("(abet(?a, ?b) | is(?b, cold, 0)) -> hamper(?b, ?b)") == (
+        "If at least one of the following holds (entity_1 abets entity_2 or entity_2's cold value "
+        "is 0), then entity_2 hampers entity_2."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("is(Hetty, legal, -95)", "Hetty's legal value is -95."),
+        ("is(Hetty, legal, -95)", "The legal property of Hetty is recorded as -95."),
+        ("is(Hetty, legal, -95)", "-95 is assigned to Hetty as the legal trait."),
+        ("is(Hetty, legal, 0)", "For Hetty the legal feature is 0."),
+        ("sacrifice(Cecilla, Terrianne)", "Cecilla sacrifices Terrianne."),
+        ("sacrifice(Cecilla, Terrianne)", "Terrianne is sacrificed by Cecilla."),
+        ("study(Jorie, Woodrow)", "Woodrow is someone whom Jorie studies."),
+        ("choose(Jorie, Woodrow)", "Woodrow is someone who is chosen by Jorie."),
+        ("abet(Jorie, Woodrow)", "Jorie is someone who abets Woodrow."),
+        ("abet(Jorie, Woodrow)", "Woodrow is abetted by Jorie."),
+        ("abet(Jorie, Woodrow)", "The relation abet holds from Jorie to Woodrow."),
+    ],
+)
+def test_a_fact_can_be_said_like_this(text, said):
+    assert said in drawn(say_fact, parse_fact(text))
+
+
+@pytest.mark.parametrize(
+    ("verb", "present", "participle"),
+    [
+        ("hamper", "hampers", "hampered"),
+        ("abet", "abets", "abetted"),
+        ("envy", "envies", "envied"),
+        ("approach", "approaches", "approached"),
+        ("forgive", "forgives", "forgiven"),
+        ("overthrow", "overthrows", "overthrown"),
+        ("mislead", "misleads", "misled"),
+        ("tutor", "tutors", "tutored"),
+    ],
+)
+def test_verbs_are_inflected(verb, present, participle):
+    assert forms(verb) == (verb, present, participle)
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ("-7", "-7"),
+        ("?x[cold]", "entity_1's cold value"),
+        ("3*?x[cold]+5", "3 times entity_1's cold value plus 5"),
+        ("-3*?x[cold]+5", "-3 times entity_1's cold value plus 5"),
+        ("3*?x[cold]-5", "3 times entity_1's cold value minus 5"),  # never "plus -5"
+        ("-1*?x[cold]-5", "-1 times entity_1's cold value minus 5"),
+        ("1*?x[cold]+5", "entity_1's cold value plus 5"),
+        ("1*?x[cold]-5", "entity_1's cold value minus 5"),
+        ("3*?x[cold]+0", "3 times entity_1's cold value"),
+        ("1*?x[cold]+0", "1 times entity_1's cold value"),  # not the retrieval, which it equals
+        ("0*?x[cold]-5", "0 times entity_1's cold value minus 5"),
+        ("max(?x[cold], 7)", "the larger of entity_1's cold value and 7"),
+        ("min(-2, 2*?x[cold]+1)", "the smaller of -2 and (2 times entity_1's cold value plus 1)"),
+        ("addition(1, min(2, 3))", "the sum of 1 and (the smaller of 2 and 3)"),
+        ("subtraction(9, ?x[cold])", "the difference obtained by subtracting entity_1's cold value "
+         "from 9"),
+        ("power(?x[cold], 3)", "the result of raising entity_1's cold value to the power of 3"),
+        ("power(-2, 3)", "the result of raising (-2) to the power of 3"),
+        ("power(2*?x[cold]+1, 0)", "the result of raising (2 times entity_1's cold value plus 1) to "
+         "the power of 0"),
+    ],
+)  # fmt: skip
+def test_expressions_are_said_by_their_numbers_and_with_brackets(monkeypatch, expression, said):
+    pin(monkeypatch)
+    assert rule(f"is(?x, cold, 4) -> is(?x, legal, {expression})") == (
+        f"If entity_1's cold value is 4, then entity_1's legal value is {said}."
+    )
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_every_attribute_template_is_well_formed_as_fact_condition_and_conclusion(
+    monkeypatch, expression
+):
+    text = f"is(?x, cold, -4) & is(?y, brisk, 0) -> is(?x, legal, {expression})"
+    for bank in one_by_one(english().attribute_facts):
+        pin(monkeypatch, attribute_facts=bank)
+        assert_well_formed(fact("is(Hetty, legal, -95)"))
+        assert_well_formed(rule(text))
+
+
+@pytest.mark.parametrize("conclusion", ["hamper(?y, ?x)", "is(?y, legal, 2*?x[cold]-1)"])
+def test_every_implication_is_well_formed_with_every_relation_template(monkeypatch, conclusion):
+    banks = english()
+    for relation, implication in itertools.product(
+        one_by_one(banks.relation_facts), one_by_one(banks.implications)
+    ):
+        pin(monkeypatch, relation_facts=relation, implications=implication)
+        said = rule(f"hamper(?x, ?y) & (abet(?y, ?x) | abet(?x, ?z)) -> {conclusion}")
+        assert_well_formed(said)
+        assert said.count("entity_") + said.count("Entity_") == 8
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_every_expression_template_is_well_formed_in_every_conclusion(monkeypatch, expression):
+    banks = english()
+    rng = random.Random(5)
+    parsed = parse_rule(f"is(?x, cold, -4) & is(?y, brisk, 0) -> is(?x, legal, {expression})")
+    monkeypatch.setattr(language, "english", lambda: banks)
+    for _ in range(500):
+        assert_well_formed(say_rule(parsed, rng))
+
+
+def test_every_query_is_well_formed_with_every_retrieval(monkeypatch):
+    banks = english()
+    query = parse_query("is(Hetty, legal, ?)")
+    said = set()
+    for retrieval, ask in itertools.product(
+        one_by_one(banks.retrievals), one_by_one(banks.queries)
+    ):
+        pin(monkeypatch, retrievals=retrieval, queries=ask)
+        sentence = say_query(query, random.Random(0))
+        assert_well_formed(sentence, "?" if sentence[0] == "W" else ".")
+        said.add(sentence)
+    assert len(said) == 16 * 6
+
+
+def test_every_relation_template_says_the_direction(monkeypatch):
+    for bank in one_by_one(english().relation_facts):
+        pin(monkeypatch, relation_facts=bank)
+        assert fact("hamper(Ed, Kim)") != fact("hamper(Kim, Ed)")
+
+
+def test_wordings_of_different_expressions_never_coincide():
+    banks = english()
+    look, amount = "entity_1's cold value", 5
+    said: dict[str, str] = {}
+    for kind, bank in {**banks.calculations, **banks.aggregations}.items():
+        for template in bank:
+            slots = (3, look, amount) if kind in banks.calculations else (look, amount)
+            assert said.setdefault(template(*slots), kind) == kind
+    for template in banks.retrievals:
+        assert template("entity_1", "cold") not in said
+
+
+def test_subtraction_says_what_is_taken_from_what():
+    for template in english().aggregations["subtraction"]:
+        there, back = template("FIRST", "SECOND"), template("SECOND", "FIRST")
+        assert there != back
+        assert not re.search(r"between|FIRST and SECOND|SECOND and FIRST", there)
+
+
+def test_variables_are_numbered_as_they_occur_in_the_conditions(monkeypatch):
+    pin(monkeypatch)
+    said = rule("(abet(?q, ?b) | is(?a, cold, 1)) & abet(?b, ?z) -> hamper(?z, ?b)")
+    assert said == (
+        "If at least one of the following holds (entity_1 abets entity_2 or entity_3's cold value "
+        "is 1) and entity_2 abets entity_4, then entity_4 hampers entity_2."
+    )
+
+
+def test_two_variables_of_one_relation_may_be_the_same(monkeypatch):
+    pin(monkeypatch)
+    assert rule("abet(?x, ?x) -> hamper(?x, ?x)") == (
+        "If entity_1 abets entity_1, then entity_1 hampers entity_1."
+    )
+
+
+def test_equal_streams_say_the_same():
+    parsed = parse_rule("abet(?x, ?y) -> is(?x, legal, max(2*?y[cold]+1, ?y[brisk]))")
+    assert [say_rule(parsed, random.Random(seed)) for seed in range(50)] == [
+        say_rule(parsed, random.Random(seed)) for seed in range(50)
+    ]
+
+
+def test_an_expression_without_templates_is_named():
+    @dataclass(frozen=True)
+    class Sine(Constant):
+        pass
+
+    parsed = parse_rule("is(?x, cold, 4) -> is(?x, legal, 1)")
+    unknown: Expression = Sine(0)
+    strange = Rule(parsed.conditions, parsed.conclusion._replace(expression=unknown))
+    with pytest.raises(TypeError, match=r"no templates for Sine: there are some for Constant"):
+        say_rule(strange, random.Random(0))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (TEXT, "", r"line 1: the file is empty; copy english.yaml"),
+        ("conjunction: ", "[", r"not valid YAML"),
+        ("disjunction:", "disjunctions:", r"unknown key 'disjunctions' in the file"),
+        ("powers:", "power:", r"unknown key 'power' in the file; the keys are attribute_facts"),
+        ('operand: "({expression})"', "", r"the file lacks the key 'operand'; add `operand:`"),
+        ("  max:\n", "  most:\n", r"unknown key 'most' in `aggregations`; the keys are max, min"),
+        ("is {lookup}?", "is {lookups}?", r"has a slot 'lookups'; its slots are lookup"),
+        ("Find {lookup}.", "Find it.", r"'Find it\.' lacks the slot 'lookup'; write `{lookup}`"),
+        ("Find {lookup}.", "Find {lookup}}.", r"has a lone brace; write slots as `{slot}`"),
+        ("Find {lookup}.", "Is {lookup} {lookup}?", r"has the slot 'lookup' twice; write it once"),
+        ("Find {lookup}.", "What is {lookup}?", r"'What is {lookup}\?' occurs twice in `queries`"),
+        ("{first} {presents} {second}", "{first} likes {second}", r"names no relation"),
+        ("[is, equals,", "[is, is,", r"occurs twice in `attribute_facts`; keep one"),
+        ("{entity} {verb} {value}", "{entity} is {value}", r"has no slot 'verb'; add it"),
+        ('  - text: "for', '  - words: "for', r"lacks the key 'text'; add `text:`"),
+        ("verb: [is, equals, is", "verb: is # [", r"is not a list"),
+    ],
+)
+def test_a_bad_template_file_is_explained_with_its_line(old, new, problem):
+    assert old in TEXT
+    with pytest.raises(LanguageFileError, match=problem) as caught:
+        read_templates(TEXT.replace(old, new, 1), "mine.yaml")
+    assert str(caught.value).startswith("mine.yaml")
