@@ -4,6 +4,7 @@ python -m generators slr --level 3 --show                 # read one task
 python -m generators slr --out DIR                        # the published dataset
 python -m generators slr --level 1-3,5 --count 20 --out DIR
 python -m generators slr --describe                       # our levels beside the paper's
+python -m generators loginum --preset HL-HN --out DIR     # one of several published datasets
 """
 
 from __future__ import annotations
@@ -83,12 +84,17 @@ def _show(options: argparse.Namespace) -> None:
         raise ValueError("--show takes one --count for all splits, such as --count 1.")
     first = 0 if options.seed is None else options.seed
     for split in options.split or ("train",):
-        for level in options.level or (1,):
+        for level in options.level or _first_level(options):
             for seed in range(first, first + (options.count or 1)):
                 task = generate(
                     options.family, level, seed, split=split, **_family_options(options)
                 )
                 _print(_readable(task, split))
+
+
+def _first_level(options: argparse.Namespace) -> Sequence[int]:
+    preset = _family_options(options).get("preset")
+    return registry.levels(options.family, preset)[:1]
 
 
 def _readable(task: Task, split: str) -> str:
@@ -118,7 +124,7 @@ def _build(options: argparse.Namespace) -> None:
 
 
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
-    given = {"style": options.style, "language": options.language}
+    given = {name: getattr(options, name) for name in ("preset", "style", "language")}
     given = {name: value for name, value in given.items() if value is not None}
     accepted = inspect.signature(registry.family(options.family).generate).parameters
     for name in given:
@@ -158,6 +164,7 @@ def _parser() -> argparse.ArgumentParser:
         help="such as train or validation,test; default: all, or train with --show",
     )
     add("--seed", type=int, help="seed of the dataset, or of the task shown; default: 0")
+    add("--preset", metavar="NAME", help="a published dataset, in families with several of them")
     add("--style", help="style of the prompt")
     add("--language", help="name of a shipped language, or a YAML file of your own")
     add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")

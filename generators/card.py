@@ -65,10 +65,19 @@ COLUMNS = {
     "binary": "predicates of two arguments in the argument",
     "required_domain": "the objects that the structure is to have",
     "example_countermodel": "one structure that solves the task, as JSON",
+    "facts": "the given facts as the prompt says them, in its order",
+    "rules": "the rules as the prompt says them, in its order",
+    "query": "the query as the prompt says it",
+    "answer": "the right answer",
+    "reasoning": "the gold process, a line for each step",
+    "formal_facts": "the given facts as the judge reads them",
+    "formal_rules": "the rules as the judge reads them",
+    "formal_query": "the query as the judge reads it",
+    "depth": "number of steps of the gold process",
 }
 """What each column holds; a column of another family is listed without a description."""
 
-LEAK_UNITS = {"slr": "rule", "symbolization": "formula"}
+LEAK_UNITS = {"slr": "rule", "symbolization": "formula", "loginum": "gold process"}
 """What a family's ``leak_key`` stands for; in the other families the premises of an argument."""
 
 CARD = """\

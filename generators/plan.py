@@ -71,9 +71,10 @@ def make_plan(
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())
     }
+    preset = given.get("preset")
     return Plan(
         family=family,
-        sizes=_sizes(family, _levels(family, levels), splits, sizes),
+        sizes=_sizes(family, preset, _levels(family, preset, levels), splits, sizes),
         seed=seed,
         options=given,
         option_files={name: _digest(value) for name, value in given.items() if _is_file(value)},
@@ -118,8 +119,8 @@ def _holds_files(folder: Path) -> bool:
     return any(path.suffix != PARTIAL for path in folder.iterdir())
 
 
-def _levels(family: str, levels: Iterable[int] | None) -> list[int]:
-    valid = registry.levels(family)
+def _levels(family: str, preset: str | None, levels: Iterable[int] | None) -> list[int]:
+    valid = registry.levels(family, preset)
     given = list(valid if levels is None else levels)
     for level in given:
         registry.check_integer("level", level)
@@ -127,14 +128,15 @@ def _levels(family: str, levels: Iterable[int] | None) -> list[int]:
     wrong = [level for level in chosen if level not in valid]
     if wrong or not chosen:
         raise ValueError(
-            f"Levels {wrong or 'list is empty'}: {family} has levels {min(valid)} to {max(valid)}. "
-            "Choose among them."
+            f"Levels {wrong or 'list is empty'}: {preset or family} has levels {min(valid)} to "
+            f"{max(valid)}. Choose among them."
         )
     return chosen
 
 
 def _sizes(
     family: str,
+    preset: str | None,
     levels: list[int],
     splits: Sequence[str] | None,
     sizes: Mapping[str, int] | None,
@@ -145,11 +147,9 @@ def _sizes(
             f"Splits {list(splits)} and sizes {dict(sizes)}: sizes name their splits themselves. "
             "Give one of the two."
         )
-    named = list(SPLITS if splits is None else splits) if sizes is None else list(sizes)
-    _check_splits(named)
     if sizes is None:
-        published = {level: registry.family(family).published_sizes(level) for level in levels}
-        return {s: {level: published[level][s] for level in levels} for s in SPLITS if s in named}
+        return _published_sizes(family, preset, levels, splits)
+    _check_splits(list(sizes), SPLITS)
     for split, count in sizes.items():
         registry.check_integer(f"sizes[{split!r}]", count)
         if count < 1:
@@ -157,15 +157,27 @@ def _sizes(
                 f"{count} tasks for split {split!r}: a split holds at least 1 task per level. "
                 "Leave the split out if you do not want it."
             )
-    return {split: dict.fromkeys(levels, sizes[split]) for split in SPLITS if split in named}
+    return {split: dict.fromkeys(levels, sizes[split]) for split in SPLITS if split in sizes}
 
 
-def _check_splits(named: list[str]) -> None:
-    wrong = [name for name in named if name not in SPLITS]
+def _published_sizes(
+    family: str, preset: str | None, levels: list[int], splits: Sequence[str] | None
+) -> dict[str, dict[int, int]]:
+    """Return the published sizes of the splits that are asked for, by default of all there are."""
+    published = {level: registry.published_sizes(family, level, preset) for level in levels}
+    offered = [split for split in SPLITS if split in published[levels[0]]]
+    named = list(offered if splits is None else splits)
+    _check_splits(named, offered)
+    return {s: {level: published[level][s] for level in levels} for s in offered if s in named}
+
+
+def _check_splits(named: list[str], offered: Sequence[str]) -> None:
+    wrong = [name for name in named if name not in offered]
     if wrong or not named:
+        other = "" if len(offered) == len(SPLITS) else ", or give sizes of your own"
         raise ValueError(
             f"Split {', '.join(map(repr, wrong)) or 'list is empty'}: the splits are "
-            f"{', '.join(SPLITS)}. Choose among them."
+            f"{', '.join(offered)}. Choose among them{other}."
         )
 
 

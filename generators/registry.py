@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -37,14 +37,28 @@ class Family(Protocol):
     def published_columns(self, task: Task) -> dict[str, Any]:
         """Return the task under the column names of the published dataset."""
 
-    def published_sizes(self, level: int) -> dict[str, int]:
-        """Return the published number of tasks of a level by split."""
+    def published_sizes(self, level: int, **options: Any) -> dict[str, int]:
+        """Return the published number of tasks of a level by split.
+
+        The only option is ``preset``, and only families with presets have it.
+        """
 
     def versions(self) -> dict[str, str]:
         """Return the versions of the software that decides what a task looks like."""
 
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text; the options are the family's own."""
+
+
+class FamilyWithPresets(Family, Protocol):
+    """A family from which several published datasets are made, with ``preset`` as an option."""
+
+    def preset_levels(self, preset: str) -> Sequence[int]:
+        """Return the levels of a published dataset.
+
+        Raises:
+            ValueError: There is no such preset; the message names those that there are.
+        """
 
 
 def families() -> tuple[str, ...]:
@@ -63,13 +77,35 @@ def family(name: str) -> Family:
     return cast(Family, import_module(_MODULES[name]))
 
 
-def levels(name: str) -> range:
-    """Return the levels of a family, from 1.
+def levels(name: str, preset: str | None = None) -> Sequence[int]:
+    """Return the levels of a family, from 1, or those of one of its presets.
 
     Raises:
-        ValueError: There is no such family.
+        ValueError: There is no such family or preset.
     """
+    if preset is not None:
+        return _with_presets(name, preset).preset_levels(preset)
     return range(1, family(name).LEVELS + 1)
+
+
+def published_sizes(name: str, level: int, preset: str | None = None) -> dict[str, int]:
+    """Return the published number of tasks of a level by split.
+
+    Raises:
+        ValueError: There is no such family or preset.
+    """
+    if preset is not None:
+        return _with_presets(name, preset).published_sizes(level, preset=preset)
+    return family(name).published_sizes(level)
+
+
+def _with_presets(name: str, preset: str) -> FamilyWithPresets:
+    module = family(name)
+    if not hasattr(module, "preset_levels"):
+        raise ValueError(
+            f"preset={preset!r}: the family {name} has no presets, only its levels. Leave it out."
+        )
+    return cast(FamilyWithPresets, module)
 
 
 def describe(name: str, **options: Any) -> str:

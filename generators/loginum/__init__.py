@@ -12,7 +12,7 @@ from generators.loginum.configs import Config
 from generators.loginum.describe import describe
 from generators.loginum.leaks import side_of
 from generators.loginum.presets import LADDER, PRESETS, Preset, find_preset, preset_levels
-from generators.loginum.prompts import LANGUAGES, STYLES, say
+from generators.loginum.prompts import LANGUAGES, STYLES, check_choice, say
 from generators.loginum.publishing import (
     fingerprint,
     leak_key,
@@ -85,9 +85,9 @@ def generate(
         ValueError: An argument is out of range.
         SynthesisError: No task was found within the limits.
     """
-    _check_choice("split", split, SPLITS)
-    _check_choice("language", language, LANGUAGES)
-    _check_choice("style", style, STYLES)
+    check_choice("split", split, SPLITS)
+    check_choice("language", language, LANGUAGES)
+    check_choice("style", style, STYLES)
     name, config = _config(level, preset)
     text_rng = stream("loginum text", name, level, seed, split)
     words = draw_words(
@@ -124,8 +124,3 @@ def _config(level: int, preset: str | None) -> tuple[str, Config]:
             f"{depths}. Choose one of them, or leave the preset out."
         )
     return name, found.configs[level]
-
-
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")

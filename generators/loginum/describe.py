@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from generators.loginum.configs import Config
 from generators.loginum.presets import LADDER, PRESETS, find_preset
+from generators.loginum.prompts import LANGUAGES, check_choice
 
 _HEADER = (
     "name", "depth", "entities", "attributes", "relations", "facts", "rules",
@@ -17,12 +18,17 @@ calculation and aggregation. parts: the same inside an aggregation. operands: ra
 factors and summands."""
 
 
-def describe(preset: str | None = None) -> str:
+def describe(preset: str | None = None, language: str = "english") -> str:
     """Return the table of levels and presets as text, or that of one preset.
 
+    Args:
+        preset: Name of the preset; all, and the ladder, by default.
+        language: Language of the tasks, which the table does not depend on.
+
     Raises:
-        ValueError: There is no such preset.
+        ValueError: There is no such preset or language.
     """
+    check_choice("language", language, LANGUAGES)
     names = list(PRESETS) if preset is None else [find_preset(preset)[0]]
     rows: list[tuple[str, ...]] = [_HEADER]
     if preset is None:
@@ -34,7 +40,7 @@ def describe(preset: str | None = None) -> str:
         "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-    return "\n".join(["loginum", "", *lines, "", _LEGEND])
+    return "\n".join([f"loginum, language {language}", "", *lines, "", _LEGEND])
 
 
 def _preset_rows(name: str) -> list[tuple[str, ...]]:

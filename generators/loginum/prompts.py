@@ -53,6 +53,16 @@ Answer: \\boxed{-39}
 """What a prompt in full style begins with; the question follows."""
 
 
+def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    """Refuse an option's value that does not exist.
+
+    Raises:
+        ValueError: ``value`` is none of the choices; the message calls the option ``name``.
+    """
+    if value not in choices:
+        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")
+
+
 class Texts(NamedTuple):
     """What a sample says, sentence by sentence."""
 
