@@ -14,10 +14,9 @@ from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact
 from rewards.loginum_numbers import numbers_in, plain_line, whole
 
 _COMMENT = re.compile(
-    r"(?<=[\w.])\s*+[;#].*|(?<=\d)\s*+[(\[].*|\s(?:since|because|via|using|due|per|//|<-|←)\s.*"
-    r"|[.]\s.*",
-    re.DOTALL,
+    r"(?<=[\w.)])\s*+[;#].*|\s(?:since|because|via|using|due|per|//|<-|←)\s.*|[.]\s.*", re.DOTALL
 )
+_DIGIT = re.compile(r"\d")
 _VERB = re.compile(r"=|(?<=\s)(?:is|equals|are)(?=\s)")
 _WORD = re.compile(r"[^\W\d_][\w'-]*+")
 _IN_ATTRIBUTES = re.compile(
@@ -57,7 +56,7 @@ def read_claim(text: str) -> Claim:
     >>> read_claim("**Hetty’s** legal = 42 * -29 + 86 = −1,132 (by rule_5)")
     Claim(words=("hetty's", 'legal'), has_number=True, number=-1132)
     """
-    text = _COMMENT.sub("", plain_line(text).casefold())
+    text = _without_note(_COMMENT.sub("", plain_line(text).casefold()))
     head, equals, tail = text.rpartition("=")
     if equals:
         verb = _VERB.search(text)
@@ -69,6 +68,21 @@ def read_claim(text: str) -> Claim:
         words = _words(text)
     value = whole(numbers[0]) if len(numbers) == 1 else None
     return Claim(tuple(words), bool(numbers), value)
+
+
+def _without_note(text: str) -> str:
+    """Return a text without a remark in brackets at its end: ``is 7 (by rule_5)``."""
+    text = text.rstrip(" .,*")
+    if text[-1:] not in (")", "]"):
+        return text
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += (text[place] in ")]") - (text[place] in "([")
+        if depth == 0:
+            before, note = text[:place].rstrip(), text[place:]
+            is_note = before[-1:].isdigit() or not _DIGIT.search(note)
+            return before if is_note and before != text[:place] else text
+    return text
 
 
 def _words(text: str) -> list[str]:

@@ -27,7 +27,7 @@ MAX_CLAIM = 2000
 """How much of a conclusion is read, in characters."""
 
 _ARROW = re.compile(
-    r"[=–—-]++(?:>|&gt;)++|[→⇒⟹⟶➔➜⇛↦]"
+    r"(?<![=–—-])[=–—-]++(?:>|&gt;)++|[→⇒⟹⟶➔➜⇛↦]"
     r"|\\(?:(?:[Ll]ong)?[rR]ightarrow|Rrightarrow|implies|to|mapsto)(?![A-Za-z])"
 )
 _PLAIN_STEP = re.compile(
@@ -53,7 +53,9 @@ _TOKEN = re.compile(
     r"|[^\W_]++|.",
     re.IGNORECASE | re.DOTALL,
 )
-_ASIDE = re.compile(r"\((?![^()]*(?:rule|fact|int)s?[\s_\\{}]*i?\d)[^()]*\)", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\((?![^()]*(?:rule|fact|int)s?[\s_\\{}]*i?\d)(?:[^()]++|\([^()]*+\))*+\)", re.IGNORECASE
+)
 _MARKS = r"[\s*`$\\{}\"'()]*+"
 _LABEL = re.compile(
     rf"{_MARKS}(?:(?:text|math)[a-z]*+{_MARKS})?+{_REFERENCE}{_MARKS}[:.=–—-]*+", re.IGNORECASE
@@ -225,7 +227,7 @@ def _find_steps(text: str) -> list[_Raw]:
     floor = 0
     for arrow in _ARROW.finditer(text):
         start = max(floor, text.rfind("\n", floor, arrow.start()) + 1)
-        if start > floor and not text[start : arrow.start()].strip():
+        while start > floor and _goes_on(text, start, arrow.start()):
             start = max(floor, text.rfind("\n", floor, start - 1) + 1)
         basis = _read_basis(text[start : arrow.start()])
         if basis.references:
@@ -235,6 +237,12 @@ def _find_steps(text: str) -> list[_Raw]:
             found.append(_Raw(begin, basis, arrow.end(), len(text)))
         floor = arrow.end()
     return found
+
+
+def _goes_on(text: str, start: int, end: int) -> bool:
+    """Return whether a line begins before ``start``: with an arrow alone, or after ``&``."""
+    before = text[max(0, start - 20) : start].rstrip()
+    return before[-1:] in ("&", ",") or not text[start:end].strip()
 
 
 def _read_basis(text: str) -> _Basis:
@@ -270,9 +278,9 @@ def _read_step(text: str, raw: _Raw) -> _Stated:
     line = line.partition("\n")[0]
     label = _LABEL.match(line)
     number = raw.basis.label
-    if label and not label["kind"].lower().startswith("rule"):
+    reference = _reference(label) if label else None
+    if label and reference and reference.kind != "rule":
         line = line[label.end() :]
-        reference = _reference(label)
         number = reference.number if reference.kind == "int" else number
     rules, facts, steps = (
         frozenset(cited for kind, cited in raw.basis.references if kind == wanted)

@@ -30,8 +30,9 @@ MAX_DERIVATIONS_PER_FACT = 50
 """How many derivations there may be, for each fact that may be derived."""
 MAX_ALTERNATIVES = 64
 """How many ways of meeting its disjunctions a rule may have."""
-MAX_EFFORT = 1_000_000
-"""How many facts may be tried for the conditions of all rules together, about a second's work."""
+MAX_EFFORT = 300_000
+"""How many facts may be tried for the conditions of all rules together, about a second's work;
+applying a rule counts as ten."""
 
 Binding = dict[str, str]
 """Variable → entity."""
@@ -70,7 +71,9 @@ class Closure:
     values: Mapping[Lookup, int]
     """Entity and attribute → value, wherever it is known."""
     derivations: Mapping[Fact, tuple[Derivation, ...]]
-    """Fact → every way to derive it from facts in one step, also where the fact is given."""
+    """Fact → every way to derive it from facts in one step, also where the fact is given.
+
+    Two ways differ in the rule or in what is used."""
 
     def value(self, entity: str, attribute: str) -> int | None:
         """Return the value of an attribute, or ``None`` when none follows."""
@@ -252,20 +255,24 @@ class _World:
     def _candidates(self, atom: _Atom, binding: Binding) -> list[Binding]:
         """Return the binding as each fact that an atom can match extends it."""
         known = self.known.get(atom.key, ())
-        self.effort += len(known)
-        if self.effort > MAX_EFFORT:
-            raise TooLargeError(
-                f"Finding out what follows takes more than {MAX_EFFORT} trials of a fact. Give "
-                "fewer facts, or rules whose conditions share variables."
-            )
+        self._spend(len(known))
         return [
             extended
             for names in known
             if (extended := _unify(atom.terms, names, binding)) is not None
         ]
 
+    def _spend(self, effort: int) -> None:
+        self.effort += effort
+        if self.effort > MAX_EFFORT:
+            raise TooLargeError(
+                f"Finding out what follows takes more than {MAX_EFFORT} trials of a fact. Give "
+                "fewer facts, or rules whose conditions share variables."
+            )
+
     def _derive(self, plan: _Plan, binding: Binding) -> Derivation:
         """Return what a plan concludes under a full binding."""
+        self._spend(10)
         uses: dict[Fact, None] = {}
         for key, terms in plan.atoms:
             names = [binding.get(term, term) for term in terms]
@@ -300,7 +307,7 @@ class _Chaining:
     def __init__(self, rules: Sequence[Rule], max_derived: int) -> None:
         self.max_derived = max_derived
         self.world = _World()
-        self.derivations: dict[Fact, dict[Derivation, None]] = {}
+        self.derivations: dict[Fact, dict[tuple[int, frozenset[Fact]], Derivation]] = {}
         self.askers: dict[_Key, list[tuple[_Plan, int]]] = {}
         for index, rule in enumerate(rules):
             for plan in _plans(index, rule):
@@ -316,9 +323,10 @@ class _Chaining:
             fact = queue.popleft()
             self.world.add(fact)
             for derivation in self._triggered(fact):
+                way = (derivation.rule, frozenset(derivation.uses))
                 ways = self.derivations.setdefault(derivation.conclusion, {})
-                budget -= derivation not in ways
-                ways[derivation] = None
+                budget -= way not in ways
+                ways.setdefault(way, derivation)
                 if derivation.conclusion not in seen:
                     seen[derivation.conclusion] = None
                     queue.append(derivation.conclusion)
@@ -327,7 +335,7 @@ class _Chaining:
                         f"More than {self.max_derived} facts, or {MAX_DERIVATIONS_PER_FACT} times "
                         "as many derivations, follow. Give fewer or narrower rules."
                     )
-        ways_of = {fact: tuple(ways) for fact, ways in self.derivations.items()}
+        ways_of = {fact: tuple(ways.values()) for fact, ways in self.derivations.items()}
         return Closure(tuple(seen), self.world.values, ways_of)
 
     def _triggered(self, fact: Fact) -> Iterator[Derivation]:

@@ -85,7 +85,7 @@ def parse_query(text: str) -> Query:
     Raises:
         RuleTextError: When the text is no query.
     """
-    found = re.fullmatch(r"\s*is\(\s*([^\s,()]+)\s*,\s*([^\s,()]+)\s*,\s*\?\s*\)\s*", text)
+    found = re.fullmatch(r"\s*is\(\s*([^\s,()?]+)\s*,\s*([^\s,()?]+)\s*,\s*\?\s*\)\s*", text)
     if not found:
         raise RuleTextError(f"{text[:200]!r} is no query: write is(ENTITY, ATTRIBUTE, ?)")
     return Query(*found.groups())
