@@ -1,6 +1,7 @@
 """Sentences of LogiNumSynth: each template in each place, wordings of numbers, bad template files.
 
-That every sentence can be read back in one way only is checked by ``test_loginum_reverified``.
+Sentences of generated tasks are read back by ``test_loginum_reverified``; here, rules that are more
+nested than those.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import loginum_reference as reference
 import pytest
+from loginum_reader import Reader
 
 from generators.loginum import language
 from generators.loginum.language import say_fact, say_query, say_rule
@@ -23,6 +26,8 @@ from rewards.judges.numeric.syntax import Constant, Expression, Rule
 
 FILE = Path(__file__).parents[2] / "generators/loginum/templates/english.yaml"
 TEXT = FILE.read_text(encoding="utf-8")
+GUIDE = Path(__file__).parents[2] / "docs/tasks-loginum.md"
+WORDS = ["cold", "brisk", "legal", "willing"]
 EXPRESSIONS = (
     "-7",
     "?x[cold]",
@@ -169,8 +174,8 @@ def test_verbs_are_inflected(verb, present, participle):
          "from 9"),
         ("power(?x[cold], 3)", "the result of raising entity_1's cold value to the power of 3"),
         ("power(-2, 3)", "the result of raising (-2) to the power of 3"),
-        ("power(2*?x[cold]+1, 0)", "the result of raising (2 times entity_1's cold value plus 1) to "
-         "the power of 0"),
+        ("power(2*?x[cold]+1, 0)", "the result of raising (2 times entity_1's cold value plus 1) "
+         "to the power of 0"),
     ],
 )  # fmt: skip
 def test_expressions_are_said_by_their_numbers_and_with_brackets(monkeypatch, expression, said):
@@ -266,6 +271,37 @@ def test_two_variables_of_one_relation_may_be_the_same(monkeypatch):
     assert rule("abet(?x, ?x) -> hamper(?x, ?x)") == (
         "If entity_1 abets entity_1, then entity_1 hampers entity_1."
     )
+
+
+def nested_expression(rng: random.Random, depth: int) -> str:
+    number, lookup = rng.randint(-9, 9), f"{rng.choice(['?x', '?y'])}[{rng.choice(WORDS)}]"
+    kinds = [str(number), lookup, f"{rng.choice([number, 1])}*{lookup}{rng.randint(-3, 3):+d}"]
+    if depth:
+        left, right = (nested_expression(rng, depth - 1) for _ in range(2))
+        operator = rng.choice(["max", "min", "addition", "subtraction"])
+        kinds += [f"{operator}({left}, {right})", f"power({left}, {rng.randint(0, 3)})"]
+    return rng.choice(kinds)
+
+
+def test_nested_expressions_and_alternatives_can_be_read_in_one_way_only():
+    reader, rng = Reader(), random.Random(11)
+    for _ in range(250):
+        first, second = rng.sample(WORDS, 2)
+        text = (
+            f"is(?x, {first}, -3) & (hamper(?y, ?x) | is(?y, {second}, 0) | abet(?y, ?y)) "
+            f"-> is(?y, {first}, {nested_expression(rng, 3)})"
+        )
+        said = say_rule(parse_rule(text), rng)
+        meant = repr(reference.read_rule(text)).replace("?x", "?1").replace("?y", "?2")
+        assert list(map(repr, reader.rule(said))) == [meant], said
+
+
+def test_the_guide_shows_sentences_as_they_are_said(capsys):
+    guide = GUIDE.read_text(encoding="utf-8")
+    section = guide[guide.index("## The language") :]
+    code, output = re.findall(r"```(?:python|text)\n(.*?)```", section, re.DOTALL)[:2]
+    exec(code, {})
+    assert capsys.readouterr().out == output
 
 
 def test_equal_streams_say_the_same():
