@@ -18,7 +18,7 @@ SAME_GOAL = 0.35
 """Share of rules that would conclude something the process concludes, if they fired."""
 SAME_NAME = 0.3
 """Share of rules that conclude the same attribute or relation of something else."""
-ROOT = 0.35
+ROOT = 0.45
 """How often these two are about the query, rather than about any of the process's conclusions."""
 FIRING = 0.5
 """Share of the rules that conclude something else whose conditions are all met, if possible."""
@@ -119,7 +119,8 @@ def _rule(world: World, process: Process, knowledge: Knowledge) -> Rule:
         if chance < SAME_GOAL + SAME_NAME:
             goal = _gold_goal(world, process)
         goal = _of_others(world, goal, entities)
-    draft = Draft(world, goal, knowledge.about, 1.0 if fires else MET, ())
+    # Nothing is concluded from the answer: its value must not stand in a rule.
+    draft = Draft(world, goal, knowledge.about, 1.0 if fires else MET, (process.root,))
     altered = 0.0 if fires else ALTERED
     return draft.write(lambda goal: _asked_value(world, knowledge.value(goal), altered))
 
