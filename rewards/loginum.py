@@ -29,6 +29,7 @@ ERRORS = (
     "incomplete",
 )
 """What is wrong with a process, by its first faulty step; at most one of these metrics is 1.0."""
+_WRONG = frozenset((*ERRORS, "unsupported"))
 _KEPT_CONCLUSIONS = 1000
 
 
@@ -73,9 +74,10 @@ class Finding(NamedTuple):
     step: Step
     error: str | None = None
     """``None`` for a verified step; else one of :data:`ERRORS`, ``unsupported`` if a step that it
-    rests on isn't verified, ``rivalled`` if it is right but stands beside a wrong rival."""
+    rests on isn't verified, ``rivalled`` if it is right but stands beside a wrong rival,
+    ``restated`` if it only says again what it rests on, which is neither right nor wrong."""
     fact: Fact | None = None
-    """What it concludes, if it is verified."""
+    """What it concludes, if that is verified."""
     basis: tuple[int, frozenset[Fact]] | None = None
     """Its rule and the facts it rests on, if that is a rule's application."""
 
@@ -232,8 +234,8 @@ def judge_process(summary: Summary, task: LoginumTask) -> Process:
     by ``(gold steps + 1) / n``.
     """
     findings = _without_rivalled(_verify(summary.steps, task), task)
-    known = {finding.fact for finding in findings if finding.fact is not None}
-    wrong = sum(finding.error not in (None, "rivalled") for finding in findings)
+    known = {finding.fact for finding in findings if finding.error is None}
+    wrong = sum(finding.error in _WRONG for finding in findings)
     gold_found = len(known & task.gold)
     reached = AttributeFact(*task.query, task.answer) in known
     complete = reached and summary.value == task.answer
@@ -258,10 +260,9 @@ def _verify(steps: Sequence[Step], task: LoginumTask) -> list[Finding]:
 
 def _verify_step(step: Step, found: Mapping[int, Finding], task: LoginumTask) -> Finding:
     """Verify a step that rests on steps already looked at."""
-    if len(step.rules) != 1:
-        return Finding(step, "misapplied_rule")
-    (rule,) = step.rules
-    if not 1 <= rule <= len(task.rules) or not all(1 <= n <= len(task.facts) for n in step.facts):
+    if not all(1 <= number <= len(task.facts) for number in step.facts) or not all(
+        1 <= number <= len(task.rules) for number in step.rules
+    ):
         return Finding(step, "unknown_reference")
     uses = {task.facts[number - 1] for number in step.facts}
     for number in step.steps:
@@ -269,23 +270,32 @@ def _verify_step(step: Step, found: Mapping[int, Finding], task: LoginumTask) ->
         if fact is None:
             return Finding(step, "unsupported")
         uses.add(fact)
-    return _compare(step, (rule, frozenset(uses)), task)
+    if len(step.rules) == 1:
+        (rule,) = step.rules
+        used = frozenset(uses)
+        error, stated = _compare(step.claim, task.conclusions(rule, used), task)
+        return Finding(step, error, stated, (rule, used))
+    error, stated = _compare(step.claim, tuple(uses), task)
+    if step.rules or len(uses) > 1 or error:
+        return Finding(step, "misapplied_rule")
+    return Finding(step, "restated", stated)
 
 
-def _compare(step: Step, basis: tuple[int, frozenset[Fact]], task: LoginumTask) -> Finding:
-    """Compare what a step states with what its rule yields."""
-    yielded = task.conclusions(*basis)
-    for fact in yielded:
-        if states(step.claim, fact):
-            return Finding(step, None, fact, basis)
-    error = "wrong_conclusion" if yielded else "misapplied_rule"
-    claim = read_claim(step.claim)
-    for fact in yielded:
+def _compare(text: str, facts: Sequence[Fact], task: LoginumTask) -> tuple[str | None, Fact | None]:
+    """Return which of some facts a text states; else what is wrong with it."""
+    for fact in facts:
+        if states(text, fact):
+            return None, fact
+    if not facts:
+        return "misapplied_rule", None
+    error = "wrong_conclusion"
+    claim = read_claim(text)
+    for fact in facts:
         if is_about(claim, fact, task.names):
             if not isinstance(fact, AttributeFact) or claim.number == fact.value:
-                return Finding(step, None, fact, basis)
+                return None, fact
             error = "wrong_number"
-    return Finding(step, error, None, basis)
+    return error, None
 
 
 def _without_rivalled(findings: Sequence[Finding], task: LoginumTask) -> list[Finding]:
@@ -294,7 +304,7 @@ def _without_rivalled(findings: Sequence[Finding], task: LoginumTask) -> list[Fi
     Rivals conclude about the same attribute of the same entity, or the same relation, or apply the
     same rule to the same facts: stating several is guessing.
     """
-    wrong = [finding for finding in findings if finding.error is not None]
+    wrong = [finding for finding in findings if finding.error in _WRONG]
     if not wrong or len(wrong) == len(findings):
         return list(findings)
     claims = [read_claim(finding.step.claim) for finding in wrong]

@@ -80,8 +80,9 @@ def _without_note(text: str) -> str:
         depth += (text[place] in ")]") - (text[place] in "([")
         if depth == 0:
             before, note = text[:place].rstrip(), text[place:]
-            is_note = before[-1:].isdigit() or not _DIGIT.search(note)
-            return before if is_note and before != text[:place] else text
+            in_words = not _DIGIT.search(note) and len(_WORD.findall(note)) > 1
+            is_note = before != text[:place] and (before[-1:].isdigit() or in_words)
+            return before if is_note else text
     return text
 
 

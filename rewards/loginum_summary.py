@@ -23,11 +23,13 @@ MAX_TEXT = 100_000
 """How much of a completion is read, in characters from its end."""
 MAX_STEPS = 100
 """How many steps of a summary are read; what follows them is not."""
+MAX_CONTINUED = 5
+"""Over how many more lines what a step rests on may be spread."""
 MAX_CLAIM = 2000
 """How much of a conclusion is read, in characters."""
 
 _ARROW = re.compile(
-    r"(?<![=–—-])[=–—-]++(?:>|&gt;)++|[→⇒⟹⟶➔➜⇛↦]"
+    r"(?<![=–—-])[=–—-]++(?:>|&gt;)++|[→⇒⟹⟶➔➜⇛↦∴⊢]"
     r"|\\(?:(?:[Ll]ong)?[rR]ightarrow|Rrightarrow|implies|to|mapsto)(?![A-Za-z])"
 )
 _PLAIN_STEP = re.compile(
@@ -227,7 +229,9 @@ def _find_steps(text: str) -> list[_Raw]:
     floor = 0
     for arrow in _ARROW.finditer(text):
         start = max(floor, text.rfind("\n", floor, arrow.start()) + 1)
-        while start > floor and _goes_on(text, start, arrow.start()):
+        for _ in range(MAX_CONTINUED):
+            if start <= floor or not _goes_on(text, start, arrow.start()):
+                break
             start = max(floor, text.rfind("\n", floor, start - 1) + 1)
         basis = _read_basis(text[start : arrow.start()])
         if basis.references:
