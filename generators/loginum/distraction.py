@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from generators.loginum.drafts import Draft
 from generators.loginum.knowledge import Knowledge
@@ -22,12 +23,20 @@ ROOT = 0.45
 """How often these two are about the query, rather than about any of the process's conclusions."""
 FIRING = 0.5
 """Share of the rules that conclude something else whose conditions are all met, if possible."""
-MET = 0.5
-"""How often a condition or lookup of the others is met, where something is known."""
-ALTERED = 0.5
-"""How often a condition on a known value asks for another value."""
 LARGE = 0.2
-"""How often such a condition on an unknown value asks for one that looks computed."""
+"""How often a condition on an unknown value asks for one that looks computed."""
+
+
+class _Manner(NamedTuple):
+    """How the conditions of a rule are drawn."""
+
+    met: float
+    """How often a condition or lookup is about something known, where there is such."""
+    altered: float
+    """How many of the conditions on known values ask for other values, at most on average."""
+
+
+NEAR, LOOSE, FIRM = _Manner(0.5, 1.0), _Manner(0.5, 0.5), _Manner(1.0, 0.0)
 
 
 def add_facts(world: World, process: Process, knowledge: Knowledge) -> list[Fact]:
@@ -109,19 +118,32 @@ def add_rules(world: World, process: Process, knowledge: Knowledge) -> list[Rule
 
 
 def _rule(world: World, process: Process, knowledge: Knowledge) -> Rule:
+    """Draw a rule of one of three kinds.
+
+    It would conclude the same as the process, but a condition fails; or it fires for other
+    entities; or its conditions are met by chance.
+
+    Raises:
+        DeadEndError: What was drawn can't become a rule.
+    """
     chance = world.chance()
     if chance < SAME_GOAL:
-        goal, fires = _gold_goal(world, process), False
-    else:
-        fires = world.chance() < FIRING
-        entities = tuple(knowledge.about) if fires else world.entities
-        goal = _anything(world)
-        if chance < SAME_GOAL + SAME_NAME:
-            goal = _gold_goal(world, process)
-        goal = _of_others(world, goal, entities)
+        return _draw(world, process, knowledge, _gold_goal(world, process), NEAR)
+    goal = _gold_goal(world, process) if chance < SAME_GOAL + SAME_NAME else _anything(world)
+    if world.chance() > FIRING:
+        return _draw(world, process, knowledge, _of_others(world, goal, world.entities), LOOSE)
+    goal = _of_others(world, goal, tuple(knowledge.about))
+    if knowledge.knows(goal):
+        raise DeadEndError
+    return _draw(world, process, knowledge, goal, FIRM)
+
+
+def _draw(
+    world: World, process: Process, knowledge: Knowledge, goal: Goal, manner: _Manner
+) -> Rule:
     # Nothing is concluded from the answer: its value must not stand in a rule.
-    draft = Draft(world, goal, knowledge.about, 1.0 if fires else MET, (process.root,))
-    altered = 0.0 if fires else ALTERED
+    draft = Draft(world, goal, knowledge.about, manner.met, (process.root,))
+    altered = manner.altered / len(draft.conditions)
     return draft.write(lambda goal: _asked_value(world, knowledge.value(goal), altered))
 
 

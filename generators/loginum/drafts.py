@@ -20,6 +20,8 @@ VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
 """Names of variables, in the order in which a rule's conditions use them."""
 TRIES = 20
 """How often a condition or a lookup is drawn before the rule is given up."""
+KNOWN_TRIES = 3
+"""How many of these may take what is known."""
 
 
 class Draft:
@@ -91,7 +93,7 @@ class Draft:
     def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
         """Draw a condition about an entity that has none yet; about two, where there must be."""
         chance, share = self.world.chance, self.share
-        for _ in range(TRIES):
+        for attempt in range(TRIES):
             partner = None
             if len(missing) == 1:
                 entity = missing[0]
@@ -99,7 +101,9 @@ class Draft:
                 entity, partner = missing
             else:
                 entity = self.pick(missing or inside)
-            goal = self._known(entity, partner) if chance() < share else None
+            goal = None
+            if attempt < KNOWN_TRIES and chance() < share:
+                goal = self._known(entity, partner)
             if goal is None:
                 goal = self._fresh(entity, partner, inside)
             if goal and self._is_free(goal):
@@ -146,10 +150,10 @@ class Draft:
         """
         world = self.world
         entities = tuple(self.variables)
-        for _ in range(TRIES):
+        for attempt in range(TRIES):
             entity = world.pick(entities)
             goal = (world.pick(world.attributes), entity)
-            if world.chance() < self.share:
+            if attempt < KNOWN_TRIES and world.chance() < self.share:
                 known = [goal for goal in self.known.get(entity, ()) if len(goal) == 2]
                 goal = world.pick(known or [goal])
             if self._is_free(goal):

@@ -56,6 +56,12 @@ class Knowledge:
         known = self.values.get(goal[0])
         return None if known is None else known.get(goal[1])
 
+    def knows(self, goal: Goal) -> bool:
+        """Return whether the attribute has a value, or the relation holds."""
+        if len(goal) == 2:
+            return goal[1] in self.values.get(goal[0], ())
+        return goal[1:] in self.pairs.get(goal[0], ())
+
     def add_fact(self, fact: Fact) -> bool:
         """Take in a fact and what follows; change nothing if something were known twice."""
         return self._take_in([fact])
