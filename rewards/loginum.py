@@ -86,7 +86,7 @@ class Process(NamedTuple):
     """What became of all steps of a summary."""
 
     findings: tuple[Finding, ...]
-    """One per step, those first that others rest on."""
+    """One per step, in the order of the text."""
     score: float
     """The process accuracy, in [0, 1]."""
     gold_found: int
@@ -241,7 +241,9 @@ def judge_process(summary: Summary, task: LoginumTask) -> Process:
     complete = reached and summary.value == task.answer
     allowed = len(task.gold) + 1
     score = (1.0 if complete else gold_found / len(task.gold)) * min(1.0, allowed / max(wrong, 1))
-    return Process(tuple(findings), score, gold_found, complete)
+    by_number = {finding.step.number: finding for finding in findings}
+    in_order = tuple(by_number[step.number] for step in summary.steps)
+    return Process(in_order, score, gold_found, complete)
 
 
 def _verify(steps: Sequence[Step], task: LoginumTask) -> list[Finding]:

@@ -1,0 +1,413 @@
+"""The judge of joint logical and numerical reasoning: printed cases, invariances, attacks."""
+
+import json
+import pickle
+import random
+import re
+
+import pytest
+from loginum_cases import CASES
+
+from generators import generate
+from rewards import (
+    judge,
+    judge_batch,
+    loginum_process_reward,
+    loginum_reward,
+    loginum_verified_reward,
+)
+from rewards.judges.numeric.engine import closure
+from rewards.judges.numeric.parser import parse_fact, parse_rule
+from rewards.loginum import ERRORS
+
+
+def say(conclusion):
+    fact = parse_fact(conclusion)
+    if hasattr(fact, "value"):
+        return f"{fact.entity}'s {fact.attribute} is {fact.value}"
+    return f"{fact.relation} exists between {fact.first} and {fact.second}"
+
+
+def lines_of(payload):
+    for number, step in enumerate(payload["steps"], 1):
+        basis = [f"rule_{step['rule']}"]
+        basis += [f"fact_{fact}" for fact in step["facts"]]
+        basis += [f"int_{used}" for used in step["steps"]]
+        yield f"{' & '.join(basis)} =>> int_{number}: {say(step['conclusion'])}"
+
+
+def written(lines, answer):
+    return "\n".join(("Reasoning:", *lines, f"Answer: \\boxed{{{answer}}}"))
+
+
+def gold(payload):
+    return written(lines_of(payload), payload["answer"])
+
+
+def process(completion, payload):
+    return judge("loginum", completion, payload).partial
+
+
+TASKS = [
+    generate("loginum", level, 5000 + level * 10 + seed, preset=preset).verification
+    for preset, levels in (("EL-EN", (1, 2, 3)), ("HL-HN", (4, 5)), (None, (2, 4, 7)))
+    for level in levels
+    for seed in range(3)
+] + [case.payload for case in CASES.values()]
+
+
+@pytest.mark.parametrize("number", CASES)
+def test_the_printed_cases_come_out_as_printed(number):
+    case = CASES[number]
+    verdict = judge("loginum", case.completion, case.payload)
+    assert verdict.partial == pytest.approx(case.process)
+    assert verdict.solved == (case.given == case.answer)
+    assert verdict.metrics["process_accuracy"] == verdict.partial
+    assert verdict.metrics["verified"] == float(number in (3, 4))
+
+
+@pytest.mark.parametrize("number", CASES)
+def test_the_worlds_of_the_printed_cases_yield_their_gold_processes(number):
+    payload = CASES[number].payload
+    known = closure(map(parse_fact, payload["facts"]), list(map(parse_rule, payload["rules"])))
+    for step in payload["steps"]:
+        fact = parse_fact(step["conclusion"])
+        uses = {parse_fact(payload["facts"][place - 1]) for place in step["facts"]}
+        uses |= {parse_fact(payload["steps"][place - 1]["conclusion"]) for place in step["steps"]}
+        ways = {(way.rule + 1, frozenset(way.uses)) for way in known.derivations[fact]}
+        assert (step["rule"], frozenset(uses)) in ways
+    assert process(gold(payload), payload) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("number", "error", "what"),
+    [
+        (1, "wrong_number", "int_4: wrong number"),
+        (2, "wrong_number", "int_6: wrong number"),
+        (5, "wrong_conclusion", "int_3: wrong conclusion"),
+        (6, "misapplied_rule", "int_2: misapplied rule"),
+        (7, "misapplied_rule", "int_3: misapplied rule"),
+        (8, "wrong_conclusion", "int_1: wrong conclusion"),
+        (9, "misapplied_rule", "int_1: misapplied rule"),  # rule_9, which the gold lacks
+    ],
+)
+def test_what_is_wrong_is_told_by_the_first_faulty_step(number, error, what):
+    verdict = judge("loginum", CASES[number].completion, CASES[number].payload)
+    assert [name for name in ERRORS if verdict.metrics[name]] == [error]
+    assert verdict.explanation.endswith(what)
+
+
+def test_solutions_earn_everything():
+    for payload in TASKS:
+        verdict = judge("loginum", gold(payload), payload)
+        assert (verdict.solved, verdict.reward, verdict.partial) == (True, 1.0, 1.0)
+        assert verdict.metrics["verified"] == 1.0
+        assert verdict.metrics["gold_steps_found"] == len(payload["steps"])
+        assert not any(verdict.metrics[name] for name in ERRORS)
+
+
+def shuffled(lines, rng):
+    return rng.sample(lines, len(lines))
+
+
+def respelled(line, rng):
+    basis, rest = line.split(" =>> ")
+    basis = rng.choice((" & ", ", ", " and ")).join(shuffled(basis.split(" & "), rng))
+    label, claim = rest.split(": ")
+    claim = rng.choice((claim, claim.replace("'s", "’s"), f"**{claim}**", f"{claim}."))
+    return (
+        rng.choice(("", "- ", "1. ", "Step 2: "))
+        + basis
+        + rng.choice((" => ", " → ", r" \Rightarrow ", " -> "))
+        + f"{label}: {claim}"
+    ).replace("fact_", rng.choice(("fact_", "Fact ", "fact")))
+
+
+def renumbered(lines, rng):
+    names = {f"int_{n}": f"int_{m}" for n, m in enumerate(rng.sample(range(1, 30), len(lines)), 1)}
+    return [re.sub(r"int_\d+", lambda found: names[found[0]], line) for line in lines]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_order_numbering_and_spelling_change_no_score(seed):
+    rng = random.Random(seed)
+    for payload in TASKS:
+        lines = list(lines_of(payload))
+        if seed % 2:
+            lines[rng.randrange(len(lines))] += "1"  # a wrong number or name
+        score = process(written(lines, payload["answer"]), payload)
+        assert process(written(shuffled(lines, rng), payload["answer"]), payload) == score
+        assert process(written(renumbered(lines, rng), payload["answer"]), payload) == score
+        respelling = [respelled(line, rng) for line in shuffled(lines, rng)]
+        assert process(written(respelling, payload["answer"]), payload) == score
+
+
+def mutations(line, payload, rng):
+    """Yield the line with one thing changed, so that it is no longer right."""
+    basis, rest = line.split(" =>> ")
+    label, claim = rest.split(": ")
+    parts = basis.split(" & ")
+    for place in range(len(parts)):
+        yield " & ".join(parts[:place] + parts[place + 1 :]) + " =>> " + rest
+    unused = [n for n in range(1, len(payload["facts"]) + 1) if f"fact_{n}" not in parts]
+    for number in rng.sample(unused, min(3, len(unused))):
+        yield f"{basis} & fact_{number} =>> {rest}"
+        yield basis.replace("fact_", f"fact_{number} & fact_", 1) + " =>> " + rest
+    for number in rng.sample(range(1, len(payload["rules"]) + 1), 2):
+        if f"rule_{number}" not in parts:
+            yield re.sub(r"rule_\d+", f"rule_{number}", basis) + " =>> " + rest
+    if " between " in claim:
+        first, second = claim.split(" between ")[1].split(" and ")
+        yield f"{basis} =>> {label}: {claim.split(' between ')[0]} between {second} and {first}"
+        yield f"{basis} =>> {label}: {claim}x"
+    else:
+        number = int(claim.rsplit(" ", 1)[1])
+        for wrong in (number + 1, number * 10, -number or 1):
+            yield f"{basis} =>> {label}: {claim.rsplit(' ', 1)[0]} {wrong}"
+        yield f"{basis} =>> {label}: X{claim}"
+        yield f"{basis} =>> {label}: {claim.replace(' is', 'x is')}"
+
+
+def test_mutating_a_step_never_raises_the_score_and_breaks_that_step():
+    rng = random.Random(1)
+    tried = 0
+    for payload in TASKS:
+        lines = list(lines_of(payload))
+        for place, line in enumerate(lines):
+            for mutated in mutations(line, payload, rng):
+                changed = [*lines[:place], mutated, *lines[place + 1 :]]
+                verdict = judge("loginum", written(changed, payload["answer"]), payload)
+                assert verdict.partial <= 1 - 1 / len(lines) or is_right(payload, mutated)
+                tried += 1
+    assert tried > 1000
+
+
+def is_right(payload, line):
+    """Return whether a changed line is right all the same, since its rule fires from its list."""
+    facts = [parse_fact(fact) for fact in payload["facts"]]
+    known = closure(facts, list(map(parse_rule, payload["rules"])))
+    rules = [int(number) for number in re.findall(r"rule_(\d+)", line)]
+    uses = {facts[int(n) - 1] for n in re.findall(r"fact_(\d+)", line.split(" =>> ")[0])}
+    uses |= {
+        parse_fact(payload["steps"][int(n) - 1]["conclusion"])
+        for n in re.findall(r"int_(\d+)", line.split(" =>> ")[0])
+    }
+    claim = line.split(": ")[1]
+    return any(
+        ([way.rule + 1], set(way.uses)) == (rules, uses) and say(str(fact)) == claim
+        for fact, ways in known.derivations.items()
+        for way in ways
+    )
+
+
+def test_mutating_a_summary_with_faults_never_raises_its_score():
+    rng = random.Random(2)
+    for payload in TASKS:
+        lines = list(lines_of(payload))
+        for _ in range(20):
+            faulty = list(lines)
+            place = rng.randrange(len(lines))
+            faulty[place] = rng.choice(list(mutations(lines[place], payload, rng)))
+            before = process(written(faulty, payload["answer"]), payload)
+            place = rng.randrange(len(lines))
+            again = rng.choice(list(mutations(lines[place], payload, rng)))
+            if faulty[place] == lines[place] and not is_right(payload, again):
+                faulty[place] = again
+                assert process(written(faulty, payload["answer"]), payload) <= before
+
+
+def test_the_share_counts_the_final_conclusion_and_not_the_answer():
+    payload = CASES[6].payload
+    assert process(written(lines_of(payload), 5), payload) == 1.0
+    first, _ = lines_of(payload)
+    verdict = judge("loginum", written([first], payload["answer"]), payload)
+    assert (verdict.partial, verdict.solved, verdict.metrics["incomplete"]) == (0.5, True, 1.0)
+
+
+def test_no_steps_earn_nothing_for_the_process():
+    payload = CASES[6].payload
+    verdict = judge("loginum", f"Answer: {payload['answer']}", payload)
+    assert (verdict.partial, verdict.solved, verdict.metrics["no_steps"]) == (0.0, True, 1.0)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rule_5 & fact_4 & fact_7 & rule_6 =>> int_1: Hetty's legal is -3151",  # two rules
+        "rule_5 & fact_4 & fact_99 =>> int_1: Hetty's legal is -3151",
+        "rule_0 & fact_4 & fact_7 =>> int_1: Hetty's legal is -3151",
+        "rule_5 & fact_4 & fact_7 & int_1 =>> int_1: Hetty's legal is -3151",  # itself
+        "rule_5 & fact_4 & fact_7 & int_2 =>> int_1: Hetty's legal is -3151",  # in a circle
+        "fact_4 & fact_7 =>> int_1: Hetty's legal is -3151",  # no rule
+        "rule_5 & fact_4 & fact_7 =>> int_1: Hetty's legal is -3151 or -3152",
+        "rule_5 & fact_4 & fact_7 =>> int_1:",
+    ],
+)
+def test_a_faulty_step_and_what_rests_on_it_earn_nothing(line):
+    payload = CASES[6].payload
+    second = list(lines_of(payload))[1]
+    assert process(written([line, second], payload["answer"]), payload) == 0.0
+
+
+def test_saying_a_fact_or_a_conclusion_again_does_no_harm_and_no_good():
+    payload = CASES[6].payload
+    first, second = lines_of(payload)
+    given = "fact_3 =>> int_7: praise exists between Al and Hetty"
+    again = "int_2 =>> int_8: Hetty's willing is -3197"
+    through = second.replace("fact_3", "int_7")
+    assert process(written([given, first, through, again], -3197), payload) == 1.0
+    assert process(written([given, first], -3197), payload) == 0.5
+    assert process(written([given], -3197), payload) == 0.0
+
+
+def test_guessing_a_number_earns_nothing_even_if_one_guess_is_right():
+    payload = CASES[6].payload
+    first, second = lines_of(payload)
+    stem = first.rsplit(" ", 1)[0].replace("int_1", "int_{}")
+    for guesses in ([-3151, 7], [7, -3151], range(-3160, -3140)):
+        steps = [f"{stem.format(20 + place)} {guess}" for place, guess in enumerate(guesses)]
+        assert process(written(steps, 0), payload) == 0.0
+    relabelled = [first.replace("-3151", "7"), first]  # a correction: the last with a number counts
+    assert process(written([*relabelled, second], -3197), payload) == 1.0
+    assert process(written([*relabelled[::-1], second], -3197), payload) == 0.0
+
+
+def test_guessing_what_a_conclusion_rests_on_earns_nothing():
+    payload = CASES[6].payload
+    first, second = lines_of(payload)
+    guess = second.replace("fact_3", "fact_2").replace("=>> int_2", "=>> int_3")
+    assert process(written([first, second, guess], -3197), payload) == 0.5
+    assert process(written([first, guess, second], -3197), payload) == 0.5
+
+
+def test_guessing_a_direction_earns_nothing():
+    payload = CASES[9].payload
+    first, *rest = lines_of(payload)
+    turned = "rule_14 & fact_9 =>> int_8: unsettle exists between Clementia and Joscelin"
+    assert process(written([first, turned, *rest], 7), payload) == pytest.approx(1 / 3)
+
+
+def test_what_rests_on_a_guess_falls_with_it():
+    payload = CASES[6].payload
+    first, second = lines_of(payload)
+    guess = first.replace("-3151", "7").replace("int_1", "int_9")
+    assert process(written([first, guess, second], -3197), payload) == 0.0
+
+
+def test_listing_every_conceivable_step_earns_next_to_nothing():
+    rng = random.Random(4)
+    for payload in TASKS[:12]:
+        lines = list(lines_of(payload))
+        count = len(payload["facts"])
+        for size in (90, 30):
+            spam = [
+                f"rule_{rng.randint(1, len(payload['rules']))} & fact_{rng.randint(1, count)}"
+                f" =>> int_{number}: Nobody{number}'s idle is {number}"
+                for number in range(50, 50 + size)
+            ]
+            wrong, allowed = size, len(lines) + 1
+            score = process(written(spam + lines, payload["answer"]), payload)
+            assert score == pytest.approx(allowed / wrong)
+
+
+def test_further_right_steps_cost_nothing():
+    payload = CASES[9].payload
+    extra = "rule_2 & fact_9 =>> int_8: Joscelin's go is 7"
+    assert process(written([*lines_of(payload), extra], 7), payload) == 1.0
+
+
+def test_rewards_pay_the_answer_the_process_or_both():
+    payload = CASES[1].payload
+    right, lucky = gold(payload), CASES[1].completion
+    answer_only = f"Answer: {payload['answer']}"
+    wrong = written(lines_of(payload), 0)
+    completions = [right, lucky, answer_only, wrong, ""]
+    rows = [json.dumps(payload)] * 5
+    assert loginum_reward(completions, verification=rows) == [1.0, 1.0, 1.0, 0.0, 0.0]
+    assert loginum_process_reward(completions, verification=rows) == [1.0, 0.6, 0.0, 1.0, 0.0]
+    assert loginum_verified_reward(completions, verification=rows) == [1.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_rewards_can_be_pickled_and_log_their_metrics():
+    logged = {}
+    reward = pickle.loads(pickle.dumps(loginum_process_reward))
+    payload = CASES[2].payload
+    reward([CASES[2].completion], verification=[payload], log_metric=logged.__setitem__)
+    assert logged["loginum/process_accuracy"] == pytest.approx(5 / 6)
+    assert logged["loginum/pass_rate"] == 0.0
+    assert logged["loginum/wrong_number"] == 1.0
+
+
+def test_mappings_their_texts_and_messages_are_judged_alike():
+    payload = CASES[2].payload
+    message = [{"role": "assistant", "content": CASES[2].completion}]
+    verdicts = judge_batch(
+        "loginum", [CASES[2].completion, message], [payload, json.dumps(payload)]
+    )
+    assert verdicts[0] == verdicts[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"facts": None}, "no 'facts'"),
+        ({"facts": "like(Ann, Bo)"}, "a list of texts"),
+        ({"facts": [3]}, "a list of texts"),
+        ({"facts": ["like(Ann)"]}, "character"),
+        ({"rules": ["like(?x, ?y) -> push(?x, ?z)"]}, "in no condition"),
+        ({"query": "is(Ann, cold, 3)"}, "no query"),
+        ({"answer": "7"}, "a whole number"),
+        ({"answer": True}, "a whole number"),
+        ({"steps": []}, "one or more"),
+        ({"steps": ["is(Ann, cold, 3)"]}, "its conclusion"),
+        ({"steps": [{"rule": 3}]}, "its conclusion"),
+        ({"steps": [{"conclusion": "cold"}]}, "character"),
+        ({"extra": {1, 2}}, "can't be written as JSON"),
+    ],
+)
+def test_a_malformed_row_is_named(change, message):
+    good, bad = CASES[6].payload, {**CASES[6].payload, **change}
+    with pytest.raises(ValueError, match=rf"Row 1 can't be judged\. .*{message}"):
+        judge_batch("loginum", ["", ""], [good, bad])
+
+
+def test_no_text_makes_the_judge_fail():
+    rng = random.Random(6)
+    pieces = [
+        *(
+            "rule_5",
+            "fact_4",
+            "int_1",
+            "I1",
+            "R5",
+            "=>>",
+            "→",
+            ":",
+            " & ",
+            "Hetty's",
+            "legal",
+            "is",
+        ),
+        *("-3151", "=", "(", ")", "[", "{", "}", "\\boxed{", "\n", " ", "Answer:", "Reasoning:"),
+        *(
+            "exists between",
+            "and",
+            "9" * 5000,
+            "\\text{",
+            "<think>",
+            "</think>",
+            "\u200b",
+            "٣",
+            "²",
+        ),
+    ]
+    payload = json.dumps(CASES[6].payload)
+    texts = ["".join(rng.choices(pieces, k=rng.randint(1, 60))) for _ in range(600)]
+    for verdict in judge_batch("loginum", texts, [payload] * len(texts)):
+        assert 0 <= verdict.partial <= 1
+
+
+def test_another_relation_is_not_taken_for_the_right_one():
+    payload = CASES[3].payload
+    lines = [line.replace("hamper ", "stun ") for line in lines_of(payload)]
+    assert process(written(lines, 36), payload) == pytest.approx(1 / 3)
