@@ -26,6 +26,7 @@ from loginum_strategies import (
     SUPERFICIAL,
     View,
     answer,
+    from_conditions,
     largest,
     most_known,
     numbers_in,
@@ -45,6 +46,8 @@ DEPTHS = {"EL": range(1, 4), "HL": range(4, 7), "EN": range(4, 7), "exHL": range
 LADDER = "ladder"
 ERROR_RATE = 0.01
 """Probability that any figure of a table is called above chance although none is."""
+Chosen = dict[str, list[int]]
+"""Way to choose a rule about the query's attribute → its place among them, for each test task."""
 Describe = Callable[[View, Sequence[Rule]], list[Features]]
 
 
@@ -138,8 +141,13 @@ def pay(reward: str, answers: Sequence[str], data: Data) -> list[float]:
 # Answers
 
 
-def measure_answers(data: Data) -> list[Row]:
-    """Return what numbers earn that are named without deduction."""
+def measure_answers(data: Data, chosen: Chosen) -> list[Row]:
+    """Return what numbers earn that are named without deduction.
+
+    Args:
+        data: The tasks.
+        chosen: Rules that were chosen as those that give the answer.
+    """
     constants = [data.common[example.kind][0] for example in data.test]
     named: dict[tuple[str, str], Sequence[int | None]] = {
         ("the commonest answer in training", "superficial"): constants
@@ -148,10 +156,19 @@ def measure_answers(data: Data) -> list[Row]:
         for name, pick in picks.items():
             named[name, group] = [pick(example.view) for example in data.test]
     named["learner: numbers of the text", "structural"] = learnt_numbers(data)
+    for name, places in chosen.items():
+        named[f"the rule of {name}, with values from conditions", "structural"] = [
+            from_conditions(partial(_rule_at, place), example.view)
+            for place, example in zip(places, data.test, strict=True)
+        ]
     return [
         Row(name, pay("loginum_reward", [answer(n) for n in numbers], data), group)
         for (name, group), numbers in named.items()
     ]
+
+
+def _rule_at(place: int, task: View) -> Rule:
+    return task.about[place]
 
 
 def learnt_numbers(data: Data) -> list[int]:
@@ -212,27 +229,33 @@ SCORES: dict[str, Score] = {
 """By what the rule with most or least of it is chosen."""
 
 
-def measure_last_rules(data: Data) -> list[Row]:
-    """Return how often the rule that gives the answer is found among those that might."""
-    rows = [
-        chosen_rules("the first", data, lambda _: 0),
-        chosen_rules("the last", data, lambda task: len(task.about) - 1),
-        chosen_rules("most conditions like facts", data, lambda t: t.about.index(most_known(t))),
-    ]
+def choose_last_rules(data: Data) -> Chosen:
+    """Return for each way to choose the places of the chosen rules, among those that might."""
+    ways: dict[str, Callable[[View], int]] = {
+        "the first": lambda _: 0,
+        "the last": lambda task: len(task.about) - 1,
+        "most conditions like facts": lambda task: task.about.index(most_known(task)),
+    }
     for name, score in SCORES.items():
-        rows.append(chosen_rules(f"most: {name}", data, partial(_extreme, score, max)))
-        rows.append(chosen_rules(f"least: {name}", data, partial(_extreme, score, min)))
-    for name, describe in (
-        ("looks", loginum_features.by_looks),
-        ("looks and overlap", loginum_features.by_looks_and_overlap),
-    ):
-        rows.append(learnt_rules(f"learner: {name}", data, describe))
-    return rows
+        ways[f"most: {name}"] = partial(_extreme, score, max)
+        ways[f"least: {name}"] = partial(_extreme, score, min)
+    return {name: [way(example.view) for example in data.test] for name, way in ways.items()}
 
 
-def chosen_rules(name: str, data: Data, choose_place: Callable[[View], int]) -> Row:
-    places = [choose_place(example.view) for example in data.test]
-    return Row(name, [float(p == e.last_rule) for p, e in zip(places, data.test, strict=True)])
+def learn_last_rules(data: Data) -> Chosen:
+    """Return the same for learners."""
+    return {
+        "learner: looks": learnt_rules(data, loginum_features.by_looks),
+        "learner: looks and overlap": learnt_rules(data, loginum_features.by_looks_and_overlap),
+    }
+
+
+def measure_last_rules(data: Data, chosen: Chosen) -> list[Row]:
+    """Return how often the rule that gives the answer is found."""
+    return [
+        Row(name, [float(p == e.last_rule) for p, e in zip(places, data.test, strict=True)])
+        for name, places in chosen.items()
+    ]
 
 
 def _extreme(score: Score, best: Callable[[Iterable[float]], float], task: View) -> int:
@@ -242,19 +265,19 @@ def _extreme(score: Score, best: Callable[[Iterable[float]], float], task: View)
     return task.random.choice([place for place, found in enumerate(scores) if found == winning])
 
 
-def learnt_rules(name: str, data: Data, describe: Describe) -> Row:
+def learnt_rules(data: Data, describe: Describe) -> list[int]:
     """Let a learner of each column choose."""
-    paid = [0.0] * len(data.test)
+    chosen = [0] * len(data.test)
     for column, numbers in data.columns.items():
         known = [example for example in shuffled(data.train) if example.column == column]
         weights = train(
             encode(describe(e.view, e.view.about) for e in known), [e.last_rule for e in known]
         )
-        tested = [data.test[number] for number in numbers]
-        places = choose(encode(describe(e.view, e.view.about) for e in tested), weights)
-        for number, example, place in zip(numbers, tested, places, strict=True):
-            paid[number] = float(place == example.last_rule)
-    return Row(name, paid)
+        tested = [data.test[number].view for number in numbers]
+        places = choose(encode(describe(task, task.about) for task in tested), weights)
+        for number, place in zip(numbers, places, strict=True):
+            chosen[number] = place
+    return chosen
 
 
 # Report
@@ -278,53 +301,74 @@ def tail(hits: float, tries: int, chance: float) -> float:
     )
 
 
-def table(data: Data, rows: Sequence[Row], chances: Sequence[float], chance_name: str) -> str:
-    """Return the mean of each row by column; what is above chance by more than noise is bold."""
-    lines = [
-        "| strategy | " + " | ".join(f"{c} ({len(n)})" for c, n in data.columns.items()) + " |",
-        "|:---|" + "---:|" * len(data.columns),
-    ]
-    bound = ERROR_RATE / (len(rows) * len(data.columns))
-    for row in [Row(f"*{chance_name}*", chances), *rows]:
-        cells = []
-        for numbers in data.columns.values():
-            chance = fmean(chances[i] for i in numbers)
-            mean = fmean(row.paid[i] for i in numbers)
-            high = tail(mean * len(numbers), len(numbers), chance) < bound
-            cells.append(f"**{mean:.3f}**" if high else f"{mean:.3f}")
-        mark = "" if row.group == "superficial" else f" ({row.group})"
-        lines.append(f"| {row.name}{mark} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
+@dataclass(frozen=True)
+class Table:
+    """What strategies earned, beside what chance earns."""
 
+    data: Data
+    rows: Sequence[Row]
+    chance: str
+    """What chance is, in words."""
+    chances: Sequence[float]
+    """What chance earns on each test task; where it is nothing, nothing is compared with it."""
 
-def above(data: Data, rows: Sequence[Row], chances: Sequence[float]) -> str:
-    """List what is above chance by more than noise, with the number of standard errors."""
-    bound = ERROR_RATE / (len(rows) * len(data.columns))
-    found = []
-    for row in rows:
-        for column, numbers in data.columns.items():
-            chance = fmean(chances[i] for i in numbers)
-            mean = fmean(row.paid[i] for i in numbers)
-            if tail(mean * len(numbers), len(numbers), chance) < bound:
-                error = sqrt(max(chance * (1 - chance), 1e-9) / len(numbers))
-                found.append(f"{row.name} ({column}, z = {(mean - chance) / error:.1f})")
-    return "; ".join(found) or "none"
+    def is_high(self, row: Row, numbers: Sequence[int]) -> bool:
+        """Tell whether a row is above chance on some tasks by more than noise."""
+        chance = fmean(self.chances[i] for i in numbers)
+        bound = ERROR_RATE / (len(self.rows) * len(self.data.columns))
+        hits = sum(row.paid[i] for i in numbers)
+        return chance > 0 and tail(hits, len(numbers), chance) < bound
+
+    def text(self) -> str:
+        """Return the mean of each row by column; what is above chance is in bold type."""
+        columns = self.data.columns
+        lines = [
+            "| strategy | " + " | ".join(f"{c} ({len(n)})" for c, n in columns.items()) + " |",
+            "|:---|" + "---:|" * len(columns),
+        ]
+        for row in [Row(f"*{self.chance}*", self.chances), *self.rows]:
+            mark = "" if row.group == "superficial" else f" ({row.group})"
+            cells = [
+                f"**{fmean(row.paid[i] for i in numbers):.3f}**"
+                if self.is_high(row, numbers)
+                else f"{fmean(row.paid[i] for i in numbers):.3f}"
+                for numbers in columns.values()
+            ]
+            lines.append(f"| {row.name}{mark} | " + " | ".join(cells) + " |")
+        return "\n".join(lines)
+
+    def verdict(self) -> str:
+        """List the superficial strategies above chance, with the number of standard errors."""
+        found = []
+        for row in self.rows:
+            for column, numbers in self.data.columns.items():
+                if row.group == "superficial" and self.is_high(row, numbers):
+                    chance = fmean(self.chances[i] for i in numbers)
+                    error = sqrt(chance * (1 - chance) / len(numbers))
+                    z = (fmean(row.paid[i] for i in numbers) - chance) / error
+                    found.append(f"{row.name} ({column}, z = {z:.1f})")
+        return "; ".join(found) or "none"
 
 
 def report(data: Data) -> str:
     """Return the tables of answers, steps and last rules."""
-    common = data.chances()
+    learnt = learn_last_rules(data)
     nothing = [0.0] * len(data.test)
     one_of = [1 / len(example.view.about) for example in data.test]
-    parts = []
-    for title, rows, chances, name in (
-        ("Answers", measure_answers(data), common, "commonest answer"),
-        ("Process", measure_steps(data, "loginum_process_reward"), nothing, "nothing"),
-        ("The rule that gives the answer", measure_last_rules(data), one_of, "one at random"),
-    ):
-        parts += [f"### {title}", table(data, rows, chances, name)]
-        parts.append(f"Above chance: {above(data, rows, chances)}.")
-    return "\n\n".join(parts)
+    tables = {
+        "Answers": Table(data, measure_answers(data, learnt), "commonest answer", data.chances()),
+        "Steps": Table(data, measure_steps(data, "loginum_process_reward"), "nothing", nothing),
+        "The rule that gives the answer": Table(
+            data,
+            measure_last_rules(data, choose_last_rules(data) | learnt),
+            "one at random",
+            one_of,
+        ),
+    }
+    return "\n\n".join(
+        f"### {title}\n\n{found.text()}\n\nSuperficial and above chance: {found.verdict()}."
+        for title, found in tables.items()
+    )
 
 
 def main() -> None:
