@@ -88,6 +88,10 @@ def generate(
     check_choice("split", split, SPLITS)
     check_choice("language", language, LANGUAGES)
     check_choice("style", style, STYLES)
+    if vocabulary is not None and not (type(vocabulary) is int and vocabulary > 0):
+        raise ValueError(
+            f"vocabulary={vocabulary!r} is no number of words: give a whole number, or None for all"
+        )
     name, config = _config(level, preset)
     text_rng = stream("loginum text", name, level, seed, split)
     words = draw_words(

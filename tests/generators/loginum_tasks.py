@@ -1,0 +1,58 @@
+"""Tasks of every configuration, read back from their payloads; shared by tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from generators import Task, generate
+from generators.loginum.configs import Config
+from generators.loginum.presets import LADDER, PRESETS
+from rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
+from rewards.judges.numeric.syntax import Fact, Query, Rule
+
+CONFIGS: dict[tuple[str | None, int], Config] = {
+    **{(None, level): config for level, config in enumerate(LADDER, start=1)},
+    **{
+        (name, depth): config
+        for name, preset in PRESETS.items()
+        for depth, config in preset.configs.items()
+    },
+}
+"""Preset, or ``None`` for the ladder, and level → configuration."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A task with its payload parsed."""
+
+    task: Task
+    facts: list[Fact]
+    rules: list[Rule]
+    query: Query
+    conclusions: list[Fact]
+    """What the gold steps conclude."""
+
+    def uses(self, step: dict[str, Any]) -> list[Fact]:
+        """Return what a gold step uses."""
+        given = [self.facts[number - 1] for number in step["facts"]]
+        return given + [self.conclusions[number - 1] for number in step["steps"]]
+
+
+def read(task: Task) -> Read:
+    payload = task.verification
+    return Read(
+        task,
+        [parse_fact(text) for text in payload["facts"]],
+        [parse_rule(text) for text in payload["rules"]],
+        parse_query(payload["query"]),
+        [parse_fact(step["conclusion"]) for step in payload["steps"]],
+    )
+
+
+def tasks(preset: str | None, level: int, count: int, split: str = "train") -> Iterator[Read]:
+    """Yield tasks of a configuration; a preset is an option, which the ladder has not."""
+    options = {} if preset is None else {"preset": preset}
+    for seed in range(count):
+        yield read(generate("loginum", level, seed, split=split, language="formal", **options))

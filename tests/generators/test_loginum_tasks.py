@@ -1,0 +1,254 @@
+"""Tasks of LogiNumSynth: sizes as configured, one right answer, and one way to it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+
+import pytest
+from loginum_tasks import CONFIGS, Read, read, tasks
+
+from generators import generate
+from generators.loginum import LANGUAGES, STYLES, fingerprint, leak_key, published_columns
+from generators.loginum.prompts import INSTRUCTIONS
+from generators.splits import SPLITS
+from generators.task import Task
+from rewards.judges.numeric.engine import closure, conclusions
+from rewards.judges.numeric.syntax import (
+    Aggregation,
+    Assignment,
+    AttributeFact,
+    Calculation,
+    Constant,
+    Expression,
+    RelationFact,
+)
+
+EVERY = pytest.mark.parametrize(("preset", "level"), CONFIGS)
+COUNT = 12
+"""Tasks of each configuration in a quick test."""
+
+
+@EVERY
+def test_a_task_has_exactly_the_facts_rules_and_steps_that_are_asked_for(preset, level):
+    config = CONFIGS[preset, level]
+    for item in tasks(preset, level, COUNT):
+        assert len(item.facts) == len(set(item.facts)) == config.facts
+        assert len(item.rules) == len({str(rule) for rule in item.rules}) == config.rules
+        assert len(item.conclusions) == item.task.metadata["depth"] == level
+        low, high = config.conditions
+        assert all(low <= len(rule.conditions) <= high for rule in item.rules)
+
+
+@EVERY
+def test_given_values_and_numbers_of_expressions_lie_in_the_operand_range(preset, level):
+    low, high = CONFIGS[preset, level].operands
+    for item in tasks(preset, level, COUNT):
+        for fact in item.facts:
+            if isinstance(fact, AttributeFact):
+                assert low <= fact.value <= high
+        for rule in item.rules:
+            if isinstance(rule.conclusion, Assignment):
+                assert all(low <= n <= high for n in numbers_of(rule.conclusion.expression))
+
+
+def numbers_of(expression: Expression) -> list[int]:
+    match expression:
+        case Constant(number):
+            return [number]
+        case Calculation(factor, _, summand):
+            assert factor != 0, "the operand has to matter"
+            return [factor, summand]
+        case Aggregation(_, left, right):
+            return numbers_of(left) + numbers_of(right)
+    return []
+
+
+@EVERY
+def test_only_expressions_with_a_weight_occur(preset, level):
+    config = CONFIGS[preset, level]
+    for item in tasks(preset, level, COUNT):
+        for rule in item.rules:
+            if isinstance(rule.conclusion, Assignment):
+                expression = rule.conclusion.expression
+                assert config.expressions[type(expression).__name__.lower()]
+                if isinstance(expression, Aggregation):
+                    for part in (expression.left, expression.right):
+                        assert config.parts[type(part).__name__.lower()]
+
+
+def check_process(item: Read) -> None:
+    """Check the answer, the gold steps, and that there is no other way to anything."""
+    known = closure(item.facts, item.rules)
+    answer = item.task.verification["answer"]
+    assert known.value(*item.query) == answer
+    assert item.conclusions[-1] == AttributeFact(*item.query, answer)
+    for number, step in enumerate(item.task.verification["steps"]):
+        assert all(earlier <= number for earlier in step["steps"])
+        rule, uses = item.rules[step["rule"] - 1], item.uses(step)
+        assert item.conclusions[number] in conclusions(rule, uses)
+        (derivation,) = known.derivations[item.conclusions[number]]
+        assert derivation.rule == step["rule"] - 1
+        assert set(derivation.uses) == set(uses)
+    assert all(len(ways) == 1 for ways in known.derivations.values())
+    assert not set(known.derivations) & set(item.facts)
+    later = [used for step in item.task.verification["steps"] for used in step["steps"]]
+    assert set(later) == set(range(1, len(item.conclusions))), "a step that nothing needs"
+
+
+@EVERY
+def test_each_gold_step_follows_and_is_the_only_derivation_of_its_conclusion(preset, level):
+    for item in tasks(preset, level, COUNT):
+        check_process(item)
+
+
+@pytest.mark.slow
+@EVERY
+def test_each_gold_step_follows_in_many_tasks_of_every_split(preset, level):
+    for split in SPLITS:
+        for item in tasks(preset, level, 100, split):
+            check_process(item)
+
+
+def test_conditions_do_not_give_the_answer_away():
+    """A rule that fires on the answer would ask for its value, which rarely occurs by chance."""
+    asking = 0
+    for preset, level in (("EL-HN", 2), ("HL-HN", 5)):
+        for item in tasks(preset, level, 150):
+            answer = (item.query.attribute, item.task.verification["answer"])
+            asking += any(
+                isinstance(condition, AttributeFact) and condition[1:] == answer
+                for rule in item.rules
+                for condition in rule.conditions
+            )
+    assert asking <= 3
+
+
+def test_some_rules_conclude_about_the_query_without_being_of_use():
+    for preset, level in (("EL-EN", 2), ("HL-HN", 5), ("exHL-HN", 10)):
+        about = [
+            sum(
+                isinstance(rule.conclusion, Assignment)
+                and rule.conclusion.attribute == item.query.attribute
+                for rule in item.rules
+            )
+            for item in tasks(preset, level, 40)
+        ]
+        assert sum(about) / len(about) > 3
+        assert sum(number > 1 for number in about) > 0.9 * len(about)
+
+
+def test_some_rules_fire_beside_the_gold_process():
+    for preset, level in (("EL-EN", 2), ("HL-HN", 5), ("exHL-HN", 10)):
+        more = [
+            len(closure(item.facts, item.rules).derivations) - level
+            for item in tasks(preset, level, 40)
+        ]
+        assert sum(more) / len(more) > 1
+
+
+@pytest.mark.parametrize(("preset", "level"), [(None, 1), (None, 10), ("HL-EN", 4)])
+def test_the_same_arguments_make_the_same_task(preset, level):
+    first, again = (next(tasks(preset, level, 1)).task for _ in range(2))
+    assert first == again
+    other = generate("loginum", level, 1, language="formal", preset=preset)
+    assert other.verification != first.verification
+
+
+def test_language_and_style_do_not_change_the_task():
+    made = [
+        generate("loginum", 4, 3, language=language, style=style)
+        for language in LANGUAGES
+        for style in STYLES
+    ]
+    assert all(task.verification == made[0].verification for task in made)
+    assert len({fingerprint(task) for task in made}) == 1
+    assert len({task.prompt for task in made}) == 4
+
+
+def test_a_vocabulary_changes_names_only():
+    wide = generate("loginum", 3, 5, language="formal", style="compact")
+    narrow = generate("loginum", 3, 5, language="formal", style="compact", vocabulary=20)
+
+    def bare(task: Task) -> str:
+        return re.sub(
+            r"\b(?!fact_|rule_|is\b|max|min|addition|subtraction)[A-Za-z]+", "·", task.prompt
+        )
+
+    assert wide.prompt != narrow.prompt
+    assert bare(wide) == bare(narrow)
+    assert wide.verification["answer"] == narrow.verification["answer"]
+
+
+def test_splits_share_no_gold_process():
+    for preset, level in ((None, 1), (None, 3), ("EL-EN", 1), ("HL-HN", 5)):
+        keys = {
+            split: {leak_key(item.task) for item in tasks(preset, level, 60, split)}
+            for split in SPLITS
+        }
+        assert not keys["train"] & keys["test"]
+        assert not keys["train"] & keys["validation"]
+        assert not keys["validation"] & keys["test"]
+
+
+def test_the_solution_is_the_gold_process_in_the_form_that_the_prompt_asks_for():
+    task = generate("loginum", 4, 2)
+    lines = task.solution.splitlines()
+    assert lines[0] == "Reasoning:"
+    assert lines[-1] == f"Answer: \\boxed{{{task.verification['answer']}}}"
+    for number, (line, step) in enumerate(
+        zip(lines[1:-1], task.verification["steps"], strict=True), start=1
+    ):
+        causes, _, conclusion = line.partition(" =>> ")
+        assert causes.split(" & ") == [
+            f"rule_{step['rule']}",
+            *(f"fact_{fact}" for fact in step["facts"]),
+            *(f"int_{earlier}" for earlier in step["steps"]),
+        ]
+        assert conclusion == f"int_{number}: {said(read(task).conclusions[number - 1])}"
+
+
+def said(fact: AttributeFact | RelationFact) -> str:
+    if isinstance(fact, AttributeFact):
+        return f"{fact.entity}'s {fact.attribute} is {fact.value}"
+    return f"{fact.relation} exists between {fact.first} and {fact.second}"
+
+
+def test_a_prompt_numbers_facts_and_rules_in_the_order_of_the_payload():
+    task = generate("loginum", 4, 2, language="formal")
+    assert task.prompt.startswith(INSTRUCTIONS)
+    question = task.prompt.removeprefix(INSTRUCTIONS)
+    payload = task.verification
+    facts = [f"fact_{number}: {text}" for number, text in enumerate(payload["facts"], start=1)]
+    rules = [f"rule_{number}: {text}" for number, text in enumerate(payload["rules"], start=1)]
+    assert question.splitlines() == [
+        "Facts:", *facts, "", "Rules:", *rules, "", f"Query: {payload['query']}"
+    ]  # fmt: skip
+
+
+def test_the_raw_columns_hold_sentences_and_formulas_side_by_side():
+    columns = published_columns(generate("loginum", 2, 0))
+    assert len(columns["facts"]) == len(columns["formal_facts"]) == 8
+    assert len(columns["rules"]) == len(columns["formal_rules"]) == 6
+    assert columns["facts"] != columns["formal_facts"]
+    assert len(columns["reasoning"]) == columns["depth"] == 2
+    assert columns["answer"] == str(int(columns["answer"]))
+
+
+def test_metadata_and_payload_are_json():
+    task = generate("loginum", 2, 0, preset="EL-HN")
+    row = task.to_row()
+    assert Task.from_row(row).verification == task.verification
+    assert json.loads(row["metadata"])["preset"] == "EL-HN"
+
+
+def test_known_tasks_stay_as_they_are():
+    text = "\n".join(
+        generate("loginum", level, 7, preset=preset, language="formal").prompt
+        for preset, level in ((None, 1), (None, 6), ("EL-EN", 3), ("HL-HN", 5), ("exHL-HN", 8))
+    )
+    assert hashlib.sha256(text.encode()).hexdigest() == PINNED
+
+
+PINNED = "0"
