@@ -15,7 +15,7 @@ from rewards.extraction import Completion, completion_text
 from rewards.judges.numeric.engine import conclusions
 from rewards.judges.numeric.parser import check_rule, parse_fact, parse_query, parse_rule
 from rewards.judges.numeric.syntax import AttributeFact, Fact, Query
-from rewards.loginum_claims import is_about, read_claim, states
+from rewards.loginum_claims import is_about, read_answer, read_claim, states
 from rewards.loginum_summary import Step, Summary, read_summary
 from rewards.payload import as_mapping, named_row, required, shown
 from rewards.verdict import Verdict
@@ -176,9 +176,9 @@ def _judge_texts(texts: tuple[str, ...], tasks: tuple[LoginumTask, ...]) -> tupl
 
 def _judge_text(text: str, task: LoginumTask) -> Verdict:
     summary = read_summary(text)
-    value = summary.value
+    value = None if summary.answer is None else read_answer(summary.answer, task.query)
     solved = value == task.answer
-    process = judge_process(summary, task)
+    process = judge_process(summary.steps, solved, task)
     faulty = _first_error(process.findings)
     error = faulty.error if faulty else _lack(process)
     return Verdict(
@@ -187,7 +187,7 @@ def _judge_text(text: str, task: LoginumTask) -> Verdict:
         syntax=value is not None,
         partial=process.score,
         answer=summary.answer,
-        explanation=_explanation(summary, task, process, faulty),
+        explanation=_explanation(solved, summary, task, process),
         metrics={
             "process_accuracy": process.score,
             "verified": float(process.complete and process.score == 1.0),
@@ -211,21 +211,20 @@ def _lack(process: Process) -> str | None:
     return None if process.score == 1.0 else "incomplete"
 
 
-def _explanation(
-    summary: Summary, task: LoginumTask, process: Process, faulty: Finding | None
-) -> str:
-    if summary.value == task.answer:
+def _explanation(solved: bool, summary: Summary, task: LoginumTask, process: Process) -> str:
+    if solved:
         answer = "right answer"
     else:
         answer = "no answer found" if summary.answer is None else f"the answer is {task.answer}"
     verified = sum(finding.error is None for finding in process.findings)
     steps = f"{verified} of {len(process.findings)} steps verified"
+    faulty = _first_error(process.findings)
     if faulty is None:
         return f"{answer}; {steps}"
     return f"{answer}; {steps}; int_{faulty.step.number}: {str(faulty.error).replace('_', ' ')}"
 
 
-def judge_process(summary: Summary, task: LoginumTask) -> Process:
+def judge_process(steps: Sequence[Step], solved: bool, task: LoginumTask) -> Process:
     """Verify the steps of a summary and score them.
 
     The score is 1 if the answer is right and a verified step concludes it, else the share of the
@@ -233,16 +232,16 @@ def judge_process(summary: Summary, task: LoginumTask) -> Process:
     there may be one more than the ground truth has steps; more of them, ``n``, multiply the score
     by ``(gold steps + 1) / n``.
     """
-    findings = _without_rivalled(_verify(summary.steps, task), task)
+    findings = _without_rivalled(_verify(steps, task), task)
     known = {finding.fact for finding in findings if finding.error is None}
     wrong = sum(finding.error in _WRONG for finding in findings)
     gold_found = len(known & task.gold)
     reached = AttributeFact(*task.query, task.answer) in known
-    complete = reached and summary.value == task.answer
+    complete = reached and solved
     allowed = len(task.gold) + 1
     score = (1.0 if complete else gold_found / len(task.gold)) * min(1.0, allowed / max(wrong, 1))
     by_number = {finding.step.number: finding for finding in findings}
-    in_order = tuple(by_number[step.number] for step in summary.steps)
+    in_order = tuple(by_number[step.number] for step in steps)
     return Process(in_order, score, gold_found, complete)
 
 

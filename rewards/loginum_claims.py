@@ -10,12 +10,16 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact
-from rewards.loginum_numbers import numbers_in, plain_line, whole
+from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, RelationFact
+from rewards.loginum_numbers import MAX_DIGITS, NUMBER, numbers_in, plain_line, whole
 
 _COMMENT = re.compile(
     r"(?<=[\w.)])\s*+[;#].*|\s(?:since|because|via|using|due|per|//|<-|←)\s.*|[.]\s.*", re.DOTALL
 )
+_SIMPLE = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}+")
+_NUMBER_OR_WORD = re.compile(rf"{NUMBER.pattern}|[^\W\d_][\w'-]*+")
+_LAYOUT = re.compile(r"[\s.,:;'\"()\[\]{}|&→]*+")
+_OTHER_SIGNS = re.compile(r"[!<>≠≤≥≈≅≃∼~¬√]|-\s*+[(\[]")
 _DIGIT = re.compile(r"\d")
 _VERB = re.compile(r"=|(?<=\s)(?:is|equals|are)(?=\s)")
 _WORD = re.compile(r"[^\W\d_][\w'-]*+")
@@ -58,16 +62,37 @@ def read_claim(text: str) -> Claim:
     """
     text = _without_note(_COMMENT.sub("", plain_line(text).casefold()))
     head, equals, tail = text.rpartition("=")
-    if equals:
-        verb = _VERB.search(text)
-        words = _words(text[: verb.start()] if verb else head)
-        numbers = numbers_in(tail)
-        words += _words(tail)
-    else:
-        numbers = numbers_in(text)
-        words = _words(text)
-    value = whole(numbers[0]) if len(numbers) == 1 else None
-    return Claim(tuple(words), bool(numbers), value)
+    verb = _VERB.search(text)
+    if not equals or not verb:
+        head, tail = "", text
+    numbers = numbers_in(tail)
+    words = _words(text[: verb.start()] if head and verb else "") + _words(tail)
+    if _OTHER_SIGNS.search(text):
+        return Claim((), bool(numbers), None)
+    is_single = len(numbers) == 1 and _LAYOUT.fullmatch(_NUMBER_OR_WORD.sub("", tail))
+    return Claim(tuple(words), bool(numbers), whole(numbers[0]) if is_single else None)
+
+
+def read_answer(text: str, query: Query) -> int | None:
+    r"""Return the number that an answer gives, or ``None`` if it says anything else or several.
+
+    >>> read_answer(r"\text{Hetty's willing is } -3{,}197", Query("Hetty", "willing"))
+    -3197
+    >>> read_answer("5 or 6", Query("Hetty", "willing")) is None
+    True
+    """
+    if _SIMPLE.fullmatch(text):
+        return int(text)
+    claim = read_claim(text)
+    entity, attribute = query.entity.casefold(), query.attribute.casefold()
+    strange = [
+        word
+        for word in claim.words
+        if word not in (attribute, "answer", "boxed")
+        and not _names(word, entity, ())
+        and not _IN_ATTRIBUTES.fullmatch(word)
+    ]
+    return None if strange else claim.number
 
 
 def _without_note(text: str) -> str:

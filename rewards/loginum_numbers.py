@@ -12,15 +12,15 @@ from rewards.plain import plain_text
 MAX_DIGITS = 400
 """Longest number that is read, in digits."""
 
-_SIMPLE = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}+")
-_NUMBER = re.compile(
+NUMBER = re.compile(
     r"(?:(?<!\w)(?P<sign>[-+])\s?)?(?<![\w.])"
     r"(?P<digits>\d{1,3}(?P<mark>[,_'])\d{3}(?:(?P=mark)\d{3})*+(?!\d)|\d++)"
     r"(?:\.(?P<decimals>\d++))?+(?P<suffix>[^\W\d]\w*+)?+"
 )
+"""A number, with its sign, decimals and what is written right behind it."""
 _GROUPING = re.compile(r"(?<=\d)(?:\\[,;:! ]|\{,\}|[\u2009\u202f\u00a0~])(?=\d{3}(?!\d))")
 _SIGNS = str.maketrans(
-    dict.fromkeys("−–—‐‑‒﹣－", "-") | dict.fromkeys("’‘ʼ´", "'")  # noqa: RUF100
+    dict.fromkeys("−–—‐‑‒﹣－", "-") | dict.fromkeys("’‘ʼ´", "'") | dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹", "^")
 )
 
 
@@ -37,7 +37,7 @@ def plain_line(text: str) -> str:
 
 def numbers_in(text: str) -> list[re.Match[str]]:
     """Return where the numbers of a plain line stand; :func:`whole` reads one."""
-    return list(_NUMBER.finditer(text))
+    return list(NUMBER.finditer(text))
 
 
 def whole(number: re.Match[str]) -> int | None:
@@ -47,15 +47,3 @@ def whole(number: re.Match[str]) -> int | None:
         return None
     value = int(digits.replace(mark, "") if mark else digits)
     return -value if number["sign"] == "-" else value
-
-
-def single_number(text: str) -> int | None:
-    """Return the only number of a text, or of what follows its last ``=``; else ``None``.
-
-    >>> single_number("42 * -29 + 86 = -1132"), single_number("-1,132."), single_number("4 or 5")
-    (-1132, -1132, None)
-    """
-    if _SIMPLE.fullmatch(text):
-        return int(text)
-    found = numbers_in(plain_line(text).rpartition("=")[2])
-    return whole(found[0]) if len(found) == 1 else None

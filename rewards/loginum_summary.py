@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rewards.extraction import readings
-from rewards.loginum_numbers import single_number
 from rewards.markup import boxed_texts, tagged_texts
 
 MAX_TEXT = 100_000
@@ -98,8 +97,6 @@ class Summary(NamedTuple):
     """The steps of its last summary, no two with the same number, in the order of the text."""
     answer: str | None
     """The answer as written, perhaps malformed; ``None`` when there is none."""
-    value: int | None
-    """The answer, if it is a whole number."""
 
 
 def read_summary(text: str) -> Summary:
@@ -108,8 +105,8 @@ def read_summary(text: str) -> Summary:
     Think blocks are left out, unless the completion ends with one and states nothing outside.
 
     >>> found = read_summary("- **Rule 5** & fact_4 → int1: Hetty’s legal = 3\n\\boxed{3}")
-    >>> found.steps[0].rules, found.steps[0].facts, found.steps[0].claim, found.value
-    (frozenset({5}), frozenset({4}), 'Hetty’s legal = 3', 3)
+    >>> found.steps[0].rules, found.steps[0].facts, found.steps[0].claim, found.answer
+    (frozenset({5}), frozenset({4}), 'Hetty’s legal = 3', '3')
     """
     text = text[-MAX_TEXT:]
     steps: tuple[Step, ...] = ()
@@ -118,7 +115,7 @@ def read_summary(text: str) -> Summary:
         steps, answer = read_steps(part), find_answer(part)
         if steps or answer is not None:
             break
-    return Summary(steps, answer, None if answer is None else single_number(answer))
+    return Summary(steps, answer)
 
 
 def find_answer(text: str) -> str | None:

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from rewards.judges.numeric.parser import parse_fact
-from rewards.loginum_claims import is_about, read_claim
-from rewards.loginum_numbers import single_number
+from rewards.judges.numeric.syntax import Query
+from rewards.loginum_claims import is_about, read_answer, read_claim
 from rewards.loginum_summary import MAX_STEPS, read_steps, read_summary
 
 STEPS = (
@@ -131,7 +131,7 @@ def test_thoughts_hold_no_steps_unless_nothing_else_does():
     assert bases("\n".join((*STEPS,))) == BASES
     summary = read_summary(thought + "\n".join(STEPS))
     assert ([step.number for step in summary.steps], summary.answer) == ([1, 2], None)
-    assert read_summary(thought).value == 3
+    assert read_summary(thought).answer == "3"
 
 
 def test_the_steps_that_are_read_are_limited():
@@ -156,9 +156,10 @@ def test_the_steps_that_are_read_are_limited():
         (r"<answer>15</answer> \boxed{16}", 15),
         (r"<answer>\boxed{15}</answer>", 15),
         ("**Answer:** 15", 15),
+        ("Answer: boxed{15}", 15),
         ("Final answer: 4 * 3 + 3 = 15.", 15),
         ("The answer is 15, because rule_5 applies", 15),
-        ("The answer is 15, see rule_5", 15),
+        ("The answer is 15, see rule_5", None),
         ("The answer is 15 or 16", None),
         ("The answer to the query is: -15", -15),
         (r"\boxed{15} or \boxed{x}", 15),
@@ -169,12 +170,22 @@ def test_the_steps_that_are_read_are_limited():
         (r"\boxed{\frac{30}{2}}", None),
         (r"\boxed{" + "9" * 401 + "}", None),
         (r"\boxed{fifteen}", None),
+        (r"\boxed{not 15}", None),
+        (r"\boxed{\neq 15}", None),
+        (r"\boxed{x \geq 15}", None),
+        (r"\boxed{>15}", None),
+        (r"\boxed{15\%}", None),
+        (r"\boxed{\sqrt{15}}", None),
+        (r"\boxed{-(15)}", None),
+        (r"\boxed{15 or sixteen}", None),
+        (r"\boxed{Bo's willing is 15}", None),
         ("Hetty's willing is 15", None),
         ("", None),
     ],
 )
 def test_one_whole_number_is_the_answer(text, answer):
-    assert read_summary(text).value == answer
+    found = read_summary(text).answer
+    assert (None if found is None else read_answer(found, Query("Hetty", "willing"))) == answer
 
 
 @pytest.mark.parametrize(
@@ -197,7 +208,7 @@ def test_one_whole_number_is_the_answer(text, answer):
     ],
 )
 def test_numbers_are_whole_and_of_bounded_length(text, number):
-    assert single_number(text) == number
+    assert read_answer(text, Query("Hetty", "willing")) == number
 
 
 NAMES = ("hetty", "arvie", "jo", "jos", "ann", "bo", "hans")
@@ -254,6 +265,12 @@ def test_claims_are_recognised_in_many_wordings(fact, text):
         ("is(Hetty, legal, 5)", "Hetty's is 5"),
         ("is(Hetty, legal, 5)", "legal is 5"),
         ("is(Hetty, legal, 5)", "Hetty's legal is not 5"),
+        ("is(Hetty, legal, 5)", "Hetty's legal ≠ 5"),
+        ("is(Hetty, legal, 5)", "Hetty's legal != 5"),
+        ("is(Hetty, legal, 5)", "Hetty's legal >= 5"),
+        ("is(Hetty, legal, 5)", "Hetty's legal is ~5"),
+        ("is(Hetty, legal, 5)", "Hetty's legal is -(5)"),
+        ("is(Hetty, legal, 5)", "Hetty's legal is ⁵"),
         ("is(Hetty, legal, 5)", "Hetty's legal or Ann's legal is 5"),
         ("is(Hetty, legal, 5)", "Hetty's legal"),
         ("hamper(Ann, Bo)", "hamper exists between Bo and Ann"),
@@ -261,6 +278,7 @@ def test_claims_are_recognised_in_many_wordings(fact, text):
         ("hamper(Ann, Bo)", "hinder exists between Ann and Bo"),
         ("hamper(Ann, Bo)", "hamper exists between Ann and Ann"),
         ("hamper(Ann, Bo)", "hamper exists between Ann and Bo and Cy"),
+        ("hamper(Ann, Bo)", "¬hamper(Ann, Bo)"),
         ("hamper(Ann, Bo)", "no hamper exists between Ann and Bo"),
         ("hamper(Ann, Bo)", "hamper exists between Ann and Bo 3"),
     ],
@@ -269,11 +287,9 @@ def test_claims_about_something_else_are_not(fact, text):
     assert not is_about(read_claim(text), parse_fact(fact), NAMES)
 
 
-@pytest.mark.parametrize(
-    "text", ["Hetty's legal is 5 6", "Hetty's legal is 9 * 3 + 9", "Hetty's legal is 5.5"]
-)
-def test_a_claim_gives_one_whole_number(text):
-    claim = read_claim(text)
+@pytest.mark.parametrize("value", ["5 6", "9 * 3 + 9", "5.5", "5%", "2^5", "5x"])
+def test_a_claim_gives_one_whole_number(value):
+    claim = read_claim(f"Hetty's legal is {value}")
     assert is_about(claim, parse_fact("is(Hetty, legal, 5)"), NAMES)
     assert claim.number is None
 
