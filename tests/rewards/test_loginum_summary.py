@@ -287,7 +287,7 @@ def test_claims_about_something_else_are_not(fact, text):
     assert not is_about(read_claim(text), parse_fact(fact), NAMES)
 
 
-@pytest.mark.parametrize("value", ["5 6", "9 * 3 + 9", "5.5", "5%", "2^5", "5x"])
+@pytest.mark.parametrize("value", ["5 6", "9 * 3 + 9", "5.5", "5%", "2^5"])
 def test_a_claim_gives_one_whole_number(value):
     claim = read_claim(f"Hetty's legal is {value}")
     assert is_about(claim, parse_fact("is(Hetty, legal, 5)"), NAMES)
