@@ -25,6 +25,7 @@ CONNECTIVES = re.compile(
     r"^both |^either | it is not the case that |^it is not the case that "
 )
 _OPTION = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
+_SENTENCE = re.compile(r"[A-Z][^.]*\.")
 _WORD = re.compile(r"[\w'-]+")
 
 
@@ -67,6 +68,7 @@ class View:
 
     prompt: str
     premises: tuple[Text, ...]
+    """What is supposed to be true, the domain axiom first."""
     options: tuple[Text, ...]
 
     @cached_property
@@ -90,12 +92,9 @@ def view(task: Task) -> View:
     options = _OPTION.findall(task.prompt)
     first = task.prompt.index(f"{options[0][0]}. {options[0][1]}")
     lines = task.prompt[:first].split("\n")
-    premises = [Text(sentence) for line in lines for sentence in _sentences(line)]
-    return View(task.prompt, tuple(premises), tuple(Text(text) for _, text in options))
-
-
-def _sentences(line: str) -> list[str]:
-    return re.findall(r"[A-Z][^.]*\.", line)
+    situation = next(line for line in lines if task.metadata["premise_sentences"][0] in line)
+    premises = tuple(map(Text, _SENTENCE.findall(situation)))
+    return View(task.prompt, premises, tuple(Text(text) for _, text in options))
 
 
 Score = Callable[[View, Text], float]
@@ -140,7 +139,7 @@ SCORES: Mapping[str, Score] = {
     "word pairs in the premises": lambda seen, option: _share(option.pairs, seen.premise_pairs),
     "clauses in the premises": lambda seen, option: _share(option.clauses, seen.premise_clauses),
     "overlap with the likest premise": _to_premises,
-    "overlap with the first premise": lambda seen, option: _likeness(option, seen.premises[0]),
+    "overlap with the first premise": lambda seen, option: _likeness(option, seen.premises[1]),
     "overlap with the last premise": lambda seen, option: _likeness(option, seen.premises[-1]),
     "overlap with the other options": _to_others,
     "others of its form": lambda seen, option: sum(o.form == option.form for o in seen.options),
@@ -153,7 +152,7 @@ SCORES: Mapping[str, Score] = {
 }
 """What options are compared by."""
 LIKENESS = "overlap with the likest premise"
-"""The score that the generator evens out, so that the middle ranks are strategies too."""
+"""The score whose order the generator keeps apart from the answer, so all its ranks are tried."""
 
 
 def extreme(score: Score, sign: int, seen: View) -> str:

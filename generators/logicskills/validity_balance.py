@@ -62,17 +62,17 @@ def _table(sentences: Sequence[Words], number: dict[str, int]) -> npt.NDArray[np
     return table
 
 
-def refine(orders: Indices, shares: Shares, options: Sequence[int], option: int) -> Indices:
+def refine(orders: Indices, shares: Shares, added: Shares) -> Indices:
     """Return the order under each combination with one more option.
 
     Args:
         orders: A number for each combination, equal where the order of the options so far is.
-        shares: As :func:`likenesses` returns them.
-        options: Columns of the options so far.
-        option: Column of the one to add.
+        shares: Likeness of the options so far, ``[combinations, options]``.
+        added: Likeness of the option to add, ``[combinations]``.
     """
-    signs = np.sign(shares[:, [option]] - shares[:, list(options)]).astype(np.intp) + 1
-    return orders * 3 ** len(options) + signs @ 3 ** np.arange(len(options))
+    signs = np.sign(added[:, None] - shares).astype(np.intp) + 1
+    powers = 3 ** np.arange(shares.shape[1])
+    return orders * 3 ** len(powers) + signs @ powers
 
 
 def shared_orders(orders: Indices, right: Indices, options: int) -> Indices:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -186,14 +185,20 @@ class Choice:
         kept = np.flatnonzero(~follows | fair)
         right = np.where(fair, len(self.options), self.right)[kept]
         places, options = self.places[kept], [*self.options, option]
-        if not np.bincount(right + 1, minlength=len(options) + 1)[1:].all():
-            return None
-        orders = refine(self.orders[kept], reach.shares[places], self.options, option)
+        shares = reach.shares[places]
+        orders = refine(self.orders[kept], shares[:, self.options], shares[:, option])
         shared = shared_orders(orders, right, len(options))
         if not len(shared):
             return None
         kept = np.flatnonzero(np.isin(orders, shared))
         return Choice(options, places[kept], right[kept], orders[kept])
+
+    def addable(self, options: Sequence[int], reach: Reach) -> list[int]:
+        """Return the options that leave each one premises, of whatever order of likeness."""
+        able = np.any(reach.fair[self.places[self.right < 0]], axis=0)
+        for place in range(len(self.options)):
+            able &= ~reach.follows[self.places[self.right == place]].all(axis=0)
+        return [option for option in options if able[option]]
 
 
 def _confirmed(combinations: Combinations, reach: Reach, choice: Choice) -> Indices:
@@ -246,8 +251,10 @@ def _entailments(combinations: Combinations, options: Bits, minimal: bool) -> tu
     consistent = anywhere(together)[:, None]
     follows &= consistent
     rows, columns = np.nonzero(follows & ~trivial)
-    sound = ~anywhere(together[rows] & denied[columns])
-    follows[rows[~sound], columns[~sound]] = False
+    for words in (slice(SCREEN, 3 * SCREEN), slice(3 * SCREEN, None)):
+        refuted = anywhere(together[rows, words] & denied[columns, words])
+        follows[rows[refuted], columns[refuted]] = False
+        rows, columns = rows[~refuted], columns[~refuted]
     fair = follows & ~trivial
     if minimal and len(combinations.chosen) > 2:
         rows, columns = np.nonzero(fair)
@@ -256,8 +263,10 @@ def _entailments(combinations: Combinations, options: Bits, minimal: bool) -> tu
 
 
 def _follows(premises: Bits, denied: Bits) -> Bools:
-    """Return which single premises entail which options, ``[premises, options]``."""
-    found = ~anywhere(premises[:, None, :SCREEN] & denied[None, :, :SCREEN])
+    """Return which premises entail which options, ``[premises, options]``."""
+    found = np.ones((len(premises), len(denied)), np.bool_)
+    for word in range(SCREEN):
+        found &= (premises[:, word, None] & denied[:, word]) == 0
     rows, columns = np.nonzero(found)
     found[rows, columns] = ~anywhere(premises[rows] & denied[columns])
     return found
@@ -266,21 +275,14 @@ def _follows(premises: Bits, denied: Bits) -> Bools:
 def _needs_all(combinations: Combinations, rows: Indices, denied: Bits) -> Bools:
     """Say for each row whether each premise is needed to exclude the models in ``denied``."""
     needed = np.ones(len(rows), np.bool_)
+    different, places = np.unique(rows, return_inverse=True)
     for premise in range(len(combinations.chosen)):
+        others = combinations.without(premise, different)
         left = np.flatnonzero(needed)
-        for words in (SCREEN, combinations.near):
-            masks = _without(combinations, premise, rows[left], words)
-            unseen = ~anywhere(masks & denied[left, :words])
-            left = left[unseen]
+        for words in (slice(SCREEN), slice(SCREEN, None)):
+            left = left[~anywhere(others[places[left], words] & denied[left, words])]
         needed[left] = False
     return needed
-
-
-def _without(combinations: Combinations, left_out: int, rows: Indices, words: int) -> Bits:
-    """Return where all premises but one are true, in the first words of some combinations."""
-    kept = (i for i in range(len(combinations.chosen)) if i != left_out)
-    variants = (combinations.variant_bits[i][combinations.chosen[i, rows], :words] for i in kept)
-    return reduce(np.bitwise_and, variants)
 
 
 def _choices(reach: Reach, rng: random.Random) -> Iterator[Choice]:
@@ -305,13 +307,16 @@ def _antichain(
     """
     everything = np.arange(len(reach.rows))
     choice = Choice([], everything, np.full_like(everything, -1), np.zeros_like(everything))
-    for option in rng.sample(group, len(group)):
-        if not comparable[option, choice.options].any():
-            wider = choice.with_option(option, reach)
-            if wider is not None:
-                choice = wider
-                if len(choice.options) == OPTIONS:
-                    return choice
+    left = rng.sample(group, len(group))
+    while len(choice.options) + len(left) >= OPTIONS:
+        option, *left = left
+        wider = choice.with_option(option, reach)
+        if wider is not None:
+            choice = wider
+            if len(choice.options) == OPTIONS:
+                return choice
+            others = [other for other in left if not comparable[option, other]]
+            left = choice.addable(others, reach)
     return None
 
 

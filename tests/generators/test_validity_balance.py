@@ -107,7 +107,7 @@ def test_orders_are_equal_where_every_pair_of_options_compares_alike():
     shares = np.array([[0.5, 0.2, 0.3], [0.9, 0.1, 0.8], [0.5, 0.5, 0.3], [0.2, 0.5, 0.3]])
     orders = np.zeros(4, np.intp)
     for option in range(3):
-        orders = refine(orders, shares, range(option), option)
+        orders = refine(orders, shares[:, :option], shares[:, option])
     assert orders[0] == orders[1]
     assert len(set(orders.tolist())) == 3
 
