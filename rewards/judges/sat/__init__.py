@@ -1,0 +1,30 @@
+"""Propositional logic: truth tables with exact model counts, Z3 beyond them, minimal cores."""
+
+from rewards.judges.sat.cores import is_minimal, minimal_core, satisfiable
+from rewards.judges.sat.parser import FormulaError, parse
+from rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable, variables
+from rewards.judges.sat.truth_table import (
+    TooManyVariablesError,
+    TruthTables,
+    is_true,
+    model_count,
+)
+
+__all__ = [
+    "And",
+    "Formula",
+    "FormulaError",
+    "Implies",
+    "Not",
+    "Or",
+    "TooManyVariablesError",
+    "TruthTables",
+    "Variable",
+    "is_minimal",
+    "is_true",
+    "minimal_core",
+    "model_count",
+    "parse",
+    "satisfiable",
+    "variables",
+]
