@@ -277,6 +277,7 @@ def test_tasks_have_one_answer_that_their_steps_and_no_fewer_lead_to() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3600)
 def test_20000_tasks_have_one_answer_that_their_steps_and_no_fewer_lead_to() -> None:
     with ProcessPoolExecutor() as pool:
         jobs = [range(first, min(first + CHUNK, MANY)) for first in range(0, MANY, CHUNK)]
