@@ -16,7 +16,7 @@ from rewards.judges.numeric.engine import conclusions
 from rewards.judges.numeric.parser import check_rule, parse_fact, parse_query, parse_rule
 from rewards.judges.numeric.syntax import AttributeFact, Fact, Query
 from rewards.loginum_claims import is_about, read_answer, read_claim, states
-from rewards.loginum_summary import Step, Summary, read_summary
+from rewards.loginum_summary import Step, read_summary
 from rewards.payload import as_mapping, named_row, required, shown
 from rewards.verdict import Verdict
 
@@ -37,21 +37,23 @@ _KEPT_CONCLUSIONS = 1000
 class LoginumTask:
     """A world, what is asked about it and how it is answered."""
 
-    facts: tuple[Fact, ...]
-    rules: tuple[str, ...]
-    """Their texts; one is parsed when a step first applies it."""
+    facts: Mapping[int, Fact]
+    """Number, from 1 → fact."""
+    rules: Mapping[int, str]
+    """Number, from 1 → text of a rule, which is parsed when a step first applies it."""
     query: Query
     answer: int
     gold: frozenset[Fact]
     """What the ground-truth process concludes, step by step."""
 
     def __post_init__(self) -> None:
+        self.goal = AttributeFact(self.query.entity, self.query.attribute, self.answer)
         self._conclusions: dict[tuple[int, frozenset[Fact]], tuple[Fact, ...]] = {}
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The entities, in lower case."""
-        ends = ((f.entity,) if isinstance(f, AttributeFact) else f[1:] for f in self.facts)
+        ends = ((f.entity,) if isinstance(f, AttributeFact) else f[1:] for f in self.facts.values())
         return frozenset(name.casefold() for pair in ends for name in pair)
 
     def conclusions(self, rule: int, uses: frozenset[Fact]) -> tuple[Fact, ...]:
@@ -62,7 +64,7 @@ class LoginumTask:
         key = (rule, uses)
         found = self._conclusions.get(key)
         if found is None:
-            found = conclusions(parse_rule(self.rules[rule - 1]), uses)
+            found = conclusions(parse_rule(self.rules[rule]), uses)
             if len(self._conclusions) < _KEPT_CONCLUSIONS:
                 self._conclusions[key] = found
         return found
@@ -87,6 +89,8 @@ class Process(NamedTuple):
 
     findings: tuple[Finding, ...]
     """One per step, in the order of the text."""
+    verified: int
+    """How many of them are verified."""
     score: float
     """The process accuracy, in [0, 1]."""
     gold_found: int
@@ -138,8 +142,8 @@ def _read_task(text: str) -> LoginumTask:
     """Read a payload; the last ones are kept, since a group of completions shares its task."""
     payload = as_mapping(text)
     return LoginumTask(
-        facts=tuple(map(parse_fact, _texts(payload, "facts"))),
-        rules=tuple(map(check_rule, _texts(payload, "rules"))),
+        facts=dict(enumerate(map(parse_fact, _texts(payload, "facts")), 1)),
+        rules=dict(enumerate(map(check_rule, _texts(payload, "rules")), 1)),
         query=parse_query(required(payload, "query", str, "text")),
         answer=required(payload, "answer", int, "a whole number"),
         gold=frozenset(map(parse_fact, _gold_texts(payload))),
@@ -181,18 +185,22 @@ def _judge_text(text: str, task: LoginumTask) -> Verdict:
     process = judge_process(summary.steps, solved, task)
     faulty = _first_error(process.findings)
     error = faulty.error if faulty else _lack(process)
+    if solved:
+        answer = "right answer"
+    else:
+        answer = "no answer found" if summary.answer is None else f"the answer is {task.answer}"
     return Verdict(
         solved=solved,
         reward=float(solved),
         syntax=value is not None,
         partial=process.score,
         answer=summary.answer,
-        explanation=_explanation(solved, summary, task, process),
+        explanation=_explanation(answer, process, faulty),
         metrics={
             "process_accuracy": process.score,
             "verified": float(process.complete and process.score == 1.0),
             "steps": float(len(process.findings)),
-            "verified_steps": float(sum(f.error is None for f in process.findings)),
+            "verified_steps": float(process.verified),
             "gold_steps_found": float(process.gold_found),
             **{name: float(name == error) for name in ERRORS},
         },
@@ -211,14 +219,8 @@ def _lack(process: Process) -> str | None:
     return None if process.score == 1.0 else "incomplete"
 
 
-def _explanation(solved: bool, summary: Summary, task: LoginumTask, process: Process) -> str:
-    if solved:
-        answer = "right answer"
-    else:
-        answer = "no answer found" if summary.answer is None else f"the answer is {task.answer}"
-    verified = sum(finding.error is None for finding in process.findings)
-    steps = f"{verified} of {len(process.findings)} steps verified"
-    faulty = _first_error(process.findings)
+def _explanation(answer: str, process: Process, faulty: Finding | None) -> str:
+    steps = f"{process.verified} of {len(process.findings)} steps verified"
     if faulty is None:
         return f"{answer}; {steps}"
     return f"{answer}; {steps}; int_{faulty.step.number}: {str(faulty.error).replace('_', ' ')}"
@@ -232,21 +234,23 @@ def judge_process(steps: Sequence[Step], solved: bool, task: LoginumTask) -> Pro
     there may be one more than the ground truth has steps; more of them, ``n``, multiply the score
     by ``(gold steps + 1) / n``.
     """
-    findings = _without_rivalled(_verify(steps, task), task)
+    found = _verify(steps, task)
+    _drop_rivalled(found, task)
+    findings = tuple([found[step.number] for step in steps])
     known = {finding.fact for finding in findings if finding.error is None}
-    wrong = sum(finding.error in _WRONG for finding in findings)
+    verified = sum([finding.error is None for finding in findings])
+    wrong = sum([finding.error in _WRONG for finding in findings])
     gold_found = len(known & task.gold)
-    reached = AttributeFact(*task.query, task.answer) in known
-    complete = reached and solved
+    complete = solved and task.goal in known
+    score = 1.0 if complete else gold_found / len(task.gold)
     allowed = len(task.gold) + 1
-    score = (1.0 if complete else gold_found / len(task.gold)) * min(1.0, allowed / max(wrong, 1))
-    by_number = {finding.step.number: finding for finding in findings}
-    in_order = tuple(by_number[step.number] for step in steps)
-    return Process(in_order, score, gold_found, complete)
+    if wrong > allowed:
+        score *= allowed / wrong
+    return Process(findings, verified, score, gold_found, complete)
 
 
-def _verify(steps: Sequence[Step], task: LoginumTask) -> list[Finding]:
-    """Verify each step, in whatever order they stand, those first that others rest on."""
+def _verify(steps: Sequence[Step], task: LoginumTask) -> dict[int, Finding]:
+    """Return what becomes of each step, by its number, those first that others rest on."""
     found: dict[int, Finding] = {}
     waiting = list(steps)
     while waiting:
@@ -256,16 +260,16 @@ def _verify(steps: Sequence[Step], task: LoginumTask) -> list[Finding]:
         for step in ready:
             found[step.number] = _verify_step(step, found, task)
         waiting = [step for step in waiting if step.number not in found]
-    return [*found.values(), *(Finding(step, "unknown_reference") for step in waiting)]
+    for step in waiting:
+        found[step.number] = Finding(step, "unknown_reference")
+    return found
 
 
 def _verify_step(step: Step, found: Mapping[int, Finding], task: LoginumTask) -> Finding:
     """Verify a step that rests on steps already looked at."""
-    if not all(1 <= number <= len(task.facts) for number in step.facts) or not all(
-        1 <= number <= len(task.rules) for number in step.rules
-    ):
+    if not (step.facts <= task.facts.keys() and step.rules <= task.rules.keys()):
         return Finding(step, "unknown_reference")
-    uses = {task.facts[number - 1] for number in step.facts}
+    uses = {task.facts[number] for number in step.facts}
     for number in step.steps:
         fact = found[number].fact
         if fact is None:
@@ -299,26 +303,23 @@ def _compare(text: str, facts: Sequence[Fact], task: LoginumTask) -> tuple[str |
     return error, None
 
 
-def _without_rivalled(findings: Sequence[Finding], task: LoginumTask) -> list[Finding]:
-    """Return the findings without credit for right steps that stand beside wrong rivals.
+def _drop_rivalled(found: dict[int, Finding], task: LoginumTask) -> None:
+    """Take the credit from right steps that stand beside wrong rivals, and from what rests on them.
 
     Rivals conclude about the same attribute of the same entity, or the same relation, or apply the
     same rule to the same facts: stating several is guessing.
     """
-    wrong = [finding for finding in findings if finding.error in _WRONG]
-    if not wrong or len(wrong) == len(findings):
-        return list(findings)
+    wrong = [finding for finding in found.values() if finding.error in _WRONG]
+    if not wrong or len(wrong) == len(found):
+        return
     claims = [read_claim(finding.step.claim) for finding in wrong]
     bases = {finding.basis for finding in wrong}
-    kept: list[Finding] = []
     dropped: set[int] = set()
-    for finding in findings:
+    for number, finding in found.items():
         if finding.fact is not None and (
             finding.basis in bases
             or not dropped.isdisjoint(finding.step.steps)
             or any(is_about(claim, finding.fact, task.names) for claim in claims)
         ):
-            dropped.add(finding.step.number)
-            finding = Finding(finding.step, "rivalled")
-        kept.append(finding)
-    return kept
+            dropped.add(number)
+            found[number] = Finding(finding.step, "rivalled")

@@ -17,6 +17,10 @@ _COMMENT = re.compile(
     r"(?<=[\w.)])\s*+[;#].*|\s(?:since|because|via|using|due|per|//|<-|←)\s.*|[.]\s.*", re.DOTALL
 )
 _SIMPLE = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}+")
+_PLAIN_CLAIM = re.compile(
+    rf"([A-Za-z]+'s) ([A-Za-z]+) is (-?[0-9]{{1,{MAX_DIGITS}}}+)"
+    r"|([A-Za-z]+) exists between ([A-Za-z]+) and ([A-Za-z]+)"
+)
 _NUMBER_OR_WORD = re.compile(rf"{NUMBER.pattern}|[^\W\d_][\w'-]*+")
 _LAYOUT = re.compile(r"[\s.,:;'\"()\[\]{}|&→]*+")
 _OTHER_SIGNS = re.compile(r"[!<>≠≤≥≈≅≃∼~¬√]|-\s*+[(\[]")
@@ -60,6 +64,12 @@ def read_claim(text: str) -> Claim:
     >>> read_claim("**Hetty’s** legal = 42 * -29 + 86 = −1,132 (by rule_5)")
     Claim(words=("hetty's", 'legal'), has_number=True, number=-1132)
     """
+    plain = _PLAIN_CLAIM.fullmatch(text)
+    if plain:
+        entity, attribute, value, *words = plain.groups()
+        if value:
+            return Claim((entity.lower(), attribute.lower()), True, int(value))
+        return Claim(tuple(map(str.lower, words)), False, None)
     text = _without_note(_COMMENT.sub("", plain_line(text).casefold()))
     head, equals, tail = text.rpartition("=")
     verb = _VERB.search(text)

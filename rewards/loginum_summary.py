@@ -12,7 +12,8 @@ may be hostile.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from rewards.extraction import readings
@@ -33,12 +34,10 @@ _ARROW = re.compile(
 )
 _PLAIN_STEP = re.compile(
     r"\n(?:[-*•] |\d{1,2}\. )?+"
-    r"((?:rule|fact|int)_i?\d{1,4}(?: & (?:rule|fact|int)_i?\d{1,4})*+)"
-    r" (?:=>>|=>|->|→) (?:int_|fact_i)(\d{1,4}): ([^\n]{1,200}+)(?![^\n])"
+    r"((?:rule|fact|int)[_ ]i?\d{1,4}(?: & (?:rule|fact|int)[_ ]i?\d{1,4})*+)"
+    r" (?:=>>|=>|->|→|⇒|\$\\Rightarrow\$) (?:int[_ ]|fact_i)(\d{1,4}): ([^\n]{1,200}+)(?![^\n])",
+    re.IGNORECASE,
 )
-_RULE = re.compile(r"rule_(\d+)")
-_FACT = re.compile(r"fact_(\d+)")
-_DERIVED = re.compile(r"(?:int_i?|fact_i)(\d+)")
 _GLUE = r"[\s_\\{}#*`.-]*+"
 _REFERENCE = (
     r"(?<![^\W_])(?:(?P<kind>rule|fact|int(?:ermediate)?+(?:[ _](?:fact|conclusion|result))?+"
@@ -106,7 +105,7 @@ def read_summary(text: str) -> Summary:
 
     >>> found = read_summary("- **Rule 5** & fact_4 → int1: Hetty’s legal = 3\n\\boxed{3}")
     >>> found.steps[0].rules, found.steps[0].facts, found.steps[0].claim, found.answer
-    (frozenset({5}), frozenset({4}), 'Hetty’s legal = 3', '3')
+    (frozenset({5}), frozenset({4}), "Hetty's legal = 3", '3')
     """
     text = text[-MAX_TEXT:]
     steps: tuple[Step, ...] = ()
@@ -147,6 +146,7 @@ def read_steps(text: str) -> tuple[Step, ...]:
     A summary begins at a heading (``Reasoning:``, ``## Final Summary``) or after an answer. Of
     steps with the same number the last counts.
     """
+    text = text.replace("**", "").replace("’", "'")
     plain = _plain_steps(text)
     if plain is not None:
         return plain
@@ -171,22 +171,43 @@ def _plain_steps(text: str) -> tuple[Step, ...] | None:
         basis, label, claim = line.groups()
         number, end, count = int(label), line.end(), count + 1
         steps.pop(number, None)
-        steps[number] = Step(
-            number,
-            frozenset(map(int, _RULE.findall(basis))),
-            frozenset(map(int, _FACT.findall(basis))),
-            frozenset(map(int, _DERIVED.findall(basis))),
-            claim.strip(" ."),
-        )
-    if 0 < count <= MAX_STEPS and len(_ARROW.findall(text)) == count:
+        steps[number] = Step(number, *_plain_basis(basis), claim.strip(" ."))
+    if 0 < count <= MAX_STEPS and _count_arrows(text, count) == count:
         return tuple(steps.values())
     return None
+
+
+def _count_arrows(text: str, expected: int) -> int:
+    """Return how many arrows a text has; most have no signs but those of the steps expected."""
+    if text.isascii() and text.count("\\") <= 1 and text.count(">") == expected:
+        return expected
+    return len(_ARROW.findall(text))
+
+
+_Numbers = frozenset[int]
 
 
 class _Reference(NamedTuple):
     kind: str
     """``rule``, ``fact`` or ``int``."""
     number: int
+
+
+@lru_cache(maxsize=4096)
+def _plain_basis(text: str) -> tuple[_Numbers, _Numbers, _Numbers]:
+    references = []
+    for part in text.lower().replace(" & ", "&").replace(" ", "_").split("&"):
+        kind, _, number = part.partition("_")
+        references.append(_Reference("int" if number[0] == "i" else kind, int(number.lstrip("i"))))
+    return _sorted_out(references)
+
+
+def _sorted_out(references: Iterable[_Reference]) -> tuple[_Numbers, _Numbers, _Numbers]:
+    """Return the numbers of rules, of facts and of steps."""
+    cited: dict[str, list[int]] = {"rule": [], "fact": [], "int": []}
+    for kind, number in references:
+        cited[kind].append(number)
+    return frozenset(cited["rule"]), frozenset(cited["fact"]), frozenset(cited["int"])
 
 
 class _Basis(NamedTuple):
@@ -208,9 +229,8 @@ class _Raw(NamedTuple):
     end: int
 
 
-_Numbers = frozenset[int]
-_Stated = tuple[int | None, _Numbers, _Numbers, _Numbers, str]
-"""A step's number if it states one, the rules, facts and steps it rests on, its conclusion."""
+_Stated = tuple[int | None, tuple[_Reference, ...], str]
+"""A step's number if it states one, what it rests on, its conclusion."""
 
 
 def _reference(match: re.Match[str]) -> _Reference:
@@ -283,22 +303,18 @@ def _read_step(text: str, raw: _Raw) -> _Stated:
     if label and reference and reference.kind != "rule":
         line = line[label.end() :]
         number = reference.number if reference.kind == "int" else number
-    rules, facts, steps = (
-        frozenset(cited for kind, cited in raw.basis.references if kind == wanted)
-        for wanted in ("rule", "fact", "int")
-    )
-    return number, rules, facts, steps, line.strip().rstrip(". ")
+    return number, raw.basis.references, line.strip()
 
 
 def _numbered(stated: Sequence[_Stated]) -> tuple[Step, ...]:
     """Give steps without a number that of their place, and drop those that a later one replaces."""
     taken = {number for number, *_ in stated}
     steps: dict[int, Step] = {}
-    for place, (number, rules, facts, used, claim) in enumerate(stated, 1):
+    for place, (number, references, claim) in enumerate(stated, 1):
         if number is None:
             number = -place if place in taken else place
         steps.pop(number, None)
-        steps[number] = Step(number, rules, facts, used, claim)
+        steps[number] = Step(number, *_sorted_out(references), claim.strip(" ."))
     return tuple(steps.values())
 
 

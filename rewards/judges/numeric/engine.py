@@ -183,36 +183,31 @@ def _atom(fact: Fact) -> _Atom:
     return _Atom((fact.attribute, fact.value), (fact.entity,))
 
 
-def _unify(terms: Sequence[str], names: Sequence[str], binding: Binding) -> Binding | None:
+def _unify(terms: tuple[str, ...], names: tuple[str, ...], binding: Binding) -> Binding | None:
     """Return the binding, extended so that the terms are the names, or ``None``."""
-    extended = binding
     for term, name in zip(terms, names, strict=True):
         if term[0] != "?":
             if term != name:
                 return None
-            continue
-        bound = extended.get(term)
-        if bound is None:
-            if extended is binding:
-                extended = binding.copy()
-            extended[term] = name
-        elif bound != name:
+        elif term not in binding:
+            binding = {**binding, term: name}
+        elif binding[term] != name:
             return None
-    return extended
+    return binding
 
 
 class _World:
     """Known facts, by what atoms ask for."""
 
     def __init__(self) -> None:
-        self.known: dict[_Key, list[Sequence[str]]] = {}
+        self.known: dict[_Key, list[tuple[str, ...]]] = {}
         self.values: dict[Lookup, int] = {}
         self.effort = 0
 
     def add(self, fact: Fact) -> None:
         """Take in a fact that is new."""
         if isinstance(fact, RelationFact):
-            self.known.setdefault(fact.relation, []).append(fact[1:])
+            self.known.setdefault(fact.relation, []).append((fact.first, fact.second))
             return
         entity, attribute, value = fact
         other = self.values.setdefault(Lookup(entity, attribute), value)
@@ -243,16 +238,16 @@ class _World:
         fewest: list[Binding] = []
         chosen = -1
         for index, atom in enumerate(atoms):
-            found = self._candidates(atom, binding)
+            found = self.candidates(atom, binding)
             if chosen < 0 or len(found) < len(fewest):
                 chosen, fewest = index, found
-                if not found:
-                    return
+                if len(found) <= 1:
+                    break
         rest = [*atoms[:chosen], *atoms[chosen + 1 :]]
         for extended in fewest:
             yield from self._matches(rest, extended)
 
-    def _candidates(self, atom: _Atom, binding: Binding) -> list[Binding]:
+    def candidates(self, atom: _Atom, binding: Binding) -> list[Binding]:
         """Return the binding as each fact that an atom can match extends it."""
         known = self.known.get(atom.key, ())
         self._spend(len(known))

@@ -1,0 +1,134 @@
+"""Speed of the judge of joint logical and numerical reasoning, on one core.
+
+Three kinds of completions are judged: *plain* ones reason as the prompts ask for it and are right;
+*wrong* ones do so too, but with a wrong number, rule or fact in one of the steps; *free-form* ones
+think aloud for some 200 words and then summarize in Markdown, with other arrows, references and
+apostrophes. Those of a group differ. A group shares its task, as under GRPO, so that its
+payload (JSON text) is read once; with groups of one it is read for each completion. Reading it is
+part of the figure, making the tasks is not.
+
+    python benchmarks/judge_loginum.py                 # about two minutes
+    python benchmarks/judge_loginum.py --tasks 500     # more tasks, less noise
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from generators import generate
+from rewards import judge_batch
+
+DEPTHS = {"EL-EN": (1, 3), "EL-HN": (1, 3), "HL-EN": (4, 6), "HL-HN": (4, 6)}
+GROUPS = (8, 1)
+ROUNDS = 5
+_CONCLUSION = re.compile(r"=>> (int_\d+): (.*)")
+
+
+def make_tasks(preset: str, count: int, seed: int) -> list[tuple[str, str]]:
+    """Return payloads, as JSON, and solutions of fresh tasks whose depths are spread evenly."""
+    low, high = DEPTHS[preset]
+    tasks = []
+    for number in range(seed, seed + count):
+        task = generate("loginum", low + number % (high - low + 1), number, preset=preset)
+        tasks.append((json.dumps(task.verification), task.solution))
+    return tasks
+
+
+def plain(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
+    """Return the solution with each step's dependencies in another order."""
+    lines = []
+    for line in solution.split("\n"):
+        basis, arrow, rest = line.partition(" =>> ")
+        lines.append(" & ".join(rng.sample(parts := basis.split(" & "), len(parts))) + arrow + rest)
+    return "\n".join(lines)
+
+
+def wrong(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
+    """Return the solution with a wrong number, rule or fact in one step."""
+    text = plain(solution, payload, rng)
+    pattern, high = rng.choice(
+        ((r"(?<=rule_)\d+", len(payload["rules"])), (r"(?<=fact_)\d+", len(payload["facts"])))
+        if rng.random() < 0.5
+        else ((r"(?<= is )-?\d+$", 999), (r"(?<=boxed\{)-?\d+", 999))
+    )
+    places = list(re.finditer(pattern, text, re.MULTILINE))
+    if not places:
+        return text
+    place = rng.choice(places)
+    return f"{text[: place.start()]}{rng.randint(1, high)}{text[place.end() :]}"
+
+
+def free_form(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
+    """Return the solution, or a wrong one, as a model that thinks aloud might write it."""
+    body = (wrong if rng.random() < 0.5 else plain)(solution, payload, rng)
+    arrow = rng.choice(("→", "->", "=>", "⇒", "$\\Rightarrow$"))
+    thoughts = [f"Let's find {payload['query']}. I go through the facts and the rules."]
+    for number in rng.sample(range(1, len(payload["facts"]) + 1), 8):
+        thoughts.append(
+            f"Fact {number} says {payload['facts'][number - 1]}, so maybe a rule applies to it; "
+            f"rule {rng.randint(1, len(payload['rules']))} could, if its other condition holds."
+        )
+    steps = [
+        "- " + _CONCLUSION.sub(lambda found: f"{arrow} **{found[1]}**: {found[2]}", line)
+        for line in body.replace("'", "’").replace("fact_", "fact ").split("\n")[1:-1]
+    ]
+    answer = f"**Answer:** {body.split()[-1]}"
+    return "\n".join((*thoughts, "", "## Final Summary", *steps, "", answer))
+
+
+KINDS: dict[str, Callable[[str, Mapping[str, Any], random.Random], str]] = {
+    "plain": plain,
+    "wrong": wrong,
+    "free-form": free_form,
+}
+
+
+def measure(preset: str, kind: str, group: int, tasks: int) -> tuple[float, float]:
+    """Return judgements per second of CPU time, the median of rounds, and the mean process score.
+
+    Every round has tasks of its own.
+    """
+    place = list(KINDS).index(kind) * len(GROUPS) + GROUPS.index(group)
+    first, rates, score = place * ROUNDS * tasks, [], 0.0
+    for number in range(ROUNDS):
+        rng = random.Random(number)
+        rows, completions = [], []
+        for text, solution in make_tasks(
+            preset, tasks, seed=(GROUPS.index(group) * ROUNDS + number) * tasks
+        ):
+            rows += [text] * group
+            payload = json.loads(text)
+            completions += [KINDS[kind](solution, payload, rng) for _ in range(group)]
+        started = time.process_time()
+        verdicts = judge_batch("loginum", completions, rows)
+        rates.append(len(rows) / (time.process_time() - started))
+        score = sum(verdict.partial for verdict in verdicts) / len(verdicts)
+    return sorted(rates)[ROUNDS // 2], score
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tasks", type=int, default=100, help="tasks in each of five rounds")
+    arguments = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
+    print(f"judgements per second of CPU time, one core, load {load:.1f} at the start\n")
+    print("| dataset | completions | mean process accuracy | groups of 8 | groups of 1 |")
+    print("|---|---|---|---|---|")
+    for preset in DEPTHS:
+        for kind in KINDS:
+            figures = [measure(preset, kind, group, arguments.tasks) for group in GROUPS]
+            cells = " | ".join(f"{rate:,.0f}" for rate, _ in figures)
+            print(f"| {preset} | {kind} | {figures[0][1]:.2f} | {cells} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
