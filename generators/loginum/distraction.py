@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from generators.loginum.decoys import DecoySource, Manner, Pools
 from generators.loginum.drafts import Draft
 from generators.loginum.knowledge import Knowledge
 from generators.loginum.process import Process
@@ -23,20 +23,8 @@ ROOT = 0.45
 """How often these two are about the query, rather than about any of the process's conclusions."""
 FIRING = 0.5
 """Share of the rules that conclude something else whose conditions are all met, if possible."""
-LARGE = 0.2
-"""How often a condition on an unknown value asks for one that looks computed."""
-
-
-class _Manner(NamedTuple):
-    """How the conditions of a rule are drawn."""
-
-    met: float
-    """How often a condition or lookup is about something known, where there is such."""
-    altered: float
-    """How many of the conditions on known values ask for other values, at most on average."""
-
-
-NEAR, LOOSE, FIRM = _Manner(0.5, 1.0), _Manner(0.5, 0.5), _Manner(1.0, 0.0)
+NEAR, LOOSE, FIRM = Manner(0.8, 1, 0.3), Manner(0.5, 0, 0.5), Manner(1.0, 0, 0.0)
+"""Manners of rules that would conclude the same, of those at random, and of those that fire."""
 
 
 def add_facts(world: World, process: Process, knowledge: Knowledge) -> list[Fact]:
@@ -93,18 +81,27 @@ def _neighbour(world: World, goals: list[Goal]) -> Goal:
     return (name, world.pick(world.entities), second)
 
 
-def add_rules(world: World, process: Process, knowledge: Knowledge) -> list[Rule]:
+def add_rules(
+    world: World, process: Process, more_facts: list[Fact], knowledge: Knowledge
+) -> list[Rule]:
     """Return as many rules as the process lacks, taken into the knowledge.
+
+    Args:
+        world: What is drawn from.
+        process: The gold process.
+        more_facts: The facts beside it.
+        knowledge: What is known from all facts and the process's rules.
 
     Raises:
         DeadEndError: No more rules fit.
     """
     found: list[Rule] = []
     missing = world.config.rules - len(process.steps)
+    pools = Pools(process, more_facts, knowledge)
     refused = 0
     while len(found) < missing:
         try:
-            rule = _rule(world, process, knowledge)
+            rule = _rule(world, process, pools)
         except DeadEndError:
             rule = None
         if rule is not None and knowledge.add_rule(rule):
@@ -117,7 +114,7 @@ def add_rules(world: World, process: Process, knowledge: Knowledge) -> list[Rule
     return found
 
 
-def _rule(world: World, process: Process, knowledge: Knowledge) -> Rule:
+def _rule(world: World, process: Process, pools: Pools) -> Rule:
     """Draw a rule of one of three kinds.
 
     It would conclude the same as the process, but a condition fails; or it fires for other
@@ -128,23 +125,19 @@ def _rule(world: World, process: Process, knowledge: Knowledge) -> Rule:
     """
     chance = world.chance()
     if chance < SAME_GOAL:
-        return _draw(world, process, knowledge, _gold_goal(world, process), NEAR)
+        return _draw(world, pools, _gold_goal(world, process), NEAR)
     goal = _gold_goal(world, process) if chance < SAME_GOAL + SAME_NAME else _anything(world)
     if world.chance() > FIRING:
-        return _draw(world, process, knowledge, _of_others(world, goal, world.entities), LOOSE)
-    goal = _of_others(world, goal, tuple(knowledge.about))
-    if knowledge.knows(goal):
+        return _draw(world, pools, _of_others(world, goal, world.entities), LOOSE)
+    goal = _of_others(world, goal, tuple(pools.knowledge.about))
+    if pools.knowledge.knows(goal):
         raise DeadEndError
-    return _draw(world, process, knowledge, goal, FIRM)
+    return _draw(world, pools, goal, FIRM)
 
 
-def _draw(
-    world: World, process: Process, knowledge: Knowledge, goal: Goal, manner: _Manner
-) -> Rule:
-    # Nothing is concluded from the answer: its value must not stand in a rule.
-    draft = Draft(world, goal, knowledge.about, manner.met, (process.root,))
-    altered = manner.altered / len(draft.conditions)
-    return draft.write(lambda goal: _asked_value(world, knowledge.value(goal), altered))
+def _draw(world: World, pools: Pools, goal: Goal, manner: Manner) -> Rule:
+    source = DecoySource(world, pools, goal, manner)
+    return Draft(world, goal, source).write(source.value)
 
 
 def _gold_goal(world: World, process: Process) -> Goal:
@@ -159,19 +152,3 @@ def _of_others(world: World, goal: Goal, entities: Sequence[str]) -> Goal:
     if len(goal) == 2:
         return (goal[0], first)
     return (goal[0], first, world.pick([entity for entity in entities if entity != first]))
-
-
-def _asked_value(world: World, known: int | None, altered: float) -> int:
-    """Return the value that a condition asks for.
-
-    Args:
-        world: What is drawn from.
-        known: The value that would meet the condition, if one would.
-        altered: How often it nevertheless asks for another one.
-    """
-    if known is not None and world.chance() >= altered:
-        return known
-    number = world.number()
-    if world.chance() < LARGE:
-        return world.factor() * number + world.number()
-    return number

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
 
 from generators.loginum.world import DeadEndError, Goal, World
 from rewards.judges.numeric.syntax import (
@@ -18,10 +19,48 @@ from rewards.judges.numeric.syntax import (
 
 VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
 """Names of variables, in the order in which a rule's conditions use them."""
-TRIES = 20
+TRIES = 5
 """How often a condition or a lookup is drawn before the rule is given up."""
-KNOWN_TRIES = 3
-"""How many of these may take what is known."""
+
+
+class Source(Protocol):
+    """What the conditions and lookups of a rule are drawn from."""
+
+    refused: Collection[Goal]
+    """Goals that none of them may be."""
+
+    def condition(self, entity: str, partner: str | None, inside: Sequence[str]) -> Goal | None:
+        """Draw a condition, or ``None`` where what was drawn is none.
+
+        Args:
+            entity: What it has to be about.
+            partner: What it has to relate this to, if anything.
+            inside: All that the rule is about so far.
+        """
+
+    def operand(self, entity: str) -> Goal:
+        """Draw an attribute of an entity to compute with."""
+
+
+def fresh_condition(
+    world: World, entity: str, partner: str | None, inside: Sequence[str]
+) -> Goal | None:
+    """Draw a condition from all attributes and relations; see :meth:`Source.condition`."""
+    if partner is None and world.chance() < 0.5:
+        return (world.pick(world.attributes), entity)
+    return relate(world, world.pick(world.relations), entity, partner, inside)
+
+
+def relate(
+    world: World, relation: str, entity: str, partner: str | None, inside: Sequence[str]
+) -> Goal | None:
+    """Draw the second entity of a relation, unless it is given, and the direction."""
+    chance = world.chance
+    if partner is None:
+        partner = world.pick(inside if chance() < 0.5 else world.entities)
+        if partner == entity:
+            return None
+    return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
 
 
 class Draft:
@@ -32,22 +71,13 @@ class Draft:
     do with each other.
     """
 
-    def __init__(
-        self,
-        world: World,
-        goal: Goal,
-        known: Mapping[str, Sequence[Goal]],
-        share: float,
-        refused: Collection[Goal],
-    ) -> None:
+    def __init__(self, world: World, goal: Goal, source: Source) -> None:
         """Draw the conditions and the expression.
 
         Args:
-            world: What is drawn from.
+            world: What numbers and expressions are drawn from.
             goal: What the rule is to conclude.
-            known: Entity → goals about it that are known to be met.
-            share: How often one of these is taken, where there is one, rather than a fresh goal.
-            refused: Goals that no condition or lookup may be.
+            source: What conditions and lookups are drawn from.
 
         Raises:
             DeadEndError: Nothing fits.
@@ -57,9 +87,7 @@ class Draft:
         self.factor = world.factor
         self.pick = world.pick
         self.goal = goal
-        self.known = known
-        self.share = share
-        self.refused = refused
+        self.source = source
         self.conditions: list[Goal] = []
         self.operands: list[Goal] = []
         self.variables: dict[str, str] = {}
@@ -92,50 +120,25 @@ class Draft:
 
     def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
         """Draw a condition about an entity that has none yet; about two, where there must be."""
-        chance, share = self.world.chance, self.share
-        for attempt in range(TRIES):
+        for _ in range(TRIES):
             partner = None
             if len(missing) == 1:
                 entity = missing[0]
-            elif missing and (left == 1 or chance() < 0.5):
+            elif missing and (left == 1 or self.world.chance() < 0.5):
                 entity, partner = missing
             else:
                 entity = self.pick(missing or inside)
-            goal = None
-            if attempt < KNOWN_TRIES and chance() < share:
-                goal = self._known(entity, partner)
-            if goal is None:
-                goal = self._fresh(entity, partner, inside)
+            goal = self.source.condition(entity, partner, inside)
             if goal and self._is_free(goal):
                 return goal
         raise DeadEndError
-
-    def _known(self, entity: str, partner: str | None) -> Goal | None:
-        """Return something known about an entity, and about its partner if there is one."""
-        known = self.known.get(entity)
-        if known:
-            goal = known[int(self.world.chance() * len(known))]
-            if partner is None or partner in goal:
-                return goal
-        return None
-
-    def _fresh(self, entity: str, partner: str | None, inside: Sequence[str]) -> Goal | None:
-        world, chance = self.world, self.world.chance
-        if partner is None:
-            if chance() < 0.5:
-                return (world.attributes[int(chance() * len(world.attributes))], entity)
-            partner = world.pick(inside if chance() < 0.5 else world.entities)
-            if partner == entity:
-                return None
-        relation = world.relations[int(chance() * len(world.relations))]
-        return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
 
     def _is_free(self, goal: Goal) -> bool:
         return (
             goal != self.goal
             and goal not in self.conditions
             and goal not in self.operands
-            and goal not in self.refused
+            and goal not in self.source.refused
         )
 
     def part(self) -> Expression:
@@ -148,17 +151,12 @@ class Draft:
         Raises:
             DeadEndError: There is none.
         """
-        world = self.world
         entities = tuple(self.variables)
-        for attempt in range(TRIES):
-            entity = world.pick(entities)
-            goal = (world.pick(world.attributes), entity)
-            if attempt < KNOWN_TRIES and world.chance() < self.share:
-                known = [goal for goal in self.known.get(entity, ()) if len(goal) == 2]
-                goal = world.pick(known or [goal])
+        for _ in range(TRIES):
+            goal = self.source.operand(self.pick(entities))
             if self._is_free(goal):
                 self.operands.append(goal)
-                return Lookup(self.variables[entity], goal[0])
+                return Lookup(self.variables[goal[1]], goal[0])
         raise DeadEndError
 
     def pattern(self) -> Fact:

@@ -77,7 +77,7 @@ def find_preset(name: str) -> tuple[str, Preset]:
 
 
 LADDER: tuple[Config, ...] = (
-    Config(5, 6, 4, 6, 4, (1, 1), _weights(1, 1, 0, 0), _weights(1, 1, 1), (1, 10)),
+    Config(5, 6, 4, 6, 4, (1, 1), _weights(1, 1, 0, 0), _weights(1, 1, 1), (1, 30)),
     Config(6, 8, 5, 8, 6, (1, 1), _weights(1, 1, 1, 0), _weights(1, 1, 1), (1, 10)),
     Config(7, 9, 6, 10, 8, (1, 1), _weights(1, 1, 1, 0), _weights(1, 1, 1), (1, 10)),
     Config(8, 10, 7, 13, 10, (1, 2), _weights(1, 1, 1, 1), _weights(1, 1, 1), (1, 10)),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from generators.loginum.drafts import Draft
+from generators.loginum.drafts import Draft, fresh_condition
 from generators.loginum.world import DeadEndError, Goal, World
 from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
@@ -59,6 +60,39 @@ def build_process(world: World, depth: int) -> Process:
     return structure.fill()
 
 
+class _Needs:
+    """Conditions and lookups of the process: mostly new goals, now and then one that there is."""
+
+    def __init__(
+        self,
+        world: World,
+        about: Mapping[str, Sequence[Goal]],
+        share: float,
+        refused: Collection[Goal],
+    ) -> None:
+        self.world = world
+        self.about = about
+        self.share = share
+        self.refused = refused
+
+    def condition(self, entity: str, partner: str | None, inside: Sequence[str]) -> Goal | None:
+        known = self._known(entity)
+        if known is not None and (partner is None or partner in known):
+            return known
+        return fresh_condition(self.world, entity, partner, inside)
+
+    def operand(self, entity: str) -> Goal:
+        known = self._known(entity)
+        if known is not None and len(known) == 2:
+            return known
+        return (self.world.pick(self.world.attributes), entity)
+
+    def _known(self, entity: str) -> Goal | None:
+        if self.world.chance() < self.share and entity in self.about:
+            return self.world.pick(self.about[entity])
+        return None
+
+
 class _Structure:
     """The goals of a process, and a rule for each of those that are to be derived."""
 
@@ -91,7 +125,9 @@ class _Structure:
     def _add_rule(self, goal: Goal, left: int, *, last: bool) -> list[Goal]:
         """Draw a rule for a goal; return what it needs that nothing else needs."""
         share = 0.0 if last and left else self._share(left)
-        draft = Draft(self.world, goal, self.about, share, self._ancestors(goal))
+        draft = Draft(
+            self.world, goal, _Needs(self.world, self.about, share, self._ancestors(goal))
+        )
         self.drafts[goal] = draft
         fresh = []
         for need in draft.needs():

@@ -49,7 +49,7 @@ def synthesize(
             if belongs(key):
                 knowledge = _knowledge_of(process)
                 facts = add_facts(world, process, knowledge)
-                rules = add_rules(world, process, knowledge)
+                rules = add_rules(world, process, facts, knowledge)
                 return _in_order(world, process, facts, rules, key)
         except DeadEndError:
             continue
