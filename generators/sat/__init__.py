@@ -2,3 +2,154 @@
 
 Source: "LTGen", §3 and App. A.
 """
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+from types import MappingProxyType
+
+from generators.sat.configs import Config, UnreachableCellError
+from generators.sat.describe import describe
+from generators.sat.levels import LADDER, PRESETS, Preset, find_preset, preset_levels
+from generators.sat.pairs import Pair, PairError, draw_pair
+from generators.sat.prompts import LANGUAGES, STYLES, check_choice
+from generators.sat.publishing import (
+    fingerprint,
+    leak_key,
+    published_columns,
+    published_sizes,
+    side_of,
+    versions,
+)
+from generators.sat.tasks import Request, write_task
+from generators.sat.themes import Atom, Theme, load_theme, theme_names
+from generators.seeding import stream
+from generators.splits import SPLITS
+from generators.task import Task
+
+LEVELS = len(LADDER)
+"""Number of levels, counted from 1."""
+TIERS = MappingProxyType(
+    {
+        level: ("basic", "easy", "medium", "hard")[(level > 2) + (level > 4) + (level > 7)]
+        for level in range(1, LEVELS + 1)
+    }
+)
+"""Tier name of each level."""
+TARGETS = ("sat", "unsat")
+
+__all__ = [
+    "LANGUAGES",
+    "LEVELS",
+    "PRESETS",
+    "STYLES",
+    "TARGETS",
+    "TIERS",
+    "Config",
+    "Pair",
+    "PairError",
+    "Preset",
+    "UnreachableCellError",
+    "describe",
+    "draw_pair",
+    "fingerprint",
+    "generate",
+    "leak_key",
+    "preset_levels",
+    "published_columns",
+    "published_sizes",
+    "versions",
+]
+
+
+def generate(
+    level: int,
+    seed: int,
+    *,
+    split: str = "train",
+    preset: str | None = None,
+    language: str | None = None,
+    style: str = "full",
+    theme: str | None = None,
+    target: str | None = None,
+) -> Task:
+    """Make a task: a pure function of its arguments.
+
+    Args:
+        level: 1 to 10; of a preset, the number of variables, 3 to 19.
+        seed: Any integer. It gives a pair of a consistent and an inconsistent set that are equal in
+            all that can be counted, and a fair coin decides which of the two is asked about.
+        split: ``"train"``, ``"validation"`` or ``"test"``; no shape of one occurs in another, see
+            :func:`leak_key`.
+        preset: A dataset of the paper, such as ``"hard3sat"``, instead of the ladder of levels.
+        language: ``"english"``, or ``"symbolic"`` for formulas; that of the preset, else English,
+            by default. It does not change the clauses.
+        style: ``"full"``; ``"compact"`` (no instructions, for small models trained on it);
+            ``"certificate"`` or ``"certificate_compact"``, where an answer has to be proved. It
+            does not change the clauses.
+        theme: Name or YAML file of a theme for the sentences; one of the shipped themes at random
+            by default, banking in presets.
+        target: ``"sat"`` or ``"unsat"`` to choose the status instead of the coin.
+
+    Raises:
+        ValueError: An argument is out of range.
+        PairError: No pair was found within the limits.
+    """
+    config, found = _config(level, preset)
+    language = language or (found.language if found else "english")
+    check_choice("split", split, SPLITS)
+    check_choice("language", language, LANGUAGES)
+    check_choice("style", style, STYLES)
+    if target is not None:
+        check_choice("target", target, TARGETS)
+    scope = (preset or "", level, seed, split)
+    pair = draw_pair(config, stream("sat", *scope), lambda shape: side_of(shape) == split)
+    rng = stream("sat text", *scope)
+    coin = rng.random() < 0.5
+    consistent = coin if target is None else target == "sat"
+    about = {"tier": None if preset else TIERS[level], "split": split, "preset": preset}
+    atoms: dict[str, Atom] = {}
+    if language == "english":
+        name = theme or rng.choice(found.themes if found and found.themes else theme_names())
+        chosen = _shipped_theme(name) if name in theme_names() else load_theme(name)
+        atoms = ground(chosen, config.variables, rng)
+        about["theme"] = chosen.name
+    request = Request(level, seed, style, language, about)
+    clauses = pair.consistent if consistent else pair.inconsistent
+    return write_task(clauses, pair.shape, atoms, request)
+
+
+@lru_cache(maxsize=64)
+def _shipped_theme(name: str) -> Theme:
+    return load_theme(name)
+
+
+def ground(theme: Theme, variables: int, rng: random.Random) -> dict[str, Atom]:
+    """Return different sentences of a theme for the variables ``v1``, ``v2``, ...
+
+    Raises:
+        ValueError: The theme has too few sentences.
+    """
+    if len(theme.atoms) < variables:
+        raise ValueError(
+            f"theme {theme.name!r} has {len(theme.atoms)} sentences for {variables} variables. "
+            "Choose a level with fewer, or a larger theme."
+        )
+    chosen = rng.sample(theme.atoms, variables)
+    return {f"v{number}": atom for number, atom in enumerate(chosen, start=1)}
+
+
+def _config(level: int, preset: str | None) -> tuple[Config, Preset | None]:
+    """Return the configuration of a level, of the ladder or of a preset."""
+    if preset is None:
+        if level not in TIERS:
+            raise ValueError(f"level={level!r} does not exist: the levels are 1 to {LEVELS}")
+        return LADDER[level - 1], None
+    found = find_preset(preset)
+    if level not in found.configs:
+        raise ValueError(
+            f"level={level} with preset={preset!r}: a level is a number of variables, 3 to 19. "
+            "Choose one of them, or leave the preset out."
+        )
+    return found.configs[level], found
