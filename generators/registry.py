@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, cast
 
@@ -14,6 +15,7 @@ _MODULES = {
     "countermodel": "generators.logicskills.countermodel",
     "validity": "generators.logicskills.validity",
     "loginum": "generators.loginum",
+    "sat": "generators.sat",
 }
 
 
@@ -74,7 +76,12 @@ def family(name: str) -> Family:
     """
     if name not in _MODULES:
         raise ValueError(f"There is no task family {name!r}: choose one of {', '.join(families())}")
-    return cast(Family, import_module(_MODULES[name]))
+    return _module(_MODULES[name])
+
+
+@cache
+def _module(path: str) -> Family:
+    return cast(Family, import_module(path))
 
 
 def levels(name: str, preset: str | None = None) -> Sequence[int]:

@@ -15,8 +15,8 @@ LADDER: tuple[Config, ...] = (
     Config(5, (6, 8), max_depth=2),
     Config(6, (11, 13), max_depth=2, min_share=0.5),
     Config(7, (13, 16), max_depth=2, min_share=0.5),
-    Config(8, (16, 20), max_depth=3, min_share=0.5),
-    Config(10, (24, 28), max_depth=3, min_share=0.6),
+    Config(8, (16, 19), max_depth=2, min_share=0.5),
+    Config(10, (20, 23), max_depth=2, min_share=0.5),
     Config(12, (30, 35), max_depth=3, min_share=0.6),
     Config(14, (37, 43), max_depth=3, min_share=0.6),
 )

@@ -68,7 +68,8 @@ def draw_pair(
     consistent one, drawn exactly (:func:`generators.sat.draws.plant`); in 3-SAT with few clauses an
     inconsistent one, built around a refutation; else a set drawn freely, whatever it is. Its
     variables are then exchanged between random places of equal sign: half as often as there are
-    leaves, so that each is exchanged once on average, and on, eight by eight, until the status is the other.
+    leaves, so that each is exchanged once on average, and on, eight by eight, until the status
+    is the other.
 
     Args:
         config: Size and form.
