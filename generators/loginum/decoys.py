@@ -11,21 +11,21 @@ from generators.loginum.process import GoldStep, Process
 from generators.loginum.world import Goal, World
 from rewards.judges.numeric.syntax import AttributeFact, Fact
 
-UNKNOWN = 0.3
-"""How often a condition that is not met is drawn from all words and numbers."""
 MOVED = 0.6
 """How often a value that a condition borrows is changed, so that it is nobody's."""
+REVERSED = 0.5
+"""How often a relation that fails is one that holds in the other direction."""
 
 
 class Manner(NamedTuple):
-    """How often the conditions of a rule are met."""
+    """How the conditions of a rule are met."""
 
     met: float
     """How often a condition or lookup is about something known, where there is such."""
-    failing: float
-    """How many conditions are not met in any case, on average."""
-    altered: float
-    """How often a condition on a known value asks for another entity's."""
+    fails: bool
+    """Whether one condition is not met in any case."""
+    unknown: float
+    """How often a condition that is not met is drawn from all words and numbers."""
 
 
 class Pools:
@@ -38,6 +38,9 @@ class Pools:
     def __init__(self, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.root = process.root
+        asked = {goal for step in process.steps for goal in step.uses[: len(step.rule.conditions)]}
+        self.secret = {goal for goal in process.derived if len(goal) == 2 and goal not in asked}
+        """Attributes whose computed values stand in no gold rule, and should stand in no other."""
         facts = [*process.given.values(), *more_facts]
         self.given = [fact for fact in facts if isinstance(fact, AttributeFact)]
         self.derived = [
@@ -73,54 +76,57 @@ class DecoySource:
         self.world = world
         self.pools = pools
         self.knowledge = pools.knowledge
+        self.manner = manner
         self.share = pools.share(goal[0])
-        self.met = manner.met * (1 - 2 * manner.failing / sum(world.config.conditions))
-        self.altered = manner.altered
-        # Nothing is concluded from the answer: its value must not stand in a rule.
         self.refused: Collection[Goal] = (pools.root,)
         self.asked: dict[Goal, int] = {}
+        self._fails = manner.fails
 
     def value(self, goal: Goal) -> int:
         """Return the value that a condition asks for."""
         return self.asked[goal]
 
-    def condition(self, entity: str, partner: str | None, inside: Sequence[str]) -> Goal | None:
-        """Draw a condition that is met, or that borrows its name and value from what is known."""
-        world, chance = self.world, self.world.chance
-        met = chance() < self.met
-        if not met and chance() < UNKNOWN:
-            goal = fresh_condition(world, entity, partner, inside)
-            if goal is not None and len(goal) == 2:
-                self.asked[goal] = world.number()
-            return goal
+    def condition(
+        self, entity: str, partner: str | None, inside: Sequence[str], left: int
+    ) -> Goal | None:
+        """Draw a condition that is met, or one that looks as if it might be."""
+        chance = self.world.chance
+        if self._fails and chance() * left < 1:
+            self._fails = False
+            if partner is None and chance() < 0.5:
+                return self._failing_attribute(entity)
+            return self._failing_relation(entity, partner, inside)
+        met = chance() < self.manner.met
+        if not met and chance() < self.manner.unknown:
+            return self._anything(entity, partner, inside)
         if partner is None and chance() < 0.5:
             return self._attribute(entity, met)
-        known = [
-            goal
-            for goal in self.knowledge.about.get(entity, ())
-            if len(goal) == 3 and (partner is None or partner in goal)
-        ]
-        if met and known:
-            return world.pick(known)
-        relation = world.pick(self.pools.relations or world.relations)
-        return relate(world, relation, entity, partner, inside)
+        return self._relation(entity, partner, inside, met)
 
     def operand(self, entity: str) -> Goal:
         """Draw an attribute, of which the entity or another one has a value."""
         derived = self.world.chance() < self.share
-        if self.world.chance() < self.met:
+        if self.world.chance() < self.manner.met:
             known = self._known(entity, derived)
             if known:
                 return self.world.pick(known)
         fact = self._borrowed(derived)
         return (fact.attribute if fact else self.world.pick(self.world.attributes), entity)
 
+    def _anything(self, entity: str, partner: str | None, inside: Sequence[str]) -> Goal | None:
+        goal = fresh_condition(self.world, entity, partner, inside)
+        if goal is not None and len(goal) == 2:
+            self.asked[goal] = self.world.number()
+        return goal
+
     def _attribute(self, entity: str, met: bool) -> Goal:
+        """Draw an attribute with its value, if met; else with the value of another entity."""
         derived = self.world.chance() < self.share
         known = self._known(entity, derived) if met else []
-        if known:
-            goal = self.world.pick(known)
-            self.asked[goal] = self._asked_of(goal)
+        open_known = [goal for goal in known if goal not in self.pools.secret]
+        if open_known:
+            goal = self.world.pick(open_known)
+            self.asked[goal] = self.knowledge.values[goal[0]][entity]
             return goal
         fact = self._borrowed(derived)
         if fact is None:
@@ -128,9 +134,46 @@ class DecoySource:
             self.asked[goal] = self.world.number()
             return goal
         goal = (fact.attribute, entity)
-        moved = self.world.chance() < MOVED
+        secret = (fact.attribute, fact.entity) in self.pools.secret
+        moved = secret or self.world.chance() < MOVED
         self.asked[goal] = self._near(fact.value) if moved else fact.value
         return goal
+
+    def _failing_attribute(self, entity: str) -> Goal:
+        """Draw an attribute that the entity has, but with another value."""
+        known = self._known(entity, self.world.chance() < self.share)
+        if not known:
+            return self._attribute(entity, met=False)
+        goal = self.world.pick(known)
+        values = self.knowledge.values[goal[0]]
+        others = [
+            value
+            for other, value in values.items()
+            if other != entity and (goal[0], other) not in self.pools.secret
+        ]
+        self.asked[goal] = self.world.pick(others) if others else self._near(values[entity])
+        return goal
+
+    def _relation(
+        self, entity: str, partner: str | None, inside: Sequence[str], met: bool
+    ) -> Goal | None:
+        known = self._related(entity, partner) if met else []
+        if known:
+            return self.world.pick(known)
+        relation = self.world.pick(self.pools.relations or self.world.relations)
+        return relate(self.world, relation, entity, partner, inside)
+
+    def _failing_relation(
+        self, entity: str, partner: str | None, inside: Sequence[str]
+    ) -> Goal | None:
+        """Draw a relation that the entity has, but in the other direction or with another."""
+        known = self._related(entity, partner)
+        if not known:
+            return self._relation(entity, partner, inside, met=False)
+        relation, first, second = self.world.pick(known)
+        if partner is not None or self.world.chance() < REVERSED:
+            return (relation, second, first)
+        return relate(self.world, relation, entity, None, inside)
 
     def _known(self, entity: str, derived: bool) -> list[Goal]:
         given = self.pools.given_goals
@@ -140,18 +183,16 @@ class DecoySource:
             if len(goal) == 2 and (goal not in given) == derived
         ]
 
+    def _related(self, entity: str, partner: str | None) -> list[Goal]:
+        return [
+            goal
+            for goal in self.knowledge.about.get(entity, ())
+            if len(goal) == 3 and (partner is None or partner in goal)
+        ]
+
     def _borrowed(self, derived: bool) -> AttributeFact | None:
         facts = (derived and self.pools.derived) or self.pools.given
         return self.world.pick(facts) if facts else None
-
-    def _asked_of(self, goal: Goal) -> int:
-        """Return the value of a known attribute, or now and then that of another entity."""
-        values = self.knowledge.values[goal[0]]
-        value = values[goal[1]]
-        if self.world.chance() >= self.altered:
-            return value
-        others = [other for other in values.values() if other != value]
-        return self.world.pick(others) if others else self._near(value)
 
     def _near(self, value: int) -> int:
         """Return another given value for a given one, and one as large for a computed one."""

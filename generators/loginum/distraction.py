@@ -15,15 +15,15 @@ TRIES = 300
 """How many facts or rules are refused in a row before the world is given up."""
 NEAR_FACTS = 0.5
 """Share of facts that differ from what the process uses in one place."""
-SAME_GOAL = 0.35
+SAME_GOAL = 0.45
 """Share of rules that would conclude something the process concludes, if they fired."""
-SAME_NAME = 0.3
+SAME_NAME = 0.2
 """Share of rules that conclude the same attribute or relation of something else."""
 ROOT = 0.45
 """How often these two are about the query, rather than about any of the process's conclusions."""
 FIRING = 0.5
 """Share of the rules that conclude something else whose conditions are all met, if possible."""
-NEAR, LOOSE, FIRM = Manner(0.8, 1, 0.3), Manner(0.5, 0, 0.5), Manner(1.0, 0, 0.0)
+NEAR, LOOSE, FIRM = Manner(1.0, True, 0.0), Manner(0.5, False, 0.3), Manner(1.0, False, 0.0)
 """Manners of rules that would conclude the same, of those at random, and of those that fire."""
 
 

@@ -29,13 +29,16 @@ class Source(Protocol):
     refused: Collection[Goal]
     """Goals that none of them may be."""
 
-    def condition(self, entity: str, partner: str | None, inside: Sequence[str]) -> Goal | None:
+    def condition(
+        self, entity: str, partner: str | None, inside: Sequence[str], left: int
+    ) -> Goal | None:
         """Draw a condition, or ``None`` where what was drawn is none.
 
         Args:
             entity: What it has to be about.
             partner: What it has to relate this to, if anything.
             inside: All that the rule is about so far.
+            left: How many conditions the rule still lacks, this one included.
         """
 
     def operand(self, entity: str) -> Goal:
@@ -128,7 +131,7 @@ class Draft:
                 entity, partner = missing
             else:
                 entity = self.pick(missing or inside)
-            goal = self.source.condition(entity, partner, inside)
+            goal = self.source.condition(entity, partner, inside, left)
             if goal and self._is_free(goal):
                 return goal
         raise DeadEndError

@@ -75,7 +75,9 @@ class _Needs:
         self.share = share
         self.refused = refused
 
-    def condition(self, entity: str, partner: str | None, inside: Sequence[str]) -> Goal | None:
+    def condition(
+        self, entity: str, partner: str | None, inside: Sequence[str], left: int
+    ) -> Goal | None:
         known = self._known(entity)
         if known is not None and (partner is None or partner in known):
             return known
