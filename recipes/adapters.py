@@ -1,4 +1,4 @@
-"""LoRA adapters trained by SFT, one after the other, each in a folder of its own."""
+"""LoRA adapters, or whole models, trained by SFT one after the other, each in its own folder."""
 
 from __future__ import annotations
 
@@ -26,11 +26,17 @@ RECORD = "training.json"  # written last, so that a folder with it holds a finis
 
 
 def train_adapter(
-    folder: Path, name: str, dataset: Dataset, args: SFTConfig, model_args: ModelConfig
+    folder: Path,
+    name: str,
+    dataset: Dataset,
+    args: SFTConfig,
+    model_args: ModelConfig,
+    optimizer: tuple[type, dict[str, Any]] | None = None,
 ) -> None:
     """Train an adapter on prompts and completions, unless the folder holds it already.
 
-    An interrupted training continues from its latest checkpoint.
+    An interrupted training continues from its latest checkpoint. Without ``use_peft`` the whole
+    model is trained, and the folder holds that.
 
     Args:
         folder: Where the adapter, its checkpoints and its record are kept.
@@ -38,6 +44,7 @@ def train_adapter(
         dataset: Columns ``prompt`` and ``completion``, equal in all processes.
         args: Options of every adapter of the run; the output folder is replaced.
         model_args: The base model and the adapter's shape.
+        optimizer: Class and options of an optimizer in place of the one that ``args`` names.
 
     Raises:
         SystemExit: If the folder holds an adapter that was trained on other examples.
@@ -60,6 +67,7 @@ def train_adapter(
         train_dataset=dataset,
         quantization_config=get_quantization_config(model_args),
         peft_config=get_peft_config(model_args),
+        optimizer_cls_and_kwargs=optimizer,
     )
     print_lines(trainer, {f"{name}: loss": "loss", "token accuracy": "mean_token_accuracy"})
     start = time.monotonic()
@@ -96,6 +104,13 @@ def check_same(folder: Path, asked: Mapping[str, Any]) -> None:
             f"{folder} holds an adapter whose {name} is {record[name]!r}, but {asked[name]!r} was "
             "asked for: choose another --output_dir, or delete the folder to train it again."
         )
+
+
+def load_trained(model_args: ModelConfig, folder: Path) -> tuple[Any, Any]:
+    """Return what :func:`train_adapter` left in a folder, as :func:`load_model` does."""
+    if (folder / "adapter_config.json").is_file():
+        return load_model(model_args, folder)
+    return load_model(replace(model_args, model_name_or_path=str(folder), model_revision="main"))
 
 
 def load_model(model_args: ModelConfig, adapter: Path | None = None) -> tuple[Any, Any]:

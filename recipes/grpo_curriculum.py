@@ -70,9 +70,21 @@ class RunArguments:
                 f"{', '.join(sorted(REWARDS))}."
             )
 
-    def task_options(self, family: str) -> dict[str, str]:
+    def task_options(self, family: str) -> dict[str, Any]:
         """Return the options of ``generators.generate`` for tasks of a family."""
         raise NotImplementedError
+
+    def warm_up(self, folder: str, seed: int, options: Mapping[str, Mapping[str, Any]]) -> None:
+        """Make a tiny model, warm it up by SFT and leave it in a folder.
+
+        Args:
+            folder: Where model and tokenizer are saved.
+            seed: Seed of weights and tasks.
+            options: The families, each with its task options.
+        """
+        tasks = warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
+        config = TinyModelConfig(steps=self.warm_up_steps, batch_size=self.warm_up_batch_size)
+        train_tiny_model(folder, seed, tasks, config)
 
 
 def run(
@@ -120,14 +132,14 @@ def run(
 
 
 def make_row(
-    options: Mapping[str, Mapping[str, str]], family: str, level: int, seed: int
+    options: Mapping[str, Mapping[str, Any]], family: str, level: int, seed: int
 ) -> dict[str, Any]:
     """Return the dataset row of a training task; ``options`` holds each family's own."""
     return generate(family, level, seed, split="train", **options[family]).to_row()
 
 
 def make_model(
-    script: RunArguments, args: GRPOConfig, options: Mapping[str, Mapping[str, str]]
+    script: RunArguments, args: GRPOConfig, options: Mapping[str, Mapping[str, Any]]
 ) -> str:
     """Return the folder of a tiny model, warmed up now unless the run is resumed."""
     if args.deepspeed_plugin is not None:
@@ -138,7 +150,5 @@ def make_model(
         )
     folder = Path(args.output_dir) / "warm-up"
     if not (args.resume_from_checkpoint and folder.is_dir()):
-        tasks = warm_up_tasks(script.warm_up_levels, args.seed, options, script.warm_up_tasks)
-        config = TinyModelConfig(steps=script.warm_up_steps, batch_size=script.warm_up_batch_size)
-        train_tiny_model(str(folder), args.seed, tasks, config)
+        script.warm_up(str(folder), args.seed, options)
     return str(folder)

@@ -33,6 +33,13 @@ class LevelResult:
     new_rules_before: float
     """As ``before``, on the test split: rules, formulas or arguments of no training task."""
     new_rules_after: float
+    partial_before: float
+    """Mean partial score on the tasks of ``before``; what it means is the family's affair."""
+    partial_after: float
+
+
+PARTIAL_NAMES = {"loginum": "process"}
+"""Family → what its partial score is called, where the table shows it."""
 
 
 class LevelEvaluation(TrainerCallback):
@@ -124,6 +131,8 @@ class LevelEvaluation(TrainerCallback):
             after=after[seen],
             new_rules_before=self._before[new],
             new_rules_after=after[new],
+            partial_before=self._before[f"{seen}_partial"],
+            partial_after=after[f"{seen}_partial"],
         )
 
     def _key(self, family: str, split: str, level: int) -> str:
@@ -131,13 +140,18 @@ class LevelEvaluation(TrainerCallback):
         return "_".join([*([family] if len(self.task_options) > 1 else []), split, str(level)])
 
     def _measure(self) -> dict[str, float]:
-        return {self._key(*where): self._pass_rate(*where) for where in self.tasks}
+        measured = {}
+        for where in self.tasks:
+            key = self._key(*where)
+            measured[key], measured[f"{key}_partial"] = self._rates(*where)
+        return measured
 
-    def _pass_rate(self, family: str, split: str, level: int) -> float:
+    def _rates(self, family: str, split: str, level: int) -> tuple[float, float]:
+        """Return pass rate and mean partial score."""
         rows = [self._row(task) for task in self.tasks[family, split, level]]
         prefix = f"eval_{self._key(family, split, level)}"
         metrics = self.trainer.evaluate(Dataset.from_list(rows), metric_key_prefix=prefix)
-        return metrics[f"eval_{family}/pass_rate"]
+        return metrics[f"eval_{family}/pass_rate"], metrics[f"eval_{family}/partial"]
 
     def _row(self, task: Task) -> dict[str, Any]:
         row = task.to_row()
@@ -199,11 +213,15 @@ def table(results: Sequence[LevelResult]) -> str:
     width = max(map(len, families)) + 2 if len(families) > 1 else 0
     held_out = "rules" if families == ["slr"] else "items"
     after = f"{held_out} never trained on: before  after"
+    partial = " / ".join(PARTIAL_NAMES[name] for name in families if name in PARTIAL_NAMES)
     lines = [" " * width + f"level  tasks  best constant  before  after  | {after}"]
+    lines[0] += f"  | {partial}: before  after" if partial else ""
     for r in results:
         lines.append(
             f"{r.family if width else '':{width}}"
             f"{r.level:5d}  {r.tasks:5d}  {r.constant:13.2f}  {r.before:6.2f}  {r.after:5.2f}"
             f"  | {r.new_rules_before:30.2f}  {r.new_rules_after:5.2f}"
         )
+        if r.family in PARTIAL_NAMES:
+            lines[-1] += f"  | {r.partial_before:{len(partial) + 8}.2f}  {r.partial_after:5.2f}"
     return "\n".join(lines)

@@ -40,6 +40,7 @@ require("trl", extra="train")
 
 from accelerate import PartialState
 from adapters import load_model, train_adapter
+from answering import Decoding
 from command_line import parse, refuse_to_overwrite
 from datasets import Dataset, concatenate_datasets
 from progress import disable_progress_bars
@@ -153,9 +154,11 @@ def main() -> None:
             folder / "evaluation" / f"{name}.jsonl",
             partial(load_model, model_args, None if name == BASE else folder / "adapters" / name),
             tasks,
-            max_new_tokens=script.max_new_tokens,
-            batch_size=args.per_device_eval_batch_size,
-            conversational=script.conversational,
+            Decoding(
+                max_new_tokens=script.max_new_tokens,
+                batch_size=args.per_device_eval_batch_size,
+                conversational=script.conversational,
+            ),
         )
     if PartialState().is_main_process:
         report(folder, scores)

@@ -53,10 +53,11 @@ def training_set(
     files = sorted(str(path) for path in (built / "data" / "train").glob("*.parquet"))
     rows = load_dataset("parquet", data_files=files, columns=["prompt", "completion"])["train"]
     rows = rows.shuffle(seed=seed).select(range(examples))
-    return rows.map(_as_messages) if conversational else rows
+    return rows.map(as_messages) if conversational else rows
 
 
-def _as_messages(row: dict[str, str]) -> dict[str, list[dict[str, str]]]:
+def as_messages(row: dict[str, str]) -> dict[str, list[dict[str, str]]]:
+    """Return prompt and completion as chat messages."""
     return {
         "prompt": [{"role": "user", "content": row["prompt"]}],
         "completion": [{"role": "assistant", "content": row["completion"]}],

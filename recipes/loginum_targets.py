@@ -1,0 +1,135 @@
+"""What a model is trained to write about a world: the summary alone, or quotations before it.
+
+A small model learns sooner to look up, one thing at a time, what a step rests on than to name it by
+number at once. Quotations begin with the query and go back to what is given, a line each step::
+
+    Hetty's willing: rule_6: is(?x, legal, 7) -> is(?x, willing, 3) | ? Hetty's legal
+    Hetty's legal: rule_5: hamper(?x, ?y) -> is(?y, legal, 7) | hamper(Ed, Hetty) = fact_4
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from generators import Task
+from generators.loginum.prompts import step_line
+from generators.loginum.world import Step
+from rewards.judges.numeric.engine import Closure, closure
+from rewards.judges.numeric.parser import parse_fact, parse_rule
+from rewards.judges.numeric.syntax import AttributeFact, Fact, Query
+
+TARGETS = ("summary", "quoted")
+MAX_STEPS = 3
+"""Steps of a further question at most, which is to be no harder than the task's own."""
+
+
+def with_target(
+    task: Task, target: str, further: int = 0, seed: int = 0, separator: str = ""
+) -> Task:
+    """Return the task with the solution that is to be learnt.
+
+    Args:
+        task: A task of the family.
+        target: One of :data:`TARGETS`.
+        further: Number of further questions about the same world, each a query in formal language
+            and its solution, as far as the world derives so many. One world teaches more that way:
+            reading it takes a small model longest.
+        seed: Draws these questions.
+        separator: Stands after each answer that a question follows: the tokenizer's end of
+            sequence, so that the model learns to stop where it has answered.
+    """
+    texts = [task.solution]
+    if target == "quoted":
+        texts = [f"{_quotations(task, gold_steps(task))}{task.solution}"]
+    for steps in _further_steps(task, random.Random(seed))[:further] if further else ():
+        fact = steps[-1].conclusion
+        assert isinstance(fact, AttributeFact)
+        quoted = _quotations(task, steps) if target == "quoted" else ""
+        texts.append(f"{Query(fact.entity, fact.attribute)}\n{quoted}{_summary(steps, fact.value)}")
+    return replace(task, solution=f"{separator}\n".join(texts))
+
+
+def gold_steps(task: Task) -> list[Step]:
+    """Return the steps of the task's payload."""
+    return [
+        Step(
+            step["rule"], tuple(step["facts"]), tuple(step["steps"]), parse_fact(step["conclusion"])
+        )
+        for step in task.verification["steps"]
+    ]
+
+
+def _quotations(task: Task, steps: Sequence[Step]) -> str:
+    rules, facts = task.metadata["rule_sentences"], task.metadata["fact_sentences"]
+    lines = []
+    for step in reversed(steps):
+        parts = [f"{_subject(step.conclusion)}: rule_{step.rule}: {rules[step.rule - 1]}"]
+        parts += [f"{facts[number - 1]} = fact_{number}" for number in step.facts]
+        parts += [f"? {_subject(steps[number - 1].conclusion)}" for number in step.steps]
+        lines.append(" | ".join(parts) + "\n")
+    return "".join(lines)
+
+
+def _subject(fact: Fact) -> str:
+    """Return what a fact is about: its value, if it has one, is what is asked."""
+    if isinstance(fact, AttributeFact):
+        return f"{fact.entity}'s {fact.attribute}"
+    return f"{fact.relation} exists between {fact.first} and {fact.second}"
+
+
+def _summary(steps: Sequence[Step], answer: int) -> str:
+    lines = [f"{step_line(step, number)}\n" for number, step in enumerate(steps, start=1)]
+    return f"Reasoning:\n{''.join(lines)}Answer: \\boxed{{{answer}}}"
+
+
+def _further_steps(task: Task, rng: random.Random) -> list[list[Step]]:
+    """Return how to derive other values of the task's world, in random order."""
+    given = [parse_fact(text) for text in task.verification["facts"]]
+    known = closure(given, [parse_rule(text) for text in task.verification["rules"]])
+    numbers = {fact: number for number, fact in enumerate(given, start=1)}
+    asked = task.verification["query"]
+    goals = [
+        fact
+        for fact in known.facts
+        if isinstance(fact, AttributeFact)
+        and fact not in numbers
+        and str(Query(fact.entity, fact.attribute)) != asked
+    ]
+    rng.shuffle(goals)
+    ways = [_Way(known, numbers).to(goal) for goal in goals]
+    return [steps for steps in ways if len(steps) <= MAX_STEPS]
+
+
+class _Way:
+    """The steps to a derived fact, each after those that it rests on."""
+
+    def __init__(self, known: Closure, given: Mapping[Fact, int]) -> None:
+        self._known = known
+        self._given = given
+        self._found = {fact: place for place, fact in enumerate(known.facts)}
+        self._numbers: dict[Fact, int] = {}
+        self._steps: list[Step] = []
+
+    def to(self, goal: Fact) -> list[Step]:
+        """Return the steps; the last one concludes the goal."""
+        first = next(  # one that rests on what was found earlier, so that none goes in a circle
+            way
+            for way in self._known.derivations[goal]
+            if all(self._found[fact] < self._found[goal] for fact in way.uses)
+        )
+        derived = [fact for fact in first.uses if fact not in self._given]
+        for fact in derived:
+            if fact not in self._numbers:
+                self.to(fact)
+        self._steps.append(
+            Step(
+                first.rule + 1,
+                tuple(self._given[fact] for fact in first.uses if fact in self._given),
+                tuple(self._numbers[fact] for fact in derived),
+                goal,
+            )
+        )
+        self._numbers[goal] = len(self._steps)
+        return self._steps
