@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from rewards.extraction import Completion, completion_text
 from rewards.judges.numeric.engine import conclusions
 from rewards.judges.numeric.parser import check_rule, parse_fact, parse_query, parse_rule
-from rewards.judges.numeric.syntax import AttributeFact, Fact, Query
+from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, TooLargeError
 from rewards.loginum_claims import is_about, read_answer, read_claim, states
 from rewards.loginum_summary import Step, read_summary
 from rewards.payload import as_mapping, named_row, required, shown
@@ -111,7 +111,8 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
         One verdict per completion, in the same order. ``reward`` is 1.0 for the right answer, else
         0.0; ``partial`` is the process accuracy. Metrics: ``process_accuracy``, ``steps``,
         ``verified_steps``, ``gold_steps_found``, ``verified`` (1.0 for the right answer from a
-        chain of verified steps) and :data:`ERRORS`.
+        chain of verified steps) and :data:`ERRORS`. ``reward`` is ``None`` where a step is too
+        laborious to verify, which takes a rule with many conditions that share no variable.
 
     Raises:
         ValueError: When a row is malformed; its position is named.
@@ -182,7 +183,10 @@ def _judge_text(text: str, task: LoginumTask) -> Verdict:
     summary = read_summary(text)
     value = None if summary.answer is None else read_answer(summary.answer, task.query)
     solved = value == task.answer
-    process = judge_process(summary.steps, solved, task)
+    try:
+        process = judge_process(summary.steps, solved, task)
+    except TooLargeError as error:
+        return Verdict(False, None, answer=summary.answer, explanation=f"not gradable: {error}")
     faulty = _first_error(process.findings)
     error = faulty.error if faulty else _lack(process)
     if solved:
@@ -233,6 +237,9 @@ def judge_process(steps: Sequence[Step], solved: bool, task: LoginumTask) -> Pro
     ground truth's conclusions, the last one included, that verified steps conclude. Of wrong steps
     there may be one more than the ground truth has steps; more of them, ``n``, multiply the score
     by ``(gold steps + 1) / n``.
+
+    Raises:
+        TooLargeError: When a step is too laborious to verify.
     """
     found = _verify(steps, task)
     _drop_rivalled(found, task)

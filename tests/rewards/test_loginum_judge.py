@@ -371,6 +371,24 @@ def test_a_malformed_row_is_named(change, message):
         judge_batch("loginum", ["", ""], [good, bad])
 
 
+def test_a_step_too_laborious_to_verify_is_not_graded():
+    facts = [f"push(Ann{number}, Bo{number})" for number in range(8)]
+    rule = " & ".join(f"push(?x{n}, ?y{n})" for n in range(8)) + " -> is(?x0, odd, 1)"
+    payload = {
+        "facts": facts,
+        "rules": [rule],
+        "query": "is(Ann0, odd, ?)",
+        "answer": 1,
+        "steps": [{"conclusion": "is(Ann0, odd, 1)"}],
+    }
+    basis = " & ".join(f"fact_{number}" for number in range(1, 9))
+    verdict = judge(
+        "loginum", f"rule_1 & {basis} =>> int_1: Ann0's odd is 1\n\\boxed{{1}}", payload
+    )
+    assert verdict.reward is None
+    assert verdict.explanation.startswith("not gradable")
+
+
 def test_no_text_makes_the_judge_fail():
     rng = random.Random(6)
     pieces = [

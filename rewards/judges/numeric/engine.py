@@ -31,8 +31,10 @@ MAX_DERIVATIONS_PER_FACT = 50
 MAX_ALTERNATIVES = 64
 """How many ways of meeting its disjunctions a rule may have."""
 MAX_EFFORT = 300_000
-"""How many facts may be tried for the conditions of all rules together, about a second's work;
+"""How many facts a closure may try for the conditions of all rules together, about a second's work;
 applying a rule counts as ten."""
+MAX_STEP_EFFORT = 20_000
+"""As much for one application of one rule to given facts."""
 
 Binding = dict[str, str]
 """Variable → entity."""
@@ -116,7 +118,7 @@ def conclusions(rule: Rule, uses: Iterable[Fact]) -> tuple[Fact, ...]:
 
     Raises:
         TooLargeError: When a value has more than :data:`MAX_BITS` bits, or finding out takes
-            more than :data:`MAX_EFFORT`.
+            more than :data:`MAX_STEP_EFFORT`, since many conditions share no variable.
 
     >>> from rewards.judges.numeric.parser import parse_fact, parse_rule
     >>> rule = parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)")
@@ -126,7 +128,7 @@ def conclusions(rule: Rule, uses: Iterable[Fact]) -> tuple[Fact, ...]:
     >>> conclusions(rule, [likes]), conclusions(rule, [likes, cold, parse_fact("is(Al, shy, 1)")])
     ((), ())
     """
-    world = _World()
+    world = _World(MAX_STEP_EFFORT)
     wanted = dict.fromkeys(uses)
     for fact in wanted:
         world.add(fact)
@@ -199,10 +201,10 @@ def _unify(terms: tuple[str, ...], names: tuple[str, ...], binding: Binding) -> 
 class _World:
     """Known facts, by what atoms ask for."""
 
-    def __init__(self) -> None:
+    def __init__(self, effort: int) -> None:
         self.known: dict[_Key, list[tuple[str, ...]]] = {}
         self.values: dict[Lookup, int] = {}
-        self.effort = 0
+        self.effort_left = effort
 
     def add(self, fact: Fact) -> None:
         """Take in a fact that is new."""
@@ -258,11 +260,11 @@ class _World:
         ]
 
     def _spend(self, effort: int) -> None:
-        self.effort += effort
-        if self.effort > MAX_EFFORT:
+        self.effort_left -= effort
+        if self.effort_left < 0:
             raise TooLargeError(
-                f"Finding out what follows takes more than {MAX_EFFORT} trials of a fact. Give "
-                "fewer facts, or rules whose conditions share variables."
+                "Finding out what follows takes too many trials of facts. Give fewer facts, or "
+                "rules whose conditions share variables."
             )
 
     def _derive(self, plan: _Plan, binding: Binding) -> Derivation:
@@ -301,7 +303,7 @@ class _Chaining:
 
     def __init__(self, rules: Sequence[Rule], max_derived: int) -> None:
         self.max_derived = max_derived
-        self.world = _World()
+        self.world = _World(MAX_EFFORT)
         self.derivations: dict[Fact, dict[tuple[int, frozenset[Fact]], Derivation]] = {}
         self.askers: dict[_Key, list[tuple[_Plan, int]]] = {}
         for index, rule in enumerate(rules):
