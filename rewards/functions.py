@@ -180,6 +180,9 @@ validity_f1_reward = RewardFunction("validity_f1_reward", "validity", score="par
 loginum_reward = RewardFunction("loginum_reward", "loginum")
 loginum_process_reward = RewardFunction("loginum_process_reward", "loginum", score="partial")
 loginum_verified_reward = RewardFunction("loginum_verified_reward", "loginum", score="verified")
+sat_reward = RewardFunction("sat_reward", "sat")
+sat_partial_reward = RewardFunction("sat_partial_reward", "sat", score="partial")
+sat_verdict_reward = RewardFunction("sat_verdict_reward", "sat", score="verdict")
 
 REWARDS: dict[str, RewardFunction] = {
     function.__name__: function
@@ -196,6 +199,9 @@ REWARDS: dict[str, RewardFunction] = {
         loginum_reward,
         loginum_process_reward,
         loginum_verified_reward,
+        sat_reward,
+        sat_partial_reward,
+        sat_verdict_reward,
     )
 }
 """Every reward function by name; a family's default is ``<family>_reward``."""

@@ -15,6 +15,7 @@ JUDGE_MODULES = {
     "countermodel": "rewards.countermodel",
     "validity": "rewards.validity",
     "loginum": "rewards.loginum",
+    "sat": "rewards.sat",
 }
 """Family → the module whose ``judge_batch(completions, verifications)`` judges it."""
 

@@ -84,3 +84,15 @@ def minimal_core(tables: Sequence[int], full: int) -> list[int]:
             kept.append(place)
             before &= table
     return kept
+
+
+def smaller_core_size(formulas: Sequence[Formula]) -> int:
+    """Return the size of a minimal contradiction among formulas that can't all be true.
+
+    With more variables than a truth table holds, it is the number of all formulas.
+    """
+    names = variables(*formulas)
+    if len(names) > MAX_VARIABLES:
+        return len(formulas)
+    tables = TruthTables(names)
+    return len(minimal_core([tables.of(formula) for formula in formulas], tables.full))

@@ -1,0 +1,232 @@
+"""Judge of consistency: can all statements be true together, and what proves it?
+
+The question is that of LTGen (sections 2 and 4). A yes or no can be guessed, so a task may ask for
+a certificate as well: an assignment that makes all statements true, or statements of which none can
+be left out without their contradiction being gone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from rewards.extraction import Completion, completion_text
+from rewards.judges.sat import cores
+from rewards.judges.sat.parser import parse
+from rewards.judges.sat.syntax import Formula, variables
+from rewards.judges.sat.truth_table import is_true
+from rewards.payload import as_mapping, named_row, required, shown
+from rewards.sat_answers import extract_assignment, extract_core, extract_verdict
+from rewards.verdict import Verdict
+
+ERRORS = (
+    "no_answer",
+    "false_positive",
+    "false_negative",
+    "no_certificate",
+    "incomplete_assignment",
+    "wrong_assignment",
+    "unknown_statement",
+    "not_unsatisfiable",
+    "not_minimal",
+)
+"""What can be wrong with an answer; at most one of these metrics is 1.0. *Positive* is consistent;
+those from ``no_certificate`` on occur where a certificate is asked for."""
+_NAMES = {True: "consistent", False: "inconsistent"}
+
+
+@dataclass(eq=False)
+class SatTask:
+    """Statements and whether they can be true together."""
+
+    texts: tuple[str, ...]
+    satisfiable: bool
+    certificate: bool
+
+    @cached_property
+    def formulas(self) -> tuple[Formula, ...]:
+        """The statements, numbered from 0."""
+        return tuple(map(parse, self.texts))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The variables, each once, sorted."""
+        return tuple(sorted(variables(*self.formulas)))
+
+
+class Finding(NamedTuple):
+    """What became of a certificate."""
+
+    error: str | None
+    """One of :data:`ERRORS`, or ``None`` when it is right."""
+    partial: float
+    """In [0, 1]."""
+    text: str = ""
+    """The certificate as it was read."""
+    is_graded: bool = True
+    """False when the solver's budget did not suffice."""
+
+
+def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
+    """Judge completions against their tasks.
+
+    Args:
+        completions: Text or conversational messages.
+        verifications: One payload per completion, or its JSON text: ``{"formulas": [str],
+            "satisfiable": bool}``; with ``"certificate": true``, a verdict without proof earns
+            nothing.
+
+    Returns:
+        One verdict per completion, in the same order. ``reward`` is 1.0 for the right verdict,
+        with a right certificate if one is asked for, else 0.0. ``partial`` is the same, but for
+        right verdicts with a wrong certificate: the share of statements that the assignment makes
+        true (those with variables left out count as false), or, of an unsatisfiable set that is not
+        minimal, the size of a minimal set within it divided by its own; half of that in both cases.
+        A guess may earn a part of it, so it is for shaping only. Metrics: ``verdict`` (1.0 for the
+        right verdict, whatever the certificate) and :data:`ERRORS`.
+
+    Raises:
+        ValueError: When a row is malformed; its position is named.
+    """
+    texts = tuple(completion_text(completion) for completion in completions)
+    tasks = []
+    for index, verification in enumerate(verifications):
+        with named_row(index):
+            tasks.append(_read_task(_json_text(verification)))
+    return list(_judge_texts(texts, tuple(tasks)))
+
+
+def _json_text(verification: Any) -> str:
+    if isinstance(verification, str):
+        return verification
+    payload = as_mapping(verification)
+    keys = ("formulas", "satisfiable", "certificate")
+    try:
+        return json.dumps({key: payload[key] for key in keys if key in payload})
+    except TypeError as error:
+        raise ValueError(
+            f"The verification can't be written as JSON ({error}). Keep the generator's "
+            "'verification' column as it is."
+        ) from error
+
+
+@lru_cache(maxsize=1024)
+def _read_task(text: str) -> SatTask:
+    """Read a payload; the last ones are kept, since a group of completions shares its task."""
+    payload = as_mapping(text)
+    texts = required(payload, "formulas", list, "a list of formulas")
+    if not texts or not all(isinstance(each, str) for each in texts):
+        raise ValueError(
+            f"formulas is {shown(texts)}, but the judge reads a list of texts, one or more. Give "
+            'e.g. ["(v1→¬v2)", "v1"].'
+        )
+    certificate = _flag(payload, "certificate", False)
+    task = SatTask(tuple(texts), _flag(payload, "satisfiable", None), certificate)
+    if certificate:
+        _check_formulas(task)
+    return task
+
+
+def _flag(payload: Mapping[str, Any], key: str, default: bool | None) -> bool:
+    value = payload.get(key, default)
+    if not isinstance(value, bool):
+        raise ValueError(
+            f"{key} is {shown(value)} among {sorted(map(str, payload))}, but the judge reads true "
+            "or false. Keep the generator's 'verification' column as it is."
+        )
+    return value
+
+
+def _check_formulas(task: SatTask) -> None:
+    """Read the formulas now, so that the error of a malformed one names its row."""
+    _ = task.formulas
+
+
+@lru_cache(maxsize=2)
+def _judge_texts(texts: tuple[str, ...], tasks: tuple[SatTask, ...]) -> tuple[Verdict, ...]:
+    """Judge a batch; the last ones are kept for a trainer's other functions."""
+    return tuple(_judge_text(text, task) for text, task in zip(texts, tasks, strict=True))
+
+
+def _judge_text(text: str, task: SatTask) -> Verdict:
+    said = extract_verdict(text)
+    if said is None:
+        why = "no answer found in the completion"
+        return Verdict(False, 0.0, explanation=why, metrics=_metrics("no_answer", False))
+    if said is not task.satisfiable:
+        error = "false_positive" if said else "false_negative"
+        return Verdict(
+            solved=False,
+            reward=0.0,
+            syntax=True,
+            answer=_NAMES[said],
+            explanation=f"{error}: the statements are {_NAMES[task.satisfiable]}",
+            metrics=_metrics(error, False),
+        )
+    found = _judge_certificate(text, task) if task.certificate else Finding(None, 1.0)
+    solved = found.error is None and found.is_graded
+    return Verdict(
+        solved=solved,
+        reward=float(solved) if found.is_graded else None,
+        syntax=found.error != "no_certificate",
+        partial=found.partial,
+        answer=f"{_NAMES[said]}: {found.text}" if found.text else _NAMES[said],
+        explanation=_explanation(found, task),
+        metrics=_metrics(found.error, True),
+    )
+
+
+def _explanation(found: Finding, task: SatTask) -> str:
+    if not found.is_graded:
+        return "the solver's budget did not suffice"
+    if found.error:
+        return f"{_NAMES[task.satisfiable]} is right, but {found.error.replace('_', ' ')}"
+    return f"the statements are {_NAMES[task.satisfiable]}"
+
+
+def _judge_certificate(text: str, task: SatTask) -> Finding:
+    return _judge_assignment(text, task) if task.satisfiable else _judge_core(text, task)
+
+
+def _judge_assignment(text: str, task: SatTask) -> Finding:
+    assignment = extract_assignment(text, task.names)
+    if not assignment:
+        return Finding("no_certificate", 0.0)
+    given = ", ".join(f"{n}={str(assignment[n]).lower()}" for n in task.names if n in assignment)
+    true = sum(
+        all(name in assignment for name in variables(formula)) and is_true(formula, assignment)
+        for formula in task.formulas
+    )
+    partial = 0.5 * true / len(task.formulas)
+    if len(assignment) < len(task.names):
+        return Finding("incomplete_assignment", partial, given)
+    if true < len(task.formulas):
+        return Finding("wrong_assignment", partial, given)
+    return Finding(None, 1.0, given)
+
+
+def _judge_core(text: str, task: SatTask) -> Finding:
+    numbers = extract_core(text)
+    if numbers is None:
+        return Finding("no_certificate", 0.0)
+    given = ", ".join(map(str, sorted(numbers)))
+    if not all(1 <= number <= len(task.formulas) for number in numbers):
+        return Finding("unknown_statement", 0.0, given)
+    named = [task.formulas[number - 1] for number in sorted(numbers)]
+    consistent = cores.satisfiable(named)
+    if consistent:
+        return Finding("not_unsatisfiable", 0.0, given)
+    minimal = None if consistent is None else cores.is_minimal(named)
+    if minimal is None:
+        return Finding(None, 0.0, given, is_graded=False)
+    if not minimal:
+        size = cores.smaller_core_size(named)
+        return Finding("not_minimal", 0.5 * size / len(named), given)
+    return Finding(None, 1.0, given)
+
+
+def _metrics(error: str | None, is_right: bool) -> dict[str, float]:
+    return {"verdict": float(is_right), **{name: float(name == error) for name in ERRORS}}
