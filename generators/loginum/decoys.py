@@ -28,6 +28,15 @@ class Manner(NamedTuple):
     """How often a condition that is not met is drawn from all words and numbers."""
 
 
+class Shares(NamedTuple):
+    """Share of attributes with computed values, rather than given ones; ``None`` of none."""
+
+    asked: float | None
+    """Among those that conditions ask for."""
+    used: float | None
+    """Among those that the conclusion is computed with."""
+
+
 class Pools:
     """What conditions borrow: names and values of facts and of the process's conclusions.
 
@@ -51,21 +60,40 @@ class Pools:
         self.relations = [fact.relation for fact in facts if not isinstance(fact, AttributeFact)]
         self.relations += [goal[0] for goal in process.derived if len(goal) == 3]
         self.given_goals = {(fact.attribute, fact.entity) for fact in self.given}
+        steps = process.steps
+        self._overall = _shares(steps, process)
         self._shares = {
-            goal[0]: _derived_share([step], process)
-            for goal, step in zip(process.derived, process.steps, strict=True)
+            goal[0]: _shares([step], process)
+            for goal, step in zip(process.derived, steps, strict=True)
         }
-        self._share = _derived_share(process.steps, process)
+        self._computed = {
+            goal[0]: [fact for fact in self.derived if (fact.attribute, fact.entity) in step.uses]
+            for goal, step in zip(process.derived, steps, strict=True)
+        }
 
-    def share(self, name: str) -> float:
-        """Return how often rules that conclude a name ask for computed values."""
-        return self._shares.get(name, self._share)
+    def shares(self, name: str) -> Shares:
+        """Return how often rules that conclude a name ask for, and use, computed values."""
+        own = self._shares.get(name, self._overall)
+        return Shares(
+            self._overall.asked if own.asked is None else own.asked,
+            self._overall.used if own.used is None else own.used,
+        )
+
+    def computed(self, name: str) -> Sequence[AttributeFact]:
+        """Return the facts with computed values that rules that conclude a name borrow from."""
+        return self._computed.get(name) or self.derived
 
 
-def _derived_share(steps: Sequence[GoldStep], process: Process) -> float:
-    attributes = [goal for step in steps for goal in step.uses if len(goal) == 2]
+def _shares(steps: Sequence[GoldStep], process: Process) -> Shares:
+    asked = [goal for step in steps for goal in step.uses[: len(step.rule.conditions)]]
+    used = [goal for step in steps for goal in step.uses[len(step.rule.conditions) :]]
+    return Shares(_derived_share(asked, process), _derived_share(used, process))
+
+
+def _derived_share(goals: Sequence[Goal], process: Process) -> float | None:
+    attributes = [goal for goal in goals if len(goal) == 2]
     if not attributes:
-        return 0.0
+        return None
     return sum(goal in process.derived for goal in attributes) / len(attributes)
 
 
@@ -77,7 +105,8 @@ class DecoySource:
         self.pools = pools
         self.knowledge = pools.knowledge
         self.manner = manner
-        self.share = pools.share(goal[0])
+        self.shares = pools.shares(goal[0])
+        self.computed = pools.computed(goal[0])
         self.refused: Collection[Goal] = (pools.root,)
         self.asked: dict[Goal, int] = {}
         self._fails = manner.fails
@@ -105,7 +134,7 @@ class DecoySource:
 
     def operand(self, entity: str) -> Goal:
         """Draw an attribute, of which the entity or another one has a value."""
-        derived = self.world.chance() < self.share
+        derived = self.world.chance() < (self.shares.used or 0)
         if self.world.chance() < self.manner.met:
             known = self._known(entity, derived)
             if known:
@@ -121,7 +150,7 @@ class DecoySource:
 
     def _attribute(self, entity: str, met: bool) -> Goal:
         """Draw an attribute with its value, if met; else with the value of another entity."""
-        derived = self.world.chance() < self.share
+        derived = self.world.chance() < (self.shares.asked or 0)
         known = self._known(entity, derived) if met else []
         open_known = [goal for goal in known if goal not in self.pools.secret]
         if open_known:
@@ -141,7 +170,7 @@ class DecoySource:
 
     def _failing_attribute(self, entity: str) -> Goal:
         """Draw an attribute that the entity has, but with another value."""
-        known = self._known(entity, self.world.chance() < self.share)
+        known = self._known(entity, self.world.chance() < (self.shares.asked or 0))
         if not known:
             return self._attribute(entity, met=False)
         goal = self.world.pick(known)
@@ -176,12 +205,10 @@ class DecoySource:
         return relate(self.world, relation, entity, None, inside)
 
     def _known(self, entity: str, derived: bool) -> list[Goal]:
+        if derived:
+            return [(fact.attribute, entity) for fact in self.computed if fact.entity == entity]
         given = self.pools.given_goals
-        return [
-            goal
-            for goal in self.knowledge.about.get(entity, ())
-            if len(goal) == 2 and (goal not in given) == derived
-        ]
+        return [goal for goal in self.knowledge.about.get(entity, ()) if goal in given]
 
     def _related(self, entity: str, partner: str | None) -> list[Goal]:
         return [
@@ -191,7 +218,7 @@ class DecoySource:
         ]
 
     def _borrowed(self, derived: bool) -> AttributeFact | None:
-        facts = (derived and self.pools.derived) or self.pools.given
+        facts = (derived and self.computed) or self.pools.given
         return self.world.pick(facts) if facts else None
 
     def _near(self, value: int) -> int:
