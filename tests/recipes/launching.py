@@ -31,6 +31,17 @@ SMALL_TRANSFER = {
 }
 """The same for the transfer experiment."""
 
+SMALL_SFT = {
+    "pretraining_steps": 2,
+    "train_examples": 16,
+    "eval_tasks": 6,
+    "max_new_tokens": 8,
+    "per_device_train_batch_size": 8,
+    "logging_steps": 1,
+}
+"""The same for the SFT experiment."""
+SMALL = {"peft_transfer": SMALL_TRANSFER, "sft_loginum": SMALL_SFT}
+
 
 class Launch:
     """Runs a recipe through ``accelerate launch`` as a user does."""
@@ -44,8 +55,7 @@ class Launch:
         options_file: Path | None = None,
         **options: object,
     ) -> subprocess.CompletedProcess[str]:
-        small = SMALL_TRANSFER if recipe == "peft_transfer" else SMALL_GRPO
-        merged = {**small, **options, "output_dir": output_dir}
+        merged = {**SMALL.get(recipe, SMALL_GRPO), **options, "output_dir": output_dir}
         config = [] if options_file is None else ["--config", str(options_file)]
         return subprocess.run(
             [
