@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from rewards.extraction import Completion, completion_text
-from rewards.judges.numeric.engine import conclusions
+from rewards.judges.numeric.engine import Matcher
 from rewards.judges.numeric.parser import check_rule, parse_fact, parse_query, parse_rule
 from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, TooLargeError
 from rewards.loginum_claims import is_about, read_answer, read_claim, states
@@ -48,6 +48,7 @@ class LoginumTask:
 
     def __post_init__(self) -> None:
         self.goal = AttributeFact(self.query.entity, self.query.attribute, self.answer)
+        self._matchers: dict[int, Matcher] = {}
         self._conclusions: dict[tuple[int, frozenset[Fact]], tuple[Fact, ...]] = {}
 
     @cached_property
@@ -64,7 +65,9 @@ class LoginumTask:
         key = (rule, uses)
         found = self._conclusions.get(key)
         if found is None:
-            found = conclusions(parse_rule(self.rules[rule]), uses)
+            if rule not in self._matchers:
+                self._matchers[rule] = Matcher(parse_rule(self.rules[rule]))
+            found = self._matchers[rule].conclusions(uses)
             if len(self._conclusions) < _KEPT_CONCLUSIONS:
                 self._conclusions[key] = found
         return found
@@ -117,12 +120,20 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
     Raises:
         ValueError: When a row is malformed; its position is named.
     """
-    texts = tuple(completion_text(completion) for completion in completions)
-    tasks = []
+    texts = tuple([completion_text(completion) for completion in completions])
+    try:
+        tasks = tuple([_read_task(_json_text(verification)) for verification in verifications])
+    except ValueError:
+        _name_malformed(verifications)
+        raise
+    return list(_judge_texts(texts, tasks))
+
+
+def _name_malformed(verifications: Sequence[Any]) -> None:
+    """Raise the error of the first malformed row, with its position."""
     for index, verification in enumerate(verifications):
         with named_row(index):
-            tasks.append(_read_task(_json_text(verification)))
-    return list(_judge_texts(texts, tuple(tasks)))
+            _read_task(_json_text(verification))
 
 
 def _json_text(verification: Any) -> str:

@@ -128,17 +128,33 @@ def conclusions(rule: Rule, uses: Iterable[Fact]) -> tuple[Fact, ...]:
     >>> conclusions(rule, [likes]), conclusions(rule, [likes, cold, parse_fact("is(Al, shy, 1)")])
     ((), ())
     """
-    world = _World(MAX_STEP_EFFORT)
-    wanted = dict.fromkeys(uses)
-    for fact in wanted:
-        world.add(fact)
-    found: dict[Fact, None] = {}
-    for plan in _plans(0, rule):
-        if len(wanted) <= len(plan.atoms):
-            for derivation in world.firings(plan):
-                if len(derivation.uses) == len(wanted):
-                    found[derivation.conclusion] = None
-    return tuple(found)
+    return Matcher(rule).conclusions(uses)
+
+
+class Matcher:
+    """A rule, made ready to be applied to one set of facts after another."""
+
+    def __init__(self, rule: Rule) -> None:
+        """Prepare a rule.
+
+        Raises:
+            TooLargeError: When its disjunctions have too many alternatives.
+        """
+        self._plans = tuple(_plans(0, rule))
+
+    def conclusions(self, uses: Iterable[Fact]) -> tuple[Fact, ...]:
+        """Return what the rule yields, see :func:`conclusions`."""
+        world = _World(MAX_STEP_EFFORT)
+        wanted = dict.fromkeys(uses)
+        for fact in wanted:
+            world.add(fact)
+        found: dict[Fact, None] = {}
+        for plan in self._plans:
+            if len(wanted) <= len(plan.atoms):
+                for derivation in world.firings(plan):
+                    if len(derivation.uses) == len(wanted):
+                        found[derivation.conclusion] = None
+        return tuple(found)
 
 
 _Key = str | tuple[str, int | None]
