@@ -14,8 +14,8 @@ class Pen(Protocol):
     def pick(self, items: Sequence[Any]) -> Any:
         """Return one of the items, each alike."""
 
-    def pattern(self) -> Fact:
-        """Return another pattern over the rule's variables, which need not be met."""
+    def other_pattern(self, met: Fact) -> Fact:
+        """Return another pattern with the same variables, which need not be met."""
 
 
 DrawCondition = Callable[[Pen, Fact], Condition]
@@ -27,7 +27,7 @@ def _pattern(pen: Pen, met: Fact) -> Condition:
 
 
 def _any_of(pen: Pen, met: Fact) -> Condition:
-    other = pen.pattern()
+    other = pen.other_pattern(met)
     return AnyOf(pen.pick(((met, other), (other, met))))
 
 

@@ -162,15 +162,12 @@ class Draft:
                 return Lookup(self.variables[goal[1]], goal[0])
         raise DeadEndError
 
-    def pattern(self) -> Fact:
-        """Return another pattern over the rule's variables, which need not be met."""
-        world = self.world
-        variables = tuple(self.variables.values())
-        if len(variables) > 1 and world.chance() < 0.5:
-            first = world.pick(variables)
-            second = world.pick([variable for variable in variables if variable != first])
-            return RelationFact(world.pick(world.relations), first, second)
-        return AttributeFact(world.pick(variables), world.pick(world.attributes), world.number())
+    def other_pattern(self, met: Fact) -> Fact:
+        """Return another pattern with the same variables, which need not be met."""
+        if isinstance(met, AttributeFact):
+            return AttributeFact(met.entity, self.pick(self.world.attributes), self.number())
+        pair = self.pick(((met.first, met.second), (met.second, met.first)))
+        return RelationFact(self.pick(self.world.relations), *pair)
 
     def needs(self) -> list[Goal]:
         """Return what meets the conditions and what gives the values of the lookups."""

@@ -163,21 +163,22 @@ class Knowledge:
         """Return the extensions of a binding that meet all needs."""
         bindings = [binding]
         for need in needs:
-            if isinstance(need, RelationFact):
-                bindings = self._with_pair(need, bindings)
-            elif isinstance(need, AnyOf):
-                patterns = need.patterns
-                bindings = [full for one in patterns for full in self._bindings((one,), binding)]
+            if isinstance(need, AnyOf):
+                bindings = [full for one in need.patterns for full in self._extend(one, bindings)]
             else:
-                bindings = self._with_value(need, bindings)
+                bindings = self._extend(need, bindings)
             if not bindings:
                 break
             if len(bindings) > MAX_BINDINGS:
                 raise _RefusedError
         return bindings
 
-    def _with_value(self, need: _Need, bindings: list[_Binding]) -> list[_Binding]:
-        assert isinstance(need, AttributeFact | Lookup)
+    def _extend(self, need: Fact | Lookup, bindings: list[_Binding]) -> list[_Binding]:
+        if isinstance(need, RelationFact):
+            return self._with_pair(need, bindings)
+        return self._with_value(need, bindings)
+
+    def _with_value(self, need: AttributeFact | Lookup, bindings: list[_Binding]) -> list[_Binding]:
         known = self.values.get(need.attribute)
         if not known:
             return []
