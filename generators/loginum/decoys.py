@@ -29,19 +29,21 @@ class Manner(NamedTuple):
 
 
 class Shares(NamedTuple):
-    """Share of attributes with computed values, rather than given ones; ``None`` of none."""
+    """What rules are made of."""
 
+    attributes: float
+    """Share of attributes among conditions, drawn a little to one half."""
     asked: float | None
-    """Among those that conditions ask for."""
+    """Share of computed values, rather than given ones, that conditions ask for, if for any."""
     used: float | None
-    """Among those that the conclusion is computed with."""
+    """The same of what the conclusion is computed with."""
 
 
 class Pools:
     """What conditions borrow: names and values of facts and of the process's conclusions.
 
-    A rule asks for computed values as often as the gold rule about the same attribute or relation
-    does; else the size of the numbers in conditions would tell gold rules from others.
+    A rule has attributes, and asks for computed values, as often as the gold rule about the same
+    attribute or relation does; else such features would tell gold rules from others.
     """
 
     def __init__(self, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge) -> None:
@@ -72,9 +74,10 @@ class Pools:
         }
 
     def shares(self, name: str) -> Shares:
-        """Return how often rules that conclude a name ask for, and use, computed values."""
+        """Return what rules that conclude a name are made of: the same as the gold one."""
         own = self._shares.get(name, self._overall)
         return Shares(
+            own.attributes,
             self._overall.asked if own.asked is None else own.asked,
             self._overall.used if own.used is None else own.used,
         )
@@ -87,7 +90,8 @@ class Pools:
 def _shares(steps: Sequence[GoldStep], process: Process) -> Shares:
     asked = [goal for step in steps for goal in step.uses[: len(step.rule.conditions)]]
     used = [goal for step in steps for goal in step.uses[len(step.rule.conditions) :]]
-    return Shares(_derived_share(asked, process), _derived_share(used, process))
+    attributes = (sum(len(goal) == 2 for goal in asked) + 0.5) / (len(asked) + 1)
+    return Shares(attributes, _derived_share(asked, process), _derived_share(used, process))
 
 
 def _derived_share(goals: Sequence[Goal], process: Process) -> float | None:
@@ -109,7 +113,8 @@ class DecoySource:
         self.computed = pools.computed(goal[0])
         self.refused: Collection[Goal] = (pools.root,)
         self.asked: dict[Goal, int] = {}
-        self._fails = manner.fails
+        self._failing: int | None = None if manner.fails else 0
+        """Which condition is not met in any case, counted from the last."""
 
     def value(self, goal: Goal) -> int:
         """Return the value that a condition asks for."""
@@ -120,15 +125,17 @@ class DecoySource:
     ) -> Goal | None:
         """Draw a condition that is met, or one that looks as if it might be."""
         chance = self.world.chance
-        if self._fails and chance() * left < 1:
-            self._fails = False
-            if partner is None and chance() < 0.5:
+        if self._failing is None:
+            self._failing = 1 + int(chance() * left)
+        attribute = partner is None and chance() < self.shares.attributes
+        if left == self._failing:
+            if attribute:
                 return self._failing_attribute(entity)
             return self._failing_relation(entity, partner, inside)
         met = chance() < self.manner.met
         if not met and chance() < self.manner.unknown:
             return self._anything(entity, partner, inside)
-        if partner is None and chance() < 0.5:
+        if attribute:
             return self._attribute(entity, met)
         return self._relation(entity, partner, inside, met)
 
