@@ -350,30 +350,40 @@ class Table:
         return "; ".join(found) or "none"
 
 
-def report(data: Data) -> str:
-    """Return the tables of answers, steps and last rules."""
+TABLES = ("answers", "steps", "rules")
+
+
+def report(data: Data, wanted: Sequence[str]) -> str:
+    """Return some of :data:`TABLES`."""
     learnt = learn_last_rules(data)
-    nothing = [0.0] * len(data.test)
-    one_of = [1 / len(example.view.about) for example in data.test]
-    tables = {
-        "Answers": Table(data, measure_answers(data, learnt), "commonest answer", data.chances()),
-        "Steps": Table(data, measure_steps(data, "loginum_process_reward"), "nothing", nothing),
-        "The rule that gives the answer": Table(
+    makers: dict[str, Callable[[], Table]] = {
+        "answers": lambda: Table(
+            data, measure_answers(data, learnt), "commonest answer", data.chances()
+        ),
+        "steps": lambda: Table(
+            data,
+            measure_steps(data, "loginum_process_reward"),
+            "nothing",
+            [0.0] * len(data.test),
+        ),
+        "rules": lambda: Table(
             data,
             measure_last_rules(data, choose_last_rules(data) | learnt),
             "one at random",
-            one_of,
+            [1 / len(example.view.about) for example in data.test],
         ),
     }
-    return "\n\n".join(
-        f"### {title}\n\n{found.text()}\n\nSuperficial and above chance: {found.verdict()}."
-        for title, found in tables.items()
-    )
+    parts = []
+    for name in wanted:
+        found = makers[name]()
+        parts += [f"### {name}", found.text(), f"Superficial, above chance: {found.verdict()}."]
+    return "\n\n".join(parts)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Judge cheap strategies on LogiNumSynth tasks.")
     parser.add_argument("--presets", nargs="*", default=PRESETS)
+    parser.add_argument("--tables", nargs="+", choices=TABLES, default=TABLES)
     parser.add_argument("--no-ladder", action="store_true", help="only presets")
     parser.add_argument("--tasks", type=int, default=200, help="test tasks per level or depth")
     parser.add_argument("--train", type=int, default=400, help="training tasks per level or depth")
@@ -388,7 +398,7 @@ def main() -> None:
                 split: tuple(example for c in columns for example in make(c, count, split))
                 for split, count in sizes.items()
             }
-            print(f"## {title}\n\n{report(Data(**made))}\n", flush=True)
+            print(f"## {title}\n\n{report(Data(**made), arguments.tables)}\n", flush=True)
 
 
 if __name__ == "__main__":
