@@ -23,7 +23,8 @@ from generators.task import Task
 
 _PIPE_CLOSED = 141
 """The exit status of programs that a closed pipe ends: 128 + SIGPIPE."""
-_NO_EFFECT_ON_LEVELS = ("level", "count", "split", "seed", "style", "num_proc")
+_FAMILY_OPTIONS = ("preset", "style", "language", "llm")
+_NO_EFFECT_ON_LEVELS = ("level", "count", "split", "seed", "style", "num_proc", "llm")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -124,7 +125,7 @@ def _build(options: argparse.Namespace) -> None:
 
 
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
-    given = {name: getattr(options, name) for name in ("preset", "style", "language")}
+    given = {name: getattr(options, name) for name in _FAMILY_OPTIONS}
     given = {name: value for name, value in given.items() if value is not None}
     accepted = inspect.signature(registry.family(options.family).generate).parameters
     for name in given:
@@ -167,6 +168,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--preset", metavar="NAME", help="a published dataset, in families with several of them")
     add("--style", help="style of the prompt")
     add("--language", help="name of a shipped language, or a YAML file of your own")
+    add("--llm", metavar="MODEL", help="a language model's name, or a YAML file: docs/llm.md")
     add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--out", metavar="DIR", help="write a dataset to this folder")

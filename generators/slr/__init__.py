@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from generators.slr.describe import describe
+from generators.slr.guided import ModelRules
 from generators.slr.language import load_language, shipped_languages
 from generators.slr.levels import LEVELS as TABLE
 from generators.slr.levels import level_of
@@ -48,8 +49,6 @@ __all__ = [
     "versions",
 ]
 
-_SOURCES: dict[str, RuleSource] = {"uniform": UniformRules(), "guided": SchemaRules()}
-
 
 def generate(
     level: int,
@@ -58,6 +57,7 @@ def generate(
     split: str = "train",
     language: str | Path = "trains",
     style: str = "prolog",
+    llm: str | None = None,
 ) -> Task:
     """Make a task: a pure function of its arguments.
 
@@ -70,14 +70,20 @@ def generate(
         language: A shipped language's name, or the path of a language file.
         style: ``"prolog"`` (facts), ``"natural"`` (sentences) or ``"compact"`` (bare values without
             instructions, for small models trained on them). It does not change the task.
+        llm: Name or YAML file of a language model that the guided rules are asked of, instead of
+            the built-in patterns; see ``docs/llm.md``. With its answers in the cache, the task is
+            a function of the arguments as without.
 
     Raises:
         ValueError: An argument is out of range, the language file is bad, or there is no such task.
+        LLMError: The language model does not answer (a ``RuntimeError``).
     """
     _check_choice("split", split, SPLITS)
     _check_choice("style", style, STYLES)
     row = level_of(level)
-    synthesis = synthesize(load_language(language), row, seed, split, _SOURCES)
+    guided: RuleSource = SchemaRules() if llm is None else ModelRules(llm)
+    sources = {"uniform": UniformRules(), "guided": guided}
+    synthesis = synthesize(load_language(language), row, seed, split, sources)
     return write_task(synthesis, seed, split, style)
 
 

@@ -80,7 +80,7 @@ class SchemaRules:
         Raises:
             RuleUnavailableError: No schema fits the language's vocabulary at this level.
         """
-        styles = _fitting(language, level)
+        styles = fitting_schemata(language, level)
         if not styles:
             raise RuleUnavailableError(
                 f"No rule schema fits the language {language.name!r} at level {level.number}; "
@@ -146,7 +146,7 @@ def schema_bank() -> tuple[Schema, ...]:
 
 
 @lru_cache(maxsize=256)
-def _fitting(language: Language, level: Level) -> tuple[tuple[Schema, ...], ...]:
+def fitting_schemata(language: Language, level: Level) -> tuple[tuple[Schema, ...], ...]:
     """Return the schemata that fit a level, grouped by style."""
     attributes = language.vocabulary(level.predicates)
     styles: dict[str, list[Schema]] = {}

@@ -1,0 +1,148 @@
+"""Guided rules of a language model: what is used, what is refused and why."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from llm_server import Endpoint, completion
+from pytest_httpserver import HTTPServer
+
+from generators import generate
+from generators.llm import load_model
+from generators.slr import guided
+from generators.slr.guided import ProposalError, examine, rule_bank
+from generators.slr.language import load_language
+from generators.slr.levels import level_of
+from generators.slr.rules import Rule, RuleUnavailableError
+
+TRAINS = load_language("trains")
+LEVEL = level_of(12)
+SHOWN = Rule("eastbound(T) :- has_car(T, C), car_color(C, red).", "schema", "conjunction")
+
+
+def examined(rule: str) -> Rule:
+    return examine(f"Here it is.\n[RULE]\n{rule}\n[/RULE]", TRAINS, LEVEL, SHOWN)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "eastbound(Train):-has_car(Train,Car),car_color(Car,blue).",
+        "```prolog\neastbound(T) :- has_car(T, C), car_num(C, 1), car_len(C, long).\n```",
+        "eastbound(T) :- findall(C, (has_car(T, C), car_len(C, long)), L), length(L, 1).",
+        "eastbound(T) :- has_car(T, C), good(C).\ngood(C) :- car_color(C, X), member(X, [red]), "
+        "car_num(C, 2).",
+        "eastbound(T) :- has_car(T, A), has_car(T, B), A \\= B, car_color(A, X), car_color(B, X).",
+    ],
+)
+def test_a_sound_proposal_is_used_in_standard_spelling(rule):
+    found = examined(rule)
+    assert found.sampling == "llm"
+    assert found.style == "conjunction"
+    assert found.text.startswith("eastbound(T) :- ")
+
+
+@pytest.mark.parametrize(
+    ("rule", "reason"),
+    [
+        ("eastbound(T) :- has_car(T, C), car_color(C, red)", "not readable"),
+        ("There is a red car.", "not readable"),
+        ("", "not readable"),
+        ("eastbound(T) :- has_car(T, C), car_color(C, purple).", "its attribute does not have"),
+        ("eastbound(T) :- has_car(T, C), car_color(C, long).", "its attribute does not have"),
+        ("eastbound(T) :- has_car(T, C), car_num(C, 77).", "its attribute does not have"),
+        ("eastbound(T) :- has_car(T, C), car_color(C, X), X = purple.", "name that the level"),
+        ("eastbound(train0).", "name that the level"),
+        ("eastbound(T) :- has_car(T, car0_1).", "name that the level"),
+        ("westbound(T) :- has_car(T, C), car_color(C, red).", "not about eastbound"),
+        ("eastbound(T) :- has_car(T, D), car_color(D, red).", "copied"),
+        ("eastbound(T) :- has_car(T, C), passenger_num(C, 3).", "by the judge"),
+        ("eastbound(T) :- has_car(T, C), shell(C).", "by the judge"),
+        ("eastbound(T) :- eastbound(T).", "by the judge"),
+        ("eastbound(T) :- has_car(T, C), car_color(C, X), X > 1.", "error when proved"),
+        ("eastbound(T) :- has_car(T, C), car_color(C, X).", "stands alone"),
+        ("eastbound(T) :- has_car(T, _).", "out of balance"),
+        ("eastbound(T) :- has_car(T, C), car_num(C, 1), car_num(C, 2).", "out of balance"),
+        (f"eastbound(T) :- {', '.join(['has_car(T, _)'] * 5)}.", "too many parts"),
+        (f"eastbound(T) :- {'(' * 500}has_car(T, _){')' * 500}.", "too long"),
+        (f"eastbound(T) :- {', '.join(f'X{n} = X{n}' for n in range(9))}, T = T.", "variables"),
+    ],
+)
+def test_a_bad_proposal_is_refused_with_its_reason(rule, reason):
+    with pytest.raises(ProposalError, match=reason):
+        examined(rule)
+
+
+@pytest.mark.parametrize("text", ["", "eastbound(T).", "[RULE] a.", "[/RULE] x [RULE]"])
+def test_an_answer_without_tags_holds_no_rule(text):
+    with pytest.raises(ProposalError, match="without a rule"):
+        examine(text, TRAINS, LEVEL, SHOWN)
+
+
+@pytest.fixture
+def inventive(httpserver: HTTPServer, tmp_path, monkeypatch):
+    """Return an endpoint with a new rule in every answer, and a file that names it."""
+    colours = TRAINS.attributes[1].values
+    lengths = TRAINS.attributes[2].values
+    rules = [
+        f"eastbound(T) :- has_car(T, C), {first}, {second}."
+        for first in (f"car_color(C, {value})" for value in colours)
+        for second in (*(f"car_len(C, {value})" for value in lengths), "car_num(C, N), N > 1")
+    ]
+    count = 0
+
+    def script(body):
+        nonlocal count
+        count += 1
+        return completion(f"[RULE]{rules[count % len(rules)]}[/RULE]")
+
+    endpoint = Endpoint(httpserver, script)
+    file = tmp_path / "llm.yaml"
+    file.write_text(
+        f"model: scripted\nclient: {{base_url: '{endpoint.url}', api_key: none}}\n"
+        f"cache: {tmp_path / 'cache'}\n"
+    )
+    monkeypatch.setattr(guided, "ROUNDS", 3)
+    load_model.cache_clear()
+    rule_bank.cache_clear()
+    return endpoint, str(file)
+
+
+def test_tasks_take_their_guided_rules_from_the_model(inventive):
+    endpoint, file = inventive
+    tasks = [generate("slr", 12, seed, llm=file) for seed in range(12)]
+    assert {"llm", "uniform"} == {task.metadata["rule_sampling"] for task in tasks}
+    assert all("[RULE]" in text for text in endpoint.texts)
+
+    asked = len(endpoint.asked)
+    load_model.cache_clear()
+    rule_bank.cache_clear()
+    assert [generate("slr", 12, seed, llm=file) for seed in range(12)] == tasks
+    assert len(endpoint.asked) == asked  # another process would not ask again either
+
+
+def test_the_prompt_names_the_levels_vocabulary_alone(inventive):
+    endpoint, file = inventive
+    rule_bank(load_model(file), TRAINS, level_of(6))
+    for text in endpoint.texts:
+        assert re.search(r"car_color\(C, V\): V is one of red, ", text)
+        assert "has_wall" in text
+        assert "has_roof" not in text
+
+
+def test_proposals_are_counted_by_reason(inventive):
+    endpoint, file = inventive
+    bank = rule_bank(load_model(file), TRAINS, LEVEL)
+    assert len(bank.rules) + sum(bank.refused.values()) == len(endpoint.asked)
+    assert bank.refused["proposed before"] > 0
+
+
+def test_a_model_without_ideas_is_told(inventive):
+    endpoint, file = inventive
+    endpoint.script = lambda body: completion("I'd rather not.")
+    seed = next(
+        s for s in range(20) if generate("slr", 12, s).metadata["rule_sampling"] == "schema"
+    )
+    with pytest.raises(RuleUnavailableError, match=r"\d+ without a rule between"):
+        generate("slr", 12, seed, llm=file)
