@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from rewards.extraction import Completion, completion_text
-from rewards.judges.numeric.engine import Matcher
+from rewards.judges.numeric.engine import ConflictError, Matcher
 from rewards.judges.numeric.parser import check_rule, parse_fact, parse_query, parse_rule
 from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, TooLargeError
 from rewards.loginum_claims import is_about, read_answer, read_claim, states
@@ -115,7 +115,8 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
         0.0; ``partial`` is the process accuracy. Metrics: ``process_accuracy``, ``steps``,
         ``verified_steps``, ``gold_steps_found``, ``verified`` (1.0 for the right answer from a
         chain of verified steps) and :data:`ERRORS`. ``reward`` is ``None`` where a step is too
-        laborious to verify, which takes a rule with many conditions that share no variable.
+        laborious to verify, which takes a rule with many conditions that share no variable, or
+        uses two values of one attribute, which no consistent world has.
 
     Raises:
         ValueError: When a row is malformed; its position is named.
@@ -196,7 +197,7 @@ def _judge_text(text: str, task: LoginumTask) -> Verdict:
     solved = value == task.answer
     try:
         process = judge_process(summary.steps, solved, task)
-    except TooLargeError as error:
+    except (ConflictError, TooLargeError) as error:
         return Verdict(False, None, answer=summary.answer, explanation=f"not gradable: {error}")
     faulty = _first_error(process.findings)
     error = faulty.error if faulty else _lack(process)
@@ -250,6 +251,7 @@ def judge_process(steps: Sequence[Step], solved: bool, task: LoginumTask) -> Pro
     by ``(gold steps + 1) / n``.
 
     Raises:
+        ConflictError: When a step uses two values of one attribute.
         TooLargeError: When a step is too laborious to verify.
     """
     found = _verify(steps, task)

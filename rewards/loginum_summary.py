@@ -34,7 +34,7 @@ _ARROW = re.compile(
 )
 _PLAIN_STEP = re.compile(
     r"\n(?:[-*•] |\d{1,2}\. )?+"
-    r"((?:rule|fact|int)[_ ]i?\d{1,4}(?: & (?:rule|fact|int)[_ ]i?\d{1,4})*+)"
+    r"((?:rule|fact|int)[_ ]i?\d{1,4}(?: & (?:rule|fact|int)[_ ]i?\d{1,4}){0,30}+)"
     r" (?:=>>|=>|->|→|⇒|\$\\Rightarrow\$) (?:int[_ ]|fact_i)(\d{1,4}): ([^\n]{1,200}+)(?![^\n])",
     re.IGNORECASE,
 )

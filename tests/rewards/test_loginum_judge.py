@@ -389,6 +389,15 @@ def test_a_step_too_laborious_to_verify_is_not_graded():
     assert verdict.explanation.startswith("not gradable")
 
 
+def test_a_step_that_uses_two_values_of_an_attribute_is_not_graded():
+    payload = CASES[6].payload
+    payload["facts"][1] = "is(Hetty, calm, 6)"
+    line = "rule_5 & fact_2 & fact_4 & fact_7 =>> int_1: Hetty's legal is -3151"
+    verdict = judge("loginum", written([line], -3197), payload)
+    assert verdict.reward is None
+    assert "calm of Hetty" in verdict.explanation
+
+
 def test_no_text_makes_the_judge_fail():
     rng = random.Random(6)
     pieces = [

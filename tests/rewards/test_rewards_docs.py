@@ -11,6 +11,9 @@ import rewards.extraction
 import rewards.formulas
 import rewards.labels
 import rewards.listings
+import rewards.loginum_claims
+import rewards.loginum_numbers
+import rewards.loginum_summary
 import rewards.markup
 import rewards.plain
 import rewards.slr
@@ -36,6 +39,9 @@ def test_the_examples_of_a_page_are_true(page: str, examples: int):
         rewards.formulas,
         rewards.labels,
         rewards.listings,
+        rewards.loginum_claims,
+        rewards.loginum_numbers,
+        rewards.loginum_summary,
         rewards.markup,
         rewards.plain,
         rewards.slr,
