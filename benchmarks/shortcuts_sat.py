@@ -212,13 +212,15 @@ def main() -> None:
     for level, preset in asked:
         data = column(level, preset, arguments.train, arguments.tasks)
         names.append(data.name)
-        for name, figure in accuracies(data).items():
+        found = accuracies(data)
+        for name, figure in found.items():
             learnt.setdefault(name, []).append(figure)
         few = Column(data.name, (), data.test[: arguments.paid])
         for kind, row in earnings(few).items():
             for name, figure in row.items():
                 paid[kind].setdefault(name, []).append(figure)
-        print(f"{data.name}: {time.process_time() - started:.0f} CPU seconds", flush=True)
+        figures = ", ".join(f"{figure:.3f}" for figure in found.values())
+        print(f"{data.name}: {figures}; {time.process_time() - started:.0f} s CPU", flush=True)
     error = sqrt(0.25 / arguments.tasks)
     print(f"\n## Learners (standard error {error:.3f})\n")
     print(table("right", names, learnt, LIMIT))

@@ -37,8 +37,8 @@ _ALTERNATIVE = re.compile(
     r"(?:\bor|/|\||\bwhether|\bif|\bversus|\bvs\.?)\s?(?:\w+\s){0,4}?\Z", re.IGNORECASE
 )
 _HYPOTHETICAL = re.compile(
-    r"\b(?:would|were|rest|remaining|(?<!each )others?|without|if|unless|suppose|assum\w{1,6}|subset|drop|"
-    r"remov\w{1,4}|whether|check|determine|see|far|until|otherwise|formulas? \d|statements? \d)\b",
+    r"\b(?:would|were|rest|remaining|(?<!each )others?|without|if|unless|suppose|"
+    r"assum\w{1,6}|subset|drop|remov\w{1,4}|whether|check|determine|see|far|until|otherwise|formulas? \d|statements? \d)\b",
     re.IGNORECASE,
 )
 _CUE = re.compile(
