@@ -38,7 +38,8 @@ _ALTERNATIVE = re.compile(
 )
 _HYPOTHETICAL = re.compile(
     r"\b(?:would|were|rest|remaining|(?<!each )others?|without|if|unless|suppose|"
-    r"assum\w{1,6}|subset|drop|remov\w{1,4}|whether|check|determine|see|far|until|otherwise|formulas? \d|statements? \d)\b",
+    r"assum\w{1,6}|subset|drop|remov\w{1,4}|whether|check|determine|see|far|until|otherwise|"
+    r"formulas? \d|statements? \d)\b",
     re.IGNORECASE,
 )
 _CUE = re.compile(
