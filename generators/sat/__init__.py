@@ -9,9 +9,12 @@ import random
 from functools import lru_cache
 from types import MappingProxyType
 
+from generators.llm import load_model
 from generators.sat.configs import Config, UnreachableCellError
 from generators.sat.describe import describe
+from generators.sat.draws import ClauseSet
 from generators.sat.levels import LADDER, PRESETS, Preset, find_preset, preset_levels
+from generators.sat.llm_grounding import TECHNIQUES, GroundingError, ground_by_model
 from generators.sat.pairs import Pair, PairError, draw_pair
 from generators.sat.prompts import LANGUAGES, STYLES, check_choice
 from generators.sat.publishing import (
@@ -22,6 +25,7 @@ from generators.sat.publishing import (
     side_of,
     versions,
 )
+from generators.sat.structures import clause_formula
 from generators.sat.tasks import Request, write_task
 from generators.sat.themes import Atom, Theme, load_theme, theme_names
 from generators.seeding import stream
@@ -47,6 +51,7 @@ __all__ = [
     "TARGETS",
     "TIERS",
     "Config",
+    "GroundingError",
     "Pair",
     "PairError",
     "Preset",
@@ -73,6 +78,8 @@ def generate(
     style: str = "full",
     theme: str | None = None,
     target: str | None = None,
+    grounding: str | None = None,
+    llm: str | None = None,
 ) -> Task:
     """Make a task: a pure function of its arguments.
 
@@ -91,13 +98,19 @@ def generate(
         theme: Name or YAML file of a theme for the sentences; one of the shipped themes at random
             by default, banking in presets.
         target: ``"sat"`` or ``"unsat"`` to choose the status instead of the coin.
+        grounding: ``"broadtopic"``, ``"themes"`` or ``"fulltext"``: sentences are asked of a
+            language model, which is told the theme's title, its topic or its paragraph.
+        llm: Name or YAML file of that model, see ``docs/llm.md``.
 
     Raises:
         ValueError: An argument is out of range.
         PairError: No pair was found within the limits.
+        GroundingError: The language model found no sentences that can be used.
+        LLMError: It does not answer.
     """
     config, found = _config(level, preset)
     language = language or (found.language if found else "english")
+    _check_grounding(grounding, llm, language)
     check_choice("split", split, SPLITS)
     check_choice("language", language, LANGUAGES)
     check_choice("style", style, STYLES)
@@ -109,15 +122,42 @@ def generate(
     coin = rng.random() < 0.5
     consistent = coin if target is None else target == "sat"
     about = {"tier": None if preset else TIERS[level], "split": split, "preset": preset}
+    clauses = pair.consistent if consistent else pair.inconsistent
     atoms: dict[str, Atom] = {}
     if language == "english":
         name = theme or rng.choice(found.themes if found and found.themes else theme_names())
         chosen = _shipped_theme(name) if name in theme_names() else load_theme(name)
-        atoms = ground(chosen, config.variables, rng)
         about["theme"] = chosen.name
+        if grounding is None:
+            atoms = ground(chosen, config.variables, rng)
+        else:
+            about["grounding"] = grounding
+            atoms = _ask_for_atoms(clauses, config.variables, chosen, grounding, llm)
     request = Request(level, seed, style, language, about)
-    clauses = pair.consistent if consistent else pair.inconsistent
     return write_task(clauses, pair.shape, atoms, request)
+
+
+def _check_grounding(grounding: str | None, llm: str | None, language: str) -> None:
+    if grounding is not None:
+        check_choice("grounding", grounding, TECHNIQUES)
+        if language != "english":
+            raise ValueError(
+                f"grounding={grounding!r} with language={language!r}: formulas hold no sentences. "
+                "Leave one of the two out."
+            )
+    if (grounding is None) != (llm is None):
+        raise ValueError(
+            f"grounding={grounding!r} with llm={llm!r}: a grounding is asked of a language model. "
+            "Give both, or neither for the built-in sentences."
+        )
+
+
+def _ask_for_atoms(
+    clauses: ClauseSet, variables: int, theme: Theme, grounding: str, llm: str | None
+) -> dict[str, Atom]:
+    formulas = [clause_formula(c.structure, c.signs, c.variables) for c in clauses.clauses]
+    names = [f"v{number}" for number in range(1, variables + 1)]
+    return ground_by_model(load_model(llm), grounding, theme, formulas, names)
 
 
 @lru_cache(maxsize=64)

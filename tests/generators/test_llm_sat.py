@@ -1,0 +1,152 @@
+"""Sentences by a language model: what is asked, what is refused, and when it is given up."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+from llm_server import Endpoint, completion
+from pytest_httpserver import HTTPServer
+
+from generators import generate
+from generators.llm import load_model
+from generators.sat.llm_grounding import GroundingError, ground_by_model
+from generators.sat.themes import Atom, load_theme
+from rewards.judges.sat.parser import parse
+
+FORMULAS = [parse("(v1∨¬v2)"), parse("¬v1")]
+NAMES = ("Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ian", "Jo", "Kai", "Lea")
+
+
+def reply(prompt: str, sentence: str, score: str = "9") -> str:
+    """Answer a prompt as an able model would."""
+    if "<score>" in prompt:
+        return f"Fine.\n<score>{score}</score>"
+    if "<negation>" in prompt:
+        text = re.search(r'this one is false: "([^"]*)"', prompt)
+        assert text is not None
+        return f"<negation>{text[1].replace('has signed', 'has not signed')}</negation>"
+    return f"<sentence>{sentence}</sentence>"
+
+
+def sentences():
+    return (f"{name} has signed the lease" for name in itertools.cycle(NAMES))
+
+
+def able(**options):
+    texts = sentences()
+
+    def script(body):
+        prompt = body["messages"][-1]["content"]
+        fresh = next(texts) if "[/" not in prompt and "<sentence>" in prompt else ""
+        return completion(reply(prompt, fresh, **options))
+
+    return script
+
+
+def grounded(endpoint: Endpoint, cache, technique: str = "themes") -> dict[str, Atom]:
+    theme = load_theme("banking")
+    return ground_by_model(endpoint.model(cache), technique, theme, FORMULAS, ["v1", "v2"])
+
+
+def test_variables_are_grounded_one_after_the_other_with_the_text_so_far(
+    httpserver: HTTPServer, tmp_path
+):
+    endpoint = Endpoint(httpserver, able())
+    atoms = grounded(endpoint, tmp_path)
+    assert atoms == {
+        "v1": Atom("Ann has signed the lease", "Ann has not signed the lease"),
+        "v2": Atom("Bob has signed the lease", "Bob has not signed the lease"),
+    }
+    first, _, second, _, check = endpoint.texts
+    assert "1. Either [v1], or [not v2].\n2. [not v1]." in first
+    assert "1. Either Ann has signed the lease, or [not v2]." in second
+    assert "Bob has not signed the lease." in check
+
+
+@pytest.mark.parametrize(
+    ("technique", "told"), [("broadtopic", "title"), ("themes", "topic"), ("fulltext", "text")]
+)
+def test_the_technique_decides_what_the_model_is_told(
+    httpserver: HTTPServer, tmp_path, technique, told
+):
+    endpoint = Endpoint(httpserver, able())
+    grounded(endpoint, tmp_path, technique)
+    theme = load_theme("banking")
+    texts = {name: getattr(theme, name).strip() for name in ("title", "topic", "text")}
+    assert texts[told] in endpoint.texts[0]
+    assert sum(f": {text}." in endpoint.texts[0] for text in texts.values()) == (told != "text")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "reason"),
+    [
+        ("", "sentences of another length"),
+        ("Ann sings", "another length"),
+        ("Ann has signed the lease and left", "connect or quantify"),
+        ("Ann signed every single lease", "connect or quantify"),
+        ("Ann has not signed the lease", "negate"),
+        ("Ann, the clerk, signed it", "punctuation"),
+        ("Ann has signed the lease", "said before"),  # each time: no second sentence
+        ("Ann has signed it </sentence><sentence>", "another length"),
+        ("x" * 1000, "without a sentence"),
+    ],
+)
+def test_sentences_that_cannot_be_used_are_counted(
+    httpserver: HTTPServer, tmp_path, sentence, reason
+):
+    endpoint = Endpoint(
+        httpserver, lambda body: completion(reply(body["messages"][-1]["content"], sentence))
+    )
+    with pytest.raises(GroundingError, match=reason):
+        grounded(endpoint, tmp_path)
+
+
+@pytest.mark.parametrize(("score", "enough"), [("9", True), ("8.5/10", True), ("8", False)])
+def test_a_text_has_to_exceed_the_threshold(httpserver: HTTPServer, tmp_path, score, enough):
+    endpoint = Endpoint(httpserver, able(score=score))
+    if enough:
+        assert len(grounded(endpoint, tmp_path)) == 2
+    else:
+        with pytest.raises(GroundingError, match="5 texts that do not cohere"):
+            grounded(endpoint, tmp_path)
+
+
+@pytest.mark.parametrize("score", ["high", "11", "0", "-9"])
+def test_a_score_that_is_none_does_not_count_as_one(httpserver: HTTPServer, tmp_path, score):
+    endpoint = Endpoint(httpserver, able(score=score))
+    with pytest.raises(GroundingError, match="5 texts without a score"):
+        grounded(endpoint, tmp_path)
+
+
+def test_a_task_is_told_in_the_models_sentences(httpserver: HTTPServer, tmp_path):
+    endpoint = Endpoint(httpserver, able())
+    file = tmp_path / "llm.yaml"
+    file.write_text(
+        f"model: scripted\nclient: {{base_url: '{endpoint.url}', api_key: none}}\n"
+        f"cache: {tmp_path / 'cache'}\n"
+    )
+    load_model.cache_clear()
+    task = generate("sat", 1, 3, grounding="themes", llm=str(file))
+    assert "has signed the lease" in task.prompt
+    assert task.metadata["grounding"] == "themes"
+
+    asked = len(endpoint.asked)
+    load_model.cache_clear()
+    assert generate("sat", 1, 3, grounding="themes", llm=str(file)) == task
+    assert len(endpoint.asked) == asked
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"grounding": "themes"},
+        {"llm": "some-model"},
+        {"grounding": "poetry", "llm": "some-model"},
+        {"grounding": "themes", "llm": "some-model", "language": "symbolic"},
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(options):
+    with pytest.raises(ValueError, match="grounding"):
+        generate("sat", 1, 3, **options)
