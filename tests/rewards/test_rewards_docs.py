@@ -16,6 +16,7 @@ import rewards.loginum_numbers
 import rewards.loginum_summary
 import rewards.markup
 import rewards.plain
+import rewards.sat_answers
 import rewards.slr
 import rewards.structures
 import rewards.validity
@@ -44,6 +45,7 @@ def test_the_examples_of_a_page_are_true(page: str, examples: int):
         rewards.loginum_summary,
         rewards.markup,
         rewards.plain,
+        rewards.sat_answers,
         rewards.slr,
         rewards.structures,
         rewards.validity,
