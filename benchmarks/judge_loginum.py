@@ -5,11 +5,11 @@ Three kinds of completions are judged: *plain* ones reason as the prompts ask fo
 think aloud for some 200 words and then summarize in Markdown, with other arrows, references and
 apostrophes. Those of a group differ. A group shares its task, as under GRPO, so that its
 payload (JSON text) is read once; with groups of one it is read for each completion. Reading it is
-part of the figure, making the tasks is not. Each group is judged seven times, its payload unread
+part of the figure, making the tasks is not. Each group is judged 40 times, its payload unread
 each time, and the quickest counts, so that other work on the machine disturbs little.
 
     python benchmarks/judge_loginum.py                 # about a minute
-    python benchmarks/judge_loginum.py --tasks 500     # more tasks
+    python benchmarks/judge_loginum.py --tasks 200     # more tasks
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from rewards import judge_batch
 
 DEPTHS = {"EL-EN": (1, 3), "EL-HN": (1, 3), "HL-EN": (4, 6), "HL-HN": (4, 6)}
 GROUPS = (8, 1)
-ROUNDS = 7
+ROUNDS = 40
 _CONCLUSION = re.compile(r"=>> (int_\d+): (.*)")
 
 
@@ -112,7 +112,7 @@ def measure(tasks: Sequence[tuple[str, str]], kind: str, group: int) -> tuple[fl
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--tasks", type=int, default=100, help="tasks of each dataset")
+    parser.add_argument("--tasks", type=int, default=30, help="tasks of each dataset")
     arguments = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})

@@ -32,11 +32,10 @@ _ARROW = re.compile(
     r"(?<![=–—-])[=–—-]++(?:>|&gt;)++|[→⇒⟹⟶➔➜⇛↦∴⊢]"
     r"|\\(?:(?:[Ll]ong)?[rR]ightarrow|Rrightarrow|implies|to|mapsto)(?![A-Za-z])"
 )
+_PLAIN_PART = r"(?:[Rr]ule|[Ff]act|[Ii]nt)[_ ]i?\d{1,4}"
 _PLAIN_STEP = re.compile(
-    r"\n(?:[-*•] |\d{1,2}\. )?+"
-    r"((?:rule|fact|int)[_ ]i?\d{1,4}(?: & (?:rule|fact|int)[_ ]i?\d{1,4}){0,30}+)"
-    r" (?:=>>|=>|->|→|⇒|\$\\Rightarrow\$) (?:int[_ ]|fact_i)(\d{1,4}): ([^\n]{1,200}+)(?![^\n])",
-    re.IGNORECASE,
+    rf"\n(?:[-*•] |\d{{1,2}}\. )?+({_PLAIN_PART}(?: & {_PLAIN_PART}){{0,30}}+)"
+    r" (?:=>>|=>|->|→|⇒|\$\\Rightarrow\$) (?:int[_ ]|fact_i)(\d{1,4}): ([^\n]{1,200}+)(?![^\n])"
 )
 _GLUE = r"[\s_\\{}#*`.-]*+"
 _REFERENCE = (
@@ -179,7 +178,8 @@ def _plain_steps(text: str) -> tuple[Step, ...] | None:
 
 def _count_arrows(text: str, expected: int) -> int:
     """Return how many arrows a text has; most have no signs but those of the steps expected."""
-    if text.isascii() and text.count("\\") <= 1 and text.count(">") == expected:
+    heads = text.count(">") - text.count(">>")
+    if heads == expected and text.isascii() and text.count("\\") <= 1:
         return expected
     return len(_ARROW.findall(text))
 
