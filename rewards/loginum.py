@@ -197,8 +197,8 @@ def _judge_text(text: str, task: LoginumTask) -> Verdict:
     solved = value == task.answer
     try:
         process = judge_process(summary.steps, solved, task)
-    except (ConflictError, TooLargeError) as error:
-        return Verdict(False, None, answer=summary.answer, explanation=f"not gradable: {error}")
+    except (ConflictError, TooLargeError) as failure:
+        return Verdict(False, None, answer=summary.answer, explanation=f"not gradable: {failure}")
     faulty = _first_error(process.findings)
     error = faulty.error if faulty else _lack(process)
     if solved:
