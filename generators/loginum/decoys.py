@@ -21,7 +21,9 @@ class Manner(NamedTuple):
     """How the conditions of a rule are met."""
 
     met: float
-    """How often a condition or lookup is about something known, where there is such."""
+    """How often a condition is about something known, where there is such."""
+    computed: float
+    """How often the conclusion is computed with something known."""
     fails: bool
     """Whether one condition is not met in any case."""
     unknown: float
@@ -142,7 +144,7 @@ class DecoySource:
     def operand(self, entity: str) -> Goal:
         """Draw an attribute, of which the entity or another one has a value."""
         derived = self.world.chance() < (self.shares.used or 0)
-        if self.world.chance() < self.manner.met:
+        if self.world.chance() < self.manner.computed:
             known = self._known(entity, derived)
             if known:
                 return self.world.pick(known)
@@ -187,7 +189,8 @@ class DecoySource:
             for other, value in values.items()
             if other != entity and (goal[0], other) not in self.pools.secret
         ]
-        self.asked[goal] = self.world.pick(others) if others else self._near(values[entity])
+        nobodys = not others or self.world.chance() < MOVED
+        self.asked[goal] = self._near(values[entity]) if nobodys else self.world.pick(others)
         return goal
 
     def _relation(

@@ -23,8 +23,12 @@ ROOT = 0.45
 """How often these two are about the query, rather than about any of the process's conclusions."""
 FIRING = 0.5
 """Share of the rules that conclude something else whose conditions are all met, if possible."""
-NEAR, LOOSE, FIRM = Manner(1.0, True, 0.0), Manner(0.5, False, 0.3), Manner(1.0, False, 0.0)
-"""Manners of rules that would conclude the same, of those at random, and of those that fire."""
+NEAR = Manner(met=1.0, computed=0.5, fails=True, unknown=0.0)
+"""Of rules that would conclude something that the process concludes."""
+LOOSE = Manner(met=0.5, computed=0.5, fails=False, unknown=0.3)
+"""Of rules that are met by chance."""
+FIRM = Manner(met=1.0, computed=1.0, fails=False, unknown=0.0)
+"""Of rules that fire."""
 
 
 def add_facts(world: World, process: Process, knowledge: Knowledge) -> list[Fact]:

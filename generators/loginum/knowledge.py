@@ -89,8 +89,12 @@ class Knowledge:
     def _listen(self, rule: Rule, needs: _Needs) -> None:
         askers = self._askers
         for place, need in enumerate(needs):
-            for pattern in need.patterns if isinstance(need, AnyOf) else (need,):
-                askers.setdefault(_name(pattern), []).append((rule, needs, place, pattern))
+            if isinstance(need, AnyOf):
+                for pattern in need.patterns:
+                    askers.setdefault(_name(pattern), []).append((rule, needs, place, pattern))
+            else:
+                name = need[0] if type(need) is RelationFact else need[1]
+                askers.setdefault(name, []).append((rule, needs, place, need))
 
     def _ignore(self, needs: _Needs) -> None:
         for need in needs:
@@ -147,15 +151,15 @@ class Knowledge:
     def _follow(self, fact: Fact, askers: list[_Asker]) -> list[Fact]:
         """Return what follows from a fact that is just recorded, and could not before."""
         found: list[Fact] = []
-        done: list[tuple[Rule, _Binding]] = []
+        done: list[tuple[int, _Binding]] = []
         for rule, needs, place, pattern in askers:
             binding = _bind(pattern, fact)
             if binding is None:
                 continue
             for full in self._bindings(needs[:place] + needs[place + 1 :], binding):
                 # A fact that meets two conditions of a rule finds the same binding twice.
-                if (rule, full) not in done:
-                    done.append((rule, full))
+                if (id(rule), full) not in done:
+                    done.append((id(rule), full))
                     found.append(self._conclude(rule, full))
         return found
 
