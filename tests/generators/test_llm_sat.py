@@ -11,12 +11,18 @@ from pytest_httpserver import HTTPServer
 
 from generators import generate
 from generators.llm import load_model
+from generators.sat import llm_grounding
 from generators.sat.llm_grounding import GroundingError, ground_by_model
 from generators.sat.themes import Atom, load_theme
 from rewards.judges.sat.parser import parse
 
 FORMULAS = [parse("(v1∨¬v2)"), parse("¬v1")]
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ian", "Jo", "Kai", "Lea")
+
+
+@pytest.fixture(autouse=True)
+def _few_tries(monkeypatch):
+    monkeypatch.setattr(llm_grounding, "TRIES", 2)
 
 
 def reply(prompt: str, sentence: str, score: str = "9") -> str:
@@ -109,14 +115,14 @@ def test_a_text_has_to_exceed_the_threshold(httpserver: HTTPServer, tmp_path, sc
     if enough:
         assert len(grounded(endpoint, tmp_path)) == 2
     else:
-        with pytest.raises(GroundingError, match="5 texts that do not cohere"):
+        with pytest.raises(GroundingError, match="2 texts that do not cohere"):
             grounded(endpoint, tmp_path)
 
 
 @pytest.mark.parametrize("score", ["high", "11", "0", "-9"])
 def test_a_score_that_is_none_does_not_count_as_one(httpserver: HTTPServer, tmp_path, score):
     endpoint = Endpoint(httpserver, able(score=score))
-    with pytest.raises(GroundingError, match="5 texts without a score"):
+    with pytest.raises(GroundingError, match="2 texts without a score"):
         grounded(endpoint, tmp_path)
 
 
