@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from formal_tokenizer import EOS, make_tokenizer
+from formal_tokenizer import make_tokenizer
 from loginum_targets import with_target
 from tiny_model import TinyModelConfig, train_tiny_model
 
 from generators import Task, generate
 from generators.seeding import stream
 
-FURTHER_QUESTIONS = 2
-"""Further questions about each world; see :mod:`loginum_targets`."""
 WARM_SHARE = 0.7
 """Share of the steps after which the last level is reached."""
 
@@ -32,7 +30,7 @@ def network(steps: int) -> TinyModelConfig:
         convolutions=True,
         steps=steps,
         batch_size=16,
-        learning_rate=3e-3,
+        learning_rate=2e-3,
         sampling="sequential",
     )
 
@@ -51,7 +49,8 @@ def pretrain(
         folder: Where model and tokenizer are saved.
         seed: Seed of weights and tasks.
         steps: Batches; each is of one level, so that little is padded.
-        levels: Levels of the ladder in the order in which they are reached.
+        levels: Levels of the ladder in the order in which they are reached; one that stands
+            twice is practised for twice as long.
         target: What is learnt; one of :data:`loginum_targets.TARGETS`.
         options: Options of ``generators.generate``; the language has to be formal.
     """
@@ -75,7 +74,6 @@ def growing_tasks(
         reached = min(len(levels), 1 + int(step / config.steps * len(levels) / WARM_SHARE))
         level = rng.choice(levels[max(0, reached - 2) : reached])
         for _ in range(config.batch_size):
-            drawn = rng.randrange(2**62)
-            task = generate("loginum", level, drawn, split="train", **options)
-            tasks.append(with_target(task, target, FURTHER_QUESTIONS, drawn, EOS))
+            task = generate("loginum", level, rng.randrange(2**62), split="train", **options)
+            tasks.append(with_target(task, target))
     return tasks

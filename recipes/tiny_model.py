@@ -28,6 +28,7 @@ from generators import Task, generate
 from generators.seeding import derive_seed
 
 PAD, EOS = "<pad>", "<eos>"
+CONVOLVED = 5  # latest tokens that a convolution sees
 WORDS = Regex(r" ?\S+|\n")  # a word keeps the space before it, so that a rule is a dozen tokens
 FORMULAS = Regex(  # as WORDS, but cut where a symbol begins, so that one token is one symbol
     r"[∀∃][s-z]|[¬∧∨→↔()]|\n"
@@ -49,7 +50,7 @@ class TinyModelConfig:
     intermediate_size: int = 384
     convolutions: bool = False
     """Whether every other layer, from the first, is a short convolution (LFM2) instead of attention
-    (Llama). It sees the three latest tokens at once, so that looking up what stood beside a word,
+    (Llama). It sees the latest five tokens at once, so that looking up what stood beside a word,
     which attention takes thousands of steps to discover, is learnt in hundreds."""
     steps: int = 350
     batch_size: int = 64
@@ -115,7 +116,7 @@ def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> P
             num_key_value_heads=config.heads,
             block_auto_adjust_ff_dim=False,
             layer_types=kinds,
-            conv_L_cache=3,
+            conv_L_cache=CONVOLVED,
         )
     )
 
