@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from generators.llm import LanguageModel, Question
 from generators.sat.stitching import sentence
@@ -100,9 +101,7 @@ def _ground_once(
     for variable in variables:
         prompt = _grounding_prompt(reference, _text_so_far(formulas, variables, atoms), variable)
         taken = list(atoms.values())
-        text = _first_good(
-            model, prompt, attempt, refused, lambda answer, known=taken: _read_atom(answer, known)
-        )
+        text = _first_good(model, prompt, attempt, refused, partial(_read_atom, taken=taken))
         if text is None:
             return None
         negation = _first_good(
@@ -110,7 +109,7 @@ def _ground_once(
             _negation_prompt(text),
             attempt,
             refused,
-            lambda answer, affirmed=text, known=taken: _read_negation(answer, affirmed, known),
+            partial(_read_negation, text=text, taken=taken),
         )
         if negation is None:
             return None

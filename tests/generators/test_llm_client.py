@@ -253,13 +253,8 @@ def close_connection(request: Request) -> Response:
     return Response()
 
 
-def break_off(request: Request) -> Response:
-    return Response('{"choices":', headers={"Content-Length": "500"})
-
-
-@pytest.mark.parametrize("death", [close_connection, break_off])
-def test_an_endpoint_that_dies_is_told(httpserver: HTTPServer, tmp_path, death):
-    httpserver.expect_request(PATH).respond_with_handler(death)
+def test_an_endpoint_that_dies_is_told(httpserver: HTTPServer, tmp_path):
+    httpserver.expect_request(PATH).respond_with_handler(close_connection)
     with pytest.raises(LLMError, match="server runs"):
         _model_at(httpserver.url_for("/v1"), tmp_path).ask(BIRD)
 
