@@ -128,9 +128,10 @@ def _rule(world: World, process: Process, pools: Pools) -> Rule:
         DeadEndError: What was drawn can't become a rule.
     """
     chance = world.chance()
-    if chance < SAME_GOAL:
-        return _draw(world, pools, _gold_goal(world, process), NEAR)
     goal = _gold_goal(world, process) if chance < SAME_GOAL + SAME_NAME else _anything(world)
+    # Relations that follow from a single one leave hardly a way to fail.
+    if chance < SAME_GOAL and (len(goal) == 2 or world.config.conditions[1] > 1):
+        return _draw(world, pools, goal, NEAR)
     if world.chance() > FIRING:
         return _draw(world, pools, _of_others(world, goal, world.entities), LOOSE)
     goal = _of_others(world, goal, tuple(pools.knowledge.about))
