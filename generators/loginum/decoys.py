@@ -14,7 +14,7 @@ from rewards.judges.numeric.syntax import AttributeFact, Fact
 MOVED = 0.6
 """How often a value that a condition borrows is changed, so that it is nobody's."""
 REVERSED = 0.5
-"""How often a relation that fails is one that holds in the other direction."""
+"""How often a relation that fails is one that holds in the other direction, if there is one."""
 
 
 class Manner(NamedTuple):
@@ -183,14 +183,7 @@ class DecoySource:
         if not known:
             return self._attribute(entity, met=False)
         goal = self.world.pick(known)
-        values = self.knowledge.values[goal[0]]
-        others = [
-            value
-            for other, value in values.items()
-            if other != entity and (goal[0], other) not in self.pools.secret
-        ]
-        nobodys = not others or self.world.chance() < MOVED
-        self.asked[goal] = self._near(values[entity]) if nobodys else self.world.pick(others)
+        self.asked[goal] = self._near(self.knowledge.values[goal[0]][entity])
         return goal
 
     def _relation(
@@ -205,14 +198,12 @@ class DecoySource:
     def _failing_relation(
         self, entity: str, partner: str | None, inside: Sequence[str]
     ) -> Goal | None:
-        """Draw a relation that the entity has, but in the other direction or with another."""
+        """Draw a relation that the entity has, but in the other direction; or any relation."""
         known = self._related(entity, partner)
-        if not known:
-            return self._relation(entity, partner, inside, met=False)
-        relation, first, second = self.world.pick(known)
-        if partner is not None or self.world.chance() < REVERSED:
+        if known and self.world.chance() < REVERSED:
+            relation, first, second = self.world.pick(known)
             return (relation, second, first)
-        return relate(self.world, relation, entity, None, inside)
+        return relate(self.world, self.world.pick(self.world.relations), entity, partner, inside)
 
     def _known(self, entity: str, derived: bool) -> list[Goal]:
         if derived:
