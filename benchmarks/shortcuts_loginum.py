@@ -355,7 +355,7 @@ TABLES = ("answers", "steps", "rules")
 
 def report(data: Data, wanted: Sequence[str]) -> str:
     """Return some of :data:`TABLES`."""
-    learnt = learn_last_rules(data)
+    learnt = learn_last_rules(data) if {"answers", "rules"} & set(wanted) else {}
     makers: dict[str, Callable[[], Table]] = {
         "answers": lambda: Table(
             data, measure_answers(data, learnt), "commonest answer", data.chances()
