@@ -1,0 +1,38 @@
+"""docs/tasks-loginum.md: what its code prints, and its table of levels and presets."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from generators.loginum import describe
+from generators.loginum.expressions import EXPRESSIONS
+from generators.loginum.presets import PRESETS
+
+DOCS = Path(__file__).parents[2] / "docs" / "tasks-loginum.md"
+TEXT = DOCS.read_text(encoding="utf-8").partition("## The language")[0]
+BLOCKS = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", TEXT, re.DOTALL)
+
+
+def test_there_are_an_example_and_an_extension():
+    assert len(BLOCKS) == 2
+
+
+@pytest.mark.parametrize(("code", "printed"), BLOCKS, ids=["example", "extension"])
+def test_the_code_prints_what_stands_below_it(code, printed, capsys, monkeypatch):
+    for registry in (EXPRESSIONS, PRESETS):
+        for name in ("remainder", "mine"):
+            monkeypatch.setitem(registry, name, None)  # so that it is taken out afterwards
+            monkeypatch.delitem(registry, name)
+    exec(code, {"__name__": "__main__"})
+    assert capsys.readouterr().out.rstrip("\n") == printed.rstrip("\n")
+
+
+def test_the_table_is_the_one_that_describe_prints():
+    rows = [line.strip("| ").split(" | ") for line in TEXT.splitlines() if line.startswith("| ")]
+    shown = [row for row in rows if row[0] == "ladder" or row[0] in PRESETS]
+    printed = [re.split(r"  +", line) for line in describe().splitlines()]
+    wanted = [row for row in printed if row[0] == "ladder" or row[0] in PRESETS]
+    assert [row for row in shown if len(row) == 11] == wanted
