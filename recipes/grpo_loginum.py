@@ -9,7 +9,7 @@ what is paid, so that they can be compared; a level is passed by right answers i
         --config recipes/configs/grpo_loginum/answer.yaml
 
 Without a model name, a small network is made on the spot and warmed up by SFT, so that both run
-anywhere, in a few minutes. One GPU:
+anywhere. One GPU:
 
     accelerate launch --config_file accelerate_configs/single_gpu.yaml \\
         recipes/grpo_loginum.py --config recipes/configs/grpo_loginum/qwen3-1.7b.yaml

@@ -1,7 +1,7 @@
 """What a model is trained to write about a world: the summary alone, or quotations before it.
 
-A small model learns sooner to look up, one thing at a time, what a step rests on than to name it by
-number at once. Quotations begin with the query and go back to what is given, a line each step::
+Quotations let a small model look up, one thing at a time, what a step rests on, where the summary
+names it by number at once. They go from the query back to what is given, a line each step::
 
     Hetty's willing: rule_6: is(?x, legal, 7) -> is(?x, willing, 3) | ? Hetty's legal
     Hetty's legal: rule_5: hamper(?x, ?y) -> is(?y, legal, 7) | hamper(Ed, Hetty) = fact_4

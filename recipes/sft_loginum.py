@@ -9,8 +9,7 @@ One departure from the paper: it measures fine-tuned models on other benchmarks,
 here they are measured on the synthesized datasets. Adapters that this writes can be taken to any
 benchmark.
 
-Without a model name, a small Llama is made on the spot, so that the experiment runs anywhere, in
-less than ten minutes:
+Without a model name, a small network is made on the spot, so that the experiment runs anywhere:
 
     accelerate launch recipes/sft_loginum.py
 

@@ -50,8 +50,8 @@ class TinyModelConfig:
     intermediate_size: int = 384
     convolutions: bool = False
     """Whether every other layer, from the first, is a short convolution (LFM2) instead of attention
-    (Llama). It sees the latest five tokens at once, so that looking up what stood beside a word,
-    which attention takes thousands of steps to discover, is learnt in hundreds."""
+    (Llama). It sees the latest five tokens at once, so that what stands beside a word need
+    not be found by attention."""
     steps: int = 350
     batch_size: int = 64
     learning_rate: float = 2e-3
