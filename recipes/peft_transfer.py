@@ -9,7 +9,7 @@ Two departures from the paper: training tasks and their solutions come from this
 generators, and answers are judged by equivalence in both directions.
 
 Without a model name, a small Llama is made on the spot and pretrained on a mixture of the three
-skills, so that the experiment runs anywhere, in a quarter of an hour:
+skills, so that the experiment runs anywhere, in ten minutes:
 
     accelerate launch recipes/peft_transfer.py
 
