@@ -10,6 +10,7 @@ import pytest
 from generators.loginum import describe
 from generators.loginum.expressions import EXPRESSIONS
 from generators.loginum.presets import PRESETS
+from rewards.judges.numeric.syntax import Expression
 
 DOCS = Path(__file__).parents[2] / "docs" / "tasks-loginum.md"
 TEXT = DOCS.read_text(encoding="utf-8").partition("## The language")[0]
@@ -26,6 +27,7 @@ def test_the_code_prints_what_stands_below_it(code, printed, capsys, monkeypatch
         for name in ("remainder", "mine"):
             monkeypatch.setitem(registry, name, None)  # so that it is taken out afterwards
             monkeypatch.delitem(registry, name)
+    monkeypatch.setattr(Expression, "FUNCTIONS", dict(Expression.FUNCTIONS))
     exec(code, {"__name__": "__main__"})
     assert capsys.readouterr().out.rstrip("\n") == printed.rstrip("\n")
 
