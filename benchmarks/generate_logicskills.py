@@ -15,11 +15,12 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
-import platform
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
+
+from machine import describe_machine
 
 from generators import generate, registry
 from generators.logicskills.constructions import Vocabulary
@@ -149,16 +150,6 @@ def is_argument(premises: Sequence[Sentence], conclusion: Sentence) -> bool:
     )
 
 
-def describe_machine() -> str:
-    """Name the processor, for a table that is kept."""
-    name = platform.machine()
-    if os.path.exists("/proc/cpuinfo"):
-        with open("/proc/cpuinfo") as file:
-            names = [line.split(":", 1)[1].strip() for line in file if "model name" in line]
-        name = names[0] if names else name
-    return f"{name}, {os.cpu_count()} cores · Python {platform.python_version()}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--families", nargs="+", choices=FAMILIES, default=FAMILIES)
@@ -166,7 +157,7 @@ def main() -> None:
     parser.add_argument("--naive", type=float, default=30, help="CPU seconds of the naive way")
     parser.add_argument("--full", action="store_true", help="make 100,000 tasks of two families")
     arguments = parser.parse_args()
-    print(f"{describe_machine()} · load {os.getloadavg()[0]:.1f} at the start\n")
+    print(f"{describe_machine()}\n")
     print("| family | level | distinct | tasks/s | tasks per CPU s | 100,000 with 2 CPUs |")
     print("|---|---|---:|---:|---:|---:|")
     for family in arguments.families:

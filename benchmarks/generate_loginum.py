@@ -10,13 +10,13 @@ The table counts in the payloads of tasks, rules of the gold process and others 
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
+
+from machine import describe_machine
 
 from generators import Task, generate
 from generators.loginum.presets import LADDER, PRESETS
@@ -190,23 +190,13 @@ def print_speed(preset: str | None, level: int, seconds: float) -> None:
     print(f"| {preset or 'ladder'} | {level} | {rates} |", flush=True)
 
 
-def describe_machine() -> str:
-    """Name the processor, for a table that is kept."""
-    name = platform.machine()
-    if os.path.exists("/proc/cpuinfo"):
-        with open("/proc/cpuinfo") as file:
-            names = [line.split(":", 1)[1].strip() for line in file if "model name" in line]
-        name = names[0] if names else name
-    return f"{name}, {os.cpu_count()} cores · Python {platform.python_version()}"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=1, help="CPU seconds for each level")
     parser.add_argument("--table7", action="store_true", help="count instead of measuring speed")
     parser.add_argument("--tasks", type=int, default=300, help="tasks of each depth for --table7")
     arguments = parser.parse_args()
-    print(f"{describe_machine()} · load {os.getloadavg()[0]:.1f} at the start\n")
+    print(f"{describe_machine()}\n")
     if arguments.table7:
         print_table_7(arguments.tasks)
     else:

@@ -8,10 +8,10 @@ The themes are read before the clock starts, as they are once for each process.
 from __future__ import annotations
 
 import argparse
-import os
-import platform
 import time
 from statistics import fmean
+
+from machine import describe_machine
 
 from generators.sat import LEVELS, PRESETS, generate
 from generators.sat.themes import theme_names
@@ -41,10 +41,7 @@ def main() -> None:
     arguments = parser.parse_args()
     for theme in theme_names():
         generate(1, 0, theme=theme)
-    print(
-        f"{platform.machine()}, {os.cpu_count()} cores · Python {platform.python_version()} · "
-        f"load {os.getloadavg()[0]:.1f} · target: {TARGET} tasks/s with 10 variables\n"
-    )
+    print(f"{describe_machine()} · target: {TARGET} tasks/s with 10 variables\n")
     print("| tasks | n_V | n_C | characters | tasks/s | tasks per CPU s |")
     print("|:---|---:|---:|---:|---:|---:|")
     for level in range(1, LEVELS + 1):

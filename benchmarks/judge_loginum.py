@@ -23,6 +23,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from machine import describe_machine
+
 from generators import generate
 from rewards import judge_batch
 
@@ -116,8 +118,7 @@ def main() -> None:
     arguments = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
-    print(f"judgements per second of CPU time, one core, load {load:.1f} at the start\n")
+    print(f"judgements per second of CPU time, one core used · {describe_machine()}\n")
     print("| dataset | completions | mean process accuracy | groups of 8 | groups of 1 |")
     print("|---|---|---|---|---|")
     for preset in DEPTHS:

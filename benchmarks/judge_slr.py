@@ -18,14 +18,14 @@ from __future__ import annotations
 import argparse
 import itertools
 import os
-import platform
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from machine import describe_machine
 
 from generators import generate
 from rewards.judges.prolog import Program, isomorphic_copy, judge_tasks
@@ -146,22 +146,10 @@ def measure(groups: Sequence[Group], seconds: float) -> dict[str, float]:
     return {name: statistics.median(values) for name, values in rates.items()}
 
 
-def describe_machine() -> str:
-    """Name processor and versions, for a table that is kept."""
-    version = subprocess.run(
-        [swipl_path(), "--version"], capture_output=True, text=True, check=True
-    )
-    return f"{_processor()} · {version.stdout.strip()} · Python {platform.python_version()}"
-
-
-def _processor() -> str:
-    if sys.platform == "linux":
-        with open("/proc/cpuinfo") as file:
-            names = [
-                line.split(":", 1)[1].strip() for line in file if line.startswith("model name")
-            ]
-        return names[0] if names else platform.machine()
-    return platform.processor()
+def prolog_version() -> str:
+    """Return what ``swipl --version`` says."""
+    found = subprocess.run([swipl_path(), "--version"], capture_output=True, text=True, check=True)
+    return found.stdout.strip()
 
 
 def main() -> None:
@@ -173,7 +161,7 @@ def main() -> None:
     os.environ[WORKERS_VARIABLE] = "1"
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    print(f"{describe_machine()} · one core · load {os.getloadavg()[0]:.1f} at the start")
+    print(f"{prolog_version()} · {describe_machine()} · one core used")
     print("judgements per second, groups of 16, a fresh task for each group\n")
     print("| level | published | floor | both run | × | with proofs | × | and held-out | × |")
     print("|---|---|---|---|---|---|---|---|---|")

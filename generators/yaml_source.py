@@ -18,6 +18,31 @@ class Source:
     def __init__(self, name: str) -> None:
         self.name = name
 
+    def root(self, text: str, start: str) -> yaml.Node:
+        """Return the root node of the file's text.
+
+        Args:
+            text: The content.
+            start: What to do about an empty file, e.g. ``"copy english.yaml"``.
+
+        Raises:
+            LanguageFileError: The text is empty or not YAML. The parser marks a line unless a
+                character is at fault.
+        """
+        try:
+            root: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
+        except yaml.YAMLError as error:
+            raise LanguageFileError(self._yaml_problem(error)) from error
+        if root is None:
+            raise LanguageFileError(f"{self.name}, line 1: the file is empty; {start}")
+        return root
+
+    def _yaml_problem(self, error: yaml.YAMLError) -> str:
+        if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
+            where = f"{self.name}, line {error.problem_mark.line + 1}"
+            return f"{where}: not valid YAML ({error.problem}); correct the line's syntax"
+        return f"{self.name}: not valid YAML ({error}); remove what is no plain text"
+
     def fail(self, node: yaml.Node, problem: str, remedy: str) -> NoReturn:
         """Raise an error that names the node's line, the problem and the remedy."""
         raise LanguageFileError(

@@ -24,7 +24,7 @@ from generators.logicskills.lexicon import (
     shipped_lexicons,
     shipped_text,
 )
-from generators.yaml_source import LanguageFileError, Source
+from generators.yaml_source import Source
 
 _SYMBOLS = {
     "names": ALL_SYMBOLS.names,
@@ -73,14 +73,7 @@ class _Sections:
 def _open(text: str, file: str, shipped: bool) -> _Sections:
     """Return the sections of a file, completed by those of the lexicon that it names as base."""
     source = Source(file)
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as error:
-        raise LanguageFileError(_yaml_problem(file, error)) from error
-    if root is None:
-        raise LanguageFileError(
-            f"{file}, line 1: the file is empty; start from a copy of a shipped one"
-        )
+    root = source.root(text, "start from a copy of a shipped one")
     based = isinstance(root, yaml.MappingNode) and any(key.value == "base" for key, _ in root.value)
     required = ("name",) if based else ("name", *_SECTIONS)
     found = source.keyed(root, "the file", required, ("base", *_SECTIONS))
@@ -96,14 +89,6 @@ def _open(text: str, file: str, shipped: bool) -> _Sections:
         source.fail(found["name"], f"the name {name!r} is taken", "give the lexicon another")
     own = {key: (source, node) for key, node in found.items() if key in _SECTIONS}
     return _Sections(name, {**inherited, **own})
-
-
-def _yaml_problem(file: str, error: yaml.YAMLError) -> str:
-    """Explain an error of the YAML parser, which marks a line unless a character is at fault."""
-    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
-        line = error.problem_mark.line + 1
-        return f"{file}, line {line}: not valid YAML ({error.problem}); correct the line's syntax"
-    return f"{file}: not valid YAML ({error}); remove what is no plain text"
 
 
 def _texts(node: yaml.Node) -> list[str]:

@@ -6,12 +6,12 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 
 import yaml
 
-from generators.yaml_source import LanguageFileError, Source
+from generators.yaml_source import Source
 
 Bank = tuple[Callable[..., str], ...]
 """The templates of one kind; each takes the texts of the slots, in the order of :data:`SLOTS`."""
@@ -86,12 +86,7 @@ def read_templates(text: str, file: str) -> Templates:
         LanguageFileError: The text is no such file (a ``ValueError``).
     """
     source = Source(file)
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as error:
-        raise LanguageFileError(f"{file}: not valid YAML ({error}); correct its syntax") from error
-    if root is None:
-        raise LanguageFileError(f"{file}, line 1: the file is empty; copy english.yaml")
+    root = source.root(text, "copy english.yaml")
     nodes = source.keyed(root, "the file", (*SLOTS, *_JOINERS))
 
     def bank(section: str) -> Bank:
@@ -155,7 +150,12 @@ def _choices(source: Source, node: yaml.Node, part: str) -> Iterable[str]:
             source.fail(words, f"{text!r} has no slot {slot!r}", "add it, or leave out the list")
     for chosen in itertools.product(*lists.values()):
         filled = dict(zip(lists, chosen, strict=True))
-        yield _SLOT.sub(lambda slot: filled.get(slot[1], slot[0]), text)  # noqa: B023
+        yield _SLOT.sub(partial(_fill, filled), text)
+
+
+def _fill(filled: Mapping[str, str], slot: re.Match[str]) -> str:
+    """Return the word that a slot is filled with; a slot without one stays."""
+    return filled.get(slot[1], slot[0])
 
 
 def _compile(

@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from generators.sat.themes import Atom, Theme
-from generators.yaml_source import LanguageFileError, Source
+from generators.yaml_source import Source
 
 
 def _words(*texts: str) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def read_theme(content: str, file: str) -> Theme:
         LanguageFileError: The content is not a theme (a ``ValueError``).
     """
     source = Source(file)
-    root = _compose(content, file)
+    root = source.root(content, "start from a shipped theme")
     found = source.keyed(root, "the file", ("title", "topic", "text", "groups"))
     atoms: list[Atom] = []
     lines: list[yaml.Node] = []
@@ -69,24 +69,6 @@ def read_theme(content: str, file: str) -> Theme:
         text=_text(source, found["text"], "`text`"),
         atoms=tuple(atoms),
     )
-
-
-def _compose(content: str, file: str) -> yaml.Node:
-    """Return the root node of a YAML text."""
-    try:
-        root = yaml.compose(content, Loader=yaml.SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise LanguageFileError(
-            f"{file}{line}: not valid YAML ({error.problem}); correct the line's syntax"
-        ) from error
-    except yaml.YAMLError as error:
-        raise LanguageFileError(
-            f"{file}: not valid YAML ({error}); remove what is no plain text"
-        ) from error
-    if root is None:
-        raise LanguageFileError(f"{file}, line 1: the file is empty; start from a shipped theme")
-    return root
 
 
 def _combine(source: Source, group: yaml.Node) -> Iterator[tuple[yaml.Node, Atom]]:

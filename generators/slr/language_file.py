@@ -12,7 +12,6 @@ from generators.slr.grammar import check_satisfiable
 from generators.slr.language import Attribute, Constant, Constraint, Language
 from generators.slr.language_source import ATOM, Source
 from generators.slr.reserved import RESERVED
-from generators.yaml_source import LanguageFileError
 
 _SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*\Z")
 _POSITION = "position"
@@ -31,23 +30,8 @@ def read_language(text: str, file: str) -> Language:
         LanguageFileError: The text is not a language (a ``ValueError``).
     """
     source = Source(file)
-    try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as error:
-        raise LanguageFileError(_yaml_problem(file, error)) from error
-    if root is None:
-        raise LanguageFileError(
-            f"{file}, line 1: the file is empty; start from a copy of a shipped one"
-        )
+    root = source.root(text, "start from a copy of a shipped one")
     return _LanguageReader(source, root).read()
-
-
-def _yaml_problem(file: str, error: yaml.YAMLError) -> str:
-    """Explain an error of the YAML parser, which marks a line unless a character is at fault."""
-    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark:
-        line = error.problem_mark.line + 1
-        return f"{file}, line {line}: not valid YAML ({error.problem}); correct the line's syntax"
-    return f"{file}: not valid YAML ({error}); remove what is no plain text"
 
 
 class _LanguageReader:

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from generators import generate
-from generators.slr.language_file import LanguageFileError, read_language
+from generators.slr.language_file import read_language
 from generators.slr.levels import LEVELS, range_text
 from generators.slr.schemata import schema_bank, styles
+from generators.yaml_source import LanguageFileError
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "tasks-slr.md").read_text(encoding="utf-8")
