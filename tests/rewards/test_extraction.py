@@ -218,18 +218,25 @@ def test_no_rule_is_none(text, reason):
 @pytest.mark.parametrize("prefix", ["", "p(X) :- ", "[RULE]", "\\boxed{", "% "])
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_text_takes_linear_time(unit, prefix):
-    """Four times the text may not take much more than four times as long (quadratic: 16)."""
     size = 1 << 18
     small, large = (prefix + unit * (n // len(unit)) for n in (size, 4 * size))
-    assert _seconds(large) < 12 * max(_seconds(small), 0.05)
+    assert _is_linear(small, large)
 
 
 def test_many_helpers_apart_take_linear_time():
     def chain(size: int) -> str:
         return " x ".join(f"p{i}(X) :- p{i + 1}(X)." for i in range(size))
 
-    assert _seconds(chain(20_000)) < 12 * max(_seconds(chain(5_000)), 0.05)
+    assert _is_linear(chain(5_000), chain(20_000))
     assert extract_rule(chain(3)).count(":-") == 3
+
+
+def _is_linear(small: str, large: str) -> bool:
+    """Say whether four times the text takes much less than 16 times as long, in one try of three.
+
+    The tries after the first are for the noise of a machine that has other work to do.
+    """
+    return any(_seconds(large) < 12 * max(_seconds(small), 0.05) for _ in range(3))
 
 
 def _seconds(text: str) -> float:
