@@ -1,0 +1,153 @@
+"""What a model answered and what the judge said of it: one JSON line an answer.
+
+Such files are written by ``recipes/evaluate.py``; reports, tables and comparisons are made of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from generators import Task, registry
+from generators.whole_files import whole_file
+from rewards import Verdict
+
+BULKY = 200
+"""Characters, as JSON, from which on an entry of a task's metadata is left out of its records."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One answer of a model to one task."""
+
+    id: str
+    """Fingerprint of the task: equal for tasks of equal content, whatever run they are in."""
+    family: str
+    level: int
+    seed: int
+    split: str
+    sample: int
+    """Number of the answer among the answers to this task, from 0."""
+    shots: int
+    """Worked examples in front of the question."""
+    model: str
+    prompt: str
+    """The question as the model read it, examples included, before any chat template."""
+    completion: str
+    solution: str
+    """An answer that the judge accepts."""
+    verdict: Verdict
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    """``Task.metadata`` without its long entries; see :func:`light_metadata`."""
+    prompt_tokens: int | None = None
+    """Tokens the model read; None where nobody counted them."""
+    completion_tokens: int | None = None
+    """Tokens the model wrote, hidden thoughts included; None where nobody counted them."""
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """Return what tells apart the records of one run: family, task, shots and sample."""
+        return self.family, self.id, self.shots, self.sample
+
+    @property
+    def graded(self) -> bool:
+        """Return whether the judge could decide; if not, the record says nothing of the model."""
+        return self.verdict.reward is not None
+
+    def to_json(self) -> str:
+        """Return the record as one line of JSON, without its end."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+
+def make_record(
+    task: Task,
+    verdict: Verdict,
+    *,
+    model: str,
+    prompt: str,
+    completion: str,
+    sample: int = 0,
+    shots: int = 0,
+    prompt_tokens: int | None = None,
+    completion_tokens: int | None = None,
+) -> Record:
+    """Return the record of a model's answer to a task; see :class:`Record` for the arguments."""
+    return Record(
+        id=registry.family(task.family).fingerprint(task),
+        family=task.family,
+        level=task.level,
+        seed=task.seed,
+        split=str(task.metadata.get("split", "")),
+        sample=sample,
+        shots=shots,
+        model=model,
+        prompt=prompt,
+        completion=completion,
+        solution=task.solution,
+        verdict=verdict,
+        metadata=light_metadata(task.metadata),
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+    )
+
+
+def light_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries that are shorter than :data:`BULKY` characters, as JSON has them."""
+    texts = {name: json.dumps(value) for name, value in metadata.items()}
+    return {name: json.loads(text) for name, text in texts.items() if len(text) < BULKY}
+
+
+def parse_record(line: str) -> Record:
+    """Return the record that :meth:`Record.to_json` wrote.
+
+    Raises:
+        ValueError: If the line is no record.
+    """
+    found = json.loads(line)
+    if not isinstance(found, dict):
+        raise ValueError(f"a {type(found).__name__}, not an object")
+    names = [item.name for item in fields(Record)]
+    wrong = sorted(set(found) ^ set(names))
+    if wrong:
+        raise ValueError(f"{', '.join(wrong)} missing or unknown; the keys are {', '.join(names)}")
+    try:
+        return Record(**{**found, "verdict": Verdict(**found["verdict"])})
+    except TypeError as error:
+        raise ValueError(f"verdict: {error}") from error
+
+
+def read_records(path: Path) -> list[Record]:
+    """Return the records of a file, in its order; blank lines are skipped.
+
+    Raises:
+        ValueError: If a line is no record; the message names it.
+    """
+    records = []
+    with path.open(encoding="utf-8", newline="\n") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                try:
+                    records.append(parse_record(line))
+                except ValueError as error:
+                    raise ValueError(
+                        f"{path}, line {number} is no record ({error}). Give a file that "
+                        "recipes/evaluate.py wrote, with one JSON object a line."
+                    ) from error
+    return records
+
+
+def write_records(path: Path, records: Iterable[Record]) -> None:
+    """Write records to a file that appears when it is complete."""
+    with whole_file(path) as partial, open_for_records(partial, "w") as file:
+        file.writelines(record.to_json() + "\n" for record in records)
+
+
+def open_for_records(path: Path, mode: str) -> Any:
+    """Open a file for records. Half a surrogate pair, which UTF-8 lacks, is written as its escape.
+
+    That escape is JSON's own, so the text comes back as it was.
+    """
+    return path.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n")

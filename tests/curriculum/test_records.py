@@ -1,0 +1,93 @@
+"""Records of answers: what is written comes back, and what is no record is refused by line."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from curriculum.records import light_metadata, make_record, read_records, write_records
+from generators import generate
+from rewards import Verdict, judge
+
+
+@cache
+def record(family: str = "sat", completion: str = "1"):
+    task = generate(family, level=1, seed=5, split="test")
+    verdict = judge(family, completion, task.verification)
+    return make_record(task, verdict, model="m", prompt=task.prompt, completion=completion)
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [
+        "plain",
+        "",
+        "∀x(Fx→Gx)",
+        "two\nlines\r\nand\rmore",
+        "separators \u2028 \u2029 \x85 \x0b \x1c",  # str.splitlines would cut the line here
+        "half a pair \ud83d of surrogates",
+        "\\ud83d written out",
+        'quotes " and \\ and \x00',
+        "</script><img onerror=alert(1)>",
+    ],
+)
+def test_any_completion_comes_back_as_it_was(tmp_path, completion):
+    path = tmp_path / "deep" / "records.jsonl"
+    written = [record(completion=completion), record(completion="1")]
+    write_records(path, written)
+    assert read_records(path) == written
+
+
+@pytest.mark.parametrize(
+    "family", ["slr", "loginum", "sat", "symbolization", "countermodel", "validity"]
+)
+def test_the_record_of_each_family_comes_back(tmp_path, family):
+    written = replace(record(family, "nonsense"), completion_tokens=3)
+    write_records(tmp_path / "r.jsonl", [written])
+    assert read_records(tmp_path / "r.jsonl") == [written]
+    assert written.metadata["split"] == written.split == "test"
+
+
+def test_tasks_are_told_apart_by_content_not_by_answer():
+    assert record(completion="2").id == record().id
+    other = generate("sat", level=1, seed=6, split="test")
+    made = make_record(other, Verdict(False, 0.0), model="m", prompt="", completion="")
+    assert made.id != record().id
+
+
+def test_what_can_not_be_graded_says_nothing_of_the_model():
+    assert record().graded
+    assert not replace(record(), verdict=Verdict(False, None)).graded
+
+
+def test_long_entries_of_the_metadata_are_left_out():
+    metadata = {"tier": "easy", "counts": (1, 2), "statements": ["x" * 300]}
+    assert light_metadata(metadata) == {"tier": "easy", "counts": [1, 2]}
+
+
+def without(key: str) -> str:
+    row = json.loads(record().to_json())
+    del row[key]
+    return json.dumps(row)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("[1]", "a list, not an object"),
+        ("{", "Expecting property name"),
+        (without("verdict"), "verdict missing or unknown"),
+        (json.dumps({**json.loads(record().to_json()), "extra": 1}), "extra missing or unknown"),
+        (json.dumps({**json.loads(record().to_json()), "verdict": {"right": 1}}), "verdict: "),
+        (json.dumps({**json.loads(record().to_json()), "verdict": None}), "verdict: "),
+    ],
+)
+def test_a_line_that_is_no_record_is_named(tmp_path, line, reason):
+    path = tmp_path / "r.jsonl"
+    path.write_text(record().to_json() + "\n\n" + line + "\n")
+    with pytest.raises(ValueError, match=r"line 3 is no record") as raised:
+        read_records(path)
+    assert reason in str(raised.value)
