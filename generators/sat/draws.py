@@ -46,7 +46,7 @@ class Tables:
         found = [literals[s][v] for s, v in zip(clause.signs, clause.variables, strict=True)]
         if clause.structure is TERNARY:
             return found[0] | found[1] | found[2]
-        return evaluate(clause.structure, iter(found), self.full)
+        return evaluate(clause.structure, found, self.full)
 
     def all_of(self, tables: Sequence[int]) -> int:
         """Return the conjunction."""
@@ -123,12 +123,22 @@ def draw_set(
 def _fillings(
     structure: Structure, variables: int, rng: random.Random, true_under: int | None
 ) -> Iterator[Clause]:
+    """Yield random clauses; signs are even, given that the clause is true where it has to be."""
     count = structure.leaves
+    signs_of = _SIGNS[count]
+    if true_under is None:
+        for _ in range(_TRIES):
+            signs = signs_of[rng.getrandbits(count)]
+            yield Clause(structure, signs, _different(variables, count, rng.random))
+        return
+    table = evaluate(structure, variable_tables(count), full_table(count))
     for _ in range(_TRIES):
-        signs = _SIGNS[count][rng.getrandbits(count)]
-        clause = Clause(structure, signs, _different(variables, count, rng.random))
-        if true_under is None or _is_true(clause, true_under):
-            yield clause
+        values = rng.getrandbits(count)  # of the literals; even, as signs are
+        if table >> values & 1:
+            chosen = _different(variables, count, rng.random)
+            truths = [true_under >> variable & 1 for variable in chosen]
+            signs = tuple([values >> place & 1 == each for place, each in enumerate(truths)])
+            yield Clause(structure, signs, chosen)
 
 
 def _different(limit: int, count: int, uniform: Callable[[], float]) -> list[int]:
@@ -139,16 +149,6 @@ def _different(limit: int, count: int, uniform: Callable[[], float]) -> list[int
         if number not in found:
             found.append(number)
     return found
-
-
-def _is_true(clause: Clause, assignment: int) -> bool:
-    values = [
-        (assignment >> variable & 1) == sign
-        for variable, sign in zip(clause.variables, clause.signs, strict=True)
-    ]
-    if clause.structure is TERNARY:
-        return any(values)
-    return bool(evaluate(clause.structure, iter(values), 1))
 
 
 def plant(

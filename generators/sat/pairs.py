@@ -51,7 +51,7 @@ class Pair:
 
 def shape_of(clauses: list[Clause]) -> str:
     """Return what a set shows: structures with signs, and each variable's counts, sorted."""
-    shapes = sorted(signed_shape(clause.structure, iter(clause.signs)) for clause in clauses)
+    shapes = sorted(signed_shape(clause.structure, clause.signs) for clause in clauses)
     counts: dict[int, list[int]] = {}
     for clause in clauses:
         for sign, variable in zip(clause.signs, clause.variables, strict=True):

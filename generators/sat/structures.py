@@ -6,9 +6,9 @@ There are 1.19 billion structures with ternary operators at depth 3, so they are
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable
@@ -105,8 +105,12 @@ class StructureSampler:
     def _operator(self, rng: random.Random, depth: int) -> Structure:
         operator = self._weighted[int(rng.random() * len(self._weighted))]
         is_ternary = operator != "→" and rng.random() < _TERNARY_SHARE
-        parts = tuple([self._operand(rng, depth - 1) for _ in range(3 if is_ternary else 2)])
-        structure = join(operator, parts)
+        deeper = depth > 1
+        parts = [
+            self._operator(rng, depth - 1) if deeper and rng.random() < _NESTED_SHARE else LEAF
+            for _ in range(3 if is_ternary else 2)
+        ]
+        structure = join(operator, tuple(parts))
         if "¬" in self.operators and rng.random() < _NEGATED_SHARE:
             return join("¬", (structure,))
         return structure
@@ -117,11 +121,6 @@ class StructureSampler:
             operator * _WEIGHTS[operator] for operator in "∧∨→" if operator in self.operators
         )
 
-    def _operand(self, rng: random.Random, depth: int) -> Structure:
-        if depth > 0 and rng.random() < _NESTED_SHARE:
-            return self._operator(rng, depth)
-        return LEAF
-
 
 def depth(structure: Structure) -> int:
     """Return the most operators, ¬ not counted, on a way from the root to a leaf."""
@@ -130,16 +129,19 @@ def depth(structure: Structure) -> int:
     return (structure.operator != "¬") + max(map(depth, structure.parts))
 
 
-def evaluate(structure: Structure, values: Iterator[int], full: int) -> int:
+def evaluate(structure: Structure, values: Sequence[int], full: int, at: int = 0) -> int:
     """Return the value of a structure whose leaves have the given values, from left to right.
 
-    Values are truth tables; ``full`` is the table of what is always true. With 1 as ``full``, they
-    are truth values.
+    Values are truth tables; ``full`` is the table of what is always true. The structure's first
+    leaf has the value at place ``at``.
     """
     operator, parts = structure.operator, structure.parts
     if not parts:
-        return next(values)
-    found = [evaluate(part, values, full) if part.parts else next(values) for part in parts]
+        return values[at]
+    found = []
+    for part in parts:
+        found.append(evaluate(part, values, full, at) if part.parts else values[at])
+        at += part.leaves
     if operator == "∨":
         return found[0] | found[1] if len(found) == 2 else found[0] | found[1] | found[2]
     if operator == "→":
@@ -149,13 +151,18 @@ def evaluate(structure: Structure, values: Iterator[int], full: int) -> int:
     return found[0] & found[1] if len(found) == 2 else found[0] & found[1] & found[2]
 
 
-def to_formula(structure: Structure, literals: Iterator[Formula]) -> Formula:
-    """Return the formula with the given literals at the leaves, from left to right."""
-    operator, parts, *_ = structure
-    if not parts:
-        return next(literals)
-    formulas = tuple(to_formula(part, literals) for part in parts)
-    return _MAKERS[operator](formulas)
+def to_formula(structure: Structure, literals: Sequence[Formula], at: int = 0) -> Formula:
+    """Return the formula with the given literals at the leaves, from left to right.
+
+    The structure's first leaf has the literal at place ``at``.
+    """
+    if not structure.parts:
+        return literals[at]
+    formulas = []
+    for part in structure.parts:
+        formulas.append(to_formula(part, literals, at) if part.parts else literals[at])
+        at += part.leaves
+    return _MAKERS[structure.operator](tuple(formulas))
 
 
 _MAKERS: dict[str, Callable[[tuple[Formula, ...]], Formula]] = {
@@ -166,15 +173,22 @@ _MAKERS: dict[str, Callable[[tuple[Formula, ...]], Formula]] = {
 }
 
 
-def signed_shape(structure: Structure, signs: Iterator[bool]) -> str:
-    """Return a text that does not depend on the order of the parts of ∧ and ∨."""
+def signed_shape(structure: Structure, signs: Sequence[bool], at: int = 0) -> str:
+    """Return a text that does not depend on the order of the parts of ∧ and ∨.
+
+    The structure's first leaf has the sign at place ``at``.
+    """
     operator, parts, *_ = structure
     if not parts:
-        return "+" if next(signs) else "-"
-    shapes = [signed_shape(part, signs) for part in parts]
+        return "+" if signs[at] else "-"
+    shapes = []
+    for part in parts:
+        shapes.append(signed_shape(part, signs, at) if part.parts else "+" if signs[at] else "-")
+        at += part.leaves
     return f"{operator}({''.join(shapes if operator == '→' else sorted(shapes))})"
 
 
+@cache
 def literal(variable: int, is_positive: bool) -> Formula:
     """Return ``v1`` or ``¬v1``, for variable 0."""
     atom = Variable(f"v{variable + 1}")
@@ -185,4 +199,4 @@ def clause_formula(
     structure: Structure, signs: Sequence[bool], variables: Sequence[int]
 ) -> Formula:
     """Return the formula of a clause: a structure with the sign and the variable of each leaf."""
-    return to_formula(structure, map(literal, variables, signs))
+    return to_formula(structure, list(map(literal, variables, signs)))
