@@ -7,7 +7,9 @@ Source: "LogiNumSynth: Synthesizing Joint Logical-Numerical Reasoning Problems f
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import Any
 
+from generators.llm import load_model
 from generators.loginum.configs import Config
 from generators.loginum.describe import describe
 from generators.loginum.leaks import side_of
@@ -20,6 +22,7 @@ from generators.loginum.publishing import (
     published_sizes,
     versions,
 )
+from generators.loginum.refinement import refine
 from generators.loginum.synthesis import SynthesisError, synthesize
 from generators.loginum.tasks import write_task
 from generators.loginum.vocabulary import draw_words
@@ -65,6 +68,7 @@ def generate(
     language: str = "english",
     style: str = "full",
     vocabulary: int | None = None,
+    llm: str | None = None,
 ) -> Task:
     """Make a task: a pure function of its arguments.
 
@@ -80,10 +84,13 @@ def generate(
             does not change the task.
         vocabulary: Draw from the first so many words of each pool only, for models with few
             tokens; ``None`` for all. It changes the names alone.
+        llm: Name or YAML file of a language model that rewords the English sentences, see
+            ``docs/llm.md``. It changes the sentences alone.
 
     Raises:
         ValueError: An argument is out of range.
         SynthesisError: No task was found within the limits.
+        LLMError: The language model does not answer (a ``RuntimeError``).
     """
     check_choice("split", split, SPLITS)
     check_choice("language", language, LANGUAGES)
@@ -91,6 +98,11 @@ def generate(
     if vocabulary is not None and not (type(vocabulary) is int and vocabulary > 0):
         raise ValueError(
             f"vocabulary={vocabulary!r} is no number of words: give a whole number, or None for all"
+        )
+    if llm is not None and language != "english":
+        raise ValueError(
+            f"llm={llm!r} with language={language!r}: only English sentences are reworded. Leave "
+            "one of the two out."
         )
     name, config = _config(level, preset)
     text_rng = stream("loginum text", name, level, seed, split)
@@ -104,14 +116,18 @@ def generate(
         stream("loginum", name, level, seed, split),
         lambda key: side_of(key) == split,
     )
-    about = {
+    about: dict[str, Any] = {
         "tier": TIERS[level],
         "split": split,
         "preset": name or None,
         "language": language,
         "style": style,
     }
-    return write_task(sample, say(sample, language, text_rng), words, level, seed, about)
+    texts = say(sample, language, text_rng)
+    if llm is not None:
+        texts, reworded, kept = refine(load_model(llm), sample, texts, words)
+        about["refinement"] = {"reworded": reworded, "kept": kept}
+    return write_task(sample, texts, words, level, seed, about)
 
 
 def _config(level: int, preset: str | None) -> tuple[str, Config]:

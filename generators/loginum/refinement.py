@@ -1,0 +1,146 @@
+"""Lets a language model reword the sentences of a task, and keeps what still says the same.
+
+Source: the second step of LogiNumSynth's generator (§2.3, App. E.2); the prompt and the check are
+our own. No answer is trusted: a sentence is used if it is read, without a model, as saying what
+the template's sentence says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from generators.llm import LanguageModel, Question
+from generators.loginum.prompts import Texts
+from generators.loginum.refinement_reading import Reading, SentenceReader, UnreadableError
+from generators.loginum.vocabulary import Words
+from generators.loginum.world import Sample
+
+AT_A_TIME = 12
+"""Sentences of one question to the model."""
+
+_LINE = re.compile(r"[ \t*`-]*((?:fact|rule)_[0-9]+|query)`?\**:\**[ \t]*(.*\S)")
+
+
+class Refined(NamedTuple):
+    """The sentences of a task, and what became of them."""
+
+    texts: Texts
+    reworded: int
+    """Number of sentences that are the model's."""
+    kept: dict[str, int]
+    """Number of sentences that are still the templates', by the reason."""
+
+
+class _Item(NamedTuple):
+    """A sentence to be reworded."""
+
+    label: str
+    formal: str
+    text: str
+    read: Callable[[str], Reading]
+
+
+def refine(model: LanguageModel, sample: Sample, texts: Texts, words: Words) -> Refined:
+    """Ask for another wording of each sentence; take those that say the same.
+
+    Args:
+        model: Who is asked, about :data:`AT_A_TIME` sentences in a question, once for each.
+        sample: The facts, rules and query.
+        texts: Their sentences by the templates.
+        words: All names, attributes and relations of the task's world.
+
+    Raises:
+        LLMError: The model does not answer.
+    """
+    items = _items(sample, texts, SentenceReader(words))
+    parts = [items[start : start + AT_A_TIME] for start in range(0, len(items), AT_A_TIME)]
+    answers = model.ask_all([Question.of(_prompt(part)) for part in parts])
+    kept: Counter[str] = Counter()
+    found: dict[str, str] = {}
+    for part, answer in zip(parts, answers, strict=True):
+        proposals = _proposals(answer.text)
+        for item in part:
+            try:
+                found[item.label] = _checked(item, proposals.get(item.label, ()))
+            except UnreadableError as reason:
+                kept[str(reason)] += 1
+                found[item.label] = item.text
+    facts, rules = len(texts.facts), len(texts.rules)
+    told = list(found.values())
+    refined = Texts(told[:facts], told[facts : facts + rules], told[-1])
+    return Refined(refined, len(items) - kept.total(), dict(sorted(kept.items())))
+
+
+def _items(sample: Sample, texts: Texts, reader: SentenceReader) -> list[_Item]:
+    """Return facts, rules and query, in this order."""
+    return [
+        *(
+            _Item(f"fact_{number}", str(fact), text, reader.fact)
+            for number, (fact, text) in enumerate(zip(sample.facts, texts.facts, strict=True), 1)
+        ),
+        *(
+            _Item(f"rule_{number}", str(rule), text, reader.rule)
+            for number, (rule, text) in enumerate(zip(sample.rules, texts.rules, strict=True), 1)
+        ),
+        _Item("query", str(sample.query), texts.query, reader.query),
+    ]
+
+
+def _proposals(answer: str) -> dict[str, list[str]]:
+    """Return the sentences of an answer by label."""
+    found: dict[str, list[str]] = {}
+    for line in answer.splitlines():
+        match = _LINE.fullmatch(line.rstrip())
+        if match:
+            found.setdefault(match[1], []).append(match[2])
+    return found
+
+
+def _checked(item: _Item, proposals: Sequence[str]) -> str:
+    """Return the one proposal for a sentence if it says the same.
+
+    Raises:
+        UnreadableError: It does not, or can't be read; the text is the reason.
+    """
+    if len(proposals) != 1:
+        raise UnreadableError("answered twice" if proposals else "not answered")
+    text = " ".join(proposals[0].split())
+    if text == item.text:
+        raise UnreadableError("left as it was")
+    try:
+        said = item.read(item.text)
+    except UnreadableError:
+        raise UnreadableError("a template that the check can't read") from None
+    if item.read(text) != said:
+        raise UnreadableError("something else said")
+    if text[0] != text[0].upper() and not text.startswith("entity_"):
+        raise UnreadableError("no sentence")
+    return text
+
+
+def _prompt(items: Sequence[_Item]) -> str:
+    listed = "\n".join(f"{item.label}: {item.text}   [{item.formal}]" for item in items)
+    return f"""\
+The sentences below were put together from templates. Write each of them anew as a fluent person \
+would say it, in one sentence, with exactly the same meaning. Behind each sentence, in square \
+brackets, stands what it says as a formula; there ?a, ?b, ... are entity_1, entity_2, ... of the \
+sentence, in some order.
+
+- Keep all names, all names of attributes and relations, and entity_1, entity_2, ... as they are. \
+Keep numbers as digits, with their signs.
+- Repeat a name where you need it again: write no pronoun for it, and leave nothing out.
+- A relation has a direction. Who does it to whom must stay clear, and who has which value.
+- In rules, say plainly what the conditions are and what follows, with words such as "if", \
+"whenever" and "provided that". Keep the wording of calculations, brackets included, and reword \
+what is around them.
+- Add nothing: no doubt, no emphasis, no explanation, no commas within a statement.
+- Vary the wording from sentence to sentence.
+
+{listed}
+
+Answer with one line for each sentence: its label, a colon and the new sentence, without the \
+formula.
+"""

@@ -1,0 +1,328 @@
+"""Reads what a sentence of a task says, whether a template or a language model worded it.
+
+The reading is formal: names, attributes, relations with their direction, numbers, and which
+statements are conditions. It takes many wordings that the templates don't have, but only of closed
+lists of words (:mod:`generators.loginum.refinement_words`) and in forms of which it is sure.
+Expressions are the exception: of these, the words that compute are taken as they stand, in their
+order, so that two of them are equal only where both use the same ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from generators.loginum import refinement_words as known
+from generators.loginum.language_verbs import forms
+from generators.loginum.vocabulary import Words
+
+Reading = tuple[Any, ...]
+LONGEST = 1_000
+"""Characters of a sentence that is read at all."""
+
+_TOKEN = re.compile(r"[Ee]ntity_[0-9]+(?:['’]s)?|[−-]?[0-9]+|[^\W\d_]+(?:[-'’][^\W\d_]+)*+|\S")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
+_POSSESSIVE = re.compile(r"(?<=.)['’]s?$")
+_JOINER = re.compile(r" (?:, and|, while|,|and|while) ")
+_OPENING = re.compile(rf"{known.IF} ")
+_MIDDLE = re.compile(rf" (?:[,;] )?(?:then )?(?:{known.THEN} )?")
+_TURN = re.compile(rf" (?:, )?{known.IF} ")
+_CLOSING_INTRODUCTION = re.compile(rf"(?:{known.THEN}|that) ")
+_RECORDED = r"(?:recorded|listed|logged|noted|registered|stored|given)"
+_CONCLUSIONS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?P<value>.+) is {_RECORDED} for (?P<goal>E\d+ under (?:the )?A\d+(?: \w+)?)",
+        r"(?P<value>.+) is (?:assigned|given) to (?P<goal>E\d+ as (?:the |its )?A\d+(?: \w+)?)",
+        r"(?P<goal>E\d+) has (?P<value>.+) as (?P<rest>(?:the |its )?A\d+(?: \w+)?)",
+    )
+)
+_PLAIN_CONCLUSION = re.compile(rf"(?P<goal>.+?) {known.IS} (?!{_RECORDED}|assigned)(?P<value>.+)")
+
+
+class UnreadableError(ValueError):
+    """A sentence can't be read; the text is the reason that it is counted under."""
+
+
+class _Token(NamedTuple):
+    """A word of a sentence."""
+
+    kind: str
+    """``E`` for a name or variable, ``A`` for an attribute, ``N`` for a number, ``R`` for a
+    relation, empty for any other word or mark."""
+    word: str
+    """The number, the name, the attribute, the relation, or the word in lower case."""
+    forms: str = ""
+    """Of a relation, what forms the word can be: ``b`` base, ``s`` present, ``p`` participle."""
+
+
+class SentenceReader:
+    """Reads sentences about the things of one task."""
+
+    def __init__(self, words: Words) -> None:
+        self._names = frozenset(words.entities)
+        self._attributes = frozenset(words.attributes)
+        self._relations: dict[str, list[tuple[str, str]]] = {}
+        for relation in words.relations:
+            for form, letter in zip(forms(relation), "bsp", strict=True):
+                self._relations.setdefault(form, []).append((relation, letter))
+
+    def fact(self, sentence: str) -> Reading:
+        """Return what a fact says: ``("is", "Ed", "low", 5)`` or ``("hamper", "Ed", "Ann")``.
+
+        Raises:
+            UnreadableError: It can't be read.
+        """
+        tokens = self._tokens(sentence, ".")
+        return _clause(tokens)
+
+    def rule(self, sentence: str) -> Reading:
+        """Return a rule's conditions, sorted, and its conclusion.
+
+        Raises:
+            UnreadableError: It can't be read, or in more than one way.
+        """
+        tokens = self._tokens(sentence, ".")
+        text = " ".join(
+            f"{token.kind}{place}" if token.kind else token.word
+            for place, token in enumerate(tokens)
+        )
+        found = dict.fromkeys(_rule_readings(text, tokens))
+        if len(found) != 1:
+            raise UnreadableError("rules whose conditions and conclusion aren't clear")
+        return next(iter(found))
+
+    def query(self, sentence: str) -> Reading:
+        """Return the name and the attribute that a query is about.
+
+        Raises:
+            UnreadableError: It can't be read.
+        """
+        tokens = self._tokens(sentence, ".?")
+        return _pair(tokens, known.QUERY_WORDS)
+
+    def _tokens(self, sentence: str, ends: str) -> list[_Token]:
+        if len(sentence) > LONGEST or sentence[-1:] not in ends or not sentence:
+            raise UnreadableError("no sentence")
+        return [self._token(found[0]) for found in _TOKEN.finditer(sentence[:-1])]
+
+    def _token(self, text: str) -> _Token:
+        bare = _POSSESSIVE.sub("", text)
+        if bare[-1].isdigit():
+            return _number_or_variable(bare.replace("−", "-"))
+        for name in (text, bare):
+            if name in self._names:
+                return _Token("E", name)
+        word = bare.casefold()
+        if word in self._attributes:
+            return _Token("A", word)
+        if text.casefold() in self._relations:
+            return self._relation(text.casefold())
+        return _Token("", text.casefold())
+
+    def _relation(self, form: str) -> _Token:
+        found = self._relations[form]
+        if len({relation for relation, _ in found}) > 1:
+            raise UnreadableError("a word that is the form of two relations")
+        return _Token("R", found[0][0], "".join(letter for _, letter in found))
+
+
+def _number_or_variable(text: str) -> _Token:
+    if text[:7].casefold() == "entity_":
+        return _Token("E", text.casefold())
+    if not _NUMBER.fullmatch(text):
+        raise UnreadableError("a number in another spelling")
+    return _Token("N", text)
+
+
+# ---- rules --------------------------------------------------------------------------------------
+
+
+def _rule_readings(text: str, tokens: Sequence[_Token]) -> Iterator[Reading]:
+    """Yield every reading, of every way to tell the conditions from the conclusion."""
+    for conditions, conclusion in _parted(text):
+        try:
+            yield _conditions(conditions, tokens), _conclusion(conclusion, tokens)
+        except UnreadableError:
+            continue
+
+
+def _parted(text: str) -> Iterator[tuple[str, str]]:
+    opening = _OPENING.match(text)
+    if opening:
+        for middle in _MIDDLE.finditer(text, opening.end()):
+            if middle[0] != " ":
+                yield text[opening.end() : middle.start()], text[middle.end() :]
+        return
+    introduction = _CLOSING_INTRODUCTION.match(text)
+    start = introduction.end() if introduction else 0
+    for turn in _TURN.finditer(text, start):
+        yield text[turn.end() :], text[start : turn.start()]
+
+
+def _conditions(text: str, tokens: Sequence[_Token]) -> Reading:
+    return tuple(sorted(_clause(_under(part, tokens)) for part in _JOINER.split(text)))
+
+
+def _under(text: str, tokens: Sequence[_Token]) -> list[_Token]:
+    """Return the tokens of a part of a sentence that is written with their places."""
+    return [
+        tokens[int(word[1:])] if word[0] in "EANR" else _Token("", word) for word in text.split()
+    ]
+
+
+def _conclusion(text: str, tokens: Sequence[_Token]) -> Reading:
+    for pattern in _CONCLUSIONS:
+        found = pattern.fullmatch(text)
+        if found:
+            goal = f"{found['goal']} {found.groupdict().get('rest', '')}"
+            return _assignment(goal, found["value"], tokens)
+    if any(token.kind == "R" for token in _under(text, tokens)):
+        return _clause(_under(text, tokens))
+    found = _PLAIN_CONCLUSION.fullmatch(text)
+    if not found:
+        raise UnreadableError("a conclusion without a verb")
+    return _assignment(found["goal"], found["value"], tokens)
+
+
+def _assignment(goal: str, value: str, tokens: Sequence[_Token]) -> Reading:
+    pair = _pair(_under(goal, tokens), known.VALUE_WORDS)
+    return ("is", *pair, _expression(_under(value, tokens)))
+
+
+def _expression(tokens: Sequence[_Token]) -> Reading:
+    """Return an expression's numbers, attributes and computing words, in their order."""
+    marks: list[tuple[str, ...]] = []
+    open_kind = ""
+    for kind, word, _ in tokens:
+        if kind in ("E", "A"):
+            if open_kind and open_kind != kind:
+                marks[-1] = _lookup(kind, word, marks[-1][1])
+                open_kind = ""
+                continue
+            open_kind = kind
+        elif word in known.SILENT_WORDS or (open_kind and word in known.BETWEEN_WORDS):
+            continue
+        elif open_kind:
+            raise UnreadableError("an attribute without a name")
+        marks.append((kind, known.SAME_WORDS.get(word, word)))
+    if open_kind or not marks:
+        raise UnreadableError("an attribute without a name")
+    return tuple(marks)
+
+
+def _lookup(kind: str, word: str, other: str) -> tuple[str, ...]:
+    return ("L", other, word) if kind == "A" else ("L", word, other)
+
+
+# ---- single statements --------------------------------------------------------------------------
+
+
+def _clause(tokens: Sequence[_Token]) -> Reading:
+    """Read that an attribute has a given value or that a relation exists."""
+    if any(token.kind == "R" for token in tokens):
+        return _relation(tokens)
+    numbers = [place for place, token in enumerate(tokens) if token.kind == "N"]
+    if len(numbers) != 1:
+        raise UnreadableError("a statement without one number")
+    place = numbers[0]
+    if place and tokens[place - 1].word not in known.BEFORE_NUMBERS:
+        raise UnreadableError("a word before a number that may change it")
+    others = [*tokens[:place], *tokens[place + 1 :]]
+    return ("is", *_pair(others, known.VALUE_WORDS), int(tokens[place].word))
+
+
+def _pair(tokens: Sequence[_Token], words: frozenset[str]) -> tuple[str, str]:
+    """Return the one name and the one attribute among words of a list."""
+    _check_words(tokens, words)
+    anchors = {token.kind: token.word for token in tokens if token.kind}
+    if sum(bool(token.kind) for token in tokens) != 2 or sorted(anchors) != ["A", "E"]:
+        raise UnreadableError("names, attributes or numbers that are missing or added")
+    return anchors["E"], anchors["A"]
+
+
+def _check_words(tokens: Sequence[_Token], words: frozenset[str]) -> None:
+    if any(not token.kind and token.word not in words for token in tokens):
+        raise UnreadableError("a word that may change the meaning")
+
+
+def _relation(tokens: Sequence[_Token]) -> Reading:
+    anchors = [token.kind for token in tokens if token.kind]
+    if sorted(anchors) != ["E", "E", "R"]:
+        raise UnreadableError("names, relations or numbers that are missing or added")
+    place = next(place for place, token in enumerate(tokens) if token.kind == "R")
+    readers: tuple[tuple[str, Callable[..., tuple[str, str] | None]], ...] = (
+        ("p", _passive),
+        ("s", _active),
+        ("b", _noun),
+    )
+    for letter, read in readers:
+        ends = read(tokens, place) if letter in tokens[place].forms else None
+        if ends:
+            return (tokens[place].word, *ends)
+    raise UnreadableError("a relation without a clear direction")
+
+
+def _word(tokens: Sequence[_Token], place: int) -> str:
+    """Return the plain word at a place, or nothing where there is none."""
+    inside = 0 <= place < len(tokens)
+    return tokens[place].word if inside and not tokens[place].kind else ""
+
+
+def _kind(tokens: Sequence[_Token], place: int) -> str:
+    return tokens[place].kind if 0 <= place < len(tokens) else ""
+
+
+def _has(tokens: Sequence[_Token], *words: str) -> bool:
+    return any(not token.kind and token.word in words for token in tokens)
+
+
+def _names(tokens: Sequence[_Token]) -> list[str]:
+    return [token.word for token in tokens if token.kind == "E"]
+
+
+def _passive(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
+    """Read ``Ann is hampered by Ed``."""
+    if _word(tokens, place + 1) != "by" or _kind(tokens, place + 2) != "E":
+        return None
+    others = [*tokens[: place + 1], *tokens[place + 3 :]]
+    _check_words(others, known.RELATION_WORDS)
+    if _has(others, "from", "to", "whom"):
+        return None
+    return (tokens[place + 2].word, _names(others)[0])
+
+
+def _active(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
+    """Read ``Ed hampers Ann``, ``it is Ed who hampers Ann`` and ``someone whom Ed hampers``."""
+    _check_words(tokens, known.RELATION_WORDS)
+    if _has(tokens, "from", "to"):
+        return None
+    before, after = _names(tokens[:place]), _names(tokens[place + 1 :])
+    if _has(tokens, "whom"):
+        direct = len(before) == 2 and _kind(tokens, place - 1) == "E"
+        return (before[1], before[0]) if direct else None
+    subject = _kind(tokens, place - 1) == "E" or _word(tokens, place - 1) in ("who", "also")
+    direct = len(before) == len(after) == 1 and subject and _kind(tokens, place + 1) == "E"
+    return (before[0], after[0]) if direct else None
+
+
+def _noun(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
+    """Read ``the relation hamper holds from Ed to Ann`` and ``Ed has the relation hamper to``."""
+    _check_words(tokens, known.RELATION_WORDS)
+    if _has(tokens, "who", "whom"):
+        return None
+    starts, ends = _after(tokens, "from"), _after(tokens, "to")
+    if not starts and not _has(tokens, "from"):
+        starts = _names(tokens)[:1]
+    direct = len(starts) == len(ends) == 1 and sorted([*starts, *ends]) == sorted(_names(tokens))
+    return (starts[0], ends[0]) if direct else None
+
+
+def _after(tokens: Sequence[_Token], word: str) -> list[str]:
+    """Return the names right behind a word."""
+    return [
+        tokens[place + 1].word
+        for place in range(len(tokens) - 1)
+        if _word(tokens, place) == word and tokens[place + 1].kind == "E"
+    ]
