@@ -23,8 +23,11 @@ from generators.task import Task
 
 _PIPE_CLOSED = 141
 """The exit status of programs that a closed pipe ends: 128 + SIGPIPE."""
-_FAMILY_OPTIONS = ("preset", "style", "language", "grounding", "llm")
-_NO_EFFECT_ON_LEVELS = ("level", "count", "split", "seed", "style", "num_proc", "grounding", "llm")
+_FAMILY_OPTIONS = ("preset", "style", "language", "theme", "target", "grounding", "llm")
+_NO_EFFECT_ON_LEVELS = (
+    *("level", "count", "split", "seed", "style", "num_proc"),
+    *("theme", "target", "grounding", "llm"),
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -168,6 +171,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--preset", metavar="NAME", help="a published dataset, in families with several of them")
     add("--style", help="style of the prompt")
     add("--language", help="name of a shipped language, or a YAML file of your own")
+    add("--theme", help="theme of the sentences of sat: a shipped one, or a YAML file of your own")
+    add("--target", help="sat or unsat, for consistent or inconsistent tasks of sat alone")
     add("--grounding", metavar="HOW", help="sentences by a language model: docs/llm.md")
     add("--llm", metavar="MODEL", help="a language model's name, or a YAML file: docs/llm.md")
     add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")

@@ -63,6 +63,15 @@ class FamilyWithPresets(Family, Protocol):
         """
 
 
+class FamilyInParts(Family, Protocol):
+    """A family whose published datasets say how many tasks of each kind they hold."""
+
+    def published_parts(
+        self, split: str, level: int, count: int, options: Mapping[str, Any]
+    ) -> Sequence[tuple[int, Mapping[str, Any]]]:
+        """Return numbers of tasks, together ``count``, each with the options that make them."""
+
+
 def families() -> tuple[str, ...]:
     """Return the names of all families."""
     return tuple(_MODULES)
@@ -104,6 +113,19 @@ def published_sizes(name: str, level: int, preset: str | None = None) -> dict[st
     if preset is not None:
         return _with_presets(name, preset).published_sizes(level, preset=preset)
     return family(name).published_sizes(level)
+
+
+def published_parts(
+    name: str, split: str, level: int, count: int, options: Mapping[str, Any]
+) -> Sequence[tuple[int, Mapping[str, Any]]]:
+    """Return numbers of tasks, and the further options of each, that a shard is put together from.
+
+    A family without ``published_parts`` has one part, all of the tasks.
+    """
+    module = family(name)
+    if not hasattr(module, "published_parts"):
+        return [(count, {})]
+    return cast(FamilyInParts, module).published_parts(split, level, count, options)
 
 
 def _with_presets(name: str, preset: str) -> FamilyWithPresets:

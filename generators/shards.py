@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +48,17 @@ class Shard:
         """Where the shard lies inside the dataset's folder."""
         return f"data/{self.split}/level-{self.level:02d}.parquet"
 
+    @property
+    def parts(self) -> tuple[Shard, ...]:
+        """What it is put together from: a shard for each kind of task, or itself alone."""
+        parts = registry.published_parts(
+            self.family, self.split, self.level, self.count, self.options
+        )
+        return tuple(
+            dataclasses.replace(self, count=count, options={**self.options, **more})
+            for count, more in parts
+        )
+
     def candidate(self, index: int) -> Task:
         """Return candidate number ``index``; its metadata says what it is compared by.
 
@@ -64,6 +76,9 @@ class Shard:
 def build_shard(shard: Shard, folder: Path, *, num_proc: int, label: str) -> None:
     """Write the first ``shard.count`` distinct candidates, in order, in one step or not at all.
 
+    Where a published dataset has so many tasks of each kind, it is the first of each kind, in the
+    order of their fingerprints, so that a place tells nothing.
+
     Args:
         shard: What to build.
         folder: The dataset's folder.
@@ -73,6 +88,15 @@ def build_shard(shard: Shard, folder: Path, *, num_proc: int, label: str) -> Non
     Raises:
         TooFewTasksError: When the level is exhausted, see :data:`PATIENCE`.
     """
+    parts = [_distinct_rows(part, num_proc=num_proc, label=label) for part in shard.parts]
+    rows = [item for part in parts for item in part.items()]
+    if len(parts) > 1:
+        rows.sort(key=lambda item: item[0])
+    _write([row for _, row in rows], folder / shard.path)
+
+
+def _distinct_rows(shard: Shard, *, num_proc: int, label: str) -> dict[str, dict[str, Any]]:
+    """Return fingerprint → row of the first distinct candidates."""
     rows: dict[str, dict[str, Any]] = {}
     tried = last_new = 0
     while len(rows) < shard.count:
@@ -86,7 +110,7 @@ def build_shard(shard: Shard, folder: Path, *, num_proc: int, label: str) -> Non
                 rows[fingerprint] = row
                 last_new = number
         tried += block
-    _write(list(rows.values())[: shard.count], folder / shard.path)
+    return dict(itertools.islice(rows.items(), shard.count))
 
 
 def _candidates(

@@ -21,6 +21,7 @@ from generators.sat.publishing import (
     fingerprint,
     leak_key,
     published_columns,
+    published_parts,
     published_sizes,
     side_of,
     versions,
@@ -63,6 +64,7 @@ __all__ = [
     "leak_key",
     "preset_levels",
     "published_columns",
+    "published_parts",
     "published_sizes",
     "versions",
 ]
@@ -96,7 +98,7 @@ def generate(
             ``"certificate"`` or ``"certificate_compact"``, where an answer has to be proved. It
             does not change the clauses.
         theme: Name or YAML file of a theme for the sentences; one of the shipped themes at random
-            by default, banking in presets.
+            by default, banking in ``"hard3sat"``.
         target: ``"sat"`` or ``"unsat"`` to choose the status instead of the coin.
         grounding: ``"broadtopic"``, ``"themes"`` or ``"fulltext"``: sentences are asked of a
             language model, which is told the theme's title, its topic or its paragraph.

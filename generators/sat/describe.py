@@ -8,8 +8,8 @@ from generators.sat.prompts import LANGUAGES, check_choice
 
 _HEADER = ("name", "level", "mode", "variables", "clauses", "operators", "depth", "SAT", "UNSAT")
 _LEGEND = """\
-clauses: each number in the range is equally probable. SAT, UNSAT: sets in Table 3; here the status
-is a fair coin, unless `target` is given."""
+clauses: each number in the range is equally probable. SAT, UNSAT: sets in Table 3, as a dataset of
+the preset has them; elsewhere the status is a fair coin, unless `target` is given."""
 
 
 def describe(preset: str | None = None, language: str = "english") -> str:

@@ -68,7 +68,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 *(5, 5, 5, 5, 5, 5, 5, 5, 4, 5, 3, 4, 5, 4, 4, 3, 4),
                 inconsistent={9: 4, 13: 4, 18: 4},
             ),
-            ("banking",),
+            None,
             "english",
         ),
         "symbolic": Preset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from generators.sat.levels import find_preset
@@ -38,6 +39,24 @@ def published_sizes(level: int, *, preset: str | None = None) -> dict[str, int]:
     if preset is None:
         return {"train": 1000, "validation": 20, "test": 50}
     return {"test": sum(find_preset(preset).counts[level])}
+
+
+def published_parts(
+    split: str, level: int, count: int, options: Mapping[str, Any]
+) -> list[tuple[int, dict[str, str]]]:
+    """Return how many tasks are consistent, and how many are not, with the ``target`` of each.
+
+    A level of a preset that has as many tasks as Table 3 counts has them as Table 3 counts them.
+    The two kinds come from the same seeds, so each of the rarer kind has its match in the other;
+    the rest of the commoner one is without. Else a coin decides, as in the ladder.
+    """
+    preset = options.get("preset")
+    if preset is None or options.get("target") is not None:
+        return [(count, {})]
+    if count != published_sizes(level, preset=preset).get(split):
+        return [(count, {})]
+    counts = zip(find_preset(preset).counts[level], ("sat", "unsat"), strict=True)
+    return [(number, {"target": target}) for number, target in counts if number]
 
 
 def fingerprint(task: Task) -> str:

@@ -13,7 +13,6 @@ from sat_reader import Reader, random_formula
 
 from generators import generate
 from generators.__main__ import main
-from generators.plan import make_plan
 from generators.sat import (
     LANGUAGES,
     LEVELS,
@@ -368,33 +367,6 @@ def test_themes_and_targets_can_be_chosen():
 def test_bad_options_are_refused_with_the_choices(options, named):
     with pytest.raises(ValueError, match=named):
         make(**{"level": 3, "seed": 0, **options})
-
-
-# The counts of Table 3, by column: sums as the paper gives them.
-TABLE_3_TOTALS = {"hard3sat": (43, 85), "uniform": (76, 82), "symbolic": (85, 85)}
-
-
-def test_presets_have_the_counts_of_table_3():
-    for name, (sat, unsat) in TABLE_3_TOTALS.items():
-        counts = PRESETS[name].counts
-        assert list(counts) == list(range(3, 20))
-        assert sum(consistent for consistent, _ in counts.values()) == sat
-        assert sum(inconsistent for _, inconsistent in counts.values()) == unsat
-
-
-def test_hard3sat_has_the_ratio_at_the_threshold():
-    for variables, config in PRESETS["hard3sat"].configs.items():
-        (low, high), exact = config.clauses, 4.26 * variables
-        assert low == high
-        assert abs(low - exact) <= 0.5
-
-
-def test_a_plan_has_the_levels_and_sizes_of_its_preset():
-    plan = make_plan("sat", None, splits=None, sizes=None, seed=0, options={"preset": "hard3sat"})
-    assert plan.sizes["test"] == {
-        3: 10, 4: 9, 5: 10, 6: 8, 7: 8, 8: 9, 9: 8, 10: 5, 11: 7, 12: 6, 13: 7, 14: 7, 15: 8,
-        16: 8, 17: 6, 18: 7, 19: 5,
-    }  # fmt: skip
 
 
 def test_the_command_line_shows_tasks_and_levels(capsys):
