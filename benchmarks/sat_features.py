@@ -95,13 +95,8 @@ def overlap(task: Task) -> Features:
     ]
 
 
-def both(task: Task) -> Features:
-    """Return all of them."""
-    return superficial(task) + overlap(task)
-
-
-SETS: dict[str, Callable[[Task], Features]] = {
-    "counts": superficial,
-    "counts and overlap": both,
+SETS: dict[str, tuple[Callable[[Task], Features], ...]] = {
+    "counts": (superficial,),
+    "counts and overlap": (superficial, overlap),
 }
-"""Name → features."""
+"""Name → what its features are put together from."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -40,6 +40,8 @@ _ROUNDS = 60
 class Column:
     """Tasks of one level, or of a preset with one number of variables."""
 
+    group: str
+    """``ladder``, or the preset."""
     name: str
     train: Sequence[Task]
     test: Sequence[Task]
@@ -52,12 +54,33 @@ class Column:
 
 def column(level: int, preset: str | None, train: int, test: int) -> Column:
     """Make the tasks, from seeds of their own; splits don't matter, since all are fresh."""
-    name = f"{preset} {level}" if preset else f"level {level}"
     return Column(
-        name,
+        preset or "ladder",
+        f"{level} variables" if preset else f"level {level}",
         [make(level, seed, preset=preset, language="english") for seed in range(train)],
         [make(level, -1 - seed, preset=preset, language="english") for seed in range(test)],
     )
+
+
+def published_column(preset: str, train: int, test: int) -> Column:
+    """Make tasks of a preset in the proportions of Table 3, of variables and of both kinds."""
+    counts = PRESETS[preset].counts
+    cells = [
+        (level, target)
+        for level, numbers in counts.items()
+        for target, number in zip(("sat", "unsat"), numbers, strict=True)
+        for _ in range(number)
+    ]
+    rng = stream("shortcuts sat", preset)
+
+    def draw(seeds: Sequence[int]) -> list[Task]:
+        drawn = [rng.choice(cells) for _ in seeds]
+        return [
+            make(level, seed, preset=preset, target=target, language="english")
+            for seed, (level, target) in zip(seeds, drawn, strict=True)
+        ]
+
+    return Column(preset, "Table 3", draw(range(train)), draw(range(-1, -1 - test, -1)))
 
 
 # Learners
@@ -100,10 +123,13 @@ LEARNERS = {"logistic regression": logit, "boosted thresholds": stumps}
 def accuracies(data: Column) -> dict[str, float]:
     """Return how often each learner is right on fresh tasks, with each set of features."""
     labels, truth = data.labels(data.train), data.labels(data.test)
-    found = {"share of consistent": truth.mean()}
-    for features, describe in SETS.items():
-        known = np.array([describe(task) for task in data.train])
-        asked = np.array([describe(task) for task in data.test])
+    found = {"share of the commoner kind": max(truth.mean(), 1 - truth.mean())}
+    described = {
+        describe: [np.array(list(map(describe, tasks))) for tasks in (data.train, data.test)]
+        for describe in {part: None for parts in SETS.values() for part in parts}
+    }
+    for features, parts in SETS.items():
+        known, asked = (np.hstack([described[part][side] for part in parts]) for side in (0, 1))
         mean, spread = known.mean(axis=0), known.std(axis=0)
         spread[spread == 0] = 1
         known, asked = (known - mean) / spread, np.clip((asked - mean) / spread, -5, 5)
@@ -172,9 +198,10 @@ STRATEGIES: dict[str, Callable[[Task], str]] = {
 
 def earnings(data: Column) -> dict[str, dict[str, float]]:
     """Return what each strategy earns on the test tasks, without and with certificates."""
-    found: dict[str, dict[str, float]] = {"verdict": {}, "certificate": {}}
+    found: dict[str, dict[str, float]] = {"paid for a verdict": {}, "paid with its proof": {}}
     for kind, row in found.items():
-        payloads = [{**t.verification, "certificate": kind == "certificate"} for t in data.test]
+        proof = kind == "paid with its proof"
+        payloads = [{**t.verification, "certificate": proof} for t in data.test]
         for name, write in STRATEGIES.items():
             answers = [write(task) for task in data.test]
             paid = REWARDS["sat_reward"](completions=answers, verification=payloads)
@@ -184,14 +211,30 @@ def earnings(data: Column) -> dict[str, dict[str, float]]:
 
 # Report
 
+Figures = Mapping[str, float]
+"""Name of a learner or an answer → how often it is right, or what it earns."""
 
-def table(title: str, columns: Sequence[str], rows: dict[str, list[float]], limit: float) -> str:
+
+def table(title: str, columns: Mapping[str, Figures]) -> str:
     """Return a Markdown table; figures above the limit are in bold type."""
     lines = [f"| {title} | {' | '.join(columns)} |", "|:---|" + "---:|" * len(columns)]
-    for name, figures in rows.items():
-        cells = [f"**{each:.3f}**" if each > limit else f"{each:.3f}" for each in figures]
+    for name in next(iter(columns.values())):
+        figures = [column[name] for column in columns.values()]
+        cells = [f"**{each:.3f}**" if each > LIMIT else f"{each:.3f}" for each in figures]
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def columns(arguments: argparse.Namespace) -> Iterator[Column]:
+    """Make the tasks that are asked for, column by column."""
+    train, test = arguments.train, arguments.tasks
+    for level in arguments.levels:
+        yield column(level, None, train, test)
+    for preset in arguments.presets:
+        for variables in arguments.variables:
+            yield column(variables, preset, train, test)
+        if arguments.published:
+            yield published_column(preset, train, test)
 
 
 def main() -> None:
@@ -200,32 +243,30 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=2000, help="fresh tasks per level")
     parser.add_argument("--paid", type=int, default=300, help="of them, for written answers")
     parser.add_argument("--levels", type=int, nargs="*", default=range(1, LEVELS + 1))
-    parser.add_argument("--presets", nargs="*", choices=list(PRESETS), default=[])
-    parser.add_argument("--variables", type=int, nargs="*", default=[4, 7, 10])
+    parser.add_argument("--presets", nargs="*", choices=list(PRESETS), default=list(PRESETS))
+    parser.add_argument("--variables", type=int, nargs="*", default=[3, 4, 7, 10, 13, 16])
+    parser.add_argument(
+        "--published",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="each preset with as many of both kinds as Table 3 counts, too",
+    )
     arguments = parser.parse_args()
-    asked = [(level, None) for level in arguments.levels]
-    asked += [(n, preset) for preset in arguments.presets for n in arguments.variables]
     started = time.process_time()
-    names: list[str] = []
-    learnt: dict[str, list[float]] = {}
-    paid: dict[str, dict[str, list[float]]] = {"verdict": {}, "certificate": {}}
-    for level, preset in asked:
-        data = column(level, preset, arguments.train, arguments.tasks)
-        names.append(data.name)
-        found = accuracies(data)
-        for name, figure in found.items():
-            learnt.setdefault(name, []).append(figure)
-        few = Column(data.name, (), data.test[: arguments.paid])
-        for kind, row in earnings(few).items():
-            for name, figure in row.items():
-                paid[kind].setdefault(name, []).append(figure)
-        figures = ", ".join(f"{figure:.3f}" for figure in found.values())
-        print(f"{data.name}: {figures}; {time.process_time() - started:.0f} s CPU", flush=True)
-    error = sqrt(0.25 / arguments.tasks)
-    print(f"\n## Learners (standard error {error:.3f})\n")
-    print(table("right", names, learnt, LIMIT))
-    for kind, rows in paid.items():
-        print(f"\n## Answers without reasoning: {kind}\n\n{table('earned', names, rows, LIMIT)}")
+    found: dict[str, dict[str, dict[str, Figures]]] = {}
+    for data in columns(arguments):
+        learnt = accuracies(data)
+        few = Column(data.group, data.name, (), data.test[: arguments.paid])
+        for title, figures in {"right": learnt, **earnings(few)}.items():
+            found.setdefault(data.group, {}).setdefault(title, {})[data.name] = figures
+        shown = ", ".join(f"{figure:.3f}" for figure in learnt.values())
+        spent = time.process_time() - started
+        print(f"{data.group}, {data.name}: {shown}; {spent:.0f} s CPU", flush=True)
+    print(f"\nStandard error {sqrt(0.25 / arguments.tasks):.3f}.")
+    for group, tables in found.items():
+        print(f"\n## {group}")
+        for title, rows in tables.items():
+            print(f"\n{table(title, rows)}")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def shortcuts():
 def test_learners_find_a_label_that_can_be_counted(shortcuts):
     # The control: the same learners, asked for the number of statements of level 4.
     data = shortcuts.column(4, None, 150, 100)
-    describe = shortcuts.SETS["counts"]
+    (describe,) = shortcuts.SETS["counts"]
     known, asked = ([describe(task) for task in tasks] for tasks in (data.train, data.test))
     known, asked = shortcuts.np.array(known), shortcuts.np.array(asked)
     truth = asked[:, 0] > 6
