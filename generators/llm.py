@@ -13,6 +13,7 @@ no endpoint, no key and no openai package.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -46,6 +47,7 @@ RETRIES = 6
 """Retries where ``client`` sets no ``max_retries``; they take about half a minute in all."""
 
 _T = TypeVar("_T")
+_log = logging.getLogger(__name__)
 
 
 class LanguageModel:
@@ -76,6 +78,19 @@ class LanguageModel:
             ValueError: An entry of the cache is damaged.
         """
         return _run(self.answers(questions))
+
+    def texts(self, prompts: Sequence[str]) -> list[str | None]:
+        """Return the text of the answer to each prompt; None where no whole answer came.
+
+        For uses that can do without some answers. What went wrong is logged as a warning.
+        """
+        questions = [Question.of(prompt) for prompt in prompts]
+        try:
+            return list(map(_whole_text, self.ask_all(questions)))
+        except LLMError as error:
+            _log.warning("%s", error)
+        stored = [self.cache.load(self._key(question)) for question in questions]
+        return [None if answer is None else _whole_text(answer) for answer in stored]
 
     async def answers(self, questions: Sequence[Question]) -> list[Answer]:
         """Do what :meth:`ask_all` does, in a running event loop."""
@@ -179,6 +194,14 @@ def text_of(answer: Answer) -> str:
             "sample, change `options`, or use another model."
         )
     return text
+
+
+def _whole_text(answer: Answer) -> str | None:
+    try:
+        return text_of(answer)
+    except LLMAnswerError as error:
+        _log.warning("%s", error)
+        return None
 
 
 @lru_cache(maxsize=8)

@@ -342,6 +342,22 @@ def test_an_answer_that_is_not_whole_is_no_text(httpserver: HTTPServer, tmp_path
     assert len(endpoint.asked) == 1  # repeated builds take the same turns
 
 
+def test_texts_are_none_where_no_whole_answer_came(httpserver: HTTPServer, tmp_path, caplog):
+    def script(body):
+        match body["messages"][-1]["content"]:
+            case "Name a bird.":
+                return completion("wren")
+            case "Name all birds.":
+                return completion("wren, rob", "length")
+        return failure(400, "refused")
+
+    model = Endpoint(httpserver, script).model(tmp_path, concurrency=1)
+    prompts = ["Name a bird.", "Name all birds.", "Name no bird.", "Name a fish."]
+    assert model.texts(prompts) == ["wren", None, None, None]
+    assert "refused" in caplog.text
+    assert "max_tokens" in caplog.text
+
+
 def test_a_damaged_cache_entry_is_named(httpserver: HTTPServer, tmp_path):
     model = Endpoint(httpserver, echo).model(tmp_path)
     model.ask(BIRD)
