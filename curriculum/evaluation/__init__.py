@@ -1,0 +1,1 @@
+"""What the records of an evaluation say: scores with intervals, costs, comparisons, reports."""

@@ -1,0 +1,193 @@
+"""One HTML file that shows a run: scores, charts, tables, and every answer to be read.
+
+It loads nothing and runs no script but its own, whose hash its content security policy names.
+Completions are hostile text: they travel as JSON in which no tag can begin, and are shown as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from curriculum.evaluation.scores import Scores
+from curriculum.evaluation.series import charts
+from curriculum.evaluation.svg import draw
+from curriculum.evaluation.tables import Table
+from curriculum.records import Record
+
+LONGEST = 20_000
+"""Characters of a text that the page shows; the file of the records has it whole."""
+_SOURCES = Path(__file__).parent
+_LONG_CELL = 60
+
+
+def write_page(
+    path: Path,
+    title: str,
+    facts: Mapping[str, str],
+    scores: Sequence[Scores],
+    tables: Sequence[Table],
+    records: Sequence[Record],
+) -> None:
+    """Write the page of a run, or of several.
+
+    Args:
+        path: The file.
+        title: Its heading.
+        facts: What a reader wants to know first, such as the model's name.
+        scores: What the cards and the charts show.
+        tables: Tables, the first one open.
+        records: The answers.
+    """
+    text = page(title, facts, scores, tables, records)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+
+def page(
+    title: str,
+    facts: Mapping[str, str],
+    scores: Sequence[Scores],
+    tables: Sequence[Table],
+    records: Sequence[Record],
+) -> str:
+    """Return the text of the page; see :func:`write_page`."""
+    style, script = (_source(name) for name in ("page.css", "page.js"))
+    policy = f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}"
+    return _fill(
+        _source("page.html"),
+        {
+            "policy": policy,
+            "title": escape(title),
+            "style": style,
+            "script": script,
+            "facts": "".join(map(_fact, facts.items())),
+            "cards": "\n".join(map(_card, scores)),
+            "charts": "\n".join(
+                f'<figure class="figure"><figcaption>{escape(chart.title)}</figcaption>'
+                f"{draw(chart)}</figure>"
+                for chart in charts(scores)
+            ),
+            "tables": "\n".join(
+                _table(table, is_open=number == 0) for number, table in enumerate(tables)
+            ),
+            "data": _data(records),
+        },
+    )
+
+
+def _source(name: str) -> str:
+    return (_SOURCES / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """Return the name of an inline text in a content security policy."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _fill(template: str, parts: Mapping[str, str]) -> str:
+    """Put all parts in at once, so that what a part holds is no place for another."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
+
+
+def _fact(fact: tuple[str, str]) -> str:
+    name, value = fact
+    return f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
+
+
+def _card(scores: Scores) -> str:
+    accuracy, level = scores.overall.accuracy, scores.reasoning_level
+    lines = [
+        f"LRL {level.value:.1f} of {len(scores.levels)} [{level.low:.1f}, {level.high:.1f}]",
+        f"{scores.overall.syntax.value:.0%} of the answers readable",
+    ]
+    if scores.overall.tokens is not None:
+        lines.append(f"{scores.overall.tokens.value:,.0f} tokens an answer")
+    if scores.ungraded:
+        lines.append(f"{scores.ungraded} of {scores.answers} answers not graded")
+    return (
+        f'<div class="card"><h3>{escape(scores.title)}: {escape(scores.model)}</h3>'
+        f'<div class="big">{accuracy.value:.0%} '
+        f'<span class="range">[{accuracy.low:.0%}, {accuracy.high:.0%}] solved</span></div>'
+        f"{''.join(f'<p>{escape(line)}</p>' for line in lines)}</div>"
+    )
+
+
+def _table(table: Table, is_open: bool) -> str:
+    header = "".join(f"<th>{escape(cell)}</th>" for cell in table.header)
+    rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
+    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
+    return (
+        f"<details{' open' if is_open else ''}><summary>{escape(table.title)}</summary>"
+        f'<div class="scroll"><table><thead><tr>{header}</tr></thead><tbody>{rows}</tbody></table>'
+        f"{note}</div></details>"
+    )
+
+
+def _cell(text: str) -> str:
+    attribute = ' class="long"' if len(text) > _LONG_CELL else ""
+    return f"<td{attribute}>{escape(text)}</td>"
+
+
+def _data(records: Sequence[Record]) -> str:
+    """Return the answers as JSON that can stand inside of a script element."""
+    tasks: dict[tuple[Any, ...], int] = {}
+    rows: list[dict[str, Any]] = []
+    answers = []
+    for record in records:
+        key = (record.family, record.id, record.shots, record.prompt)
+        if key not in tasks:
+            tasks[key] = len(tasks)
+            rows.append(_task(record))
+        answers.append(_answer(record, tasks[key]))
+    models = list(dict.fromkeys(record.model for record in records))
+    text = json.dumps({"models": models, "tasks": rows, "answers": answers}, ensure_ascii=False)
+    return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _task(record: Record) -> dict[str, Any]:
+    return {
+        "family": record.family,
+        "level": record.level,
+        "tier": str(record.metadata.get("tier", "")),
+        "seed": str(record.seed),  # a number this large is not exact in JavaScript
+        "shots": record.shots,
+        "prompt": _shortened(record.prompt),
+        "solution": _shortened(record.solution),
+    }
+
+
+def _answer(record: Record, task: int) -> dict[str, Any]:
+    verdict = record.verdict
+    return {
+        "task": task,
+        "model": record.model,
+        "sample": record.sample,
+        "outcome": outcome(record),
+        "completion": _shortened(record.completion),
+        "answer": None if verdict.answer is None else _shortened(verdict.answer),
+        "explanation": _shortened(verdict.explanation),
+        "metrics": dict(verdict.metrics),
+        "tokens": record.completion_tokens,
+    }
+
+
+def outcome(record: Record) -> str:
+    """Return what became of an answer: solved, wrong, unreadable or ungraded."""
+    if not record.graded:
+        return "ungraded"
+    if record.verdict.solved:
+        return "solved"
+    return "wrong" if record.verdict.syntax else "unreadable"
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}\n[… {len(text) - LONGEST:,} further characters]"

@@ -1,0 +1,236 @@
+"""From the records of a run to its scores: by level, by tier and in all, each with an interval."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from curriculum.evaluation.estimates import Estimate, mean, pass_at, sum_of_means
+from curriculum.evaluation.prices import PriceTable, cost
+from curriculum.records import Record
+
+SEED = "evaluation"
+
+
+@dataclass(frozen=True)
+class TaskScore:
+    """The graded answers to one task."""
+
+    level: int
+    tier: str
+    answers: int
+    """Graded answers."""
+    solved: int
+    """Those that solve the task."""
+    means: Mapping[str, float]
+    """Mean of each measurement over the answers: ``accuracy`` (pass@1), ``syntax``, ``partial`` and
+    the judge's metrics."""
+    tokens: float | None
+    """Mean completion tokens, or None where an answer has no count."""
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Scores of some of the tasks, such as those of a level."""
+
+    name: str
+    tier: str
+    tasks: int
+    accuracy: Estimate
+    """Share of tasks solved by one answer (pass@1), in [0, 1]."""
+    syntax: Estimate
+    """Share of answers that could be read, in [0, 1]."""
+    partial: Estimate
+    """Mean partial score, in [0, 1]; what it means is the family's affair."""
+    tokens: Estimate | None
+    """Mean tokens of a completion."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What a run says of a model on one family, with one number of examples in front."""
+
+    model: str
+    family: str
+    shots: int
+    answers: int
+    ungraded: int
+    """Answers that could not be graded; they are left out of every score."""
+    reasoning_level: Estimate
+    """LRL: the sum of the levels' accuracies (SLR, section 5)."""
+    overall: Slice
+    tiers: tuple[Slice, ...]
+    levels: tuple[Slice, ...]
+    pass_at: Mapping[int, Estimate]
+    """k → the chance that one of k answers solves a task, over tasks with so many graded ones."""
+    metrics: Mapping[str, Estimate]
+    """The judge's further measurements, by name."""
+    prompt_tokens: int | None
+    """Tokens read in all, or None where an answer has no count."""
+    completion_tokens: int | None
+    """Tokens written in all."""
+    cost: float | None
+    """Price of all tokens, in the currency of the table; None if it lacks the model."""
+
+    @property
+    def title(self) -> str:
+        """Return what was asked, for a reader."""
+        return self.family if self.shots == 0 else f"{self.family}, {self.shots}-shot"
+
+
+def score_run(
+    records: Sequence[Record], prices: PriceTable | None = None, priced_as: str | None = None
+) -> list[Scores]:
+    """Return the scores of each family and number of shots, in the order of the records.
+
+    Args:
+        records: The answers of one model.
+        prices: What tokens cost.
+        priced_as: Name of the model in the table, where it differs.
+
+    Raises:
+        ValueError: If the records are of several models.
+    """
+    models = list(dict.fromkeys(record.model for record in records))
+    if len(models) > 1:
+        raise ValueError(
+            f"The records are of the models {', '.join(models)}, but a run is of one: read the "
+            "file of each run by itself, and compare them with recipes/compare.py."
+        )
+    groups: dict[tuple[str, int], list[Record]] = {}
+    for record in records:
+        groups.setdefault((record.family, record.shots), []).append(record)
+    scored = (_score_group(group, prices, priced_as) for group in groups.values())
+    return [scores for scores in scored if scores is not None]
+
+
+def _score_group(
+    records: Sequence[Record], prices: PriceTable | None, priced_as: str | None
+) -> Scores | None:
+    """Return the scores of one family, or None if nothing could be graded."""
+    first = records[0]
+    tasks = list(task_scores(records).values())
+    if not tasks:
+        return None
+    scope = (SEED, first.family, first.shots)
+    accuracy = by_level(tasks, lambda task: task.means["accuracy"])
+    level = sum_of_means(accuracy, *scope, "accuracy")
+    assert level is not None
+    read = _total([record.prompt_tokens for record in records])
+    written = _total([record.completion_tokens for record in records])
+    return Scores(
+        model=first.model,
+        family=first.family,
+        shots=first.shots,
+        answers=len(records),
+        ungraded=sum(not record.graded for record in records),
+        reasoning_level=level,
+        overall=_slice("all", "", tasks, scope),
+        tiers=tuple(
+            _slice(tier, tier, [task for task in tasks if task.tier == tier], scope)
+            for tier in dict.fromkeys(task.tier for task in tasks)
+        ),
+        levels=tuple(
+            _slice(str(level), group[0].tier, group, scope)
+            for level, group in sorted(_grouped(tasks).items())
+        ),
+        pass_at=_pass_at(tasks, scope),
+        metrics={
+            name: estimate
+            for name in tasks[0].means
+            if name not in _OWN and (estimate := _mean(tasks, name, scope)) is not None
+        },
+        prompt_tokens=read,
+        completion_tokens=written,
+        cost=cost(prices.of(priced_as or first.model) if prices else None, read, written),
+    )
+
+
+def task_scores(records: Iterable[Record]) -> dict[tuple[str, int], TaskScore]:
+    """Return the scores of each task with a graded answer, by task and shots, lowest level first.
+
+    The records are of one family.
+    """
+    answers: dict[tuple[str, int], list[Record]] = {}
+    for record in sorted(records, key=lambda record: record.level):
+        if record.graded:
+            answers.setdefault((record.id, record.shots), []).append(record)
+    return {key: _task_score(group) for key, group in answers.items()}
+
+
+_OWN = ("accuracy", "syntax", "partial")
+
+
+def _task_score(records: Sequence[Record]) -> TaskScore:
+    verdicts = [record.verdict for record in records]
+    solved = sum(verdict.solved for verdict in verdicts)
+    count = len(verdicts)
+    tokens = _total([record.completion_tokens for record in records])
+    return TaskScore(
+        level=records[0].level,
+        tier=str(records[0].metadata.get("tier", "")),
+        answers=count,
+        solved=solved,
+        means={
+            "accuracy": solved / count,
+            "syntax": sum(verdict.syntax for verdict in verdicts) / count,
+            "partial": sum(verdict.partial for verdict in verdicts) / count,
+            **{
+                name: sum(verdict.metrics.get(name, 0.0) for verdict in verdicts) / count
+                for name in verdicts[0].metrics
+            },
+        },
+        tokens=None if tokens is None else tokens / count,
+    )
+
+
+def _total(counts: Sequence[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if len(known) == len(counts) else None
+
+
+def _grouped(tasks: Iterable[TaskScore]) -> dict[int, list[TaskScore]]:
+    groups: dict[int, list[TaskScore]] = {}
+    for task in tasks:
+        groups.setdefault(task.level, []).append(task)
+    return groups
+
+
+def by_level(
+    tasks: Iterable[TaskScore], value: Callable[[TaskScore], float]
+) -> dict[int, list[float]]:
+    """Return a value of each task, by level."""
+    return {level: [value(task) for task in group] for level, group in _grouped(tasks).items()}
+
+
+def _mean(tasks: Sequence[TaskScore], name: str, scope: Sequence[Any]) -> Estimate | None:
+    """Return the mean of a measurement over the tasks that have it."""
+    having = [task for task in tasks if name in task.means]
+    return mean(by_level(having, lambda task: task.means[name]), *scope, name)
+
+
+def _slice(name: str, tier: str, tasks: Sequence[TaskScore], scope: Sequence[Any]) -> Slice:
+    accuracy, syntax, partial = (_mean(tasks, measured, scope) for measured in _OWN)
+    assert accuracy is not None
+    assert syntax is not None
+    assert partial is not None
+    tokens = None
+    if all(task.tokens is not None for task in tasks):
+        tokens = mean(by_level(tasks, lambda task: task.tokens or 0.0), *scope, "tokens")
+    return Slice(name, tier, len(tasks), accuracy, syntax, partial, tokens)
+
+
+def _pass_at(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Estimate]:
+    """Return pass@k for 1, 2, 4 and so on, and for as many answers as a task has."""
+    most = max(task.answers for task in tasks)
+    found = {}
+    for k in sorted({most, *(2**power for power in range(most.bit_length()))}):
+        values = {
+            level: [pass_at(k, task.answers, task.solved) for task in group if task.answers >= k]
+            for level, group in _grouped(tasks).items()
+        }
+        estimate = mean(values, *scope, "pass", k)
+        if estimate is not None:
+            found[k] = estimate
+    return found
