@@ -1,59 +1,68 @@
-"""A model's answers to held-out tasks: every process answers its share, and judges it."""
+"""A model's answers to tasks: asked in batches over all processes, judged, kept, never asked twice.
+
+A batch holds the same questions in every run, and its seed depends on its number alone. So what a
+model answers depends neither on the number of processes nor on how often the run was interrupted.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import os
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-import torch
 from accelerate import PartialState
-from accelerate.utils import gather_object, set_seed
+from accelerate.utils import gather_object
+from progress import AnswerProgress
 
+from curriculum.records import (
+    Record,
+    make_record,
+    open_for_records,
+    parse_record,
+    read_records,
+    write_records,
+)
 from generators import Task, generate, registry
 from generators.seeding import derive_seed
-from generators.whole_files import whole_file
-from rewards import judge_batch
+from rewards import Verdict, judge_batch
 
 REDRAWS = 100  # draws per wanted task, before a level counts as exhausted
 
-Record = dict[str, Any]
-Setting = TypeVar("Setting", bound=Any)
-"""A NamedTuple: in what setting tasks are asked; its fields are fields of the records."""
+Judge = Callable[[str, Sequence[str], Sequence[Any]], list[Verdict]]
+"""Returns verdicts on completions of a family, given their verifications."""
+Setting = TypeVar("Setting")
+"""In what setting tasks are asked."""
 
 
-@dataclass(frozen=True)
-class Decoding:
-    """How completions are made."""
+class Question(NamedTuple):
+    """A task, in the words in which it is asked."""
 
-    max_new_tokens: int
-    """The longest completion, in tokens."""
-    batch_size: int
-    """Prompts at a time."""
-    conversational: bool = False
-    """Whether prompts are chat messages."""
-    temperature: float = 0.0
-    """0 takes the likeliest token each time; above, tokens are drawn."""
-    top_p: float = 1.0
-    """Draw from the likeliest tokens of so much probability together."""
-    top_k: int = 0
-    """Draw from so many of the likeliest tokens; 0 for all."""
-    seed: int = 0
-    """Seed of the draws."""
+    task: Task
+    prompt: str
+    """The task's own prompt, or examples and that prompt."""
+    shots: int = 0
+    """Examples in it."""
+    sample: int = 0
+    """Number of the answer that is wanted, from 0."""
 
-    def options(self) -> dict[str, Any]:
-        """Return the options of ``model.generate``."""
-        if self.temperature == 0:
-            return {"max_new_tokens": self.max_new_tokens, "do_sample": False}
-        return {
-            "max_new_tokens": self.max_new_tokens,
-            "do_sample": True,
-            "temperature": self.temperature,
-            "top_p": self.top_p,
-            "top_k": self.top_k,
-        }
+
+class Reply(NamedTuple):
+    """What a model wrote."""
+
+    text: str
+    prompt_tokens: int | None = None
+    """Tokens of the prompt, or None where nobody counted them."""
+    completion_tokens: int | None = None
+    """Tokens of the text, or None where nobody counted them."""
+
+
+class Model(Protocol):
+    """Whatever answers questions."""
+
+    def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
+        """Return an answer to each question; the seed is that of the draws."""
 
 
 def distinct_tasks(
@@ -79,135 +88,204 @@ def distinct_tasks(
     )
 
 
+def answer_settings(
+    path: Path,
+    open_model: Callable[[], Model],
+    questions: Mapping[Setting, Sequence[Question]],
+    batch_size: int,
+    seed: int,
+) -> dict[Setting, list[Record]]:
+    """Return a model's answers to the questions of each setting; see :func:`answer_all`.
+
+    The file's name names the model.
+    """
+    flat = [question for items in questions.values() for question in items]
+    answers = iter(answer_all(path, open_model, flat, path.stem, batch_size, seed))
+    return {setting: [next(answers) for _ in items] for setting, items in questions.items()}
+
+
 def answer_all(
     path: Path,
-    load: Callable[[], tuple[Any, Any]],
-    tasks: Mapping[Setting, Sequence[Task]],
-    decoding: Decoding,
-) -> dict[Setting, list[Record]]:
-    """Return a model's answers, from ``path`` if it was asked before, else written there.
+    open_model: Callable[[], Model],
+    questions: Sequence[Question],
+    name: str,
+    batch_size: int,
+    seed: int,
+    judge: Judge = judge_batch,
+) -> list[Record]:
+    """Return a model's answers, in the order of the questions, in every process.
+
+    Each process asks its share and keeps every finished batch in a folder beside ``path``; a run
+    that was killed goes on after these. At the end the main process writes ``path``.
 
     Args:
-        path: JSON lines, one a task: its setting, level and seed, the completion and the verdict.
-        load: Returns the model and its tokenizer; called only when there is something to answer.
-        tasks: Tasks of each setting.
-        decoding: How completions are made.
+        path: JSON lines, one an answer; when it is there already, nothing is asked.
+        open_model: Returns the model; called only when there is something to ask.
+        questions: All questions, no two alike.
+        name: What the records call the model.
+        batch_size: Questions at a time.
+        seed: Seed of the draws.
+        judge: What judges the answers of one family.
 
     Raises:
-        SystemExit: If the file holds answers to other tasks.
+        SystemExit: If the file holds answers to other questions.
+        ValueError: If two questions are alike, or the file is damaged.
     """
+    _check_distinct(questions)
     if path.is_file():
-        return _by_setting(_read(path), tasks, path)
-    model, tokenizer = load()
+        return _in_order(questions, read_records(path), path)
     state = PartialState()
-    set_seed(derive_seed("decoding", decoding.seed, state.process_index) % 2**32)
-    records = []
-    for setting, items in tasks.items():
-        own = items[state.process_index :: state.num_processes]
-        prompts = [as_text(tokenizer, task.prompt, decoding.conversational) for task in own]
-        completions = complete(model, tokenizer, prompts, decoding)
-        records += gather_object(_records(setting, own, completions))
-    order = {_key(setting, task): index for index, (setting, task) in enumerate(_flat(tasks))}
-    records.sort(key=lambda record: order[_record_key(record, tasks)])
+    parts = path.with_name(f"{path.stem}.parts")
+    parts.mkdir(parents=True, exist_ok=True)
+    known = {_identity(record): record for record in _read_parts(parts)}
+    share = _Share(
+        batches(questions, batch_size)[state.process_index :: state.num_processes],
+        known,
+        parts / f"{state.process_index}.jsonl",
+    )
+    records = _in_order(questions, gather_object(share.ask(open_model, name, seed, judge)), path)
     if state.is_main_process:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path) as partial:
-            lines = [json.dumps(record, ensure_ascii=False) for record in records]
-            partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_records(path, records)
     state.wait_for_everyone()
-    return _by_setting(records, tasks, path)
+    if state.is_main_process:
+        shutil.rmtree(parts)
+    return records
 
 
-def _by_setting(
-    records: Sequence[Record], tasks: Mapping[Setting, Sequence[Task]], path: Path
-) -> dict[Setting, list[Record]]:
-    """Return the records in the order of the tasks."""
-    found = {_record_key(record, tasks): record for record in records}
-    if list(found) != [_key(setting, task) for setting, task in _flat(tasks)]:
-        raise SystemExit(
-            f"{path} holds answers to other tasks than those asked for: keep seed, levels, style "
-            "and eval_tasks as they were, or delete the folder to evaluate again."
-        )
-    return {
-        setting: [found[_key(setting, task)] for task in items] for setting, items in tasks.items()
-    }
+class Batch(NamedTuple):
+    """Questions of one family that are asked together."""
+
+    number: int
+    questions: Sequence[Question]
 
 
-def as_text(tokenizer: Any, prompt: str, conversational: bool) -> str:
-    """Return the prompt as the model reads it, in the chat template if it is conversational."""
-    if not conversational:
-        return prompt
-    chat = [{"role": "user", "content": prompt}]
-    text: str = tokenizer.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
-    return text
+def batches(questions: Sequence[Question], size: int) -> list[Batch]:
+    """Return the questions in batches of one family each, those with long prompts first.
 
-
-@torch.no_grad()
-def complete(model: Any, tokenizer: Any, prompts: Sequence[str], decoding: Decoding) -> list[str]:
-    """Return a completion of each prompt.
-
-    Prompts are sorted by length, so that little is padded.
-
-    Args:
-        model: A whole model on one device.
-        tokenizer: Its tokenizer, padding on the left.
-        prompts: Texts, special tokens included.
-        decoding: How completions are made.
+    So little is padded, memory runs out at the start or not at all, and time left is not
+    underestimated.
     """
-    model.eval()
-    order = sorted(range(len(prompts)), key=lambda index: len(prompts[index]))
-    completions = [""] * len(prompts)
-    for start in range(0, len(order), decoding.batch_size):
-        batch = order[start : start + decoding.batch_size]
-        inputs = tokenizer(
-            [prompts[index] for index in batch],
-            return_tensors="pt",
-            padding=True,
-            add_special_tokens=False,
-        ).to(model.device)
-        tokens = model.generate(
-            input_ids=inputs["input_ids"],
-            attention_mask=inputs["attention_mask"],
-            **decoding.options(),
-        )
-        texts = tokenizer.batch_decode(
-            tokens[:, inputs["input_ids"].shape[1] :], skip_special_tokens=True
-        )
-        for index, text in zip(batch, texts, strict=True):
-            completions[index] = text
-    return completions
+    families: dict[str, list[Question]] = {}
+    for question in questions:
+        families.setdefault(question.task.family, []).append(question)
+    groups = []
+    for group in families.values():
+        group.sort(key=lambda question: -len(question.prompt))
+        groups += [group[start : start + size] for start in range(0, len(group), size)]
+    return [Batch(number, group) for number, group in enumerate(groups)]
 
 
-def _records(setting: Any, tasks: Sequence[Task], completions: Sequence[str]) -> list[Record]:
-    if not tasks:
-        return []
-    verdicts = judge_batch(tasks[0].family, completions, [task.verification for task in tasks])
+class _Share:
+    """The batches of one process."""
+
+    def __init__(
+        self, work: Sequence[Batch], known: Mapping[tuple[Any, ...], Record], part: Path
+    ) -> None:
+        self._work = work
+        self._known = known
+        self._part = part
+
+    def ask(
+        self, open_model: Callable[[], Model], name: str, seed: int, judge: Judge
+    ) -> list[Record]:
+        """Return the answers to all questions of the share, asking what is not known."""
+        left = [batch for batch in self._work if not self._is_known(batch)]
+        answered = [record for batch in self._work for record in self._of(batch)]
+        if not left:
+            return answered
+        model = open_model()
+        _drop_torn_line(self._part)
+        progress = AnswerProgress(
+            name, sum(len(batch.questions) for batch in self._work), len(answered)
+        )
+        with open_for_records(self._part, "a") as file:
+            for batch in left:
+                replies = model.answer(batch.questions, derive_seed("decoding", seed, batch.number))
+                records = _judged(batch.questions, replies, name, judge)
+                file.writelines(record.to_json() + "\n" for record in records)
+                file.flush()
+                os.fsync(file.fileno())
+                answered += records
+                progress.add(records)
+        return answered
+
+    def _is_known(self, batch: Batch) -> bool:
+        return all(_wanted(question) in self._known for question in batch.questions)
+
+    def _of(self, batch: Batch) -> Iterable[Record]:
+        if not self._is_known(batch):
+            return []
+        return [self._known[_wanted(question)] for question in batch.questions]
+
+
+def _judged(
+    questions: Sequence[Question], replies: Sequence[Reply], name: str, judge: Judge
+) -> list[Record]:
+    verdicts = judge(
+        questions[0].task.family,
+        [reply.text for reply in replies],
+        [question.task.verification for question in questions],
+    )
     return [
-        {
-            **setting._asdict(),
-            "level": task.level,
-            "seed": task.seed,
-            "completion": completion,
-            "solved": None if verdict.reward is None else verdict.solved,
-            "partial": None if verdict.reward is None else verdict.partial,
-            "explanation": verdict.explanation,
-        }
-        for task, completion, verdict in zip(tasks, completions, verdicts, strict=True)
+        make_record(
+            question.task,
+            verdict,
+            model=name,
+            prompt=question.prompt,
+            completion=reply.text,
+            sample=question.sample,
+            shots=question.shots,
+            prompt_tokens=reply.prompt_tokens,
+            completion_tokens=reply.completion_tokens,
+        )
+        for question, reply, verdict in zip(questions, replies, verdicts, strict=True)
     ]
 
 
-def _read(path: Path) -> list[Record]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+def _wanted(question: Question) -> tuple[Any, ...]:
+    """Return what tells a question apart from all others."""
+    task = question.task
+    return task.family, task.level, task.seed, question.prompt, question.sample
 
 
-def _flat(tasks: Mapping[Setting, Sequence[Task]]) -> list[tuple[Setting, Task]]:
-    return [(setting, task) for setting, items in tasks.items() for task in items]
+def _identity(record: Record) -> tuple[Any, ...]:
+    """Return the same of the question that a record answers."""
+    return record.family, record.level, record.seed, record.prompt, record.sample
 
 
-def _key(setting: Any, task: Task) -> tuple[Any, ...]:
-    return (*setting, task.level, task.seed)
+def _check_distinct(questions: Sequence[Question]) -> None:
+    seen = set()
+    for question in questions:
+        if _wanted(question) in seen:
+            raise ValueError(
+                f"The question {question.prompt[:80]!r} with sample {question.sample} stands twice "
+                "among the questions: ask it once, or number its samples."
+            )
+        seen.add(_wanted(question))
 
 
-def _record_key(record: Record, tasks: Mapping[Any, Any]) -> tuple[Any, ...]:
-    fields = next(iter(tasks))._fields
-    return tuple(record[name] for name in (*fields, "level", "seed"))
+def _in_order(questions: Sequence[Question], records: Iterable[Record], path: Path) -> list[Record]:
+    """Return the records in the order of the questions."""
+    found = {_identity(record): record for record in records}
+    if len(found) != len(questions) or any(_wanted(q) not in found for q in questions):
+        raise SystemExit(
+            f"{path} holds answers to other questions than those asked for: keep seed, levels, "
+            "style and number of tasks as they were, or delete it to ask again."
+        )
+    return [found[_wanted(question)] for question in questions]
+
+
+def _read_parts(folder: Path) -> list[Record]:
+    """Return the records that were finished; a line cut short by a kill is left out."""
+    lines = []
+    for path in sorted(folder.glob("*.jsonl")):
+        text = path.read_bytes().decode(errors="replace")
+        lines += text[: text.rfind("\n") + 1].split("\n")
+    return [parse_record(line) for line in lines if line]
+
+
+def _drop_torn_line(path: Path) -> None:
+    """Cut off a last line without an end, so that the next one does not continue it."""
+    if path.is_file():
+        content = path.read_bytes()
+        os.truncate(path, content.rfind(b"\n") + 1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from answering import Question
 
 from generators import Task, generate
 from generators.loginum.prompts import INSTRUCTIONS
@@ -11,14 +12,15 @@ from generators.seeding import derive_seed
 
 
 def examples(
-    levels: Sequence[int], count: int, seed: int, index: int, **options: object
+    family: str, levels: Sequence[int], count: int, seed: int, index: int, **options: object
 ) -> list[Task]:
     """Return worked examples for one question.
 
-    They come from the validation split, so that they share no gold process with what is trained on
-    or asked, and from seeds of their own.
+    They come from the validation split, so that they share nothing with what is asked that a leak
+    could be made of, and from seeds of their own.
 
     Args:
+        family: The family.
         levels: Levels, drawn in turn, beginning at another one for each question.
         count: Number of examples.
         seed: Seed of the evaluation.
@@ -27,7 +29,7 @@ def examples(
     """
     return [
         generate(
-            "loginum",
+            family,
             levels[(index + number) % len(levels)],
             derive_seed("few-shot", seed, index, number),
             **{**options, "split": "validation"},
@@ -36,16 +38,23 @@ def examples(
     ]
 
 
-def with_examples(task: Task, shown: Sequence[Task]) -> Task:
-    """Return the task with examples between the instructions, if there are any, and its question.
+def in_context(task: Task, shown: Sequence[Task], sample: int = 0) -> Question:
+    """Return the question with examples between the instructions, if there are any, and the task.
 
-    Examples and question are told in the same way; the instructions are given once, as in Table 8.
+    Examples and question are told in the same way. LogiNumSynth's instructions are given once, as
+    in its Table 8; other families' are part of each question.
+
+    Args:
+        task: What is asked.
+        shown: The examples.
+        sample: Number of the answer that is wanted.
     """
     if not shown:
-        return task
+        return Question(task, task.prompt, 0, sample)
     instructions = INSTRUCTIONS if task.prompt.startswith(INSTRUCTIONS) else ""
     parts = [f"{_question(other)}\n{other.solution}\n\n" for other in shown]
-    return replace(task, prompt=f"{instructions}{''.join(parts)}{_question(task)}")
+    prompt = f"{instructions}{''.join(parts)}{_question(task)}"
+    return Question(task, prompt, len(shown), sample)
 
 
 def _question(task: Task) -> str:

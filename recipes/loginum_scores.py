@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from answering import Record
-
 from curriculum.metrics import markdown_table
+from curriculum.records import Record
 from generators import Task
 
 
@@ -51,10 +50,10 @@ Answers = Mapping[Setting, Sequence[Record]]
 
 def scores(records: Sequence[Record]) -> Scores:
     """Return both accuracies of some answers; those that could not be graded are left out."""
-    graded = [record for record in records if record["solved"] is not None]
+    verdicts = [record.verdict for record in records if record.graded]
     return Scores(
-        mean_percent([record["partial"] for record in graded]),
-        mean_percent([float(record["solved"]) for record in graded]),
+        mean_percent([verdict.partial for verdict in verdicts]),
+        mean_percent([float(verdict.solved) for verdict in verdicts]),
     )
 
 
@@ -112,9 +111,9 @@ def format_depths(models: Mapping[str, Answers]) -> str:
     header += [f"{model} {what}" for model in models for what in ("Proc", "Ans")]
     rows = []
     for setting, records in next(iter(models.values())).items():
-        for depth in sorted({record["level"] for record in records}):
+        for depth in sorted({record.level for record in records}):
             cells = [
-                scores([record for record in answers[setting] if record["level"] == depth])
+                scores([record for record in answers[setting] if record.level == depth])
                 for answers in models.values()
             ]
             count = str(cells[0].answer.tasks)

@@ -40,9 +40,9 @@ require("trl", extra="train")
 
 from accelerate import PartialState
 from adapters import load_model, train_adapter
-from answering import Decoding
 from command_line import parse, refuse_to_overwrite
 from datasets import Dataset, concatenate_datasets
+from evaluation_models import Decoding
 from progress import disable_progress_bars
 from skill_evaluation import evaluate, evaluation_tasks
 from skill_tasks import SKILLS, task_options, training_set
@@ -154,11 +154,8 @@ def main() -> None:
             folder / "evaluation" / f"{name}.jsonl",
             partial(load_model, model_args, None if name == BASE else folder / "adapters" / name),
             tasks,
-            Decoding(
-                max_new_tokens=script.max_new_tokens,
-                batch_size=args.per_device_eval_batch_size,
-                conversational=script.conversational,
-            ),
+            Decoding(script.max_new_tokens, script.conversational),
+            args.per_device_eval_batch_size,
         )
     if PartialState().is_main_process:
         report(folder, scores)

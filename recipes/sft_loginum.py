@@ -40,10 +40,11 @@ require("trl", extra="train")
 
 from accelerate import PartialState
 from adapters import load_model, load_trained, train_adapter
-from answering import Decoding, answer_all, distinct_tasks
+from answering import Question, answer_settings, distinct_tasks
 from command_line import parse, refuse_to_overwrite
 from datasets import Dataset
-from few_shot import examples, with_examples
+from evaluation_models import Decoding, TransformersModel
+from few_shot import examples, in_context
 from loginum_base import pretrain
 from loginum_scores import Answers, Setting, best_constant, format_depths, format_table, summarize
 from loginum_targets import TARGETS, with_target
@@ -53,7 +54,6 @@ from skill_tasks import as_messages
 from transformers import AutoTokenizer
 from trl import ModelConfig, SFTConfig
 
-from generators import Task
 from generators.loginum import preset_levels
 
 DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
@@ -160,23 +160,21 @@ def main() -> None:
     if model_args.model_name_or_path is None:
         model_args.model_name_or_path = make_base(script, args)
 
-    tasks = evaluation_tasks(script, args.seed)
+    questions = evaluation_questions(script, args.seed)
     decoding = Decoding(
         max_new_tokens=script.max_new_tokens,
-        batch_size=args.per_device_eval_batch_size,
         conversational=script.conversational,
         temperature=script.temperature,
         top_p=script.top_p,
         top_k=script.top_k,
-        seed=args.seed,
     )
-    ask = partial(ask_about, folder / "evaluation", tasks, decoding)
+    ask = partial(ask_about, folder / "evaluation", questions, decoding, args)
     before = ask("before", partial(load_model, model_args))
     dataset = training_set(script, model_args, args.seed)
     train_adapter(folder / "trained", "SFT", dataset, args, model_args, recall.for_trainer(args))
     after = ask("after", partial(load_trained, model_args, folder / "trained"))
     if PartialState().is_main_process:
-        report(folder, {"before": before, "after": after}, tasks)
+        report(folder, {"before": before, "after": after}, questions)
     PartialState().destroy_process_group()
 
 
@@ -236,37 +234,47 @@ def training_set(script: LoginumArguments, model_args: ModelConfig, seed: int) -
     return Dataset.from_list([as_messages(row) for row in rows] if script.conversational else rows)
 
 
-def evaluation_tasks(script: LoginumArguments, seed: int) -> dict[Setting, list[Task]]:
-    """Return the tasks of each dataset, asked with each number of examples in front."""
-    tasks: dict[Setting, list[Task]] = {}
+def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Setting, list[Question]]:
+    """Return the questions of each dataset, asked with each number of examples in front."""
+    questions: dict[Setting, list[Question]] = {}
     for preset in script.eval_presets:
         options = {"preset": preset, **script.task_options}
         levels = preset_levels(preset)
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
-            tasks[Setting(preset, shots)] = [
-                with_examples(task, examples(levels, shots, seed, index, **options))
+            questions[Setting(preset, shots)] = [
+                in_context(task, examples("loginum", levels, shots, seed, index, **options))
                 for index, task in enumerate(asked)
             ]
-    return tasks
+    return questions
 
 
 def ask_about(
     folder: Path,
-    tasks: Mapping[Setting, Sequence[Task]],
+    questions: Mapping[Setting, Sequence[Question]],
     decoding: Decoding,
+    args: SFTConfig,
     name: str,
     load: Callable[[], tuple[Any, Any]],
 ) -> Answers:
     """Return a model's answers, read back if it was asked before."""
-    return answer_all(folder / f"{name}.jsonl", load, tasks, decoding)
+    return answer_settings(
+        folder / f"{name}.jsonl",
+        lambda: TransformersModel(*load(), decoding),
+        questions,
+        args.per_device_eval_batch_size,
+        args.seed,
+    )
 
 
 def report(
-    folder: Path, models: Mapping[str, Answers], tasks: Mapping[Setting, Sequence[Task]]
+    folder: Path, models: Mapping[str, Answers], questions: Mapping[Setting, Sequence[Question]]
 ) -> None:
     """Print the table of both accuracies, and write it to the run folder."""
-    constants = {setting.dataset: best_constant(items) for setting, items in tasks.items()}
+    constants = {
+        setting.dataset: best_constant([question.task for question in items])
+        for setting, items in questions.items()
+    }
     baseline = ", ".join(f"{name} {score}" for name, score in constants.items())
     text = (
         "Process and answer accuracy in %, ± standard error\n\n"

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from answering import Decoding, answer_all, distinct_tasks
+from answering import Question, answer_settings, distinct_tasks
+from evaluation_models import Decoding, TransformersModel
 from skill_tasks import SKILLS, task_options
 
 from curriculum.transfer import Setting
@@ -43,9 +44,16 @@ def evaluate(
     load: Callable[[], tuple[Any, Any]],
     tasks: Mapping[Setting, Sequence[Task]],
     decoding: Decoding,
+    batch_size: int,
 ) -> dict[Setting, list[bool | None]]:
     """Return what a model solves in each setting; see :func:`answering.answer_all`."""
-    answers = answer_all(path, load, tasks, decoding)
+    questions = {
+        setting: [Question(task, task.prompt) for task in items] for setting, items in tasks.items()
+    }
+    answers = answer_settings(
+        path, lambda: TransformersModel(*load(), decoding), questions, batch_size, seed=0
+    )
     return {
-        setting: [record["solved"] for record in records] for setting, records in answers.items()
+        setting: [record.verdict.solved if record.graded else None for record in records]
+        for setting, records in answers.items()
     }

@@ -39,11 +39,11 @@ def _escape(cell: str) -> str:
     return plain.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
-def run_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
-    """Return all tables of a run.
+def summary_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
+    """Return the tables that say how a run went, those of the papers among them.
 
     Args:
-        scores: One entry for each family and number of shots.
+        scores: One entry for each family and number of shots, of one model or several.
         currency: Of the costs.
     """
     tables = [overview(scores, currency)]
@@ -58,6 +58,12 @@ def run_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
         tables.append(skill_profile(skills))
     if any(len(item.pass_at) > 1 for item in scores):
         tables.append(pass_at_table(scores))
+    return tables
+
+
+def detail_tables(scores: Sequence[Scores]) -> list[Table]:
+    """Return each family's scores by level, and what else its judge measured."""
+    tables = []
     for item in scores:
         tables.append(level_table(item))
         if item.metrics:

@@ -1,6 +1,6 @@
 import pytest
 import yaml
-from few_shot import examples, with_examples
+from few_shot import examples, in_context
 from launching import ROOT
 from loginum_base import growing_tasks, network
 from loginum_scores import Setting, best_constant, format_depths, format_table, scores, summarize
@@ -9,9 +9,10 @@ from optimizers import RecallArguments
 from transformers import TrainingArguments
 
 from curriculum import RecAdam
+from curriculum.records import Record, make_record
 from generators import Task, generate, registry
 from generators.loginum.prompts import INSTRUCTIONS
-from rewards import judge, judge_batch
+from rewards import Verdict, judge, judge_batch
 
 CONFIGS = ROOT / "recipes" / "configs" / "sft_loginum"
 FORMAL = {"language": "formal", "style": "compact", "vocabulary": 20}
@@ -70,9 +71,9 @@ def test_without_further_questions_there_is_one_answer():
 
 def test_examples_stand_between_the_instructions_and_the_question():
     asked = task()
-    shown = examples([1, 2, 3], count=3, seed=0, index=7, preset="EL-EN")
+    shown = examples("loginum", [1, 2, 3], count=3, seed=0, index=7, preset="EL-EN")
 
-    prompt = with_examples(asked, shown).prompt
+    prompt = in_context(asked, shown).prompt
 
     assert prompt.count(INSTRUCTIONS) == 1
     assert prompt.startswith(INSTRUCTIONS)
@@ -83,11 +84,10 @@ def test_examples_stand_between_the_instructions_and_the_question():
 
 def test_compact_examples_have_no_instructions():
     asked = task(**FORMAL)
-    (shown,) = examples([1], count=1, seed=0, index=0, preset="EL-EN", **FORMAL)
+    (shown,) = examples("loginum", [1], count=1, seed=0, index=0, preset="EL-EN", **FORMAL)
 
     assert (
-        with_examples(asked, [shown]).prompt
-        == f"{shown.prompt}\n{shown.solution}\n\n{asked.prompt}"
+        in_context(asked, [shown]).prompt == f"{shown.prompt}\n{shown.solution}\n\n{asked.prompt}"
     )
 
 
@@ -95,7 +95,7 @@ def test_examples_share_no_process_with_training_or_test():
     shown = [
         example
         for index in range(40)
-        for example in examples([1, 2, 3], count=3, seed=0, index=index, preset="EL-EN")
+        for example in examples("loginum", [1, 2, 3], count=3, seed=0, index=index, preset="EL-EN")
     ]
     leak_key = registry.family("loginum").leak_key
     others = {
@@ -108,7 +108,7 @@ def test_examples_share_no_process_with_training_or_test():
 
 def test_each_question_has_examples_of_its_own_the_same_every_time():
     first, again, second = (
-        [e.prompt for e in examples([1, 2, 3], 2, seed=0, index=index, preset="EL-EN")]
+        [e.prompt for e in examples("loginum", [1, 2, 3], 2, seed=0, index=index, preset="EL-EN")]
         for index in (0, 0, 1)
     )
 
@@ -116,8 +116,10 @@ def test_each_question_has_examples_of_its_own_the_same_every_time():
     assert set(first).isdisjoint(second)
 
 
-def record(level: int, solved: bool | None, partial: float | None) -> dict[str, object]:
-    return {"level": level, "solved": solved, "partial": partial}
+def record(level: int, solved: bool | None, partial: float | None) -> Record:
+    reward = None if solved is None else float(solved)
+    verdict = Verdict(bool(solved), reward, partial=partial or 0.0)
+    return make_record(task(level), verdict, model="tiny", prompt="", completion="")
 
 
 def test_scores_are_means_over_what_could_be_graded():
@@ -130,7 +132,7 @@ def test_scores_are_means_over_what_could_be_graded():
 
 def test_the_table_has_the_pairs_and_means_of_table_3():
     easy, hard = Setting("EL-EN", 0), Setting("HL-HN", 0)
-    answers = {easy: [record(1, True, 1.0)] * 4, hard: [record(4, False, 0.25)] * 4}
+    answers = {easy: [record(1, True, 1.0)] * 4, hard: [record(3, False, 0.25)] * 4}
 
     table = format_table({"before": answers}).splitlines()
 

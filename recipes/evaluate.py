@@ -1,0 +1,120 @@
+"""How good is a model? Tasks of any family, any model, and a report that one can read.
+
+What is asked is made on the spot from the test split, and what is answered is judged symbolically.
+Zero-shot with one greedy answer a task unless ``samples`` or ``shots`` say otherwise. The run
+folder gets every prompt, completion and verdict (``records.jsonl``), the scores with confidence
+intervals (``report.md``, ``report.png``, ``scores.json``), and a page to browse the answers in
+(``report.html``), which needs no network.
+
+Without a model name, a small Llama is made on the spot, so that the script runs anywhere:
+
+    accelerate launch recipes/evaluate.py
+
+A model on one GPU, on eight (each answers its share), by vLLM, or behind an endpoint:
+
+    accelerate launch --config_file accelerate_configs/single_gpu.yaml recipes/evaluate.py \\
+        --config recipes/configs/evaluate/slr-bench.yaml --model_name_or_path Qwen/Qwen3-1.7B
+    accelerate launch --config_file accelerate_configs/multi_gpu.yaml recipes/evaluate.py \\
+        --config recipes/configs/evaluate/slr-bench.yaml --model_name_or_path Qwen/Qwen3-1.7B
+    python recipes/evaluate.py --config recipes/configs/evaluate/slr-bench.yaml \\
+        --model_name_or_path Qwen/Qwen3-1.7B --backend vllm
+    python recipes/evaluate.py --config recipes/configs/evaluate/slr-bench.yaml --endpoint llm.yaml
+
+The same command again continues a run that was killed: at most the running batch is lost. Two runs
+are compared by ``recipes/compare.py``.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from curriculum.requirements import require
+
+require("trl", extra="train")
+
+import torch
+from accelerate import PartialState
+from answering import answer_all
+from command_line import parse
+from evaluation_arguments import EvaluationArguments
+from evaluation_run import (
+    claim,
+    judge_of,
+    make_questions,
+    make_tiny_model,
+    model_name,
+    opener,
+    settings_of,
+)
+from progress import disable_progress_bars
+from trl import ModelConfig
+
+from curriculum.evaluation.prices import SHIPPED, load_prices
+from curriculum.evaluation.report import write_report
+from curriculum.records import Record
+
+DEMO = Path(__file__).parent / "configs" / "evaluate" / "demo.yaml"
+
+
+def main() -> None:
+    """Parse, ask, judge, report."""
+    script, model_args = parse((EvaluationArguments, ModelConfig), DEMO)
+    folder = Path(script.output_dir)
+    prices = load_prices(Path(script.prices or SHIPPED))
+    name = model_name(script, model_args)
+    state = PartialState()
+    if state.is_main_process:
+        claim(folder, settings_of(script, model_args))
+        print(f"{script.notice}Processes: {state.num_processes}", flush=True)
+    state.wait_for_everyone()
+    disable_progress_bars()
+    questions = make_questions(script)
+    if model_args.model_name_or_path is None and script.endpoint is None:
+        model_args.model_name_or_path = make_tiny_model(script)
+
+    records = answer_all(
+        folder / "records.jsonl",
+        opener(script, model_args, state.num_processes),
+        questions,
+        name,
+        script.batch_size,
+        script.seed,
+        judge_of(script),
+    )
+    if state.is_main_process:
+        facts = facts_of(script, records)
+        print("\n" + write_report(folder, records, facts, prices, script.priced_as))
+        print(f"The run is in {folder}; open {folder / 'report.html'}", flush=True)
+    state.destroy_process_group()
+
+
+def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str, str]:
+    """Return what a reader of the report wants to know first."""
+    decoding = "set by the endpoint's options"
+    if script.endpoint is None:
+        drawn = f"temperature {script.temperature:g}, top-p {script.top_p:g}, top-k {script.top_k}"
+        how = "greedy" if script.temperature == 0 else drawn
+        decoding = f"{how}, up to {script.max_new_tokens} tokens"
+    return {
+        "answers": f"{len(records)}, {script.samples} to each question",
+        "tasks": f"{script.tasks} per family and level, {script.split} split, seed {script.seed}",
+        "decoding": decoding,
+        "device": device(script),
+        "date": datetime.date.today().isoformat(),
+    }
+
+
+def device(script: EvaluationArguments) -> str:
+    """Return what ran the model, as far as this process knows."""
+    if script.endpoint:
+        return "an endpoint"
+    if torch.cuda.is_available():
+        return f"{PartialState().num_processes} × {torch.cuda.get_device_name()}"
+    return f"CPU, {os.cpu_count()} cores, {PartialState().num_processes} processes"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""The options of an evaluation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaluation_models import Decoding
+from tiny_model import TinyModelConfig
+
+from generators import registry
+from generators.splits import SPLITS
+
+BACKENDS = ("transformers", "vllm")
+
+
+@dataclass
+class EvaluationArguments:
+    """What is asked, and how; without a model a tiny one is made."""
+
+    output_dir: str = field(metadata={"help": "The run folder; a run in it is continued."})
+    families: list[str] = field(
+        default_factory=lambda: ["slr"], metadata={"help": "Families of tasks."}
+    )
+    levels: list[int] | None = field(default=None, metadata={"help": "Levels; all."})
+    tasks: int = field(default=50, metadata={"help": "Tasks per family and level."})
+    split: str = field(default="test", metadata={"help": "Split that the tasks are of."})
+    task_options: str = field(
+        default="{}",
+        metadata={
+            "help": "Options of the task generators by family: a mapping in the YAML, JSON on the "
+            'command line, such as \'{"slr": {"style": "natural"}}\'.'
+        },
+    )
+    shots: list[int] = field(
+        default_factory=lambda: [0],
+        metadata={"help": "Numbers of worked examples in front of each question."},
+    )
+    samples: int = field(default=1, metadata={"help": "Answers to each question."})
+    backend: str = field(
+        default="transformers", metadata={"help": "What runs the model: transformers, vllm."}
+    )
+    endpoint: str | None = field(
+        default=None,
+        metadata={
+            "help": "Model behind an OpenAI-compatible endpoint, in place of a local one: its name "
+            "or a YAML file, whose options then say how completions are made."
+        },
+    )
+    vllm_options: str = field(
+        default="{}",
+        metadata={
+            "help": "Options of vllm.LLM, a mapping or JSON: tensor_parallel_size and so on."
+        },
+    )
+    conversational: bool = field(
+        default=True, metadata={"help": "Whether prompts are chat messages; needs a chat template."}
+    )
+    max_new_tokens: int = field(default=2048, metadata={"help": "Longest answer, in tokens."})
+    temperature: float = field(default=0.0, metadata={"help": "Of sampling; 0 for greedy answers."})
+    top_p: float = field(default=1.0, metadata={"help": "The same, with the temperature above 0."})
+    top_k: int = field(default=0, metadata={"help": "The same; 0 for all tokens."})
+    batch_size: int = field(default=16, metadata={"help": "Questions at a time, per process."})
+    extractor: str | None = field(
+        default=None,
+        metadata={
+            "help": "Language model, a name or a YAML file, that writes out answers which the "
+            "parser can't read, for LogicSkills and LogiNumSynth; none."
+        },
+    )
+    label: str | None = field(
+        default=None, metadata={"help": "What the report calls the model; its name or path."}
+    )
+    prices: str | None = field(
+        default=None, metadata={"help": "YAML file of prices; the shipped Table 5 of SLR."}
+    )
+    priced_as: str | None = field(
+        default=None, metadata={"help": "Name of the model in the prices, where it differs."}
+    )
+    warm_up_levels: list[int] = field(
+        default_factory=lambda: [1, 2, 3], metadata={"help": "Levels that the tiny model learns."}
+    )
+    warm_up_steps: int = field(
+        default=TinyModelConfig.steps, metadata={"help": "Steps of the tiny model's training."}
+    )
+    warm_up_tasks: int = field(
+        default=4_000, metadata={"help": "Distinct tasks in it, repeated to fill the steps."}
+    )
+    warm_up_batch_size: int = field(
+        default=TinyModelConfig.batch_size, metadata={"help": "Tasks per step in it."}
+    )
+    seed: int = field(default=0, metadata={"help": "Seed of tasks, examples and draws."})
+    notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
+
+    def __post_init__(self) -> None:
+        """Check what would fail late, or give a report that says nothing."""
+        for family in (*self.families, *self.options):
+            registry.family(family)
+        if self.split not in SPLITS:
+            raise ValueError(f"split is {self.split!r}: choose one of {', '.join(SPLITS)}.")
+        if self.backend not in BACKENDS:
+            raise ValueError(
+                f"backend is {self.backend!r}: choose one of {', '.join(BACKENDS)}; a model behind "
+                "an endpoint is named by --endpoint instead."
+            )
+        for name in ("tasks", "samples", "batch_size"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}: at least 1 is needed.")
+        if self.samples > 1 and self.temperature == 0 and self.endpoint is None:
+            raise ValueError(
+                f"samples is {self.samples}, but with temperature 0 all answers to a question are "
+                "the same: set a temperature, such as 0.7, or samples to 1."
+            )
+
+    @property
+    def options(self) -> Mapping[str, Mapping[str, Any]]:
+        """Options of ``generators.generate`` by family."""
+        return _mapping("task_options", self.task_options)
+
+    @property
+    def engine_options(self) -> Mapping[str, Any]:
+        """Options of ``vllm.LLM``."""
+        return _mapping("vllm_options", self.vllm_options)
+
+    @property
+    def decoding(self) -> Decoding:
+        """How a local model's completions are made."""
+        return Decoding(
+            self.max_new_tokens, self.conversational, self.temperature, self.top_p, self.top_k
+        )
+
+
+def _mapping(name: str, value: Any) -> Mapping[str, Any]:
+    """Return an option that is a mapping in a YAML file and JSON on the command line."""
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except ValueError as error:
+        raise ValueError(f"{name} is {value!r}, which is no JSON ({error}).") from error
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{name} is {value!r}: give a mapping, or JSON that begins with a brace.")
+    return found

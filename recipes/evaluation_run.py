@@ -1,0 +1,174 @@
+"""The parts of an evaluation: its questions, its model, its judge, and what fixes its answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from adapters import load_model
+from answering import Judge, Model, Question, distinct_tasks
+from evaluation_arguments import EvaluationArguments
+from evaluation_models import EndpointModel, TransformersModel, VllmModel
+from few_shot import examples, in_context
+from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
+from trl import ModelConfig
+
+from generators import Task, registry
+from generators.llm import LanguageModel, load_config
+from generators.whole_files import whole_file
+from rewards import Verdict, judge_batch
+from rewards.llm_extraction import FORMS, judge_with_extractor
+
+SETTINGS = "run.json"
+"""File of the run folder that says what its answers depend on."""
+
+
+def make_questions(script: EvaluationArguments) -> list[Question]:
+    """Return everything that is asked: for each family and number of examples, levels in turn."""
+    questions: list[Question] = []
+    for family in script.families:
+        options = dict(script.options.get(family, {}))
+        levels = script.levels or list(registry.levels(family, options.get("preset")))
+        count = script.tasks * len(levels)
+        tasks = distinct_tasks(family, levels, count, script.seed, script.split, **options)
+        for shots in script.shots:
+            for index, task in enumerate(tasks):
+                shown = examples(family, levels, shots, script.seed, index, **options)
+                questions += _samples(task, shown, script.samples)
+    return questions
+
+
+def _samples(task: Task, shown: Sequence[Task], samples: int) -> list[Question]:
+    return [in_context(task, shown, sample) for sample in range(samples)]
+
+
+def model_name(script: EvaluationArguments, model_args: ModelConfig) -> str:
+    """Return what records and report call the model."""
+    if script.label:
+        return script.label
+    if script.endpoint:
+        return load_config(script.endpoint).model
+    return str(model_args.model_name_or_path or "tiny model")
+
+
+def opener(
+    script: EvaluationArguments, model_args: ModelConfig, processes: int
+) -> Callable[[], Model]:
+    """Return what opens the model when there is something to ask.
+
+    Args:
+        script: The options.
+        model_args: Which local model.
+        processes: Processes of this run.
+    """
+    if script.endpoint:
+        return lambda: EndpointModel(LanguageModel(load_config(script.endpoint)))
+    if script.backend == "transformers":
+        return partial(_open_local, script, model_args)
+    if processes > 1:
+        raise SystemExit(
+            f"The run has {processes} processes, but vLLM spreads over GPUs by itself: launch one "
+            "process, and give vllm_options tensor_parallel_size or data_parallel_size."
+        )
+    options = {
+        "model": model_args.model_name_or_path,
+        "revision": model_args.model_revision,
+        **script.engine_options,
+    }
+    return lambda: VllmModel(script.decoding, script.seed, **options)
+
+
+def _open_local(script: EvaluationArguments, model_args: ModelConfig) -> Model:
+    """Return a model by transformers; a folder with an adapter means its base with it on top."""
+    folder = Path(str(model_args.model_name_or_path))
+    adapter = folder / "adapter_config.json"
+    if adapter.is_file():
+        base = json.loads(adapter.read_text())["base_model_name_or_path"]
+        loaded = load_model(replace(model_args, model_name_or_path=base), folder)
+    else:
+        loaded = load_model(model_args)
+    return TransformersModel(*loaded, script.decoding)
+
+
+def make_tiny_model(script: EvaluationArguments) -> str:
+    """Return the folder of a tiny model that has learnt the families asked, made if need be."""
+    folder = Path(script.output_dir) / "tiny-model"
+    if not (folder / "model.safetensors").is_file():
+        options = {family: script.options.get(family, {}) for family in script.families}
+        tasks = warm_up_tasks(script.warm_up_levels, script.seed, options, script.warm_up_tasks)
+        config = TinyModelConfig(steps=script.warm_up_steps, batch_size=script.warm_up_batch_size)
+        train_tiny_model(str(folder), script.seed, tasks, config)
+    return str(folder)
+
+
+def judge_of(script: EvaluationArguments) -> Judge:
+    """Return the judge, with a language model to read what the parser can't, if one is named."""
+    if script.extractor is None:
+        return judge_batch
+    ask = LanguageModel(load_config(script.extractor)).texts
+
+    def judge(family: str, completions: Sequence[str], payloads: Sequence[Any]) -> list[Verdict]:
+        if family not in FORMS:
+            return judge_batch(family, completions, payloads)
+        return judge_with_extractor(family, completions, payloads, ask)
+
+    return judge
+
+
+_FIXED = (
+    *("families", "levels", "tasks", "split", "shots", "samples", "seed", "extractor"),
+    *("backend", "conversational", "max_new_tokens", "temperature", "top_p", "top_k"),
+    "batch_size",  # what a batch holds has a bearing on draws and on rounding
+)
+
+
+def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, Any]:
+    """Return all that the answers depend on, as JSON-able data."""
+    found: dict[str, Any] = {name: getattr(script, name) for name in _FIXED}
+    found["task_options"] = script.options
+    if script.endpoint:
+        config = load_config(script.endpoint)
+        found |= {"endpoint": config.model, "endpoint_options": dict(config.options)}
+    else:
+        names = ("model_name_or_path", "model_revision", "dtype")
+        found |= {name: getattr(model_args, name) for name in names}
+        if model_args.model_name_or_path is None:
+            found |= {name: value for name, value in vars(script).items() if "warm_up" in name}
+    packages = {"logic-curriculum": version("logic-curriculum")}
+    found["versions"] = {
+        family: {**packages, **registry.family(family).versions()} for family in script.families
+    }
+    as_read_back: dict[str, Any] = json.loads(json.dumps(found, default=str))
+    return as_read_back
+
+
+def claim(folder: Path, settings: Mapping[str, Any]) -> None:
+    """Record the settings in a new run folder, or see that the run in it has the same.
+
+    Raises:
+        SystemExit: If the folder holds another run, or something else.
+    """
+    path = folder / SETTINGS
+    if path.is_file():
+        there = json.loads(path.read_text(encoding="utf-8"))
+        changed = [name for name in settings if there.get(name) != settings[name]]
+        if changed:
+            name = changed[0]
+            raise SystemExit(
+                f"{folder} holds a run whose {name} is {there.get(name)!r}, but {settings[name]!r} "
+                "was asked for: choose another --output_dir, or give the options of that run to "
+                "continue it."
+            )
+        return
+    if folder.is_dir() and any(folder.iterdir()):
+        raise SystemExit(
+            f"{folder} is not empty and holds no evaluation: choose another --output_dir, so that "
+            "nothing in it is overwritten."
+        )
+    with whole_file(path) as partial_path:
+        partial_path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
