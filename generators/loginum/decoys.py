@@ -35,9 +35,9 @@ class Shares(NamedTuple):
 
     attributes: float
     """Share of attributes among conditions, drawn a little to one half."""
-    asked: float | None
-    """Share of computed values, rather than given ones, that conditions ask for, if for any."""
-    used: float | None
+    asked: float
+    """Share of computed values, rather than given ones, that conditions ask for."""
+    used: float
     """The same of what the conclusion is computed with."""
 
 
@@ -51,6 +51,9 @@ class Pools:
     def __init__(self, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.root = process.root
+        self.goals = tuple(process.derived)
+        """What the process concludes."""
+        self.refused = (process.root,)
         asked = {goal for step in process.steps for goal in step.uses[: len(step.rule.conditions)]}
         self.secret = {goal for goal in process.derived if len(goal) == 2 and goal not in asked}
         """Attributes whose computed values stand in no gold rule, and should stand in no other."""
@@ -63,11 +66,15 @@ class Pools:
         ]
         self.relations = [fact.relation for fact in facts if not isinstance(fact, AttributeFact)]
         self.relations += [goal[0] for goal in process.derived if len(goal) == 3]
-        self.given_goals = {(fact.attribute, fact.entity) for fact in self.given}
+        self.given_about: dict[str, list[Goal]] = {}
+        """Entity → its attributes with given values."""
+        for fact in self.given:
+            goals = self.given_about.setdefault(fact.entity, [])
+            goals.append((fact.attribute, fact.entity))
         steps = process.steps
-        self._overall = _shares(steps, process)
+        self._overall = _shares(steps, process, Shares(0.5, 0, 0))
         self._shares = {
-            goal[0]: _shares([step], process)
+            goal[0]: _shares([step], process, self._overall)
             for goal, step in zip(process.derived, steps, strict=True)
         }
         self._computed = {
@@ -77,30 +84,29 @@ class Pools:
 
     def shares(self, name: str) -> Shares:
         """Return what rules that conclude a name are made of: the same as the gold one."""
-        own = self._shares.get(name, self._overall)
-        return Shares(
-            own.attributes,
-            self._overall.asked if own.asked is None else own.asked,
-            self._overall.used if own.used is None else own.used,
-        )
+        return self._shares.get(name, self._overall)
 
     def computed(self, name: str) -> Sequence[AttributeFact]:
         """Return the facts with computed values that rules that conclude a name borrow from."""
         return self._computed.get(name) or self.derived
 
 
-def _shares(steps: Sequence[GoldStep], process: Process) -> Shares:
+def _shares(steps: Sequence[GoldStep], process: Process, overall: Shares) -> Shares:
+    """Return what the rules of steps are made of; where there is nothing, as in all rules."""
     asked = [goal for step in steps for goal in step.uses[: len(step.rule.conditions)]]
     used = [goal for step in steps for goal in step.uses[len(step.rule.conditions) :]]
-    attributes = (sum(len(goal) == 2 for goal in asked) + 0.5) / (len(asked) + 1)
-    return Shares(attributes, _derived_share(asked, process), _derived_share(used, process))
+    return Shares(
+        (sum([len(goal) == 2 for goal in asked]) + 0.5) / (len(asked) + 1),
+        _derived_share(asked, process, overall.asked),
+        _derived_share(used, process, overall.used),
+    )
 
 
-def _derived_share(goals: Sequence[Goal], process: Process) -> float | None:
+def _derived_share(goals: Sequence[Goal], process: Process, overall: float) -> float:
     attributes = [goal for goal in goals if len(goal) == 2]
     if not attributes:
-        return None
-    return sum(goal in process.derived for goal in attributes) / len(attributes)
+        return overall
+    return sum([goal in process.derived for goal in attributes]) / len(attributes)
 
 
 class DecoySource:
@@ -113,14 +119,11 @@ class DecoySource:
         self.manner = manner
         self.shares = pools.shares(goal[0])
         self.computed = pools.computed(goal[0])
-        self.refused: Collection[Goal] = (pools.root,)
+        self.refused: Collection[Goal] = pools.refused
         self.asked: dict[Goal, int] = {}
+        """Condition → the value that it asks for."""
         self._failing: int | None = None if manner.fails else 0
         """Which condition is not met in any case, counted from the last."""
-
-    def value(self, goal: Goal) -> int:
-        """Return the value that a condition asks for."""
-        return self.asked[goal]
 
     def condition(
         self, entity: str, partner: str | None, inside: Sequence[str], left: int
@@ -143,7 +146,7 @@ class DecoySource:
 
     def operand(self, entity: str) -> Goal:
         """Draw an attribute, of which the entity or another one has a value."""
-        derived = self.world.chance() < (self.shares.used or 0)
+        derived = self.world.chance() < self.shares.used
         if self.world.chance() < self.manner.computed:
             known = self._known(entity, derived)
             if known:
@@ -159,7 +162,7 @@ class DecoySource:
 
     def _attribute(self, entity: str, met: bool) -> Goal:
         """Draw an attribute with its value, if met; else with the value of another entity."""
-        derived = self.world.chance() < (self.shares.asked or 0)
+        derived = self.world.chance() < self.shares.asked
         known = self._known(entity, derived) if met else []
         open_known = [goal for goal in known if goal not in self.pools.secret]
         if open_known:
@@ -179,7 +182,7 @@ class DecoySource:
 
     def _failing_attribute(self, entity: str) -> Goal:
         """Draw an attribute that the entity has, but with another value."""
-        known = self._known(entity, self.world.chance() < (self.shares.asked or 0))
+        known = self._known(entity, self.world.chance() < self.shares.asked)
         if not known:
             return self._attribute(entity, met=False)
         goal = self.world.pick(known)
@@ -205,18 +208,16 @@ class DecoySource:
             return (relation, second, first)
         return relate(self.world, self.world.pick(self.world.relations), entity, partner, inside)
 
-    def _known(self, entity: str, derived: bool) -> list[Goal]:
+    def _known(self, entity: str, derived: bool) -> Sequence[Goal]:
         if derived:
             return [(fact.attribute, entity) for fact in self.computed if fact.entity == entity]
-        given = self.pools.given_goals
-        return [goal for goal in self.knowledge.about.get(entity, ()) if goal in given]
+        return self.pools.given_about.get(entity, ())
 
     def _related(self, entity: str, partner: str | None) -> list[Goal]:
-        return [
-            goal
-            for goal in self.knowledge.about.get(entity, ())
-            if len(goal) == 3 and (partner is None or partner in goal)
-        ]
+        about = self.knowledge.about.get(entity, ())
+        if partner is None:
+            return [goal for goal in about if len(goal) == 3]
+        return [goal for goal in about if len(goal) == 3 and partner in goal]
 
     def _borrowed(self, derived: bool) -> AttributeFact | None:
         facts = (derived and self.computed) or self.pools.given

@@ -8,7 +8,7 @@ from generators.loginum.decoys import DecoySource, Manner, Pools
 from generators.loginum.drafts import Draft
 from generators.loginum.knowledge import Knowledge
 from generators.loginum.process import Process
-from generators.loginum.world import DeadEndError, Goal, World
+from generators.loginum.world import DeadEndError, Goal, World, new
 from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 TRIES = 300
@@ -56,8 +56,8 @@ def add_facts(world: World, process: Process, knowledge: Knowledge) -> list[Fact
 def _fact(world: World, goals: list[Goal]) -> Fact | None:
     goal = _neighbour(world, goals) if world.chance() < NEAR_FACTS else _anything(world)
     if len(goal) == 2:
-        return AttributeFact(goal[1], goal[0], world.number())
-    return RelationFact(*goal) if goal[1] != goal[2] else None
+        return new(AttributeFact, (goal[1], goal[0], world.number()))
+    return new(RelationFact, goal) if goal[1] != goal[2] else None
 
 
 def _anything(world: World) -> Goal:
@@ -105,7 +105,7 @@ def add_rules(
     refused = 0
     while len(found) < missing:
         try:
-            rule = _rule(world, process, pools)
+            rule = _rule(world, pools)
         except DeadEndError:
             rule = None
         if rule is not None and knowledge.add_rule(rule):
@@ -118,7 +118,7 @@ def add_rules(
     return found
 
 
-def _rule(world: World, process: Process, pools: Pools) -> Rule:
+def _rule(world: World, pools: Pools) -> Rule:
     """Draw a rule of one of three kinds.
 
     It would conclude the same as the process, but a condition fails; or it fires for other
@@ -128,7 +128,7 @@ def _rule(world: World, process: Process, pools: Pools) -> Rule:
         DeadEndError: What was drawn can't become a rule.
     """
     chance = world.chance()
-    goal = _gold_goal(world, process) if chance < SAME_GOAL + SAME_NAME else _anything(world)
+    goal = _gold_goal(world, pools) if chance < SAME_GOAL + SAME_NAME else _anything(world)
     # Relations that follow from a single one leave hardly a way to fail.
     if chance < SAME_GOAL and (len(goal) == 2 or world.config.conditions[1] > 1):
         return _draw(world, pools, goal, NEAR)
@@ -142,18 +142,18 @@ def _rule(world: World, process: Process, pools: Pools) -> Rule:
 
 def _draw(world: World, pools: Pools, goal: Goal, manner: Manner) -> Rule:
     source = DecoySource(world, pools, goal, manner)
-    return Draft(world, goal, source).write(source.value)
+    return Draft(world, goal, source).write(source.asked.__getitem__)
 
 
-def _gold_goal(world: World, process: Process) -> Goal:
-    if world.chance() < ROOT:
-        return process.root
-    return world.pick(tuple(process.derived))
+def _gold_goal(world: World, pools: Pools) -> Goal:
+    return pools.root if world.chance() < ROOT else world.pick(pools.goals)
 
 
 def _of_others(world: World, goal: Goal, entities: Sequence[str]) -> Goal:
     """Return the goal about some of the entities instead of its own."""
-    first = world.pick(entities)
+    chance, size = world.chance, len(entities)
+    first = int(chance() * size)
     if len(goal) == 2:
-        return (goal[0], first)
-    return (goal[0], first, world.pick([entity for entity in entities if entity != first]))
+        return (goal[0], entities[first])
+    second = int(chance() * (size - 1))
+    return (goal[0], entities[first], entities[second + (second >= first)])

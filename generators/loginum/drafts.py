@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
-from generators.loginum.world import DeadEndError, Goal, World
+from generators.loginum.world import DeadEndError, Goal, World, new
 from rewards.judges.numeric.syntax import (
     Assignment,
     AttributeFact,
@@ -74,6 +74,11 @@ class Draft:
     do with each other.
     """
 
+    __slots__ = (
+        "conditions", "expression", "factor", "goal", "number", "operands", "pick", "source",
+        "taken", "variables", "world",
+    )  # fmt: skip
+
     def __init__(self, world: World, goal: Goal, source: Source) -> None:
         """Draw the conditions and the expression.
 
@@ -93,6 +98,8 @@ class Draft:
         self.source = source
         self.conditions: list[Goal] = []
         self.operands: list[Goal] = []
+        self.taken = [goal, *source.refused]
+        """What no further condition or lookup may be."""
         self.variables: dict[str, str] = {}
         """Entity → variable."""
         self._draw_conditions()
@@ -106,14 +113,13 @@ class Draft:
         count = low if low == high else low + int(world.chance() * (high - low + 1))
         missing = list(self.goal[1:])
         inside = missing.copy()
-        for left in range(count, 0, -1):
-            condition = self._condition(missing, inside, left)
-            conditions.append(condition)
-            for entity in condition[1:]:
+        for left in range(count, 1, -1):
+            for entity in self._draw_condition(missing, inside, left):
                 if entity in missing:
                     missing.remove(entity)
                 if entity not in inside:
                     inside.append(entity)
+        self._draw_condition(missing, inside, 1)
         if count > 1:
             world.shuffle(conditions)
         for condition in conditions:
@@ -121,8 +127,14 @@ class Draft:
                 if entity not in variables:
                     variables[entity] = VARIABLES[len(variables)]
 
-    def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
-        """Draw a condition about an entity that has none yet; about two, where there must be."""
+    def _draw_condition(
+        self, missing: Sequence[str], inside: Sequence[str], left: int
+    ) -> tuple[str, ...]:
+        """Draw a condition about an entity that has none yet; about two, where there must be.
+
+        Returns:
+            The entities that the condition is about.
+        """
         for _ in range(TRIES):
             partner = None
             if len(missing) == 1:
@@ -132,17 +144,11 @@ class Draft:
             else:
                 entity = self.pick(missing or inside)
             goal = self.source.condition(entity, partner, inside, left)
-            if goal and self._is_free(goal):
-                return goal
+            if goal and goal not in self.taken:
+                self.taken.append(goal)
+                self.conditions.append(goal)
+                return goal[1:]
         raise DeadEndError
-
-    def _is_free(self, goal: Goal) -> bool:
-        return (
-            goal != self.goal
-            and goal not in self.conditions
-            and goal not in self.operands
-            and goal not in self.source.refused
-        )
 
     def part(self) -> Expression:
         """Return an expression that may stand inside another."""
@@ -157,9 +163,10 @@ class Draft:
         entities = tuple(self.variables)
         for _ in range(TRIES):
             goal = self.source.operand(self.pick(entities))
-            if self._is_free(goal):
+            if goal not in self.taken:
+                self.taken.append(goal)
                 self.operands.append(goal)
-                return Lookup(self.variables[goal[1]], goal[0])
+                return new(Lookup, (self.variables[goal[1]], goal[0]))
         raise DeadEndError
 
     def other_pattern(self, met: Fact) -> Fact:
@@ -180,19 +187,22 @@ class Draft:
         for condition in self.conditions:
             if len(condition) == 2:
                 attribute, entity = condition
-                patterns.append(AttributeFact(variables[entity], attribute, value_of(condition)))
+                value = value_of(condition)
+                patterns.append(new(AttributeFact, (variables[entity], attribute, value)))
             else:
                 relation, first, second = condition
-                patterns.append(RelationFact(relation, variables[first], variables[second]))
+                pair = (variables[first], variables[second])
+                patterns.append(new(RelationFact, (relation, *pair)))
         kinds = self.world.config.draw_condition
         conditions: tuple[Condition, ...] = tuple(patterns)
         if kinds:
             conditions = tuple([self.pick(kinds)(self, pattern) for pattern in patterns])
         if self.expression is not None:
-            head = Assignment(variables[goal[1]], goal[0], self.expression)
-            return Rule(conditions, head)
+            head = new(Assignment, (variables[goal[1]], goal[0], self.expression))
+            return new(Rule, (conditions, head))
         relation, first, second = goal
-        return Rule(conditions, RelationFact(relation, variables[first], variables[second]))
+        pair = (variables[first], variables[second])
+        return new(Rule, (conditions, new(RelationFact, (relation, *pair))))
 
     def conclude(self, value_of: Callable[[Goal], int]) -> Fact:
         """Return what the rule yields for the draft's own entities."""

@@ -7,7 +7,7 @@ shorter than the gold process.
 
 from __future__ import annotations
 
-from generators.loginum.world import Goal
+from generators.loginum.world import Goal, new
 from rewards.judges.numeric.syntax import (
     AnyOf,
     AttributeFact,
@@ -214,14 +214,14 @@ class Knowledge:
         conclusion = rule.conclusion
         if isinstance(conclusion, RelationFact):
             relation, first, second = conclusion
-            return RelationFact(relation, binding[first], binding[second])
+            return new(RelationFact, (relation, binding[first], binding[second]))
         entity, attribute, expression = conclusion
         values = self.values
 
         def value_of(lookup: Lookup) -> int:
             return values[lookup.attribute][binding[lookup.entity]]
 
-        return AttributeFact(binding[entity], attribute, expression.value(value_of))
+        return new(AttributeFact, (binding[entity], attribute, expression.value(value_of)))
 
 
 def _name(pattern: Fact | Lookup) -> str:

@@ -45,11 +45,7 @@ def say_rule(rule: Rule, rng: random.Random) -> str:
         TypeError: The rule has an expression of a kind that there are no templates for.
     """
     templates = english()
-    names = {
-        variable: templates.variable(number)
-        for number, variable in enumerate(_variables(rule), start=1)
-    }
-    return _sentence(_Voice(templates, names, rng).rule(rule))
+    return _sentence(_Voice(templates, _names(rule, templates.variable), rng).rule(rule))
 
 
 def say_query(query: Query, rng: random.Random) -> str:
@@ -57,15 +53,15 @@ def say_query(query: Query, rng: random.Random) -> str:
     return _capital(_Voice(english(), {}, rng).query(query))
 
 
-def _variables(rule: Rule) -> dict[str, None]:
-    """Return the variables, in the order in which they first occur in the conditions."""
-    found: dict[str, None] = {}
+def _names(rule: Rule, name: Callable[[int], str]) -> dict[str, str]:
+    """Name the variables by number, in the order in which they first occur in the conditions."""
+    names: dict[str, str] = {}
     for condition in rule.conditions:
-        for pattern in condition.patterns if isinstance(condition, AnyOf) else (condition,):
-            found[pattern[1] if isinstance(pattern, RelationFact) else pattern[0]] = None
-            if isinstance(pattern, RelationFact):
-                found[pattern.second] = None
-    return found
+        for pattern in condition.patterns if type(condition) is AnyOf else (condition,):
+            for variable in pattern[1:] if type(pattern) is RelationFact else pattern[:1]:
+                if variable not in names:
+                    names[variable] = name(len(names) + 1)
+    return names
 
 
 def _capital(text: str) -> str:
@@ -79,44 +75,48 @@ def _sentence(clause: str) -> str:
 class _Voice:
     """Says the parts of one sentence."""
 
+    __slots__ = ("name", "random", "templates")
+
     def __init__(self, templates: Templates, names: Mapping[str, str], rng: random.Random) -> None:
         self.templates = templates
-        self.names = names
+        self.name = names.get
         self.random = rng.random
 
     def pick(self, bank: Bank) -> Callable[..., str]:
         return bank[int(self.random() * len(bank))]
 
     def fact(self, fact: Fact) -> str:
-        if isinstance(fact, AttributeFact):
-            return self.value(fact.entity, fact.attribute, str(fact.value))
+        if type(fact) is AttributeFact:
+            entity, attribute, value = fact
+            return self.value(entity, attribute, value)
         return self.relation(fact)
 
-    def value(self, entity: str, attribute: str, value: str) -> str:
-        template = self.pick(self.templates.attribute_facts)
-        return template(self.names.get(entity, entity), attribute, value)
+    def value(self, entity: str, attribute: str, value: int | str) -> str:
+        bank = self.templates.attribute_facts
+        template = bank[int(self.random() * len(bank))]
+        return template(self.name(entity, entity), attribute, value)
 
     def relation(self, fact: RelationFact) -> str:
-        template = self.pick(self.templates.relation_facts)
-        names = self.names
-        first, second = names.get(fact.first, fact.first), names.get(fact.second, fact.second)
-        return template(first, second, *forms(fact.relation))
+        bank, name = self.templates.relation_facts, self.name
+        template = bank[int(self.random() * len(bank))]
+        relation, first, second = fact
+        return template(name(first, first), name(second, second), *forms(relation))
 
     def condition(self, condition: Condition) -> str:
-        if not isinstance(condition, AnyOf):
+        if type(condition) is not AnyOf:
             return self.fact(condition)
         patterns = self.templates.disjunction.join(map(self.fact, condition.patterns))
         return self.pick(self.templates.alternatives)(patterns)
 
     def rule(self, rule: Rule) -> str:
-        conditions = self.templates.conjunction.join(map(self.condition, rule.conditions))
-        conclusion = rule.conclusion
+        conditions, conclusion = rule
+        said_conditions = self.templates.conjunction.join(map(self.condition, conditions))
         if isinstance(conclusion, Assignment):
-            value = self.expression(conclusion.expression)
-            said = self.value(conclusion.entity, conclusion.attribute, value)
+            entity, attribute, expression = conclusion
+            said = self.value(entity, attribute, self.expression(expression))
         else:
             said = self.relation(conclusion)
-        return self.pick(self.templates.implications)(conditions, said)
+        return self.pick(self.templates.implications)(said_conditions, said)
 
     def query(self, query: Query) -> str:
         lookup = Lookup(query.entity, query.attribute)
@@ -124,7 +124,7 @@ class _Voice:
 
     def lookup(self, lookup: Lookup) -> str:
         entity, attribute = lookup
-        return self.pick(self.templates.retrievals)(self.names.get(entity, entity), attribute)
+        return self.pick(self.templates.retrievals)(self.name(entity, entity), attribute)
 
     def expression(self, expression: Expression) -> str:
         try:

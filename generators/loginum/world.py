@@ -13,6 +13,8 @@ from rewards.judges.numeric.syntax import Fact, Query, Rule
 Goal = tuple[str, ...]
 """What a fact is about: ``(attribute, entity)`` or ``(relation, first, second)``."""
 _Item = TypeVar("_Item")
+new = tuple.__new__
+"""Makes a named tuple of its class and a tuple, in half the time that calling the class takes."""
 
 
 class DeadEndError(Exception):

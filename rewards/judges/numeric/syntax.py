@@ -9,7 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from itertools import chain
+from typing import Any, ClassVar, NamedTuple, final
 
 MAX_BITS = 1300
 """Longest value, in bits; its text is shorter than the longest number that the parser reads."""
@@ -22,6 +23,7 @@ class TooLargeError(ValueError):
     """More follows, or a value grows larger, than can be computed with."""
 
 
+@final
 class AttributeFact(NamedTuple):
     """``is(Hetty, legal, -95)``: an attribute of an entity has a value."""
 
@@ -33,6 +35,7 @@ class AttributeFact(NamedTuple):
         return f"is({self.entity}, {self.attribute}, {self.value})"
 
 
+@final
 class RelationFact(NamedTuple):
     """``hamper(Ed, Claresta)``: a relation holds from the first entity to the second."""
 
@@ -133,7 +136,7 @@ class Retrieval(Expression):
 
     def lookups(self) -> Iterator[Lookup]:
         """Yield the one attribute."""
-        yield self.lookup
+        return iter((self.lookup,))
 
     def __str__(self) -> str:
         return str(self.lookup)
@@ -153,7 +156,7 @@ class Calculation(Expression):
 
     def lookups(self) -> Iterator[Lookup]:
         """Yield the one attribute."""
-        yield self.lookup
+        return iter((self.lookup,))
 
     def __str__(self) -> str:
         return f"{self.factor}*{self.lookup}{self.summand:+d}"
@@ -189,8 +192,7 @@ class Aggregation(Expression, names=tuple(AGGREGATORS)):
 
     def lookups(self) -> Iterator[Lookup]:
         """Yield those of the left expression, then those of the right."""
-        yield from self.left.lookups()
-        yield from self.right.lookups()
+        return chain(self.left.lookups(), self.right.lookups())
 
     def __str__(self) -> str:
         return f"{self.operator}({self.left}, {self.right})"
@@ -238,6 +240,7 @@ class Power(Expression, names=("power",)):
         return f"power({self.base}, {self.exponent})"
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class AnyOf:
     """``(A | B)``: a condition that one of several patterns meets (appendix D.3)."""
@@ -263,8 +266,7 @@ class Assignment(NamedTuple):
         return f"is({self.entity}, {self.attribute}, {self.expression})"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """Conditions, all of which have to hold, and what then follows.
 
     A rule with lookups fires only where the values of all of them are known. Variables of the
@@ -276,9 +278,10 @@ class Rule:
 
     def lookups(self) -> tuple[Lookup, ...]:
         """Return the attributes that the conclusion is computed from, without repetition."""
-        if isinstance(self.conclusion, RelationFact):
+        conclusion = self[1]
+        if type(conclusion) is RelationFact:
             return ()
-        return tuple(dict.fromkeys(self.conclusion.expression.lookups()))
+        return tuple(dict.fromkeys(conclusion[2].lookups()))
 
     def __str__(self) -> str:
         return f"{' & '.join(map(str, self.conditions))} -> {self.conclusion}"
