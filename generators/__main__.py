@@ -53,7 +53,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> None:
     if options.describe:
         _describe(options)
-    elif options.show or (options.out is None and options.count == 1):
+    elif options.llm is not None:
+        _make_by_model(options)
+    else:
+        _make(options)
+
+
+def _make_by_model(options: argparse.Namespace) -> None:
+    """Make tasks, and tell what was asked of the language model for them, by all processes."""
+    from generators.llm import load_model
+
+    model = load_model(options.llm)
+    try:
+        _make(options)
+    finally:
+        print(f"{model.config.model}: {model.usage}", file=sys.stderr)
+
+
+def _make(options: argparse.Namespace) -> None:
+    if options.show or (options.out is None and options.count == 1):
         _show(options)
     elif options.out is None:
         raise ValueError(

@@ -25,6 +25,7 @@ from tqdm import tqdm
 from generators.llm_cache import AnswerCache
 from generators.llm_config import LLMConfig, load_config
 from generators.llm_records import Answer, LLMAnswerError, LLMError, Prices, Question, Usage
+from generators.llm_usage import Meter
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -60,8 +61,12 @@ class LanguageModel:
     def __init__(self, config: LLMConfig) -> None:
         self.config = config
         self.cache = AnswerCache(config.cache)
-        self.usage = Usage(prices=config.prices)
-        """What this object has asked so far."""
+        self._meter = Meter()
+
+    @property
+    def usage(self) -> Usage:
+        """What this object has asked so far, in processes forked from this one as well."""
+        return self._meter.read(self.config.prices)
 
     def ask(self, question: Question) -> Answer:
         """Return the answer to one question; see :meth:`ask_all`."""
@@ -111,7 +116,8 @@ class LanguageModel:
 
     def _stored(self, question: Question) -> Answer | None:
         answer = self.cache.load(self._key(question))
-        self.usage.cached += answer is not None
+        if answer is not None:
+            self._meter.count_cached()
         return answer
 
     async def _ask_missing(self, questions: Sequence[Question]) -> dict[Question, Answer]:
@@ -172,7 +178,7 @@ class _Batch:
                 answer = await _request(self.client, self.model.config, question)
                 config = self.model.config
                 self.model.cache.store(key, config.model, config.options, question, answer)
-                self.model.usage.add(answer)
+                self.model._meter.count(answer)
         return answer
 
 

@@ -72,9 +72,9 @@ class Prices:
                 )
 
 
-@dataclass
+@dataclass(frozen=True)
 class Usage:
-    """A count of answers and tokens, kept by :class:`generators.llm.LanguageModel`."""
+    """A count of answers and tokens."""
 
     asked: int = 0
     """Answers that the endpoint gave."""
@@ -85,14 +85,6 @@ class Usage:
     unmetered: int = 0
     """Answers for which the endpoint told no tokens; their cost is not known."""
     prices: Prices | None = field(default=None)
-
-    def add(self, answer: Answer) -> None:
-        """Count an answer that the endpoint gave."""
-        self.asked += 1
-        if answer.input_tokens is None or answer.output_tokens is None:
-            self.unmetered += 1
-        self.input_tokens += answer.input_tokens or 0
-        self.output_tokens += answer.output_tokens or 0
 
     @property
     def cost(self) -> float | None:
