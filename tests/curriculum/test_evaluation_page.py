@@ -1,0 +1,134 @@
+"""The page of a run: one file, whole, and proof against what models write."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+
+import pytest
+from evaluation_records import made_up, run
+from hostile_records import HOSTILE, hostile_run
+
+from curriculum.evaluation.html import LONGEST, outcome, page, write_page
+from curriculum.evaluation.scores import score_run
+from curriculum.evaluation.series import charts
+from curriculum.evaluation.svg import draw
+from curriculum.evaluation.tables import detail_tables, summary_tables
+
+
+def whole_page(records) -> str:
+    scores = score_run(records)
+    tables = [*summary_tables(scores, "USD"), *detail_tables(scores)]
+    return page(f"Run of {HOSTILE[0]}", {HOSTILE[1]: HOSTILE[0]}, scores, tables, records)
+
+
+class Reader(HTMLParser):
+    """Collects the tags of a page, and the text of its scripts and styles."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.inside: list[tuple[str, str]] = []
+        self._open = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self._open = tag
+
+    def handle_data(self, data):
+        if self._open in ("script", "style"):
+            self.inside.append((self._open, data))
+        self._open = ""
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Reader:
+    return Reader(whole_page(hostile_run()))
+
+
+def test_no_tag_comes_from_a_record(hostile):
+    tags = [tag for tag, _ in hostile.tags]
+    assert tags.count("script") == 2
+    assert not {"img", "iframe", "object", "link", "base"} & set(tags)
+    assert not [attrs for _, attrs in hostile.tags if attrs.get("id") == "injected"]
+    assert not [name for _, attrs in hostile.tags for name in attrs if name.startswith("on")]
+
+
+def test_the_page_loads_nothing(hostile):
+    for _, attrs in hostile.tags:
+        assert not {"src", "srcset", "data", "action"} & set(attrs)
+        assert (attrs.get("href") or "#").startswith("#")
+    assert not [text for kind, text in hostile.inside if kind == "style" and "url(" in text]
+
+
+def test_only_the_pages_own_script_and_style_may_run(hostile):
+    (policy,) = [
+        attrs["content"] for tag, attrs in hostile.tags if attrs.get("http-equiv") is not None
+    ]
+    style, _, script = (text for _, text in hostile.inside)
+    hashes = [
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+        for text in (style, script)
+    ]
+    assert policy == f"default-src 'none'; style-src {hashes[0]}; script-src {hashes[1]}"
+
+
+def test_every_answer_comes_through_as_it_was(hostile):
+    data = json.loads(hostile.inside[1][1])
+    shown = [answer["completion"] for answer in data["answers"]]
+    assert shown[:-1] == list(HOSTILE[:-1])
+    assert shown[-1] == "a" * LONGEST + "\n[… 10,000 further characters]"
+    assert [answer["outcome"] for answer in data["answers"]].count("ungraded") == 1
+
+
+def test_the_data_hold_no_character_that_could_begin_a_tag(hostile):
+    assert not re.search("[<>&\u2028\u2029]", hostile.inside[1][1])
+
+
+def test_a_page_with_half_a_surrogate_pair_can_be_written(tmp_path):
+    records = hostile_run()
+    write_page(tmp_path / "r" / "report.html", "title", {}, score_run(records), [], records)
+    text = (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
+    assert "half \\ud83d of a pair" in text
+
+
+def test_a_prompt_is_stored_once_for_all_its_answers():
+    records = [made_up(0, sample=sample) for sample in range(5)]
+    text = page("t", {}, score_run(records), [], records)
+    assert text.count("What about 0 at 1?") == 1
+
+
+@pytest.mark.parametrize(
+    ("record", "name"),
+    [
+        (made_up(), "solved"),
+        (made_up(solved=False), "wrong"),
+        (made_up(solved=False, syntax=False), "unreadable"),
+        (made_up(graded=False), "ungraded"),
+    ],
+)
+def test_outcomes(record, name):
+    assert outcome(record) == name
+
+
+def test_charts_are_well_formed_whatever_the_names():
+    records = [record for record in hostile_run() if "\x00" not in record.metadata["tier"]]
+    drawn = [draw(chart) for chart in charts(score_run(records))]
+    assert len(drawn) == 6  # three families, each by level and by tokens
+    for text in drawn:
+        ET.fromstring(text)
+
+
+def test_a_charts_points_lie_at_their_values():
+    (chart, _) = charts(score_run(run("11", "10", "00")))
+    circles = re.findall(r'<circle class="dot" cx="([\d.]+)" cy="([\d.]+)"', draw(chart))
+    heights = [float(y) for _, y in circles]
+    assert heights[1] == pytest.approx((heights[0] + heights[2]) / 2)
+    assert heights[0] < heights[2]
+    across = [float(x) for x, _ in circles]
+    assert across[1] - across[0] == pytest.approx(across[2] - across[1], abs=0.2)

@@ -1,0 +1,125 @@
+"""Scores of made-up runs, worked out by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from evaluation_records import made_up, run
+
+from curriculum import Ladder
+from curriculum.evaluation.prices import load_prices
+from curriculum.evaluation.scores import score_run
+from curriculum.evaluation.tables import joined, leaderboard, skill_profile, summary_tables
+from curriculum.metrics import profile
+
+
+def one(records, **options):
+    (scores,) = score_run(records, **options)
+    return scores
+
+
+def test_accuracy_by_level_and_tier_and_lrl():
+    records = run("1110", "10") + [made_up(n, n == 0, level=3, tier="hard") for n in range(4)]
+    scores = one(records)
+    assert [item.accuracy.value for item in scores.levels] == [0.75, 0.5, 0.25]
+    assert {item.name: item.accuracy.value for item in scores.tiers} == {
+        "basic": 4 / 6,
+        "hard": 0.25,
+    }
+    assert scores.reasoning_level.value == 1.5
+    assert scores.overall.accuracy.value == 0.5
+    ladder = Ladder("slr", ("basic", "basic", "hard"))
+    outcomes = [(record.level, record.verdict.solved) for record in records]
+    assert profile(outcomes, ladder).logical_reasoning_level == scores.reasoning_level.value
+
+
+def test_what_could_not_be_graded_is_left_out_and_counted():
+    scores = one(run("110?"))
+    assert scores.overall.accuracy.value == pytest.approx(2 / 3)
+    assert (scores.overall.tasks, scores.answers, scores.ungraded) == (3, 4, 1)
+
+
+def test_a_run_that_could_not_be_graded_at_all_has_no_scores():
+    assert score_run(run("??")) == []
+
+
+def test_several_answers_to_a_task_count_as_one_task():
+    several = [replace(record, sample=sample) for record in run("110100") for sample in range(4)]
+    scores, alone = one(several), one(run("110100"))
+    assert scores.overall.accuracy == alone.overall.accuracy  # the interval is no narrower
+    assert scores.pass_at[4] == alone.pass_at[1]
+
+
+def test_pass_at_k_is_a_mean_over_tasks():
+    # task 0: 1 of 2 right, task 1: 0 of 2
+    records = [
+        made_up(task, sample == task == 0, sample=sample) for task in (0, 1) for sample in (0, 1)
+    ]
+    scores = one(records)
+    assert {k: item.value for k, item in scores.pass_at.items()} == {1: 0.25, 2: 0.5}
+
+
+def test_the_share_of_answers_that_can_be_read_is_the_syntax_score():
+    records = [made_up(0), made_up(1, False), made_up(2, False, syntax=False)]
+    assert one(records).overall.syntax.value == pytest.approx(2 / 3)
+
+
+def test_tokens_and_cost_are_of_all_answers():
+    scores = one(run("10?"), prices=load_prices())
+    assert (scores.prompt_tokens, scores.completion_tokens) == (300, 30)
+    # gpt-4o: (300 * 2.50 + 30 * 10.00) / 1e6
+    assert scores.cost == pytest.approx(0.00105)
+
+
+def test_a_missing_count_of_tokens_leaves_the_total_open():
+    records = run("10")
+    records[0] = replace(records[0], completion_tokens=None)
+    scores = one(records, prices=load_prices())
+    assert scores.completion_tokens is scores.cost is scores.overall.tokens is None
+    assert scores.prompt_tokens == 200
+
+
+def test_the_judges_measurements_are_means_over_tasks():
+    records = [made_up(0, metrics={"hacking_gap": 1.0}), made_up(1, metrics={"hacking_gap": 0.0})]
+    assert one(records).metrics["hacking_gap"].value == 0.5
+
+
+def test_families_and_shots_are_scored_apart():
+    records = run("1") + run("0", family="sat") + run("0", shots=3)
+    assert [(s.family, s.shots, s.overall.accuracy.value) for s in score_run(records)] == [
+        ("slr", 0, 1.0),
+        ("sat", 0, 0.0),
+        ("slr", 3, 0.0),
+    ]
+
+
+def test_a_run_of_two_models_is_refused():
+    with pytest.raises(ValueError, match=r"gpt-4o, o3.*compare\.py"):
+        score_run(run("1") + run("1", model="o3"))
+
+
+def test_the_leaderboard_row_has_the_form_of_table_4():
+    records = run("1111", "11") + [made_up(n, False, level=3, tier="hard") for n in range(3)]
+    table = leaderboard(score_run(records, load_prices()), "USD")
+    assert table.header == [
+        *("model", "LRL", "syntax score (%)", "basic (%)", "hard (%)", "tokens (M)", "cost (USD)")
+    ]
+    assert table.rows == [
+        [
+            *("gpt-4o", "2.0 [2.0, 2.0]", "100 [100, 100]", "100 [100, 100]", "0 [0, 0]"),
+            *("9e-05", "0.00315"),  # 9 answers of 10 tokens; 9 * (100 * 2.5 + 10 * 10) / 1e6
+        ]
+    ]
+
+
+def test_the_skill_profile_names_the_errors_that_occurred():
+    errors = {"no_answer": 0.0, "incorrect": 1.0}
+    records = [made_up(0, False, family="validity", metrics=errors)]
+    (row,) = skill_profile(score_run(records)).rows
+    assert row == ["validity", "0 [0, 0]", "100 [100, 100]", "incorrect 100 [100, 100]"]
+
+
+def test_markdown_is_not_broken_by_a_models_name():
+    text = joined(summary_tables(score_run(run("1", model="a|b\n<img>\\")), "USD"))
+    assert "| a\\|b &lt;img>\\\\ |" in text
