@@ -9,9 +9,10 @@ open, the words of logic, decides what follows.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import cache, cached_property, reduce
+from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -142,29 +143,63 @@ class Combinations:
     """For each premise, the sentences that it may be."""
     chosen: Indices
     """Which of them it is, ``[premises, combinations]``."""
-    variant_bits: tuple[Bits, ...]
-    """For each premise, where the sentences that it may be are true, ``[sentences, words]``."""
     near: int
     """Number of words that most questions are answered with."""
-    together: Bits
-    """Where all premises of a combination are true, ``[combinations, near]``."""
+
+    @cached_property
+    def variant_bits(self) -> tuple[Bits, ...]:
+        """For each premise, where the sentences that it may be are true, ``[sentences, near]``."""
+        return tuple(
+            np.stack([item.bits[: self.near] for item in variants]) for variants in self.variants
+        )
+
+    @cached_property
+    def together(self) -> Bits:
+        """Where all premises of a combination are true, ``[combinations, near]``."""
+        return self.some(np.arange(self.chosen.shape[1]), range(len(self.chosen)), slice(self.near))
+
+    @cached_property
+    def codes(self) -> Indices:
+        """A number for each combination, the same for equal ones."""
+        return np.ravel_multi_index(tuple(self.chosen), tuple(map(len, self.variants)))
 
     def sentences(self, combination: int) -> tuple[Sentence, ...]:
         """Return the premises of a combination."""
+        return tuple(item.sentence for item in self.compositions(combination))
+
+    def compositions(self, combination: int) -> tuple[Composition, ...]:
+        """Return the premises of a combination, yet to be put together."""
         rows = zip(self.variants, self.chosen[:, combination], strict=True)
-        return tuple(variants[choice].sentence for variants, choice in rows)
+        return tuple(variants[choice] for variants, choice in rows)
+
+    def some(self, rows: Indices, premises: Iterable[int], words: slice) -> Bits:
+        """Return where some premises of some combinations are true, ``[rows, words]``.
+
+        Args:
+            rows: Numbers of the combinations.
+            premises: Numbers of the premises, at least one.
+            words: Which of the first ``near`` words.
+        """
+        masks = (self.variant_bits[i][:, words][self.chosen[i, rows]] for i in premises)
+        return reduce(np.bitwise_and, masks)
 
     def without(self, left_out: int, rows: Indices) -> Bits:
         """Return where all premises but one are true, for some combinations, ``[rows, near]``."""
         kept = [i for i in range(len(self.chosen)) if i != left_out]
-        everywhere = np.full((len(rows), self.near), ~np.uint64(0))
-        masks = (self.variant_bits[i][self.chosen[i, rows], : self.near] for i in kept)
-        return reduce(np.bitwise_and, masks, everywhere)
+        return self.some(rows, kept, slice(self.near))
 
     def everywhere(self, rows: Indices) -> Bits:
         """Return where all premises are true, for some combinations, ``[rows, words]``."""
-        pairs = zip(self.variant_bits, self.chosen, strict=True)
-        return reduce(np.bitwise_and, (bits[choice[rows]] for bits, choice in pairs))
+        masks = (
+            _chosen_bits(variants, choice[rows])
+            for variants, choice in zip(self.variants, self.chosen, strict=True)
+        )
+        return reduce(np.bitwise_and, masks)
+
+
+def _chosen_bits(variants: Sequence[Composition], choice: Indices) -> Bits:
+    used, places = np.unique(choice, return_inverse=True)
+    return np.stack([variants[variant].bits for variant in used])[places]
 
 
 def combine(
@@ -185,9 +220,7 @@ def combine(
     words = np.frombuffer(rng.randbytes(2 * count * len(drawn)), np.uint16)
     sizes = np.array([[len(found)] for found in drawn])
     chosen = words.reshape(len(drawn), count).astype(np.intp) * sizes >> 16
-    bits = tuple(np.stack([item.bits for item in found]) for found in drawn)
-    masks = (found[choice, :near] for found, choice in zip(bits, chosen, strict=True))
-    return Combinations(drawn, chosen, bits, near, reduce(np.bitwise_and, masks))
+    return Combinations(drawn, chosen, near)
 
 
 def _variants(
@@ -229,32 +262,47 @@ class Composition(NamedTuple):
     @property
     def bits(self) -> Bits:
         """Where it is true."""
-        return _bits(_scheme(self.shape), [part.bits for part in self.parts])
+        return self.truth([part.bits for part in self.parts])
+
+    @property
+    def truth(self) -> Truth:
+        """Where it is true, from where its clauses are."""
+        return _truth(self.shape)
+
+
+Truth = Callable[[Sequence[Bits]], Bits]
+"""Where a compound is true, from where its clauses are."""
 
 
 @cache
-def _scheme(shape: Shape) -> Formula:
-    """Return the formula of a shape, with numbered letters for its clauses."""
+def _truth(shape: Shape) -> Truth:
+    """Return how the truth of a shape's compounds depends on that of its clauses."""
     letters = (Atom(str(number), ()) for number in range(leaves(shape)))
-    return _build_scheme(shape, letters)
+    return _truth_of(_build_scheme(shape, letters))
 
 
 def _build_scheme(shape: Shape, letters: Iterator[Atom]) -> Formula:
+    """Return the formula of a shape, with numbered letters for its clauses."""
     if isinstance(shape, str):
         return next(letters)
     parts = [_build_scheme(part, letters) for part in shape[1:]]
     return CONNECTIVES[str(shape[0])].formula(*parts)
 
 
-def _bits(scheme: Formula, parts: Sequence[Bits]) -> Bits:
+def _truth_of(scheme: Formula) -> Truth:
     match scheme:
         case Atom(number):
-            return parts[int(number)]
+            return itemgetter(int(number))
         case Not(body):
-            return ~_bits(body, parts)
+            denied = _truth_of(body)
+            return lambda parts: ~denied(parts)
         case Binary(connective, left, right):
-            return _CONNECTIVES[connective](_bits(left, parts), _bits(right, parts))
+            return _joined(_CONNECTIVES[connective], _truth_of(left), _truth_of(right))
     raise ValueError(f"{scheme} is no compound of clauses")
+
+
+def _joined(join: Callable[[Bits, Bits], Bits], left: Truth, right: Truth) -> Truth:
+    return lambda parts: join(left(parts), right(parts))
 
 
 _CONNECTIVES: Mapping[str, Callable[[Bits, Bits], Bits]] = MappingProxyType(

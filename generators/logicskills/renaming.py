@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from generators.logicskills.constructions import ALL_SYMBOLS, Vocabulary
+from generators.logicskills.lexicon import Words
 from generators.logicskills.sentences import Sentence
 from generators.logicskills.worlds import CANONICAL
 from rewards.judges.fol.structure import Structure
@@ -40,10 +41,15 @@ def draw_renaming(rng: random.Random, *, kinds_apart: bool = True) -> Renaming:
 
 def rename_sentence(sentence: Sentence, renaming: Renaming) -> Sentence:
     """Return the sentence with other symbols, in its formula as well as in its words."""
-    words = tuple((slot, _rename_filler(filler, renaming)) for slot, filler in sentence.words)
+    words = rename_words(sentence.words, renaming)
     parts = tuple(rename_sentence(part, renaming) for part in sentence.parts)
     formula = rename_formula(sentence.formula, renaming)
     return Sentence(sentence.type, formula, sentence.pattern, words, parts)
+
+
+def rename_words(words: Words, renaming: Renaming) -> Words:
+    """Return what fills the slots of a simple sentence, with other symbols."""
+    return tuple((slot, _rename_filler(filler, renaming)) for slot, filler in words)
 
 
 def _rename_filler(filler: str, renaming: Renaming) -> str:

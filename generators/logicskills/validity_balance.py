@@ -9,21 +9,24 @@ order as well as the options can't tell for which of them the premises were made
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from generators.logicskills.arguments import Combinations, Indices
-from generators.logicskills.sentences import Sentence
-from generators.logicskills.validity_wording import Wording, Words
+from generators.logicskills.arguments import Combinations, Composition, Indices
+from generators.logicskills.validity_wording import Wording
 
-Bools = npt.NDArray[np.bool_]
 Shares = npt.NDArray[np.float64]
+Orders = Mapping[int, int]
+"""Order of likeness, as a number → the set of the combinations that put options in this order."""
+
+MOST_WORDS = 256
+"""Different words in the sentences of one draft, at most."""
 
 
 def likenesses(
-    combinations: Combinations, rows: Indices, options: Sequence[Sentence], wording: Wording
+    combinations: Combinations, rows: Indices, options: Sequence[Composition], wording: Wording
 ) -> Shares:
     """Return how much each option is like the premise, or the axiom, that it is most like.
 
@@ -36,55 +39,51 @@ def likenesses(
         wording: Says the sentences.
 
     Returns:
-        Shares of shape ``[rows, options]``.
+        Shares of shape ``[options, rows]``.
     """
-    said = [wording.words(option) for option in options]
-    best = np.tile(_shares([wording.axiom], said), (len(rows), 1))
+    said = _table([wording.words(option) for option in options])
+    best = np.tile(_shares(said, _table([wording.axiom])), len(rows))
     for variants, chosen in zip(combinations.variants, combinations.chosen[:, rows], strict=True):
         used, places = np.unique(chosen, return_inverse=True)
-        premises = [wording.words(variants[variant].sentence) for variant in used]
-        best = np.maximum(best, _shares(premises, said)[places])
+        premises = _table([wording.words(variants[variant]) for variant in used])
+        best = np.maximum(best, _shares(said, premises)[:, places])
     return best
 
 
-def _shares(premises: Sequence[Words], options: Sequence[Words]) -> Shares:
-    number = {word: i for i, word in enumerate(sorted(frozenset().union(*premises, *options)))}
-    one, other = _table(premises, number), _table(options, number)
-    common = one @ other.T
-    shares: Shares = common / (one.sum(axis=1)[:, None] + other.sum(axis=1) - common)
+def _table(sentences: Sequence[int]) -> npt.NDArray[np.uint64]:
+    """Return sets of words as bits, ``[sentences, words of bits]``."""
+    octets = b"".join(words.to_bytes(MOST_WORDS // 8, "little") for words in sentences)
+    return np.frombuffer(octets, np.uint64).reshape(len(sentences), -1)
+
+
+def _shares(options: npt.NDArray[np.uint64], premises: npt.NDArray[np.uint64]) -> Shares:
+    one, other = options[:, None], premises[None]
+    common = np.bitwise_count(one & other).sum(axis=-1, dtype=np.int64)
+    shares: Shares = common / np.bitwise_count(one | other).sum(axis=-1, dtype=np.int64)
     return shares
 
 
-def _table(sentences: Sequence[Words], number: dict[str, int]) -> npt.NDArray[np.int64]:
-    table = np.zeros((len(sentences), len(number)), np.int64)
-    for row, words in zip(table, sentences, strict=True):
-        row[[number[word] for word in words]] = 1
-    return table
-
-
-def refine(orders: Indices, shares: Shares, added: Shares) -> Indices:
-    """Return the order under each combination with one more option.
+def refine(
+    orders: Orders, compared: Sequence[tuple[int, int]], right: Iterable[int]
+) -> dict[int, int]:
+    """Return the orders of likeness with one more option, if each option may be right in them.
 
     Args:
-        orders: A number for each combination, equal where the order of the options so far is.
-        shares: Likeness of the options so far, ``[combinations, options]``.
-        added: Likeness of the option to add, ``[combinations]``.
+        orders: Those of the options so far.
+        compared: For each of these, the combinations that put the new one below it, and above it.
+        right: For each option, the new one included, the combinations that make it right.
     """
-    signs = np.sign(added[:, None] - shares).astype(np.intp) + 1
-    powers = 3 ** np.arange(shares.shape[1])
-    return orders * 3 ** len(powers) + signs @ powers
+    found = {order * 3 ** len(compared): rows for order, rows in orders.items()}
+    for place, (below, above) in enumerate(compared):
+        parts = (
+            (order + sign * 3**place, rows & side)
+            for order, rows in found.items()
+            for sign, side in enumerate((below, ~(below | above), above))
+        )
+        found = shared(dict(parts), right)
+    return found
 
 
-def shared_orders(orders: Indices, right: Indices, options: int) -> Indices:
-    """Return the orders in which each option is the right one of some combination.
-
-    Args:
-        orders: As :func:`refine` returns them.
-        right: The option that each combination makes the right one, by its place, -1 for none.
-        options: Number of options.
-    """
-    decided = np.flatnonzero(right >= 0)
-    known, places = np.unique(orders[decided], return_inverse=True)
-    found = np.zeros((len(known), options), np.bool_)
-    found[places, right[decided]] = True
-    return known[found.all(axis=1)]
+def shared(orders: Orders, right: Iterable[int]) -> dict[int, int]:
+    """Return the orders in which each option is right in some combination."""
+    return {order: rows for order, rows in orders.items() if all(rows & one for one in right)}

@@ -13,7 +13,7 @@ class Question:
     """What the options may be about, and premises among which such options are found."""
 
     plan: str
-    """One of :data:`generators.logicskills.validity_search.PLANS`, or ``"simple "`` and one."""
+    """One of :data:`generators.logicskills.validity_plans.PLANS`, or ``"simple "`` and one."""
     material: Material
 
 

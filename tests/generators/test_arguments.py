@@ -52,10 +52,8 @@ def test_bits_of_compounds_are_their_truth_in_stored_models():
     worlds = stored_models()
     for seed in range(6):
         _, found = combinations(MATERIALS[seed * 3], seed)
-        sentences = [item.sentence for variants in found.variants for item in variants]
-        bits = [row for rows in found.variant_bits for row in rows]
-        for sentence, row in zip(sentences, bits, strict=True):
-            true = set(places(row).tolist())
+        for item in (item for variants in found.variants for item in variants):
+            sentence, true = item.sentence, set(places(item.bits).tolist())
             for place in random.Random(seed).sample(range(worlds.count), 3):
                 structure = to_json(worlds.structure(place))
                 assert true_in(structure, str(sentence.formula)) == (place in true)

@@ -9,13 +9,16 @@ import pytest
 
 from generators import generate
 from generators.logicskills.argument_levels import draw_draft
-from generators.logicskills.arguments import clauses_of, combine
+from generators.logicskills.arguments import Composition, clauses_of, combine
 from generators.logicskills.lexicon import load_lexicon
 from generators.logicskills.renaming import draw_renaming, rename_sentence
 from generators.logicskills.sentences import realize
-from generators.logicskills.validity_balance import likenesses, refine, shared_orders
+from generators.logicskills.shapes import LEAF, SHAPES, leaves
+from generators.logicskills.validity_balance import likenesses, refine, shared
+from generators.logicskills.validity_choice import OPTIONS
 from generators.logicskills.validity_levels import LEVELS
-from generators.logicskills.validity_search import OPTIONS, draw_subject, search, stored_models
+from generators.logicskills.validity_plans import draw_subject
+from generators.logicskills.validity_search import search, stored_models
 from generators.logicskills.validity_wording import Wording
 
 LEXICON = load_lexicon("english")
@@ -89,34 +92,60 @@ def test_likeness_counts_function_words_and_the_axiom():
     clauses = clauses_of(stored_models())
     draft = draw_draft(question.material, subject.topics, subject.topics, clauses, rng)
     combinations = combine(draft, clauses, rng, variants=8, count=40, near=4)
-    options = [item.sentence for item in clauses.on(subject.topics[0], alone=False)]
+    options = [Composition(LEAF, (item,)) for item in clauses.on(subject.topics[0], alone=False)]
     renaming = draw_renaming(rng)
     rows = np.arange(3, 30, 7)
     found = likenesses(combinations, rows, options, Wording(renaming))
-    for row, shares in zip(rows, found, strict=True):
+    for row, shares in zip(rows, found.T, strict=True):
         premises = [
             realize(rename_sentence(item, renaming), LEXICON)
             for item in combinations.sentences(row)
         ]
         for option, share in zip(options, shares, strict=True):
-            text = realize(rename_sentence(option, renaming), LEXICON)
+            text = realize(rename_sentence(option.sentence, renaming), LEXICON)
             assert share == float(likeness(text, [LEXICON.domain_axiom, *premises]))
 
 
+def test_the_words_of_a_compound_are_those_of_its_text():
+    rng = random.Random(3)
+    clauses = clauses_of(stored_models())
+    pool = [item for topic in clauses.by_topic for item in clauses.on(topic, alone=True)]
+    for shape in [LEAF, *SHAPES]:
+        renaming = draw_renaming(rng)
+        wording = Wording(renaming)
+        sentence = Composition(shape, tuple(rng.sample(pool, leaves(shape))))
+        text = realize(rename_sentence(sentence.sentence, renaming), LEXICON)
+        assert wording.words(sentence).bit_count() == len(words_of(text))
+
+
+def everyone(*numbers):
+    """Return numbers as a set, one bit for each."""
+    return sum(1 << number for number in numbers)
+
+
 def test_orders_are_equal_where_every_pair_of_options_compares_alike():
-    shares = np.array([[0.5, 0.2, 0.3], [0.9, 0.1, 0.8], [0.5, 0.5, 0.3], [0.2, 0.5, 0.3]])
-    orders = np.zeros(4, np.intp)
+    shares = [[0.5, 0.2, 0.3], [0.9, 0.1, 0.8], [0.5, 0.5, 0.3], [0.2, 0.5, 0.3]]
+    rows = range(len(shares))
+    orders = {0: everyone(*rows)}
     for option in range(3):
-        orders = refine(orders, shares[:, :option], shares[:, option])
-    assert orders[0] == orders[1]
-    assert len(set(orders.tolist())) == 3
+        compared = [
+            (
+                everyone(*(row for row in rows if shares[row][option] < shares[row][other])),
+                everyone(*(row for row in rows if shares[row][option] > shares[row][other])),
+            )
+            for other in range(option)
+        ]
+        orders = refine(orders, compared, [everyone(*rows)])
+    assert sorted(orders.values()) == sorted([everyone(0, 1), everyone(2), everyone(3)])
 
 
-def test_an_order_is_shared_where_each_option_is_right_in_some_combination():
-    orders = np.array([4, 4, 4, 7, 7, 7])
-    assert shared_orders(orders, np.array([0, -1, 1, 0, 0, -1]), 2).tolist() == [4]
-    assert shared_orders(orders, np.array([0, -1, 1, 1, 0, -1]), 2).tolist() == [4, 7]
-    assert shared_orders(orders, np.array([0, -1, 0, 1, 1, -1]), 2).tolist() == []
+def test_an_order_is_left_where_each_option_is_right_in_some_combination():
+    orders = {4: everyone(0, 1, 2), 7: everyone(3, 4, 5)}
+    assert list(shared(orders, [everyone(0, 3, 4), everyone(2)])) == [4]
+    assert list(shared(orders, [everyone(0, 4), everyone(2, 3)])) == [4, 7]
+    assert list(shared(orders, [everyone(0, 2), everyone(3, 4)])) == []
+    compared = [(everyone(3), everyone(0, 1, 2))]
+    assert refine(orders, compared, [everyone(0, 3), everyone(1, 4)]) == {4 * 3 + 2: 0b111}
 
 
 @pytest.mark.slow
