@@ -6,6 +6,7 @@ Source: "LTGen", §3 and App. A.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -14,7 +15,7 @@ from generators.sat.configs import Config, UnreachableCellError
 from generators.sat.describe import describe
 from generators.sat.draws import ClauseSet
 from generators.sat.levels import LADDER, PRESETS, Preset, find_preset, preset_levels
-from generators.sat.llm_grounding import TECHNIQUES, GroundingError, ground_by_model
+from generators.sat.llm_grounding import TECHNIQUES, THEMES, GroundingError, ground_on_one
 from generators.sat.pairs import Pair, PairError, draw_pair
 from generators.sat.prompts import LANGUAGES, STYLES, check_choice
 from generators.sat.publishing import (
@@ -127,14 +128,12 @@ def generate(
     clauses = pair.consistent if consistent else pair.inconsistent
     atoms: dict[str, Atom] = {}
     if language == "english":
-        name = theme or rng.choice(found.themes if found and found.themes else theme_names())
-        chosen = _shipped_theme(name) if name in theme_names() else load_theme(name)
+        names = found.themes if found and found.themes else theme_names()
+        themes = [theme] if theme else _in_turn(names, rng, 1 if grounding is None else THEMES)
+        chosen, atoms = _sentences(clauses, config.variables, themes, grounding, llm, rng)
         about["theme"] = chosen.name
-        if grounding is None:
-            atoms = ground(chosen, config.variables, rng)
-        else:
+        if grounding is not None:
             about["grounding"] = grounding
-            atoms = _ask_for_atoms(clauses, config.variables, chosen, grounding, llm)
     request = Request(level, seed, style, language, about)
     return write_task(clauses, pair.shape, atoms, request)
 
@@ -154,12 +153,28 @@ def _check_grounding(grounding: str | None, llm: str | None, language: str) -> N
         )
 
 
-def _ask_for_atoms(
-    clauses: ClauseSet, variables: int, theme: Theme, grounding: str, llm: str | None
-) -> dict[str, Atom]:
+def _in_turn(names: Sequence[str], rng: random.Random, count: int) -> list[str]:
+    """Return a name drawn at random, and up to so many in all to take in its place."""
+    first = rng.choice(names)
+    others = [name for name in names if name != first]
+    return [first, *rng.sample(others, min(count - 1, len(others)))]
+
+
+def _sentences(
+    clauses: ClauseSet,
+    variables: int,
+    themes: Sequence[str],
+    grounding: str | None,
+    llm: str | None,
+    rng: random.Random,
+) -> tuple[Theme, dict[str, Atom]]:
+    """Return the theme of a text, one of some, and the sentences for its variables."""
+    found = [_shipped_theme(name) if name in theme_names() else load_theme(name) for name in themes]
+    if grounding is None:
+        return found[0], ground(found[0], variables, rng)
     formulas = [clause_formula(c.structure, c.signs, c.variables) for c in clauses.clauses]
     names = [f"v{number}" for number in range(1, variables + 1)]
-    return ground_by_model(load_model(llm), grounding, theme, formulas, names)
+    return ground_on_one(load_model(llm), grounding, found, formulas, names)
 
 
 @lru_cache(maxsize=64)

@@ -6,6 +6,7 @@ prompts and the checks are our own.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -22,9 +23,12 @@ TECHNIQUES = ("broadtopic", "themes", "fulltext")
 TRIES = 5
 """Groundings of a task that are tried, K in Algorithm 4; and answers that are tried for each
 sentence of one."""
+THEMES = 4
+"""Themes of which a task may take one: where the model fails with a theme, the next is tried."""
 THRESHOLD = 8
 """The score, of 10, that a text has to exceed in the model's own check of coherence."""
 
+_log = logging.getLogger(__name__)
 _FOREIGN = re.compile(r"[^\w '’-]|_")
 _LONGEST = 200
 
@@ -35,6 +39,28 @@ class GroundingError(RuntimeError):
 
 class _RefusedError(Exception):
     """An answer can't be used; the text is the reason that it is counted under."""
+
+
+def ground_on_one(
+    model: LanguageModel,
+    technique: str,
+    themes: Sequence[Theme],
+    formulas: Sequence[Formula],
+    variables: Sequence[str],
+) -> tuple[Theme, dict[str, Atom]]:
+    """Return the first theme on which the model grounds a text, and its sentences.
+
+    Raises:
+        ValueError: There is no such technique.
+        GroundingError: It grounded none; the message is about the last theme.
+        LLMError: The model does not answer.
+    """
+    for theme in themes[:-1]:
+        try:
+            return theme, ground_by_model(model, technique, theme, formulas, variables)
+        except GroundingError as error:
+            _log.info("%s", error)
+    return themes[-1], ground_by_model(model, technique, themes[-1], formulas, variables)
 
 
 def ground_by_model(

@@ -126,21 +126,43 @@ def test_a_score_that_is_none_does_not_count_as_one(httpserver: HTTPServer, tmp_
         grounded(endpoint, tmp_path)
 
 
-def test_a_task_is_told_in_the_models_sentences(httpserver: HTTPServer, tmp_path):
-    endpoint = Endpoint(httpserver, able())
-    file = tmp_path / "llm.yaml"
+def file_of(endpoint: Endpoint, folder) -> str:
+    file = folder / "llm.yaml"
     file.write_text(
         f"model: scripted\nclient: {{base_url: '{endpoint.url}', api_key: none}}\n"
-        f"cache: {tmp_path / 'cache'}\n"
+        f"cache: {folder / 'cache'}\n"
     )
     load_model.cache_clear()
-    task = generate("sat", 1, 3, grounding="themes", llm=str(file))
+    return str(file)
+
+
+def test_where_a_theme_gives_no_sentences_another_is_taken(httpserver: HTTPServer, tmp_path):
+    drawn = load_theme(generate("sat", 1, 3).metadata["theme"])
+    answer = able()
+
+    def script(body):
+        hopeless = drawn.title in body["messages"][-1]["content"]
+        return completion("I know nothing of it.") if hopeless else answer(body)
+
+    endpoint = Endpoint(httpserver, script)
+    file = file_of(endpoint, tmp_path)
+    task = generate("sat", 1, 3, grounding="broadtopic", llm=file)
+    assert task.metadata["theme"] != drawn.name
+    assert load_theme(task.metadata["theme"]).title in endpoint.texts[-1]
+    with pytest.raises(GroundingError, match=drawn.name):
+        generate("sat", 1, 3, grounding="broadtopic", llm=file, theme=drawn.name)
+
+
+def test_a_task_is_told_in_the_models_sentences(httpserver: HTTPServer, tmp_path):
+    endpoint = Endpoint(httpserver, able())
+    file = file_of(endpoint, tmp_path)
+    task = generate("sat", 1, 3, grounding="themes", llm=file)
     assert "has signed the lease" in task.prompt
     assert task.metadata["grounding"] == "themes"
 
     asked = len(endpoint.asked)
     load_model.cache_clear()
-    assert generate("sat", 1, 3, grounding="themes", llm=str(file)) == task
+    assert generate("sat", 1, 3, grounding="themes", llm=file) == task
     assert len(endpoint.asked) == asked
 
 
