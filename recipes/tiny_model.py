@@ -31,7 +31,7 @@ PAD, EOS = "<pad>", "<eos>"
 CONVOLVED = 5  # latest tokens that a convolution sees
 WORDS = Regex(r" ?\S+|\n")  # a word keeps the space before it, so that a rule is a dozen tokens
 FORMULAS = Regex(  # as WORDS, but cut where a symbol begins, so that one token is one symbol
-    r"[∀∃][s-z]|[¬∧∨→↔()]|\n"
+    r"[∀∃][s-z]|[¬∧∨→↔()]|\n|v\d+"
     r"|[A-Z](?=[a-z]{0,2}(?![a-z]))"  # the predicate of Pxc, or of P alone
     r"|(?<=[A-Z])[a-z](?=[a-z]?(?![a-z]))|(?<=[A-Z][a-z])[a-z](?![a-z])"  # its terms
     r"|(?<![A-Za-z])[a-z](?![a-z])"  # a name's symbol alone
