@@ -28,10 +28,11 @@ MAX_CONTINUED = 5
 MAX_CLAIM = 2000
 """How much of a conclusion is read, in characters."""
 
-_ARROW = re.compile(
-    r"(?<![=–—-])[=–—-]++(?:>|&gt;)++|[→⇒⟹⟶➔➜⇛↦∴⊢]"
-    r"|\\(?:(?:[Ll]ong)?[rR]ightarrow|Rrightarrow|implies|to|mapsto)(?![A-Za-z])"
+_ARROW_SIGNS = "→⇒⟹⟶➔➜⇛↦∴⊢"
+_ARROW_COMMAND = re.compile(
+    r"\\(?:(?:[Ll]ong)?[rR]ightarrow|Rrightarrow|implies|to|mapsto)(?![A-Za-z])"
 )
+_ARROW = re.compile(rf"(?<![=–—-])[=–—-]++(?:>|&gt;)++|[{_ARROW_SIGNS}]|{_ARROW_COMMAND.pattern}")
 _PLAIN_PART = r"(?:[Rr]ule|[Ff]act|[Ii]nt)[_ ]i?\d{1,4}"
 _PLAIN_STEP = re.compile(
     rf"\n(?:[-*•] |\d{{1,2}}\. )?+({_PLAIN_PART}(?: & {_PLAIN_PART}){{0,30}}+)"
@@ -177,11 +178,16 @@ def _plain_steps(text: str) -> tuple[Step, ...] | None:
 
 
 def _count_arrows(text: str, expected: int) -> int:
-    """Return how many arrows a text has; most have no signs but those of the steps expected."""
-    heads = text.count(">") - text.count(">>")
-    if heads == expected and text.isascii() and text.count("\\") <= 1:
-        return expected
-    return len(_ARROW.findall(text))
+    """Return how many arrows a text has, if at least so many are expected.
+
+    Most texts have no more, which a quick count from above shows.
+    """
+    at_most = text.count(">") - text.count(">>") + text.count("&gt;")
+    if not text.isascii():
+        at_most += sum([text.count(sign) for sign in _ARROW_SIGNS])
+    if text.count("\\") > text.count("\\boxed"):
+        at_most += len(_ARROW_COMMAND.findall(text))
+    return expected if at_most == expected else len(_ARROW.findall(text))
 
 
 _Numbers = frozenset[int]
@@ -195,11 +201,11 @@ class _Reference(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _plain_basis(text: str) -> tuple[_Numbers, _Numbers, _Numbers]:
-    references = []
-    for part in text.lower().replace(" & ", "&").replace(" ", "_").split("&"):
-        kind, _, number = part.partition("_")
-        references.append(_Reference("int" if number[0] == "i" else kind, int(number.lstrip("i"))))
-    return _sorted_out(references)
+    cited: dict[str, list[int]] = {"r": [], "f": [], "i": []}
+    for part in text.lower().split(" & "):
+        kind = "i" if "i" in part else part[0]
+        cited[kind].append(int(part.lstrip("rulefactin_ ")))
+    return frozenset(cited["r"]), frozenset(cited["f"]), frozenset(cited["i"])
 
 
 def _sorted_out(references: Iterable[_Reference]) -> tuple[_Numbers, _Numbers, _Numbers]:

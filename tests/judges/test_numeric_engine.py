@@ -182,6 +182,38 @@ def test_spacing_does_not_matter(spelling):
     )
 
 
+def spread(text: str) -> str:
+    """Space a rule as nobody does, so that the general parser reads it."""
+    return text.replace(",", " ,").replace(" ->", "  ->")
+
+
+def test_usual_spelling_and_others_are_read_alike():
+    for seed in range(300):
+        for rule in random_world(seed)[1]:
+            assert repr(parse_rule(str(rule))) == repr(parse_rule(spread(str(rule))))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "like(?x, Bo) -> is(?x, odd, max[cold])",  # an entity that is called like a function
+        "like(?x, Bo) -> is(?x, odd, max(min[cold], -2*maxine[shy]-7))",
+        "is(Jo-Ann, cold, -12) & this(?x, is) -> his(is, ?x)",
+        "is(O'Neil, cold, 3) -> is(O'Neil, x-1, 0*O'Neil[cold]+0)",
+        "is(?x1, a2, 007) & like(?x, ?x1) -> is(?x, b, subtraction(?x1[a2], -0))",
+    ],
+)
+def test_odd_names_are_read_alike_in_usual_spelling_and_in_others(text):
+    assert repr(parse_rule(text)) == repr(parse_rule(spread(text)))
+
+
+def test_too_long_a_rule_is_refused_by_both_ways_of_reading():
+    text = f"{'like(?x, ?y) & ' * 200}like(?y, ?x) -> like(?x, ?x)"
+    for read in (parse_rule, check_rule):
+        with pytest.raises(ValueError, match="too many, 2000 the most"):
+            read(text)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -310,6 +310,13 @@ def test_plain_summaries_and_others_are_read_alike():
         assert read_steps(text) == read_steps(text.replace(" & ", " &  ").replace(": ", " : "))
 
 
+@pytest.mark.parametrize("arrow", ["=>>", "⇒", "→", "-&gt;", "$\\Rightarrow$", "\\to", "\\implies"])
+@pytest.mark.parametrize("ending", ["", "\n\\boxed{7}", "\n\\[ 3 \\]", "\n>> done"])
+def test_a_step_beside_those_that_are_spelled_as_asked_for_is_read_too(arrow, ending):
+    beside = STEPS[1].replace("=>>", arrow)
+    assert bases(f"{STEPS[0]}\nThen {beside}{ending}") == BASES[:2]
+
+
 @pytest.mark.parametrize(
     "unit",
     [

@@ -8,10 +8,24 @@ from __future__ import annotations
 
 import re
 
-from rewards.judges.numeric.syntax import AGGREGATORS, AttributeFact, Fact, RelationFact
+from rewards.judges.numeric.syntax import (
+    AGGREGATORS,
+    Aggregation,
+    Assignment,
+    AttributeFact,
+    Calculation,
+    Constant,
+    Expression,
+    Fact,
+    Lookup,
+    RelationFact,
+    Retrieval,
+    Rule,
+)
 
 _NAME = r"[^\W\d][\w'’-]*+"
 _VARIABLE = r"\?\w++"
+_variables = re.compile(_VARIABLE).findall
 _TERM = rf"(?:{_VARIABLE}|{_NAME})"
 _NUMBER = r"-?[0-9]{1,400}+"
 
@@ -26,6 +40,11 @@ _EXPRESSION = rf"(?:{_OPERAND}|(?:{'|'.join(AGGREGATORS)})\({_OPERAND}, {_OPERAN
 _RULE = re.compile(
     rf"({_CONDITION}(?: & {_CONDITION})*+)"
     rf" -> ({_RELATION}|is\({_TERM}, {_NAME}, {_EXPRESSION}\))"
+)
+_PATTERN = re.compile(rf"is\(({_TERM}), ({_NAME}), ({_NUMBER})\)|({_NAME})\(({_TERM}), ({_TERM})\)")
+_ASSIGNMENT = re.compile(rf"is\(({_TERM}), ({_NAME}), (?:({'|'.join(AGGREGATORS)})(?=\())?+(.++)\Z")
+_PARTS = re.compile(
+    rf"({_NUMBER})(?:\*({_TERM})\[({_NAME})\]([+-][0-9]++))?+|({_TERM})\[({_NAME})\]"
 )
 
 
@@ -44,5 +63,41 @@ def is_rule(text: str) -> bool:
     found = _RULE.fullmatch(text)
     if found is None:
         return False
+    return _is_bound(*found.groups())
+
+
+def read_rule(text: str) -> Rule | None:
+    """Return the rule that a text spells, or ``None`` if the spelling is another, or no rule's."""
+    found = _RULE.fullmatch(text)
+    if found is None or not _is_bound(*found.groups()):
+        return None
     conditions, conclusion = found.groups()
-    return set(re.findall(_VARIABLE, conclusion)) <= set(re.findall(_VARIABLE, conditions))
+    patterns = [_pattern(*parts) for parts in _PATTERN.findall(conditions)]
+    assigned = _ASSIGNMENT.fullmatch(conclusion)
+    if assigned is None:
+        relation, one, two = _PATTERN.findall(conclusion)[0][3:]
+        return Rule(tuple(patterns), RelationFact(relation, one, two))
+    entity, attribute, operator, content = assigned.groups()
+    parts = [_operand(*parts) for parts in _PARTS.findall(content)]
+    expression = Aggregation(operator, *parts) if operator else parts[0]
+    return Rule(tuple(patterns), Assignment(entity, attribute, expression))
+
+
+def _is_bound(conditions: str, conclusion: str) -> bool:
+    return set(_variables(conclusion)) <= set(_variables(conditions))
+
+
+def _pattern(entity: str, attribute: str, value: str, relation: str, one: str, two: str) -> Fact:
+    if value:
+        return AttributeFact(entity, attribute, int(value))
+    return RelationFact(relation, one, two)
+
+
+def _operand(
+    number: str, of: str, factor_of: str, summand: str, entity: str, name: str
+) -> Expression:
+    if not number:
+        return Retrieval(Lookup(entity, name))
+    if not of:
+        return Constant(int(number))
+    return Calculation(int(number), Lookup(of, factor_of), int(summand))

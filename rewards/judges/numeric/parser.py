@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from rewards.judges.numeric.canonical import is_rule, read_fact
+from rewards.judges.numeric.canonical import is_rule, read_fact, read_rule
 from rewards.judges.numeric.syntax import (
     AnyOf,
     Assignment,
@@ -64,6 +64,9 @@ def parse_rule(text: str) -> Rule:
         RuleTextError: When the text is no rule, or the conclusion has a variable that no condition
             has, or a disjunction not in all of its alternatives.
     """
+    rule = read_rule(text) if len(text) <= MAX_LENGTH else None
+    if rule is not None:
+        return rule
     reader = _Reader(text)
     return reader.whole(reader.rule)
 
@@ -74,7 +77,7 @@ def check_rule(text: str) -> str:
     Raises:
         RuleTextError: As :func:`parse_rule` does.
     """
-    if not is_rule(text):
+    if len(text) > MAX_LENGTH or not is_rule(text):
         parse_rule(text)
     return text
 
