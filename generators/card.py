@@ -74,10 +74,21 @@ COLUMNS = {
     "formal_rules": "the rules as the judge reads them",
     "formal_query": "the query as the judge reads it",
     "depth": "number of steps of the gold process",
+    "text": "the statements, as sentences or formulas",
+    "clauses": "the statements as formulas",
+    "atoms": "variable → the sentence that it stands for, as JSON",
+    "consistent": "whether all statements can be true together",
+    "variables": "number of variables",
+    "models": "number of assignments under which all statements are true",
 }
 """What each column holds; a column of another family is listed without a description."""
 
-LEAK_UNITS = {"slr": "rule", "symbolization": "formula", "loginum": "gold process"}
+LEAK_UNITS = {
+    "slr": "rule",
+    "symbolization": "formula",
+    "loginum": "gold process",
+    "sat": "shape of a clause set",
+}
 """What a family's ``leak_key`` stands for; in the other families the premises of an argument."""
 
 CARD = """\
