@@ -59,6 +59,10 @@ class RunArguments:
     warm_up_batch_size: int = field(
         default=TinyModelConfig.batch_size, metadata={"help": "Tasks per step of the warm-up."}
     )
+    warm_up_convolutions: bool = field(
+        default=TinyModelConfig.convolutions,
+        metadata={"help": "Make every other layer of the tiny model a short convolution (LFM2)."},
+    )
     notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
 
     def __post_init__(self) -> None:
@@ -83,7 +87,11 @@ class RunArguments:
             options: The families, each with its task options.
         """
         tasks = warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
-        config = TinyModelConfig(steps=self.warm_up_steps, batch_size=self.warm_up_batch_size)
+        config = TinyModelConfig(
+            steps=self.warm_up_steps,
+            batch_size=self.warm_up_batch_size,
+            convolutions=self.warm_up_convolutions,
+        )
         train_tiny_model(folder, seed, tasks, config)
 
 
