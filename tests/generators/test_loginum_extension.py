@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import pytest
@@ -96,7 +96,7 @@ class Remainder(Expression, names=("remainder",)):
     def value(self, valuation: Valuation) -> int:
         return self.base.value(valuation) % self.divisor
 
-    def lookups(self) -> Iterator[Lookup]:
+    def lookups(self) -> Iterable[Lookup]:
         return self.base.lookups()
 
     def __str__(self) -> str:

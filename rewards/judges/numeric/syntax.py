@@ -7,9 +7,8 @@ variables; they occur in rules only and stand for any entity, two of them also f
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, ClassVar, NamedTuple, final
 
 MAX_BITS = 1300
@@ -99,8 +98,8 @@ class Expression(ABC):
         """Compute the value, given those of :meth:`lookups`."""
 
     @abstractmethod
-    def lookups(self) -> Iterator[Lookup]:
-        """Yield the attributes whose values are needed, from left to right; some may recur."""
+    def lookups(self) -> Iterable[Lookup]:
+        """Return the attributes whose values are needed, from left to right; some may recur."""
 
     @abstractmethod
     def __str__(self) -> str: ...
@@ -116,9 +115,9 @@ class Constant(Expression):
         """Return the number, whatever the values."""
         return self.number
 
-    def lookups(self) -> Iterator[Lookup]:
-        """Yield nothing."""
-        return iter(())
+    def lookups(self) -> Iterable[Lookup]:
+        """Return nothing."""
+        return ()
 
     def __str__(self) -> str:
         return str(self.number)
@@ -134,9 +133,9 @@ class Retrieval(Expression):
         """Return the value of the attribute."""
         return valuation(self.lookup)
 
-    def lookups(self) -> Iterator[Lookup]:
-        """Yield the one attribute."""
-        return iter((self.lookup,))
+    def lookups(self) -> Iterable[Lookup]:
+        """Return the one attribute."""
+        return (self.lookup,)
 
     def __str__(self) -> str:
         return str(self.lookup)
@@ -154,12 +153,12 @@ class Calculation(Expression):
         """Return the value of the linear form."""
         return self.factor * valuation(self.lookup) + self.summand
 
-    def lookups(self) -> Iterator[Lookup]:
-        """Yield the one attribute."""
-        return iter((self.lookup,))
+    def lookups(self) -> Iterable[Lookup]:
+        """Return the one attribute."""
+        return (self.lookup,)
 
     def __str__(self) -> str:
-        return f"{self.factor}*{self.lookup}{self.summand:+d}"
+        return f"{self.factor}*{self.lookup!s}{self.summand:+d}"
 
 
 AGGREGATORS: Mapping[str, Callable[[int, int], int]] = {
@@ -190,12 +189,12 @@ class Aggregation(Expression, names=tuple(AGGREGATORS)):
         """Return what the operator makes of the two values."""
         return AGGREGATORS[self.operator](self.left.value(valuation), self.right.value(valuation))
 
-    def lookups(self) -> Iterator[Lookup]:
-        """Yield those of the left expression, then those of the right."""
-        return chain(self.left.lookups(), self.right.lookups())
+    def lookups(self) -> Iterable[Lookup]:
+        """Return those of the left expression, then those of the right."""
+        return (*self.left.lookups(), *self.right.lookups())
 
     def __str__(self) -> str:
-        return f"{self.operator}({self.left}, {self.right})"
+        return f"{self.operator}({self.left!s}, {self.right!s})"
 
 
 MAX_EXPONENT = 9
@@ -232,8 +231,8 @@ class Power(Expression, names=("power",)):
             )
         return base**self.exponent
 
-    def lookups(self) -> Iterator[Lookup]:
-        """Yield those of the base."""
+    def lookups(self) -> Iterable[Lookup]:
+        """Return those of the base."""
         return self.base.lookups()
 
     def __str__(self) -> str:
@@ -263,7 +262,7 @@ class Assignment(NamedTuple):
     expression: Expression
 
     def __str__(self) -> str:
-        return f"is({self.entity}, {self.attribute}, {self.expression})"
+        return f"is({self.entity}, {self.attribute}, {self.expression!s})"
 
 
 class Rule(NamedTuple):
@@ -281,7 +280,8 @@ class Rule(NamedTuple):
         conclusion = self[1]
         if type(conclusion) is RelationFact:
             return ()
-        return tuple(dict.fromkeys(conclusion[2].lookups()))
+        lookups = tuple(conclusion[2].lookups())
+        return lookups if len(lookups) < 2 else tuple(dict.fromkeys(lookups))
 
     def __str__(self) -> str:
-        return f"{' & '.join(map(str, self.conditions))} -> {self.conclusion}"
+        return f"{' & '.join(map(str, self.conditions))} -> {self.conclusion!s}"
