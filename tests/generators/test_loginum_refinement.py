@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterable, Iterator
 
 import pytest
 from llm_server import Endpoint, completion
 from pytest_httpserver import HTTPServer
 
-from generators import generate
+from generators import Task, generate
 from generators.llm import load_model
 from generators.loginum.language import say_fact, say_query, say_rule
 from generators.loginum.refinement_reading import SentenceReader, UnreadableError
@@ -167,6 +168,69 @@ def test_what_the_templates_say_is_read_as_it_is_meant():
                 assert conclusion[:3] == ("is", names[head.entity], head.attribute)
         query = parse_query(task.verification["query"])
         assert reader.query(say_query(query, rng)) == (query.entity, query.attribute)
+
+
+AGGREGATORS = ("max", "min", "addition", "subtraction")
+
+
+def altered(rule: str, attributes: tuple[str, ...]) -> Iterator[str]:
+    """Yield rules that differ from one in one place of its formula."""
+    for number in re.finditer(r"-?\d+", rule):
+        yield f"{rule[: number.start()]}{int(number[0]) + 1}{rule[number.end() :]}"
+    for variable in re.finditer(r"\?\w+", rule):
+        for other in sorted(set(re.findall(r"\?\w+", rule)) - {variable[0]}):
+            yield f"{rule[: variable.start()]}{other}{rule[variable.end() :]}"
+    for pair in re.finditer(r"\((\?\w+), (\?\w+)\)", rule):
+        yield f"{rule[: pair.start()]}({pair[2]}, {pair[1]}){rule[pair.end() :]}"
+    for attribute in re.finditer(rf"\b({'|'.join(attributes)})\b", rule):
+        for other in attributes[:2]:
+            yield f"{rule[: attribute.start()]}{other}{rule[attribute.end() :]}"
+    for name in re.finditer(rf"\b({'|'.join(AGGREGATORS)})\(", rule):
+        for other in AGGREGATORS:
+            yield f"{rule[: name.start()]}{other}({rule[name.end() :]}"
+    conditions, _, conclusion = rule.partition(" -> ")
+    listed = conditions.split(" & ")
+    for place in range(len(listed) if len(listed) > 1 else 0):
+        yield f"{' & '.join(listed[:place] + listed[place + 1 :])} -> {conclusion}"
+
+
+def check_no_other_rule_is_read_as_the_same(tasks: Iterable[Task]) -> int:
+    """Say rules and others that differ in one place, in the same templates; count the others."""
+    others = 0
+    for task in tasks:
+        about = task.metadata
+        reader = SentenceReader(Words(about["entities"], about["attributes"], about["relations"]))
+        for text in task.verification["rules"]:
+            said = reader.rule(say_rule(parse_rule(text), random.Random(0)))
+            for other in altered(text, about["attributes"]):
+                if other == text or not is_rule(other):
+                    continue
+                others += 1
+                try:
+                    found = reader.rule(say_rule(parse_rule(other), random.Random(0)))
+                except UnreadableError:
+                    continue
+                assert found != said, (text, other)
+    return others
+
+
+def is_rule(text: str) -> bool:
+    try:
+        parse_rule(text)
+    except ValueError:
+        return False
+    return True
+
+
+def test_no_other_rule_is_read_as_the_same():
+    tasks = (generate("loginum", level, 0) for level in (2, 5, 8, 10))
+    assert check_no_other_rule_is_read_as_the_same(tasks) > 500
+
+
+@pytest.mark.slow
+def test_no_other_rule_of_many_is_read_as_the_same():
+    tasks = (generate("loginum", level, seed) for level in range(1, 11) for seed in range(1, 41))
+    assert check_no_other_rule_is_read_as_the_same(tasks) > 50_000
 
 
 def meaning(fact, names):
