@@ -35,7 +35,7 @@ from rewards.judges.numeric.syntax import (
 
 def say_fact(fact: Fact, rng: random.Random) -> str:
     """Say a fact, in one sentence: ``Claresta is hampered by Ed.``"""
-    return _sentence(_Voice(english(), {}, rng).fact(fact))
+    return _sentence(_Voice(english(), rng).fact(fact))
 
 
 def say_rule(rule: Rule, rng: random.Random) -> str:
@@ -44,24 +44,12 @@ def say_rule(rule: Rule, rng: random.Random) -> str:
     Raises:
         TypeError: The rule has an expression of a kind that there are no templates for.
     """
-    templates = english()
-    return _sentence(_Voice(templates, _names(rule, templates.variable), rng).rule(rule))
+    return _sentence(_Voice(english(), rng).rule(rule))
 
 
 def say_query(query: Query, rng: random.Random) -> str:
     """Say a query, in one sentence."""
-    return _capital(_Voice(english(), {}, rng).query(query))
-
-
-def _names(rule: Rule, name: Callable[[int], str]) -> dict[str, str]:
-    """Name the variables by number, in the order in which they first occur in the conditions."""
-    names: dict[str, str] = {}
-    for condition in rule.conditions:
-        for pattern in condition.patterns if type(condition) is AnyOf else (condition,):
-            for variable in pattern[1:] if type(pattern) is RelationFact else pattern[:1]:
-                if variable not in names:
-                    names[variable] = name(len(names) + 1)
-    return names
+    return _capital(_Voice(english(), rng).query(query))
 
 
 def _capital(text: str) -> str:
@@ -75,12 +63,21 @@ def _sentence(clause: str) -> str:
 class _Voice:
     """Says the parts of one sentence."""
 
-    __slots__ = ("name", "random", "templates")
+    __slots__ = ("names", "random", "templates")
 
-    def __init__(self, templates: Templates, names: Mapping[str, str], rng: random.Random) -> None:
+    def __init__(self, templates: Templates, rng: random.Random) -> None:
         self.templates = templates
-        self.name = names.get
+        self.names: dict[str, str] = {}
+        """Variable → what it is called; numbered in the order in which a rule's text begins."""
         self.random = rng.random
+
+    def name(self, term: str) -> str:
+        if term[0] != "?":
+            return term
+        names = self.names
+        if term not in names:
+            names[term] = self.templates.variable(len(names) + 1)
+        return names[term]
 
     def pick(self, bank: Bank) -> Callable[..., str]:
         return bank[int(self.random() * len(bank))]
@@ -94,13 +91,13 @@ class _Voice:
     def value(self, entity: str, attribute: str, value: int | str) -> str:
         bank = self.templates.attribute_facts
         template = bank[int(self.random() * len(bank))]
-        return template(self.name(entity, entity), attribute, value)
+        return template(self.name(entity), attribute, value)
 
     def relation(self, fact: RelationFact) -> str:
         bank, name = self.templates.relation_facts, self.name
         template = bank[int(self.random() * len(bank))]
         relation, first, second = fact
-        return template(name(first, first), name(second, second), *forms(relation))
+        return template(name(first), name(second), *forms(relation))
 
     def condition(self, condition: Condition) -> str:
         if type(condition) is not AnyOf:
@@ -124,7 +121,7 @@ class _Voice:
 
     def lookup(self, lookup: Lookup) -> str:
         entity, attribute = lookup
-        return self.pick(self.templates.retrievals)(self.name(entity, entity), attribute)
+        return self.pick(self.templates.retrievals)(self.name(entity), attribute)
 
     def expression(self, expression: Expression) -> str:
         try:
