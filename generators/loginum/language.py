@@ -9,7 +9,7 @@ language model, would be a function from text to text behind these, checked by r
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from generators.loginum.language_file import Bank, Templates, english
