@@ -24,6 +24,7 @@ LONGEST = 1_000
 _TOKEN = re.compile(r"[Ee]ntity_[0-9]+(?:['’]s)?|[−-]?[0-9]+|[^\W\d_]+(?:[-'’][^\W\d_]+)*+|\S")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _POSSESSIVE = re.compile(r"(?<=.)['’]s?$")
+_FRONTED = ["for", "E", ","]
 _JOINER = re.compile(r" (?:, and|, while|,|and|while) ")
 _OPENING = re.compile(rf"{known.IF} ")
 _MIDDLE = re.compile(rf" (?:[,;] )?(?:then )?(?:{known.THEN} )?")
@@ -75,6 +76,8 @@ class SentenceReader:
             UnreadableError: It can't be read.
         """
         tokens = self._tokens(sentence, ".")
+        if [token.word if not token.kind else token.kind for token in tokens[:3]] == _FRONTED:
+            del tokens[2]
         return _clause(tokens)
 
     def rule(self, sentence: str) -> Reading:
@@ -173,13 +176,17 @@ def _under(text: str, tokens: Sequence[_Token]) -> list[_Token]:
 
 
 def _conclusion(text: str, tokens: Sequence[_Token]) -> Reading:
+    parts = _under(text, tokens)
+    if sorted(token.kind for token in parts if token.kind) == ["A", "E", "N"]:
+        kind, entity, attribute, value = _clause(parts)
+        return (kind, entity, attribute, (("N", str(value)),))
     for pattern in _CONCLUSIONS:
         found = pattern.fullmatch(text)
         if found:
             goal = f"{found['goal']} {found.groupdict().get('rest', '')}"
             return _assignment(goal, found["value"], tokens)
-    if any(token.kind == "R" for token in _under(text, tokens)):
-        return _clause(_under(text, tokens))
+    if any(token.kind == "R" for token in parts):
+        return _clause(parts)
     found = _PLAIN_CONCLUSION.fullmatch(text)
     if not found:
         raise UnreadableError("a conclusion without a verb")

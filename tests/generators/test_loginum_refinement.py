@@ -29,6 +29,7 @@ READER = SentenceReader(WORDS)
         ("Ed has a low value of −8.", ("is", "Ed", "low", -8)),
         ("The value 7 is assigned to Will as the low trait.", ("is", "Will", "low", 7)),
         ("Low is 7 for Ed.", ("is", "Ed", "low", 7)),
+        ("For Will, the low trait is 7.", ("is", "Will", "low", 7)),
         ("Ann is hampered by Ed.", ("hamper", "Ed", "Ann")),
         ("It is Ed who hampers Ann.", ("hamper", "Ed", "Ann")),
         ("Ann is the person whom Ed hampers.", ("hamper", "Ed", "Ann")),
@@ -137,6 +138,14 @@ def test_a_rule_that_says_something_else_is_not_read_as_the_same(sentence):
     except UnreadableError:
         return
     assert found != READER.rule(f"{RULE}{EXPRESSION}.")
+
+
+@pytest.mark.parametrize(
+    "sentence", ["entity_1 has a humid value of 0.", "0 is recorded for entity_1 under humid."]
+)
+def test_a_rule_may_conclude_a_plain_number_in_the_words_of_facts(sentence):
+    start = "If entity_1 hampers entity_2, then "
+    assert READER.rule(f"{start}{sentence}") == READER.rule(f"{start}entity_1's humid value is 0.")
 
 
 def test_the_larger_and_the_smaller_have_several_names_but_not_each_others():
