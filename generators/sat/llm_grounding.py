@@ -29,6 +29,9 @@ THRESHOLD = 8
 """The score, of 10, that a text has to exceed in the model's own check of coherence."""
 
 _log = logging.getLogger(__name__)
+_AUXILIARIES = ("is", "are", "was", "were", "will", "can", "could", "would")
+"""Verbs whose sentence is false exactly where it is true with "not" behind them."""
+_SUBORDINATORS = ("that", "when", "where", "which", "while", "who", "whom", "whose", "why")
 _FOREIGN = re.compile(r"[^\w '’-]|_")
 _LONGEST = 200
 
@@ -130,13 +133,9 @@ def _ground_once(
         text = _first_good(model, prompt, attempt, refused, partial(_read_atom, taken=taken))
         if text is None:
             return None
-        negation = _first_good(
-            model,
-            _negation_prompt(text),
-            attempt,
-            refused,
-            partial(_read_negation, text=text, taken=taken),
-        )
+        read = partial(_read_negation, text=text, taken=taken)
+        negation = _first_good(model, _negation_prompt(text), attempt, refused, read)
+        negation = negation or _negated_by_rule(text, read)
         if negation is None:
             return None
         atoms[variable] = Atom(text, negation)
@@ -239,6 +238,19 @@ def _read_atom(answer: str, taken: Sequence[Atom]) -> str:
         raise _RefusedError("sentences of another length")
     _check_new(text, taken)
     return text
+
+
+def _negated_by_rule(text: str, read: Callable[[str], str]) -> str | None:
+    """Return a sentence with "not" behind its auxiliary, if it has one and no clause within."""
+    words = text.split()
+    places = [place for place, word in enumerate(words) if word in _AUXILIARIES]
+    if len(places) != 1 or any(word in _SUBORDINATORS for word in words):
+        return None
+    negated = " ".join([*words[: places[0] + 1], "not", *words[places[0] + 1 :]])
+    try:
+        return read(f"<negation>{negated}</negation>")
+    except _RefusedError:
+        return None
 
 
 def _read_negation(answer: str, text: str, taken: Sequence[Atom]) -> str:

@@ -109,6 +109,35 @@ def test_sentences_that_cannot_be_used_are_counted(
         grounded(endpoint, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "negation"),
+    [
+        ("Ann is at the bank", "Ann is not at the bank"),
+        ("the big door was open", "the big door was not open"),
+        ("Ann sings at the bank", None),
+        ("Ann is where Bob was", None),
+        ("the man who is tall left", None),
+    ],
+)
+def test_a_rule_negates_where_the_model_cannot(
+    httpserver: HTTPServer, tmp_path, sentence, negation
+):
+    def script(body):
+        prompt = body["messages"][-1]["content"]
+        if "<negation>" in prompt:
+            return completion("<negation>never ever not</negation>")
+        return completion(reply(prompt, sentence))
+
+    endpoint = Endpoint(httpserver, script)
+    theme = load_theme("banking")
+    ask = (endpoint.model(tmp_path), "themes", theme, [parse("v1")], ["v1"])
+    if negation is None:
+        with pytest.raises(GroundingError, match="negations without one word"):
+            ground_by_model(*ask)
+    else:
+        assert ground_by_model(*ask) == {"v1": Atom(sentence, negation)}
+
+
 @pytest.mark.parametrize(("score", "enough"), [("9", True), ("8.5/10", True), ("8", False)])
 def test_a_text_has_to_exceed_the_threshold(httpserver: HTTPServer, tmp_path, score, enough):
     endpoint = Endpoint(httpserver, able(score=score))
