@@ -2,8 +2,7 @@
 
 The second step of LogiNumSynth's generator (section 2.2, appendix E.2); the templates are in
 ``templates/english.yaml``. What is said can be read back: no two facts, rules or queries share a
-sentence, but for the names of a rule's variables. A step that rewords sentences further, such as a
-language model, would be a function from text to text behind these, checked by reading back.
+sentence, but for the names of a rule's variables. ``refinement.py`` rewords sentences further.
 """
 
 from __future__ import annotations
