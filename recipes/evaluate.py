@@ -37,6 +37,7 @@ require("trl", extra="train")
 
 import torch
 from accelerate import PartialState
+from accelerate.utils import parse_flag_from_env
 from answering import answer_all
 from command_line import parse
 from evaluation_arguments import EvaluationArguments
@@ -47,12 +48,12 @@ from evaluation_run import (
     make_tiny_model,
     model_name,
     opener,
+    prices_of,
     settings_of,
 )
 from progress import disable_progress_bars
 from trl import ModelConfig
 
-from curriculum.evaluation.prices import SHIPPED, load_prices
 from curriculum.evaluation.report import write_report
 from curriculum.records import Record
 
@@ -63,30 +64,33 @@ def main() -> None:
     """Parse, ask, judge, report."""
     script, model_args = parse((EvaluationArguments, ModelConfig), DEMO)
     folder = Path(script.output_dir)
-    prices = load_prices(Path(script.prices or SHIPPED))
+    prices = prices_of(script)
     name = model_name(script, model_args)
-    state = PartialState()
+    is_tiny = model_args.model_name_or_path is None and script.endpoint is None
+    cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
+    state = PartialState(cpu=cpu)
     if state.is_main_process:
         claim(folder, settings_of(script, model_args))
-        print(f"{script.notice}Processes: {state.num_processes}", flush=True)
+        notice = script.notice if is_tiny else ""
+        print(f"{notice}Processes: {state.num_processes}", flush=True)
     state.wait_for_everyone()
     disable_progress_bars()
     questions = make_questions(script)
-    if model_args.model_name_or_path is None and script.endpoint is None:
+    if is_tiny:
         model_args.model_name_or_path = make_tiny_model(script)
 
     records = answer_all(
         folder / "records.jsonl",
         opener(script, model_args, state.num_processes),
         questions,
-        name,
+        script.label or name,
         script.batch_size,
         script.seed,
         judge_of(script),
     )
     if state.is_main_process:
         facts = facts_of(script, records)
-        print("\n" + write_report(folder, records, facts, prices, script.priced_as))
+        print("\n" + write_report(folder, records, facts, prices, script.priced_as or name))
         print(f"The run is in {folder}; open {folder / 'report.html'}", flush=True)
     state.destroy_process_group()
 

@@ -18,6 +18,7 @@ from few_shot import examples, in_context
 from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from trl import ModelConfig
 
+from curriculum.evaluation.prices import SHIPPED, PriceTable, load_prices
 from generators import Task, registry
 from generators.llm import LanguageModel, load_config
 from generators.whole_files import whole_file
@@ -48,12 +49,19 @@ def _samples(task: Task, shown: Sequence[Task], samples: int) -> list[Question]:
 
 
 def model_name(script: EvaluationArguments, model_args: ModelConfig) -> str:
-    """Return what records and report call the model."""
-    if script.label:
-        return script.label
+    """Return the model's own name."""
     if script.endpoint:
         return load_config(script.endpoint).model
     return str(model_args.model_name_or_path or "tiny model")
+
+
+def prices_of(script: EvaluationArguments) -> PriceTable:
+    """Return what tokens cost; the prices in an endpoint's YAML file come before the table's."""
+    table = load_prices(Path(script.prices or SHIPPED))
+    config = load_config(script.endpoint) if script.endpoint else None
+    if config is None or config.prices is None:
+        return table
+    return table.with_model(script.priced_as or config.model, config.prices)
 
 
 def opener(

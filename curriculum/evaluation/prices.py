@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,15 @@ class PriceTable:
             model: Its name or tag in the table in any case, or a path that ends in it, such as
                 ``meta-llama/Llama-3.1-8B-Instruct``.
         """
-        return self.models.get(model.rstrip("/").rsplit("/", 1)[-1].lower())
+        return self.models.get(_key(model))
+
+    def with_model(self, model: str, prices: Prices) -> PriceTable:
+        """Return the table with other prices for a model, in the table's currency."""
+        return replace(self, models={**self.models, _key(model): prices})
+
+
+def _key(model: str) -> str:
+    return model.rstrip("/").rsplit("/", 1)[-1].lower()
 
 
 def load_prices(path: Path = SHIPPED) -> PriceTable:

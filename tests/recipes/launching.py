@@ -1,6 +1,6 @@
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +40,22 @@ SMALL_SFT = {
     "logging_steps": 1,
 }
 """The same for the SFT experiment."""
-SMALL = {"peft_transfer": SMALL_TRANSFER, "sft_loginum": SMALL_SFT}
+
+SMALL_EVALUATION = {
+    "families": ["slr"],
+    "levels": [1, 2],
+    "tasks": 8,
+    "batch_size": 4,
+    "max_new_tokens": 8,
+    "warm_up_steps": 2,
+    "warm_up_tasks": 50,
+}
+"""The same for the evaluation."""
+SMALL = {
+    "peft_transfer": SMALL_TRANSFER,
+    "sft_loginum": SMALL_SFT,
+    "evaluate": SMALL_EVALUATION,
+}
 
 
 class Launch:
@@ -55,20 +70,26 @@ class Launch:
         options_file: Path | None = None,
         **options: object,
     ) -> subprocess.CompletedProcess[str]:
-        merged = {**SMALL.get(recipe, SMALL_GRPO), **options, "output_dir": output_dir}
         config = [] if options_file is None else ["--config", str(options_file)]
-        return subprocess.run(
-            [
-                *(sys.executable, "-m", "accelerate.commands.launch"),
-                *("--config_file", f"accelerate_configs/{hardware}.yaml", *flags),
-                *(f"recipes/{recipe}.py", *config),
-                *(part for name, value in merged.items() for part in option(name, value)),
-            ],
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            timeout=900,
-        )
+        words = command(recipe, {**options, "output_dir": output_dir}, hardware, flags, config)
+        return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=900)
+
+
+def command(
+    recipe: str,
+    options: Mapping[str, object],
+    hardware: str = "cpu",
+    flags: Sequence[str] = (),
+    config: Sequence[str] = (),
+) -> list[str]:
+    """Return the words of the command line that launches a recipe."""
+    merged = {**SMALL.get(recipe, SMALL_GRPO), **options}
+    return [
+        *(sys.executable, "-m", "accelerate.commands.launch"),
+        *("--config_file", f"accelerate_configs/{hardware}.yaml", *flags),
+        *(f"recipes/{recipe}.py", *config),
+        *(part for name, value in merged.items() for part in option(name, value)),
+    ]
 
 
 def option(name: str, value: object) -> list[str]:

@@ -1,22 +1,29 @@
-"""The three ways to run a model, each with a small stand-in."""
+"""The three ways to run a model, each with a small stand-in, and the shipped configurations."""
 
 from __future__ import annotations
 
+import json
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
 
 import pytest
 import torch
 from answering import Question, Reply
+from command_line import parse
+from evaluation_arguments import EvaluationArguments
 from evaluation_models import Decoding, EndpointModel, TransformersModel, VllmModel
+from evaluation_run import make_questions, settings_of
+from launching import ROOT
 from tiny_model import TinyModelConfig, make_model, make_tokenizer
 from transformers import PreTrainedTokenizerFast, set_seed
+from trl import ModelConfig
 
 from generators import generate
 from generators.llm import Answer, LLMError
 
+CONFIGS = ROOT / "recipes" / "configs" / "evaluate"
 TASKS = [
     generate("slr", level, seed, split="test", style="compact")
     for level in (1, 2)
@@ -177,3 +184,14 @@ def test_an_endpoint_that_fails_ends_the_run_with_its_reason():
     client: Any = Client(LLMError("The model gave no answer. Check OPENAI_API_KEY."))
     with pytest.raises(SystemExit, match="Check OPENAI_API_KEY"):
         EndpointModel(client).answer(QUESTIONS, seed=0)
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_each_configuration_is_one_of_evaluate_py(path, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["evaluate.py", "--config", str(path)])
+    script, model_args = parse((EvaluationArguments, ModelConfig), path)
+    one = replace(script, families=script.families[:1], tasks=1, levels=[1], shots=[0])
+    question = make_questions(one)[0]
+    assert question.task.family == script.families[0]
+    settings = settings_of(script, model_args)
+    assert json.loads(json.dumps(settings)) == settings
