@@ -1,4 +1,4 @@
-"""Quick ways for facts and rules that are spelled as ``str`` spells them.
+"""Quick ways for facts and rules that are spelled as ``str`` spells them, with usual expressions.
 
 The parser reads every spelling. A judge of thousands of rows a second reads all facts of a row, but
 of its rules only those that an answer applies; that the others are well-formed is seen here.

@@ -72,7 +72,7 @@ def parse_rule(text: str) -> Rule:
 
 
 def check_rule(text: str) -> str:
-    """Return a text as it is if it is a rule; ten times as fast as parsing the usual ones.
+    """Return a text as it is if it is a rule; three times as fast as parsing the usual ones.
 
     Raises:
         RuleTextError: As :func:`parse_rule` does.
