@@ -2,11 +2,12 @@
 
 import importlib.util
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from generators.sat import LEVELS
+from generators.sat import LEVELS, PRESETS
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -40,6 +41,28 @@ def test_learners_find_a_label_that_can_be_counted(shortcuts):
 @pytest.mark.parametrize("level", range(1, LEVELS + 1))
 def test_learners_of_counts_are_right_in_at_most_55_percent(shortcuts, level):
     found = shortcuts.accuracies(shortcuts.column(level, None, 2000, 2000))
-    counts = {name: figure for name, figure in found.items() if name.endswith(": counts")}
-    assert len(counts) == len(shortcuts.LEARNERS)
-    assert max(counts.values()) <= shortcuts.LIMIT
+    assert max(of_counts(shortcuts, found)) <= shortcuts.LIMIT
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize(("preset", "variables"), product(PRESETS, (3, 4, 7, 10, 13)))
+def test_so_they_are_in_presets(shortcuts, preset, variables):
+    found = shortcuts.accuracies(shortcuts.column(variables, preset, 2000, 2000))
+    assert max(of_counts(shortcuts, found)) <= shortcuts.LIMIT
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_with_the_counts_of_table_3_size_tells_little_more_than_the_commoner_kind(
+    shortcuts, preset
+):
+    found = shortcuts.accuracies(shortcuts.published_column(preset, 2000, 2000))
+    assert max(of_counts(shortcuts, found)) <= found["share of the commoner kind"] + 0.05
+
+
+def of_counts(shortcuts, found):
+    figures = [figure for name, figure in found.items() if name.endswith(": counts")]
+    assert len(figures) == len(shortcuts.LEARNERS)
+    return figures
