@@ -1,17 +1,12 @@
-"""What a model is trained to write about a world: the summary alone, or quotations before it.
-
-Quotations let a small model look up, one thing at a time, what a step rests on, where the summary
-names it by number at once. They go from the query back to what is given, a line each step::
-
-    Hetty's willing: rule_6: is(?x, legal, 7) -> is(?x, willing, 3) | ? Hetty's legal
-    Hetty's legal: rule_5: hamper(?x, ?y) -> is(?y, legal, 7) | hamper(Ed, Hetty) = fact_4
-"""
+"""What a model is trained to write about a world: the summary alone, or quotations before it."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+
+from loginum_quotations import quotations
 
 from generators import Task
 from generators.loginum.prompts import step_line
@@ -20,7 +15,9 @@ from rewards.judges.numeric.engine import Closure, closure
 from rewards.judges.numeric.parser import parse_fact, parse_rule
 from rewards.judges.numeric.syntax import AttributeFact, Fact, Query
 
-TARGETS = ("summary", "quoted")
+TARGETS = ("summary", "quoted", "searched")
+READ_FACTS, READ_RULES = 8, 4
+"""Facts and rules that an exercise in reading says again, at most."""
 MAX_STEPS = 3
 """Steps of a further question at most, which is to be no harder than the task's own."""
 
@@ -40,15 +37,44 @@ def with_target(
         separator: Stands after each answer that a question follows: the tokenizer's end of
             sequence, so that the model learns to stop where it has answered.
     """
-    texts = [task.solution]
-    if target == "quoted":
-        texts = [f"{_quotations(task, gold_steps(task))}{task.solution}"]
+
+    def quoted(steps: Sequence[Step]) -> str:
+        return "" if target == "summary" else quotations(task, steps, target == "searched")
+
+    texts = [f"{quoted(gold_steps(task))}{task.solution}"]
     for steps in _further_steps(task, random.Random(seed))[:further] if further else ():
         fact = steps[-1].conclusion
         assert isinstance(fact, AttributeFact)
-        quoted = _quotations(task, steps) if target == "quoted" else ""
-        texts.append(f"{Query(fact.entity, fact.attribute)}\n{quoted}{_summary(steps, fact.value)}")
+        query = Query(fact.entity, fact.attribute)
+        texts.append(f"{query}\n{quoted(steps)}{_summary(steps, fact.value)}")
     return replace(task, solution=f"{separator}\n".join(texts))
+
+
+def with_reading(task: Task, seed: int) -> Task:
+    """Return the task with an exercise in reading instead of its solution: the world said again.
+
+    Some facts, each followed by its id, then some rules, each after its id, in random order. Every
+    word but the first of a line has to be looked up in the prompt, which teaches a network to find
+    its way in a world sooner than solutions do, where few words have to.
+
+    Args:
+        task: A task in formal language.
+        seed: Draws lines and order.
+    """
+    rng = random.Random(seed)
+    facts = [
+        f"{sentence} = fact_{number}"
+        for number, sentence in enumerate(task.metadata["fact_sentences"], start=1)
+    ]
+    rules = [
+        f"rule_{number}: {sentence}"
+        for number, sentence in enumerate(task.metadata["rule_sentences"], start=1)
+    ]
+    lines = [
+        *rng.sample(facts, min(READ_FACTS, len(facts))),
+        *rng.sample(rules, min(READ_RULES, len(rules))),
+    ]
+    return replace(task, solution="\n".join(lines))
 
 
 def gold_steps(task: Task) -> list[Step]:
@@ -59,24 +85,6 @@ def gold_steps(task: Task) -> list[Step]:
         )
         for step in task.verification["steps"]
     ]
-
-
-def _quotations(task: Task, steps: Sequence[Step]) -> str:
-    rules, facts = task.metadata["rule_sentences"], task.metadata["fact_sentences"]
-    lines = []
-    for step in reversed(steps):
-        parts = [f"{_subject(step.conclusion)}: rule_{step.rule}: {rules[step.rule - 1]}"]
-        parts += [f"{facts[number - 1]} = fact_{number}" for number in step.facts]
-        parts += [f"? {_subject(steps[number - 1].conclusion)}" for number in step.steps]
-        lines.append(" | ".join(parts) + "\n")
-    return "".join(lines)
-
-
-def _subject(fact: Fact) -> str:
-    """Return what a fact is about: its value, if it has one, is what is asked."""
-    if isinstance(fact, AttributeFact):
-        return f"{fact.entity}'s {fact.attribute}"
-    return f"{fact.relation} exists between {fact.first} and {fact.second}"
 
 
 def _summary(steps: Sequence[Step], answer: int) -> str:

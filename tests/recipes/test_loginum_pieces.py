@@ -4,7 +4,7 @@ from few_shot import examples, in_context
 from launching import ROOT
 from loginum_base import growing_tasks, network
 from loginum_scores import Setting, best_constant, format_depths, format_table, scores, summarize
-from loginum_targets import with_target
+from loginum_targets import TARGETS, with_reading, with_target
 from optimizers import RecallArguments
 from transformers import TrainingArguments
 
@@ -23,7 +23,7 @@ def task(level: int = 2, seed: int = 0, **options: object) -> Task:
 
 
 @pytest.mark.parametrize("options", [{}, FORMAL])
-@pytest.mark.parametrize("target", ["summary", "quoted"])
+@pytest.mark.parametrize("target", TARGETS)
 def test_a_target_is_a_right_solution(target: str, options: dict[str, object]):
     tasks = [task(level, seed, **options) for level in (1, 2, 3) for seed in range(20)]
 
@@ -50,7 +50,54 @@ def test_quotations_go_from_the_query_back_to_what_is_given():
             assert f"{made.verification['facts'][number - 1]} = fact_{number}" in line
 
 
-@pytest.mark.parametrize("target", ["summary", "quoted"])
+def test_a_search_looks_at_rules_in_order_and_ends_at_the_one_that_fires():
+    for seed in range(20):
+        made = task(level=1, seed=seed, **FORMAL)
+        goal = made.verification["steps"][-1]
+        attribute = made.verification["query"].split(", ")[1]
+        rules = made.verification["rules"]
+
+        lines = with_target(made, "searched").solution.split("Reasoning:")[0].splitlines()
+
+        assert [line.split(":")[1].strip() for line in lines] == [
+            f"rule_{number}"
+            for number, rule in enumerate(rules[: goal["rule"]], start=1)
+            if f", {attribute}, " in rule.split("->")[1]
+        ]
+        assert [line.endswith("| no") for line in lines] == [True] * (len(lines) - 1) + [False]
+
+
+def test_what_speaks_against_a_rule_is_another_value_of_the_same_attribute():
+    seen = 0
+    for seed in range(40):
+        made = task(level=1, seed=seed, **FORMAL)
+        entity = made.verification["query"].removeprefix("is(").split(",")[0]
+        for line in with_target(made, "searched").solution.splitlines():
+            match line.split(" | "):
+                case [rule, against, "no"]:
+                    fact, number = against.split(" = fact_")
+                    assert made.verification["facts"][int(number) - 1] == fact
+                    name, attribute, value = fact.removeprefix("is(").rstrip(")").split(", ")
+                    assert name == entity
+                    assert f"{attribute}, {value})" not in rule.split("->")[0]
+                    seen += 1
+    assert seen > 20
+
+
+def test_reading_says_facts_and_rules_of_the_world_again():
+    made = task(**FORMAL)
+
+    lines = with_reading(made, seed=0).solution.splitlines()
+
+    facts = [line.split(" = fact_") for line in lines if " = fact_" in line]
+    rules = [line.split(": ", maxsplit=1) for line in lines if line.startswith("rule_")]
+    assert (len(facts), len(rules)) == (8, 4)
+    assert all(made.verification["facts"][int(number) - 1] == text for text, number in facts)
+    assert all(made.verification["rules"][int(id_[5:]) - 1] == text for id_, text in rules)
+    assert lines != with_reading(made, seed=1).solution.splitlines()
+
+
+@pytest.mark.parametrize("target", TARGETS)
 def test_further_questions_are_answered_rightly_in_the_same_world(target: str):
     for seed in range(20):
         made = task(seed=seed, **FORMAL)
