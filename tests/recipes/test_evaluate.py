@@ -60,7 +60,10 @@ def test_two_processes_answer_as_one_does(launch: Launch, network: Path, tmp_pat
 def test_a_killed_run_goes_on_as_if_nothing_had_happened(
     launch: Launch, network: Path, tmp_path: Path
 ):
-    options = {"model_name_or_path": network, "tasks": 40, "batch_size": 1, "max_new_tokens": 32}
+    options = {  # 80 answers, drawn, one a batch
+        **{"model_name_or_path": network, "tasks": 10, "samples": 4, "temperature": 0.7},
+        **{"batch_size": 1, "max_new_tokens": 32},
+    }
     launch(tmp_path / "whole", recipe="evaluate", **options)
 
     words = command("evaluate", {**options, "output_dir": tmp_path / "killed"})
