@@ -49,7 +49,7 @@ def summary_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
     tables = [overview(scores, currency)]
     slr = [item for item in scores if item.family == "slr"]
     if slr:
-        tables.append(leaderboard(slr, currency))
+        tables += [leaderboard(slr, currency), hacking_table(slr)]
     loginum = [item for item in scores if item.family == "loginum"]
     if loginum:
         tables.append(process_and_answer(loginum))
@@ -114,6 +114,18 @@ def leaderboard(scores: Sequence[Scores], currency: str) -> Table:
     most = max(len(item.levels) for item in scores)
     note = f"LRL (Logical Reasoning Level) lies between 0 and the number of levels asked, {most}."
     return Table("SLR leaderboard row (Table 4)", header, rows, note)
+
+
+def hacking_table(scores: Sequence[Scores]) -> Table:
+    """Return what is solved on the given names, what on renamed copies, and the gap."""
+    header = ["model", "shots", "given names (%)", "renamed copies (%)", "gap (points)"]
+    measures = ("extensional", "isomorphic", "hacking_gap")
+    rows = [
+        [item.model, str(item.shots), *(percent(item.metrics.get(name)) for name in measures)]
+        for item in scores
+    ]
+    note = "A gap is what rules gain that name the examples or count on their order."
+    return Table("SLR hacking gap", header, rows, note)
 
 
 def process_and_answer(scores: Sequence[Scores]) -> Table:

@@ -10,7 +10,13 @@ from evaluation_records import made_up, run
 from curriculum import Ladder
 from curriculum.evaluation.prices import load_prices
 from curriculum.evaluation.scores import score_run
-from curriculum.evaluation.tables import joined, leaderboard, skill_profile, summary_tables
+from curriculum.evaluation.tables import (
+    hacking_table,
+    joined,
+    leaderboard,
+    skill_profile,
+    summary_tables,
+)
 from curriculum.metrics import profile
 
 
@@ -111,6 +117,14 @@ def test_the_leaderboard_row_has_the_form_of_table_4():
             *("9e-05", "0.00315"),  # 9 answers of 10 tokens; 9 * (100 * 2.5 + 10 * 10) / 1e6
         ]
     ]
+
+
+def test_the_hacking_gap_is_what_is_lost_on_renamed_copies():
+    solved = {"extensional": 1.0, "isomorphic": 1.0, "hacking_gap": 0.0}
+    hacked = {"extensional": 1.0, "isomorphic": 0.0, "hacking_gap": 1.0}
+    records = [made_up(n, n > 0, metrics=solved if n else hacked) for n in range(4)]
+    (row,) = hacking_table(score_run(records)).rows
+    assert [cell.split()[0] for cell in row] == ["gpt-4o", "0", "100", "75", "25"]
 
 
 def test_the_skill_profile_names_the_errors_that_occurred():
