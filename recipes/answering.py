@@ -24,11 +24,9 @@ from curriculum.records import (
     read_records,
     write_records,
 )
-from generators import Task, generate, registry
+from generators import Task
 from generators.seeding import derive_seed
 from rewards import Verdict, judge_batch
-
-REDRAWS = 100  # draws per wanted task, before a level counts as exhausted
 
 Judge = Callable[[str, Sequence[str], Sequence[Any]], list[Verdict]]
 """Returns verdicts on completions of a family, given their verifications."""
@@ -63,29 +61,6 @@ class Model(Protocol):
 
     def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
         """Return an answer to each question; the seed is that of the draws."""
-
-
-def distinct_tasks(
-    family: str, levels: Sequence[int], count: int, seed: int, split: str = "test", **options: Any
-) -> list[Task]:
-    """Return tasks of a split that differ in content, levels in turn.
-
-    Raises:
-        ValueError: If the levels have too few.
-    """
-    purpose = "evaluation" if split == "test" else split
-    tasks: dict[str, Task] = {}
-    for index in range(REDRAWS * count):
-        level = levels[len(tasks) % len(levels)]
-        task_seed = derive_seed(purpose, family, seed, index)
-        task = generate(family, level, task_seed, split=split, **options)
-        tasks.setdefault(registry.family(family).fingerprint(task), task)
-        if len(tasks) == count:
-            return list(tasks.values())
-    raise ValueError(
-        f"{count} {purpose} tasks of {family} were asked for, but levels {list(levels)} gave only "
-        f"{len(tasks)} distinct ones: ask for fewer, or for higher levels."
-    )
 
 
 def answer_settings(

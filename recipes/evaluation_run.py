@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters import load_model
-from answering import Judge, Model, Question, distinct_tasks
+from answering import Judge, Model, Question
 from evaluation_arguments import EvaluationArguments
 from evaluation_models import EndpointModel, TransformersModel, VllmModel
 from few_shot import examples, in_context
@@ -20,6 +20,7 @@ from trl import ModelConfig
 
 from curriculum.evaluation.prices import SHIPPED, PriceTable, load_prices
 from generators import Task, registry
+from generators.distinct import distinct_tasks
 from generators.llm import LanguageModel, load_config
 from generators.whole_files import whole_file
 from rewards import Verdict, judge_batch

@@ -40,7 +40,7 @@ require("trl", extra="train")
 
 from accelerate import PartialState
 from adapters import load_model, load_trained, train_adapter
-from answering import Question, answer_settings, distinct_tasks
+from answering import Question, answer_settings
 from command_line import parse, refuse_to_overwrite
 from datasets import Dataset
 from evaluation_models import Decoding, TransformersModel
@@ -54,6 +54,7 @@ from skill_tasks import as_messages
 from transformers import AutoTokenizer
 from trl import ModelConfig, SFTConfig
 
+from generators.distinct import distinct_tasks
 from generators.loginum import preset_levels
 
 DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from answering import Question, answer_settings, distinct_tasks
+from answering import Question, answer_settings
 from evaluation_models import Decoding, TransformersModel
 from skill_tasks import SKILLS, task_options
 
 from curriculum.transfer import Setting
 from generators import Task
+from generators.distinct import distinct_tasks
 
 
 def evaluation_tasks(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import answering
 import pytest
-from answering import Question, Reply, answer_all, answer_settings, batches, distinct_tasks
+from answering import Question, Reply, answer_all, answer_settings, batches
 
 from curriculum.records import read_records
 from generators import Task
+from generators.distinct import distinct_tasks
 from rewards import Verdict, judge_batch
 
 
@@ -144,6 +144,6 @@ def test_tasks_are_distinct_and_levels_are_in_turn(tasks):
 
 
 def test_more_tasks_than_a_level_has_are_refused(monkeypatch):
-    monkeypatch.setattr(answering, "REDRAWS", 1)
+    monkeypatch.setattr("generators.distinct.REDRAWS", 1)
     with pytest.raises(ValueError, match=r"100 evaluation tasks of slr .* gave only"):
         distinct_tasks("slr", [1], 100, seed=0)

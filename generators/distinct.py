@@ -1,0 +1,35 @@
+"""The tasks that a model is examined on: of one split, no two alike, the same in every run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from generators import registry
+from generators.seeding import derive_seed
+from generators.task import Task
+
+REDRAWS = 100  # draws per wanted task, before a level counts as exhausted
+
+
+def distinct_tasks(
+    family: str, levels: Sequence[int], count: int, seed: int, split: str = "test", **options: Any
+) -> list[Task]:
+    """Return tasks of a split that differ in content, levels in turn.
+
+    Raises:
+        ValueError: If the levels have too few.
+    """
+    purpose = "evaluation" if split == "test" else split
+    tasks: dict[str, Task] = {}
+    for index in range(REDRAWS * count):
+        level = levels[len(tasks) % len(levels)]
+        task_seed = derive_seed(purpose, family, seed, index)
+        task = registry.generate(family, level, task_seed, split=split, **options)
+        tasks.setdefault(registry.family(family).fingerprint(task), task)
+        if len(tasks) == count:
+            return list(tasks.values())
+    raise ValueError(
+        f"{count} {purpose} tasks of {family} were asked for, but levels {list(levels)} gave only "
+        f"{len(tasks)} distinct ones: ask for fewer, or for higher levels."
+    )
