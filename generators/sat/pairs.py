@@ -28,8 +28,8 @@ from rewards.judges.sat.cores import tables_are_minimal
 
 _PAIRS = 3000
 _PLANTINGS = 60
-_EXCHANGES_PER_LOOK = 8
-_LOOKS_PER_LEAF = 1
+_EXCHANGES_PER_LOOK = 2
+_LOOKS_PER_LEAF = 4
 _CONSTRUCTED_BELOW = 4
 """Clauses of 3-SAT per variable below which inconsistent sets are built, not found."""
 
@@ -67,9 +67,9 @@ def draw_pair(
     The set whose status is rare comes first. Where less than one model is expected, that is a
     consistent one, drawn exactly (:func:`generators.sat.draws.plant`); in 3-SAT with few clauses an
     inconsistent one, built around a refutation; else a set drawn freely, whatever it is. Its
-    variables are then exchanged between random places of equal sign: half as often as there are
-    leaves, so that each is exchanged once on average, and on, eight by eight, until the status
-    is the other.
+    variables are then exchanged between random places of equal sign, two by two, until the status
+    is the other. So the two also hardly differ in which variables share clauses: if all places
+    were exchanged, refutations would be told by their many shared variables.
 
     Args:
         config: Size and form.
@@ -114,12 +114,11 @@ def _match(config: Config, first: ClauseSet, rng: random.Random) -> ClauseSet | 
     if not is_consistent and tables_are_minimal(first.tables, tables.full):
         return None
     walk = _Walk(first, tables, rng)
-    walk.exchange(walk.leaves // 2)
     for _ in range(_LOOKS_PER_LEAF * walk.leaves):
+        walk.exchange(_EXCHANGES_PER_LOOK)
         is_match = (tables.all_of(walk.tables) != 0) != is_consistent
         if is_match and not (is_consistent and tables_are_minimal(walk.tables, tables.full)):
             return ClauseSet(walk.clauses, walk.tables)
-        walk.exchange(_EXCHANGES_PER_LOOK)
     return None
 
 
