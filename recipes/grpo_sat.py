@@ -83,10 +83,16 @@ class SatArguments(RunArguments):
         return {"language": self.language, "style": self.style, "theme": self.theme}
 
     def warm_up(self, folder: str, seed: int, options: Mapping[str, Mapping[str, Any]]) -> None:
-        """Make a network with short convolutions and warm it up on :attr:`warm_up_target`."""
+        """Make a narrow network of 0.2 million parameters and warm it up on the target."""
         tasks = warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
         config = TinyModelConfig(
-            steps=self.warm_up_steps, batch_size=self.warm_up_batch_size, convolutions=True
+            hidden_size=64,
+            heads=2,
+            intermediate_size=128,
+            convolutions=self.warm_up_convolutions,
+            initializer_range=0.1,
+            steps=self.warm_up_steps,
+            batch_size=self.warm_up_batch_size,
         )
         train_tiny_model(
             folder, seed, [with_target(task, self.warm_up_target) for task in tasks], config

@@ -6,7 +6,7 @@ from launching import ROOT, Launch
 from sat_targets import with_target
 from tiny_model import make_tokenizer
 
-from generators import generate
+from generators import Task, generate
 from rewards import judge_batch
 
 DEMO = ROOT / "recipes" / "configs" / "grpo_sat" / "demo.yaml"
@@ -31,10 +31,12 @@ def test_worked_tables_end_in_a_certificate_that_is_paid_and_hold_true_lines():
 
 
 def test_a_line_names_a_statement_that_is_false_there():
-    task = generate("sat", 1, 0, **OPTIONS)
-    assert task.prompt == "1. (v1→v2)\n2. (v2∧¬v1)\n3. (v1→¬v2)\n"
+    formulas = ["(v1→v2)", "(v2∧¬v1)", "(v1→¬v2)"]
+    payload = {"formulas": formulas, "satisfiable": True}
+    about = {"variables": 2, "style": "certificate_compact"}
+    task = Task("sat", 1, 0, "", "<result>consistent</result>", payload, about)
 
-    # v1 false, v2 false: 2 is false; v1 alone true: 1 and 2, of which 2 is false most often
+    # v1 and v2 false: 2 is false; v1 alone true: 1 and 2, of which 2 is false most often
     assert with_target(task, "worked").solution.splitlines()[:3] == ["00: 2", "10: 2", "01: all"]
     assert with_target(task, "certificate") == task
 
