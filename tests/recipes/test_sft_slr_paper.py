@@ -1,0 +1,121 @@
+"""The published training set-up, value by value: SLR, appendix G.1."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import yaml
+from command_line import parse
+from launching import ROOT
+from sft_slr import DEMO, SLRArguments
+from trl import ModelConfig, SFTConfig
+
+from curriculum import CurriculumConfig
+from generators.slr import TIERS, published_sizes
+
+PAPER = ROOT / "recipes" / "configs" / "sft_slr" / "llama3.1-8b-paper.yaml"
+HARDWARE = ROOT / "accelerate_configs" / "zero3.yaml"
+GPUS = 8
+
+
+@dataclass(frozen=True)
+class Setup:
+    """The options, as the recipe reads them."""
+
+    script: SLRArguments
+    curriculum: CurriculumConfig
+    args: SFTConfig
+    model: ModelConfig
+
+
+@pytest.fixture(scope="module")
+def setup() -> Setup:
+    with pytest.MonkeyPatch.context() as patch:
+        without_gpu: Sequence[str] = ("--bf16", "false", "--use_cpu", "true")
+        patch.setattr(sys, "argv", ["sft_slr.py", "--config", str(PAPER), *without_gpu])
+        return Setup(*parse((SLRArguments, CurriculumConfig, SFTConfig, ModelConfig), DEMO))
+
+
+@pytest.fixture(scope="module")
+def deepspeed() -> dict[str, Any]:
+    named = yaml.safe_load(HARDWARE.read_text())["deepspeed_config"]["deepspeed_config_file"]
+    return json.loads((ROOT / named).read_text())
+
+
+def test_the_model_is_llama_with_lora_adapters(setup: Setup):
+    assert setup.model.model_name_or_path == "meta-llama/Llama-3.1-8B-Instruct"
+    assert setup.model.use_peft
+
+
+def test_two_epochs_go_through_17_thousand_tasks_of_the_basic_easy_and_medium_tiers(setup: Setup):
+    levels = range(setup.curriculum.first_level, setup.curriculum.last_level + 1)
+
+    assert {TIERS[level] for level in levels} == {"basic", "easy", "medium"}
+    assert {TIERS[level] for level in range(levels.stop, 21)} == {"hard"}
+    assert len(setup.script.train_sizes) == len(levels)
+    assert round(sum(setup.script.train_sizes), -3) == 17_000
+    assert setup.args.num_train_epochs == 2
+
+
+def test_the_small_levels_have_their_published_sizes(setup: Setup):
+    small = [published_sizes(level)["train"] for level in (1, 2, 3)]
+
+    assert setup.script.train_sizes[:3] == small == [26, 234, 793]
+
+
+def test_tasks_come_in_order_and_are_not_regrouped(setup: Setup):
+    assert setup.args.train_sampling_strategy == "sequential"
+    assert not setup.args.packing
+    assert not setup.script.gate
+
+
+def test_a_step_learns_from_80_tasks(setup: Setup):
+    assert setup.args.per_device_train_batch_size == 5
+    assert setup.args.gradient_accumulation_steps == 2
+    assert yaml.safe_load(HARDWARE.read_text())["num_processes"] == GPUS
+    assert 5 * 2 * GPUS == 80
+
+
+def test_adamw_follows_a_warm_up_and_a_cosine(setup: Setup):
+    assert setup.args.optim == "adamw_torch"
+    assert setup.args.learning_rate == 2e-4
+    assert setup.args.lr_scheduler_type == "cosine"
+    assert setup.args.warmup_steps == 0.03  # below 1 it is a share, as warmup_ratio was
+    assert setup.args.get_warmup_steps(1000) == 30
+
+
+def test_inputs_have_at_most_6k_tokens_and_the_loss_is_over_the_rule(setup: Setup):
+    assert setup.args.max_length == 6000
+    assert setup.args.completion_only_loss is True
+
+
+def test_precision_is_bfloat16_or_float16_by_itself(deepspeed: dict[str, Any]):
+    assert yaml.safe_load(PAPER.read_text())["bf16"] is True
+    assert deepspeed["bf16"]["enabled"] == deepspeed["fp16"]["enabled"] == "auto"
+
+
+def test_zero_3_offloads_optimizer_and_parameters_to_pinned_memory(deepspeed: dict[str, Any]):
+    zero = deepspeed["zero_optimization"]
+
+    assert zero["stage"] == 3
+    assert zero["offload_optimizer"] == {"device": "cpu", "pin_memory": True}
+    assert zero["offload_param"] == {"device": "cpu", "pin_memory": True}
+
+
+def test_communication_overlaps_gradients_are_contiguous_and_16_bit_weights_are_saved(
+    deepspeed: dict[str, Any],
+):
+    zero = deepspeed["zero_optimization"]
+
+    assert zero["overlap_comm"] is True
+    assert zero["contiguous_gradients"] is True
+    assert zero["stage3_gather_16bit_weights_on_model_save"] is True
+
+
+def test_what_the_paper_leaves_open_is_the_default_of_the_tool_that_it_names(setup: Setup):
+    """LLaMA-Factory: rank 8, alpha twice the rank, no dropout, all linear layers."""
+    assert (setup.model.lora_r, setup.model.lora_alpha, setup.model.lora_dropout) == (8, 16, 0.0)
+    assert setup.model.lora_target_modules == "all-linear"
