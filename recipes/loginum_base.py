@@ -17,7 +17,7 @@ from tiny_model import TinyModelConfig, train_tiny_model
 from generators import Task, generate
 from generators.seeding import stream
 
-READING_SHARE = 0.3
+READING_SHARE = 0.4
 """Share of the steps that practise reading."""
 WARM_SHARE = 0.7
 """Share of the other steps after which the last level is reached."""
@@ -35,6 +35,7 @@ def network(steps: int) -> TinyModelConfig:
         heads=2,
         intermediate_size=128,
         convolutions=True,
+        matching_heads=True,
         initializer_range=0.1,
         steps=steps,
         batch_size=8,

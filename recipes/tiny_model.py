@@ -52,6 +52,10 @@ class TinyModelConfig:
     """Whether every other layer, from the first, is a short convolution (LFM2) instead of attention
     (Llama). It sees the latest five tokens at once, so that what stands beside a word need
     not be found by attention."""
+    matching_heads: bool = False
+    """Whether half of the heads of each attention layer begin with equal projections to queries and
+    keys, so that a word attends to its like from the first step on, and what stands beside the like
+    is found in half of the training time. Needs convolutions."""
     initializer_range: float = 0.02
     """Standard deviation of the first weights. The usual 0.02 is for wide networks; in narrow ones
     layers hardly add anything at first, which costs training time."""
@@ -114,7 +118,7 @@ def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> P
     if not config.convolutions:
         return LlamaForCausalLM(LlamaConfig(**common))
     kinds = ["full_attention" if layer % 2 else "conv" for layer in range(config.layers)]
-    return Lfm2ForCausalLM(
+    model = Lfm2ForCausalLM(
         Lfm2Config(
             **common,
             num_key_value_heads=config.heads,
@@ -123,6 +127,18 @@ def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> P
             conv_L_cache=CONVOLVED,
         )
     )
+    if config.matching_heads:
+        _match(model)
+    return model
+
+
+def _match(model: Lfm2ForCausalLM) -> None:
+    """Give half of the heads of each attention layer equal projections to queries and keys."""
+    half = model.config.hidden_size // 2
+    for layer in model.model.layers:
+        if layer.is_attention_layer:
+            attention = layer.self_attn
+            attention.k_proj.weight.data[:half] = attention.q_proj.weight.data[:half]
 
 
 def warm_up_tasks(

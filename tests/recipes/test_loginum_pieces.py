@@ -232,8 +232,11 @@ def test_pretraining_reaches_one_level_after_the_other():
 
     assert len(batches) == 20
     assert all(len(set(batch)) == 1 for batch in batches)
-    assert levels[0] == 1
-    assert 3 not in levels[: 8 * config.batch_size]
+    assert [": rule_" in item.solution for item in tasks] == (  # reading first, then solving
+        [False] * 8 * config.batch_size + [True] * 12 * config.batch_size
+    )
+    assert set(levels[: 8 * config.batch_size]) == {1}
+    assert 3 not in levels[: 12 * config.batch_size]
     assert set(levels[-5 * config.batch_size :]) <= {2, 3}
 
 

@@ -1,5 +1,8 @@
+from dataclasses import replace
+
 import pytest
-from tiny_model import make_tokenizer
+import torch
+from tiny_model import TinyModelConfig, make_model, make_tokenizer
 
 from generators import Task
 
@@ -27,3 +30,17 @@ def test_tasks_without_formulas_are_read_word_by_word():
     rule = "eastbound(T) :- has_car(T, C)."
 
     assert pieces(rule, rule) == ["eastbound(T)", " :-", " has_car(T,", " C)."]
+
+
+def test_half_of_the_heads_can_begin_as_matching_ones():
+    tokenizer = make_tokenizer([Task("slr", 1, 0, "a b", "c", {})])
+    config = TinyModelConfig(hidden_size=32, layers=2, heads=2, convolutions=True)
+
+    def halves(matching: bool) -> list[bool]:
+        model = make_model(tokenizer, replace(config, matching_heads=matching))
+        attention = model.model.layers[1].self_attn
+        pairs = zip(attention.q_proj.weight.chunk(2), attention.k_proj.weight.chunk(2), strict=True)
+        return [torch.equal(queries, keys) for queries, keys in pairs]
+
+    assert halves(matching=True) == [True, False]
+    assert halves(matching=False) == [False, False]
