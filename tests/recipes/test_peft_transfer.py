@@ -23,7 +23,8 @@ def test_a_run_leaves_adapters_answers_matrix_and_profile(launch: Launch, tmp_pa
         assert (tmp_path / "run" / "adapters" / name / "adapter_model.safetensors").is_file()
     answers = list(records(tmp_path / "run" / "evaluation" / "base.jsonl"))
     assert len(answers) == 25  # five settings of five tasks
-    assert {answer["language"] for answer in answers} == {"english", "carroll", None}
+    languages = {answer["metadata"].get("language") for answer in answers}
+    assert languages == {"english", "carroll", None}
     summary = json.loads((tmp_path / "run" / "transfer.json").read_text())
     assert list(summary["difference"]) == ADAPTERS
     assert {"transfer.md", "skill_profile.png"} <= {p.name for p in (tmp_path / "run").iterdir()}
