@@ -10,9 +10,11 @@ import string
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from rewards.disowning import Standing, Withdrawal, is_rejected_by, standing, withdrawal
 from rewards.extraction import readings
+from rewards.fields import unfold_fields
 from rewards.markup import boxed_texts, tagged_texts
-from rewards.plain import plain_text
+from rewards.plain import MAX_TEXT, plain_text
 
 _ARROW = r"<?[-=–—]{1,2}>|[→↔⇒⇔⟶⟷⟹⟺⊃≡]"
 _OPERATOR = rf"[¬∧∨~∼!˜&·∙•|^]|{_ARROW}"
@@ -51,10 +53,18 @@ _ANNOUNCES = re.compile(
     r"obtain|conclu\w*|sentence|have|yields?)\b",
     re.IGNORECASE,
 )
-_DISOWNS = re.compile(
-    r"\b(?:not|n't|instead of|rather than|unlike|wrong\w*|incorrect\w*|equivalent\w*|"
-    r"alternativ\w*|example|e\.g\.|or)\b|\bfor instance\b",
+_LEADS = re.compile(
+    r"\b(?:answer|formula|translation|symboli[sz]ation|formali[sz]ation)\b[^.:=]{0,80}+[:=]\s*+\Z"
+    r"|\b(?:answer|formula|translation|symboli[sz]ation|formali[sz]ation) (?:is|as)\s++\Z",
     re.IGNORECASE,
+)
+_LEADS_TO_ATOM = re.compile(
+    r"(?:\A|[:=]|\b(?:is|as|use|write|get|gives?|have|becomes|but|answer|formula|so|hence|thus|"
+    r"therefore))\s*+\Z",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"\s*+(?:[.,;:!(—–]|\Z|(?:is|was|because|since|where|which|with|instead|rather|for|as|if)\b)"
 )
 _JOINS = re.compile(rf"(?:{_OPERATOR}|[(\[{{∀∃])\s*+\Z")
 _CONTINUES = re.compile(rf"\s*+(?:{_ARROW}|[∧∨&|)\]}}])")
@@ -65,6 +75,7 @@ _LETTER = re.compile("[A-Za-z]")
 _LETTERS = frozenset(string.ascii_letters)
 _VARIABLES = frozenset("stuvwxyz")
 _MAX_LINE = 5000
+_REACH = 120
 
 
 @dataclass(frozen=True)
@@ -76,6 +87,8 @@ class _Candidate:
     """Whether it stands alone, rather than in a sentence that goes on."""
     is_alone: bool = False
     """Whether it is a line of its own, neither an item of a list or table nor labelled."""
+    is_restated: bool = False
+    """Whether it is another way of saying something, or an alternative."""
 
 
 def extract_formula(text: str, symbols: Collection[str] = _LETTERS) -> str | None:
@@ -83,8 +96,9 @@ def extract_formula(text: str, symbols: Collection[str] = _LETTERS) -> str | Non
 
     Looked for in this order, outside think blocks: in ``<answer>`` tags, in ``\boxed{}``, where
     an answer is announced, on a line of its own or at the end of an announcing line, within
-    prose. In each place the last counts, except one that is disowned ("not ...", "equivalently")
-    or that is a part of the one before it and no line of its own (which explains that).
+    prose. In each place the last counts, except one that is rejected ("not ...", "... is wrong"),
+    restated ("equivalently ...") or a part of the one before it and no line of its own (which
+    explains that). What follows "wait, that is wrong" replaces what precedes it.
 
     Markup and LaTeX are taken off; nothing else is repaired, so that what is no formula is found
     as it stands, and hides the one before it.
@@ -104,20 +118,38 @@ def extract_formula(text: str, symbols: Collection[str] = _LETTERS) -> str | Non
 
 
 def _stated(text: str, letters: frozenset[str]) -> str | None:
-    marked = [*boxed_texts(text), *tagged_texts(text)]
+    blocks = (*boxed_texts(text), *tagged_texts(text))
+    marked = [block for block in blocks if block.strip()]
     for block in reversed(marked):
         found = _stated_in(block, letters)
         if found:
             return found
-    leftover = next((_bare(plain_text(block)) for block in reversed(marked) if block.strip()), "")
+    leftover = next((_bare(plain_text(block)) for block in reversed(marked)), "")
     return _stated_in(text, letters) or leftover or None
 
 
 def _stated_in(text: str, letters: frozenset[str]) -> str | None:
-    candidates = list(_candidates(plain_text(text), letters))
-    final = [candidate for candidate in candidates if candidate.is_final]
-    stated = [candidate for candidate in candidates if candidate.is_stated]
-    return _last(final or stated or candidates)
+    """Return what the last round of answers states; what is taken back ends a round."""
+    rounds: list[list[_Candidate]] = [[]]
+    for found in _candidates(plain_text(unfold_fields(text[-MAX_TEXT:])), letters):
+        if isinstance(found, _Candidate):
+            rounds[-1].append(found)
+            continue
+        if found is Withdrawal.DENIED and rounds[-1]:
+            denied = rounds[-1][-1].text
+            rounds[-1] = [known for known in rounds[-1] if known.text != denied]
+        if rounds[-1]:
+            rounds.append([])
+    candidates = [candidate for each in rounds for candidate in each]
+    settled = next((each for each in reversed(rounds) if any(c.is_stated for c in each)), [])
+    return _best(settled or candidates)
+
+
+def _best(candidates: list[_Candidate]) -> str | None:
+    own = [candidate for candidate in candidates if not candidate.is_restated]
+    final = [candidate for candidate in own if candidate.is_final]
+    stated = [candidate for candidate in own if candidate.is_stated]
+    return _last(final or stated or own or candidates)
 
 
 def _last(candidates: list[_Candidate]) -> str | None:
@@ -131,21 +163,34 @@ def _last(candidates: list[_Candidate]) -> str | None:
     return chosen
 
 
-def _candidates(text: str, letters: frozenset[str]) -> Iterator[_Candidate]:
+def _candidates(text: str, letters: frozenset[str]) -> Iterator[_Candidate | Withdrawal]:
+    """Yield formulas, and between them where a text takes back what it said before."""
     announced = ""
     for line in _joined(_cells(text)):
         line = line[:_MAX_LINE]
         lead = _lead(line, letters)
         if _is_formula(line[lead:], letters):
-            label = line[:lead] if line[:lead].strip(_BULLETS) else announced
-            if not _DISOWNS.search(label):
-                is_alone = not line[:lead].strip() and (not label or bool(_ANNOUNCES.search(label)))
-                is_final = bool(_FINAL.search(label))
-                yield _Candidate(_bare(line[lead:]), is_final, True, is_alone)
+            yield from _on_line(line, lead, announced)
         else:
             yield from _in_prose(line, letters)
         if line.strip():
             announced = line if line.rstrip().endswith(":") or line.startswith("#") else ""
+
+
+def _on_line(line: str, lead: int, announced: str) -> Iterator[_Candidate | Withdrawal]:
+    label = line[:lead] if line[:lead].strip(_BULLETS) else announced
+    withdrawn = withdrawal(line[:lead])
+    if withdrawn:
+        yield withdrawn
+    how = standing(label)
+    if how is not Standing.REJECTED:
+        yield _Candidate(
+            _bare(line[lead:]),
+            is_final=bool(_FINAL.search(label)),
+            is_stated=True,
+            is_alone=not line[:lead].strip() and (not label or bool(_ANNOUNCES.search(label))),
+            is_restated=how is Standing.RESTATED,
+        )
 
 
 def _lead(line: str, letters: frozenset[str]) -> int:
@@ -156,15 +201,49 @@ def _lead(line: str, letters: frozenset[str]) -> int:
     return label.end() if label else start
 
 
-def _in_prose(line: str, letters: frozenset[str]) -> Iterator[_Candidate]:
+def _in_prose(line: str, letters: frozenset[str]) -> Iterator[_Candidate | Withdrawal]:
     """Yield the formulas in a line of prose; one that ends an announcing line is as stated."""
+    position = 0
     for span in _SPAN.finditer(line):
-        text, label = _bare(span[0]), line[: span.start()]
-        announced = not line[span.end() :].strip(" .;,") and bool(_ANNOUNCES.search(label))
-        is_formula = bool(_HAS_OPERATOR.search(text) and _LETTER.search(text))
-        is_formula = is_formula or (announced and _is_atom(text, letters))
-        if is_formula and not _DISOWNS.search(label[-60:]):
-            yield _Candidate(text, announced and bool(_FINAL.search(label)), announced)
+        candidate = _in_sentence(line, span, letters)
+        if candidate is None:
+            continue
+        withdrawn = withdrawal(line[position : span.start()])
+        if withdrawn:
+            yield withdrawn
+        position = span.end()
+        yield candidate
+    withdrawn = withdrawal(line[position:])
+    if withdrawn:
+        yield withdrawn
+
+
+def _in_sentence(line: str, span: re.Match[str], letters: frozenset[str]) -> _Candidate | None:
+    opens_remark = line[span.end() : span.end() + 1].isalpha()
+    found = span[0].rstrip(" \t([{" if opens_remark else " \t")
+    text, label, after = _bare(found), line[: span.start()], line[span.start() + len(found) :]
+    ends = not after.strip(" .;,") and bool(_ANNOUNCES.search(label))
+    announced = ends or bool(_LEADS.search(label[-_REACH:]) and _GOES_ON.match(after))
+    if not _is_mentioned(text, letters, announced or _is_named(label, text, after)):
+        return None
+    how = standing(label)
+    if how is Standing.REJECTED or is_rejected_by(after):
+        return None
+    is_final = announced and bool(_FINAL.search(label))
+    return _Candidate(text, is_final, announced, is_restated=how is Standing.RESTATED)
+
+
+def _is_mentioned(text: str, letters: frozenset[str], is_named: bool) -> bool:
+    if _HAS_OPERATOR.search(text):
+        return bool(_LETTER.search(text))
+    return is_named and _is_atom(text, letters)
+
+
+def _is_named(label: str, text: str, after: str) -> bool:
+    """Return whether an atomic formula is spoken of, rather than a word such as ``It``."""
+    is_closed = _VARIABLES.isdisjoint(text)
+    is_placed = _LEADS_TO_ATOM.search(label[-_REACH:]) and _GOES_ON.match(after)
+    return is_closed and bool(is_placed)
 
 
 def _cells(text: str) -> Iterator[str]:
