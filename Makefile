@@ -38,7 +38,7 @@ test: setup      ## the default tests
 	$(BIN)/pytest $(ARGS)
 
 test-slow: setup ## the long tests too, ZeRO-3 on two CPU processes among them
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[deepspeed]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[deepspeed,downstream]"
 	$(BIN)/pytest -m slow $(ARGS)
 
 check: setup     ## format, lint and types, changing nothing

@@ -1,0 +1,1 @@
+"""Our families as tasks of lm-evaluation-harness; see ``docs/downstream.md``."""
