@@ -1,0 +1,99 @@
+"""What lm-evaluation-harness calls of ours, without the harness."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from curriculum import harness
+from curriculum.harness.tasks import draw, mean_of_known, score, sum_over_levels
+from generators import Task, families, generate, registry
+from generators.distinct import distinct_tasks
+
+FOLDER = Path(harness.__path__[0])
+
+
+def row(family: str, level: int = 1) -> dict[str, object]:
+    return generate(family, level, seed=3).to_row()
+
+
+def test_each_family_is_a_task_and_all_of_them_a_group():
+    files = {path.stem: path.read_text() for path in FOLDER.glob("logic*.yaml")}
+    tasks = {name: yaml.safe_load(text) for name, text in files.items()}
+    group = tasks.pop("logic")
+
+    assert {task["metadata"]["family"] for task in tasks.values()} == set(families())
+    assert all(name == task["task"] for name, task in tasks.items())
+    assert sorted(group["task"]) == sorted(tasks)
+
+
+def test_the_folder_is_printed_for_the_harness():
+    command = [sys.executable, "-m", "curriculum.harness"]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert Path(run.stdout.strip()) == FOLDER
+
+
+def test_the_tasks_are_those_that_evaluate_asks():
+    docs = draw("slr", levels=[1, 2], tasks_per_level=3, task_seed=5)["test"]
+    asked = distinct_tasks("slr", [1, 2], 6, 5)
+    assert [Task.from_row(doc) for doc in docs] == asked
+
+
+def test_what_the_harness_adds_to_the_metadata_changes_nothing():
+    plain = draw("sat", levels=[1], tasks_per_level=2)
+    added = draw("sat", levels=[1], tasks_per_level=2, pretrained="x", version=1.0, seed=99)
+    assert plain["test"].to_list() == added["test"].to_list()
+
+
+def test_examples_are_of_another_split_than_the_questions():
+    drawn = draw("slr", levels=[1], tasks_per_level=4, task_options={"style": "compact"})
+    splits = {
+        name: {json.loads(row["metadata"])["split"] for row in docs} for name, docs in drawn.items()
+    }
+    assert splits == {"test": {"test"}, "validation": {"validation"}}
+
+
+def test_a_level_that_the_family_lacks_is_refused():
+    with pytest.raises(ValueError, match="has no level 99"):
+        draw("sat", levels=[99], tasks_per_level=1)
+
+
+@pytest.mark.parametrize("family", families())
+def test_the_solution_is_solved_and_an_empty_answer_is_not(family: str):
+    doc = row(family)
+    tier = registry.family(family).TIERS[1]
+
+    right, wrong = score(doc, [str(doc["completion"])]), score(doc, [""])
+
+    assert (right["solved"], right["lrl"], right[tier], right["ungraded"]) == (1, (1, 1), 1, 0)
+    assert (wrong["solved"], wrong["lrl"], wrong[tier], wrong["ungraded"]) == (0, (1, 0), 0, 0)
+    assert right["hard"] is None
+
+
+def test_an_answer_that_could_not_be_graded_counts_for_nothing(monkeypatch):
+    from rewards import Verdict
+
+    monkeypatch.setattr("curriculum.harness.tasks.judge", lambda *args: Verdict(False, None))
+    scores = score(row("slr"), ["anything"])
+
+    assert scores["ungraded"] == 1
+    assert not {"solved", "syntax", "partial"} & set(scores)
+    assert scores["lrl"] == (1, None)
+    assert scores["basic"] is None
+
+
+def test_the_reasoning_level_sums_the_levels_accuracies():
+    # Level 1: 1 of 2; level 2: 1 of 1, the other one ungraded; level 3: none graded.
+    values = [(1, 1.0), (1, 0.0), (2, 1.0), (2, None), (3, None)]
+    assert sum_over_levels(values) == 1.5
+
+
+def test_a_tier_without_tasks_has_no_score():
+    assert math.isnan(mean_of_known([None, None]))
+    assert mean_of_known([1.0, None, 0.0]) == 0.5

@@ -1,0 +1,120 @@
+"""Table 3's layout, and what it is made of; without the harness."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from downstream_arguments import DownstreamArguments
+from downstream_benchmarks import DOWNSTREAM, SIZES, SLR_BENCH, columns
+from downstream_table import read, report
+
+MMLU = "mmlu_high_school_statistics"
+
+
+def result(task: str, outcomes: list[float], metric: str = "acc") -> dict[str, Any]:
+    share = sum(outcomes) / len(outcomes)
+    values = {"alias": task, f"{metric},none": share, f"{metric}_stderr,none": 0.1}
+    return {"results": {task: values}, "n-shot": {task: 0}, "outcomes": {task: outcomes}}
+
+
+def rows(text: str, start: str) -> list[list[str]]:
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return [line for line in cells if line[0] == start]
+
+
+def test_the_columns_are_the_papers_in_its_order():
+    shown = columns([item.task for item in DOWNSTREAM])
+    assert [item.title for item in shown] == [
+        *("MMLU", "MMLU-Stats", "MMLU-CS", "MMLU-ML", "LogiQA", "LogiQA2"),
+        *("GPQA", "GPQA-Ext.", "GPQA-Dia.", "ARC-Easy", "ARC", "HellaSwag"),
+    ]
+
+
+@pytest.mark.parametrize("item", [item for item in DOWNSTREAM if item.result in SIZES])
+def test_the_published_scores_are_shares_of_the_splits_that_are_asked(item):
+    """So each figure, in % to one decimal, is a whole number of the split's questions."""
+    size = SIZES[item.result]
+    for figure in item.published:
+        right = round(figure / 100 * size)
+        assert abs(100 * right / size - figure) <= 0.051, (item.title, figure, right, size)
+
+
+def test_the_first_model_is_the_base_and_others_show_their_change():
+    results = {
+        "base": {"logiqa": result("logiqa", [1, 0, 0, 0])},
+        "tuned": {"logiqa": result("logiqa", [1, 1, 1, 0])},
+    }
+    text = report(results, ["logiqa"])
+
+    assert rows(text, "base")[0] == ["base", "25.0"]
+    assert rows(text, "tuned")[0] == ["tuned", "75.0 (+50.0)"]
+    # Two questions turned out better and none worse: p = 2 * (1/2)**2.
+    assert rows(text, "LogiQA")[0][2:] == ["4", "0", "25.0 ± 10.0", "75.0 ± 10.0", "0.5"]
+
+
+def test_a_part_of_a_group_has_the_outcomes_of_that_part():
+    group = result("mmlu", [1, 0])
+    part = result(MMLU, [1, 1])
+    both = {
+        "results": {**group["results"], **part["results"]},
+        "n-shot": {"mmlu": 0, MMLU: 0},
+        "outcomes": {MMLU: [1, 1], "mmlu_anatomy": [0, 0]},
+    }
+    text = report({"base": {"mmlu": both}}, ["mmlu"])
+
+    assert rows(text, "base")[0][1:4] == ["50.0", "100.0", "–"]
+    assert rows(text, "MMLU")[0][2] == "4"
+    assert rows(text, "MMLU-Stats")[0][2] == "2"
+
+
+def test_the_reasoning_level_is_no_share():
+    found = result("logic_slr", [1, 0], "solved")
+    found["results"]["logic_slr"] |= {"lrl,none": 3.5, "hard,none": None, "syntax,none": 1.0}
+    text = report({"base": {"logic_slr": found}}, ["logic_slr"])
+    assert rows(text, "base")[0] == ["base", "3.5", "100.0", "–", "–", "–", "–"]
+
+
+def test_a_task_that_the_paper_lacks_gets_a_column_of_its_own():
+    text = report({"base": {"mine": result("mine", [1, 0], "exact_match")}}, ["mine"])
+    assert rows(text, "base")[0] == ["base", "50.0"]
+
+
+def test_what_is_not_there_yet_is_a_dash(tmp_path: Path):
+    (tmp_path / "logiqa.json").write_text(json.dumps(result("logiqa", [1, 0])))
+    results = read({"base": tmp_path, "tuned": tmp_path / "none"}, ["logiqa"])
+    assert rows(report(results, ["logiqa"]), "tuned")[0] == ["tuned", "–"]
+
+
+def test_the_papers_rows_stand_beside_its_model_only():
+    found = {"logiqa": result("logiqa", [1, 0])}
+    assert "published" not in report({"Qwen/Qwen3-1.7B": found}, ["logiqa"])
+    text = report({"meta-llama/Llama-3.1-8B-Instruct": found}, ["logiqa"])
+    assert rows(text, "published: Llama-8b-it-SLR")[0][1] == "31 (+0.9)"
+
+
+def test_the_papers_first_part_comes_from_our_own_tasks():
+    assert [item.title for item in columns(["logic_slr"])] == [item.title for item in SLR_BENCH]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"backend": "transformers"}, "choose one of hf, vllm"),
+        ({"benchmarks": []}, "name at least one"),
+        ({"benchmarks": ["mmlu", "mmlu"]}, "none twice"),
+        ({"limit": 0}, "at least 1 question"),
+    ],
+)
+def test_options_that_can_not_work_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        DownstreamArguments("run", **options)
+
+
+@pytest.mark.parametrize("given", ["[1]", "levels"])
+def test_a_mapping_is_asked_for_where_one_is_needed(given: str):
+    with pytest.raises(ValueError, match="task_metadata is"):
+        _ = DownstreamArguments("run", task_metadata=given).metadata
