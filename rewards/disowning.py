@@ -40,8 +40,9 @@ _REJECTED = re.compile(
     r"|\b(?:sure|know|tell|say|see|check|wonder) if"
     rf"|\bif (?:the|this|that|my) (?:final |correct )?{_THING}{_LINKS}"
     rf"|(?:(?<!\bthe )\bexample|\bfor instance){_LINKS}"
-    rf"|\bnegation of the (?:{_THING}|sentence|original){_LINKS}"
-    rf"|\bcommon (?:mistake|error){_LINKS}){_EDGE}",
+    rf"|\b(?:negation|opposite|converse) of(?: the (?:{_THING}|sentence|original))?{_LINKS}"
+    rf"|\b(?:mistake|error)(?=\s\w){_LINKS}|\b(?:anything|everything|all) but"
+    rf"|\bnobody would (?:say|write)){_EDGE}",
     re.IGNORECASE,
 )
 _RESTATED = re.compile(
@@ -56,8 +57,9 @@ _NOT_RIGHT = (
     rf"(?:correct|right|valid|accurate|adequate|enough|{_ANSWER})\b"
 )
 _IS_WRONG = (
-    rf"(?:(?:'s|\s(?:is|was|seems|looks))\s{_STRESS}(?:{_MISTAKEN}\b"
-    rf"|an? (?:{_MISTAKEN}|mistake|error)\b|not\s{_NOT_RIGHT})|\s(?:is|was)n't\s{_NOT_RIGHT})"
+    rf"(?:(?:'s|\s(?:is|was|seems|looks|would be))\s{_STRESS}(?:{_MISTAKEN}\b"
+    rf"|an? (?:common )?(?:{_MISTAKEN}|mistake|error)\b|not\s{_NOT_RIGHT})"
+    rf"|\s(?:is|was)n't\s{_NOT_RIGHT})"
 )
 _FAILS = (
     r"\s(?:(?:(?:does|do|did|will|would|can)(?:n't|\snot)|won't|can't|cannot)\s"
@@ -76,7 +78,7 @@ _TAKES_BACK = re.compile(
     r"unfortunately|though|so|yet)\b[\s,.!…:—–-]*+)*+"
     r"(?:(?P<denies>(?:this|that|it|the above|(?:this|that|the|my)\s(?:(?:above|previous|last|"
     rf"first|initial|earlier|final|given|original)\s)?{_THING})(?:\s(?:above|here))?"
-    rf"(?:{_IS_WRONG}|{_FAILS}))"
+    rf"(?:{_IS_WRONG}|{_FAILS})|(?:{_MISTAKEN}|not correct)\s*+(?:[.!]|\Z))"
     r"|I(?:'ve|\shave)?\s(?:just\s)?(?:made an? |misread|misspoke|misinterpret|was wrong|"
     r"take (?:that|it) back)|(?:let me|let's|I(?:'ll| will| need to| should| must| have to))\s"
     r"(?:correct|fix|redo|revise|reconsider|rewrite|re-?evaluate|rethink|start over)\b"

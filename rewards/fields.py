@@ -9,7 +9,7 @@ import re
 
 _STRING = r"(?:\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')"
 _FIELD = re.compile(
-    r"(?P<name>\"[^\"\\\n]{1,400}+\"|'[^'\\\n]{1,400}+')\s*+:\s*+\[?\s*+"
+    r"(?P<name>\"[^\"\\\n]{1,400}+\"|'[^'\\\n]{1,400}+'|(?<=[{,])\s?[A-Za-z_]{2,30}+)\s*+:\s*+\[?\s*+"
     rf"(?P<value>{_STRING})[\s\]}},]*+"
 )
 _CODE_POINT = re.compile(r"\\u([0-9a-fA-F]{4})")
@@ -32,6 +32,6 @@ def _character(escape: re.Match[str]) -> str:
 
 
 def _line(field: re.Match[str]) -> str:
-    name = field["name"][1:-1].replace("_", " ")
+    name = field["name"].strip("\"' ").replace("_", " ")
     value = _ESCAPED.sub(r"\1", field["value"][1:-1])
     return f"\n{name}: {value}\n"

@@ -38,8 +38,12 @@ _WORD = re.compile(r"[A-Za-z]{2,}+")
 _FORMULA_WORD = re.compile(
     rf"{_CONNECTIVE_WORD}|forall|exists|[a-z]{{0,3}}(?:[A-Z][a-z]{{0,3}})++|[a-z]{{2}}"
 )
-_BULLET = re.compile(r"\s*+(?:(?:[-*+•>–—]|#{1,6}|\(?\d{1,3}[.)]|[∴⊢])\s++)*+")
-_LABEL = re.compile(r"[^\n:=]{0,200}?(?::=?|=)\s++")
+_BULLET = re.compile(r"\s*+(?:(?:[-*+•>–—]|#{1,6}|\(?\d{1,3}[.)]|[∴⊢→⇒⟹✅✓✔])\s++)*+")
+_LABEL = re.compile(
+    r"[^\n:=]{0,200}?(?::=?|=)\s++|[^\n→⇒⟹]{0,200}?\b(?:[a-z]{3}|[A-Z][a-z]{3})[a-z]*+[\"'.)]*+\s*+[→⇒⟹]\s++"
+)
+_SHORT_LABEL = re.compile(r"(?!forall|exists|for all)[A-Za-z][A-Za-z ]{0,30}+\d{0,2}+:\s++")
+_CONTRAST = re.compile(r"\s*+(?:[,;—–]|(?<=\s)-)\s*+(?:and |but )?(?:not|rather than)\b")
 _STRAY_WORD = re.compile(
     r"(?:(?:and|or|iff|implies)\s++|[A-Z][a-z]{1,4}\s++(?!(?:AND|OR|IFF|IMPLIES)\b)(?=[∀∃∄¬~(\[{A-Z]))++"
 )
@@ -59,7 +63,7 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 _LEADS_TO_ATOM = re.compile(
-    r"(?:\A|[:=]|\b(?:is|as|use|write|get|gives?|have|becomes|but|answer|formula|so|hence|thus|"
+    r"(?:\A|[:=.!?]|\b(?:is|as|use|write|get|gives?|have|becomes|but|answer|formula|so|hence|thus|"
     r"therefore))\s*+\Z",
     re.IGNORECASE,
 )
@@ -197,6 +201,9 @@ def _lead(line: str, letters: frozenset[str]) -> int:
     """Return where a line begins after its bullet and, unless it is a formula, its label."""
     bullet = _BULLET.match(line)
     start = bullet.end() if bullet else 0
+    short = _SHORT_LABEL.match(line, start)
+    if short and _is_formula(line[short.end() :], letters):
+        return short.end()
     label = None if _is_formula(line[start:], letters) else _LABEL.match(line, start)
     return label.end() if label else start
 
@@ -221,7 +228,10 @@ def _in_prose(line: str, letters: frozenset[str]) -> Iterator[_Candidate | Withd
 def _in_sentence(line: str, span: re.Match[str], letters: frozenset[str]) -> _Candidate | None:
     opens_remark = line[span.end() : span.end() + 1].isalpha()
     found = span[0].rstrip(" \t([{" if opens_remark else " \t")
-    text, label, after = _bare(found), line[: span.start()], line[span.start() + len(found) :]
+    label, after = line[: span.start()], line[span.start() + len(found) :]
+    if found.startswith("! ") and label[-1:].isalpha():
+        label, found = f"{label}! ", found[2:]
+    text = _bare(found)
     ends = not after.strip(" .;,") and bool(_ANNOUNCES.search(label))
     announced = ends or bool(_LEADS.search(label[-_REACH:]) and _GOES_ON.match(after))
     if not _is_mentioned(text, letters, announced or _is_named(label, text, after)):
@@ -281,12 +291,14 @@ def _is_formula(line: str, letters: frozenset[str]) -> bool:
 
 
 def _is_atom(text: str, letters: frozenset[str]) -> bool:
-    return bool(_ATOM_ALONE.match(text)) and letters.issuperset(_LETTER.findall(text))
+    inner = text[1:-1] if text[:1] in ("(", "[") else text
+    return bool(_ATOM_ALONE.match(inner)) and letters.issuperset(_LETTER.findall(inner))
 
 
 def _bare(text: str) -> str:
     """Return a formula without punctuation and stray words around it."""
-    bare = text.strip(" \t\r\n.;,:\"'")
+    contrast = _CONTRAST.search(text)
+    bare = (text[: contrast.start()] if contrast else text).strip(" \t\r\n.;,:\"'✅✓✔☑")
     stray = _STRAY_WORD.match(bare)
     if stray:
         bare = bare[stray.end() :]
