@@ -39,6 +39,7 @@ _FORMULA_WORD = re.compile(
     rf"{_CONNECTIVE_WORD}|forall|exists|[a-z]{{0,3}}(?:[A-Z][a-z]{{0,3}})++|[a-z]{{2}}"
 )
 _BULLET = re.compile(r"\s*+(?:(?:[-*+•>–—]|#{1,6}|\(?\d{1,3}[.)]|[∴⊢→⇒⟹✅✓✔])\s++)*+")
+_COURTESY = re.compile(r"\A\s*+(?:Sure|Okay|Yes|Right|Great|Certainly|Of course)[!,.]\s++(?=\S)")
 _LABEL = re.compile(
     r"[^\n:=]{0,200}?(?::=?|=)\s++|[^\n→⇒⟹]{0,200}?\b(?:[a-z]{3}|[A-Z][a-z]{3})[a-z]*+[\"'.)]*+\s*+[→⇒⟹]\s++"
 )
@@ -171,7 +172,7 @@ def _candidates(text: str, letters: frozenset[str]) -> Iterator[_Candidate | Wit
     """Yield formulas, and between them where a text takes back what it said before."""
     announced = ""
     for line in _joined(_cells(text)):
-        line = line[:_MAX_LINE]
+        line = _COURTESY.sub("", line[:_MAX_LINE])
         lead = _lead(line, letters)
         if _is_formula(line[lead:], letters):
             yield from _on_line(line, lead, announced)
@@ -229,9 +230,7 @@ def _in_sentence(line: str, span: re.Match[str], letters: frozenset[str]) -> _Ca
     opens_remark = line[span.end() : span.end() + 1].isalpha()
     found = span[0].rstrip(" \t([{" if opens_remark else " \t")
     label, after = line[: span.start()], line[span.start() + len(found) :]
-    if found.startswith("! ") and label[-1:].isalpha():
-        label, found = f"{label}! ", found[2:]
-    text = _bare(found)
+    text = _bare(found.removeprefix("! ") if label[-1:].isalpha() else found)
     ends = not after.strip(" .;,") and bool(_ANNOUNCES.search(label))
     announced = ends or bool(_LEADS.search(label[-_REACH:]) and _GOES_ON.match(after))
     if not _is_mentioned(text, letters, announced or _is_named(label, text, after)):
