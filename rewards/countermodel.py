@@ -78,16 +78,16 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
 
 
 def _read_task(payload: Mapping[str, Any]) -> CountermodelTask:
-    premises = list(required(payload, "premises", Sequence, "a list of formulas"))
+    premises = required(payload, "premises", Sequence, "a list of formulas")
     conclusion = required(payload, "conclusion", str, "text")
     domain = payload.get("domain")
-    if isinstance(domain, str) and "required_domain" in payload:
-        premises, domain = [domain, *premises], payload["required_domain"]
-    if not all(isinstance(premise, str) for premise in premises):
+    if isinstance(premises, str) or not all(isinstance(premise, str) for premise in premises):
         raise ValueError(
             f"premises is {shown(premises)}, but the judge reads a list of formulas. Give each as "
             "text."
         )
+    if isinstance(domain, str) and "required_domain" in payload:
+        premises, domain = [domain, *premises], payload["required_domain"]
     if not _is_domain(domain):
         raise ValueError(
             f"domain is {shown(domain)} among {sorted(map(str, payload))}, but the judge reads a "

@@ -65,19 +65,33 @@ def answer_f1(answer: frozenset[int], correct: frozenset[int]) -> float:
 
 def _read_task(payload: Mapping[str, Any]) -> ValidityTask:
     options = payload.get("options")
-    count = len(options) if isinstance(options, Sequence) else options
+    is_list = isinstance(options, Sequence) and not isinstance(options, str)
+    count = len(options) if is_list else options
     if type(count) is not int or count < 1:
         raise ValueError(
             f"options is {shown(options)} among {sorted(map(str, payload))}, but the judge reads "
-            "the number of options. Give a whole number above 0."
+            "the number of options or their list. Give a whole number above 0."
         )
-    texts = payload.get("texts", payload.get("option_sentences")) or ()
-    if texts and (len(texts) != count or not all(isinstance(text, str) for text in texts)):
+    return ValidityTask(_read_correct(payload, count), count, _read_texts(payload, count))
+
+
+def _read_texts(payload: Mapping[str, Any], count: int) -> tuple[str, ...]:
+    name = "texts" if payload.get("texts") is not None else "option_sentences"
+    texts = payload.get(name)
+    if texts is None:
+        return ()
+    is_list = isinstance(texts, Sequence) and not isinstance(texts, str)
+    if not is_list or not all(isinstance(text, str) for text in texts):
         raise ValueError(
-            f"texts is {shown(texts)}, but there are {count} options. "
-            "Give the wording of each as a list of texts, or drop it."
+            f"{name} is {shown(texts)}, but the judge reads a list of texts. Give the wording of "
+            "each option, or drop it."
         )
-    return ValidityTask(_read_correct(payload, count), count, tuple(texts))
+    if texts and len(texts) != count:
+        raise ValueError(
+            f"{name} is {shown(texts)}, but there are {count} options. Give the wording of each, "
+            "or drop it."
+        )
+    return tuple(texts)
 
 
 def _read_correct(payload: Mapping[str, Any], count: int) -> frozenset[int]:

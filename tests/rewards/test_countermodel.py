@@ -80,7 +80,8 @@ def test_all_metrics_are_always_there_so_that_means_are_rates():
     ("row", "message"),
     [
         ({"premises": ["Fa"]}, r"Row 0 .* no 'conclusion'"),
-        ({**TASK, "premises": "Fa"}, "premises|Row 0"),
+        ({**TASK, "premises": "Fa"}, "Row 0 .* premises is 'Fa'"),
+        ({**TASK, "premises": {"1": "Fa"}}, "premises is"),
         ({**TASK, "premises": [1]}, "premises is"),
         ({**TASK, "domain": []}, "domain is"),
         ({**TASK, "domain": ["0"]}, "domain is"),
