@@ -43,8 +43,8 @@ class JudgedEvaluation(TrainerCallback):
 
     The processes share the tasks. Pass rates by level, LRL and syntax rate of each split go to the
     trainer's log, and to ``evaluation.jsonl`` in the run folder. With a gate, the scheduler of a
-    curriculum sees the pass rates of the first split, and moves to the next level when they
-    suffice. Random states are what they would be without.
+    curriculum sees the pass rates of the first split up to its level, and moves to the next one
+    when they suffice. Random states are what they would be without.
 
     Args:
         tasks: Held-out tasks of one family, of one split or several.
@@ -99,18 +99,23 @@ class JudgedEvaluation(TrainerCallback):
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Evaluate when it is time, before anything is saved."""
         if state.global_step % self._every == 0 or state.global_step >= state.max_steps:
+            logs_too = control.should_log  # a log of ours would count as the step's own
             outcomes = self._evaluate(state)
             self._tell_gate(outcomes, state.global_step)
+            control.should_log = logs_too
 
     def _evaluate(self, state: Any) -> list[Outcome]:
         outcomes = self._outcomes()
         profiles = profiles_of(outcomes, self._family)
-        self._trainer.model.eval()
-        self._trainer.log(metrics_of(outcomes, profiles))  # in training mode TRL adds the loss's
-        self._trainer.model.train()
+        self._log(metrics_of(outcomes, profiles))
         if state.is_world_process_zero:
             self._record(state.global_step, profiles)
         return outcomes
+
+    def _log(self, metrics: dict[str, float]) -> None:
+        self._trainer.model.eval()  # in training mode TRL would add the training's metrics
+        self._trainer.log(metrics)
+        self._trainer.model.train()
 
     def _record(self, step: int, profiles: Mapping[str, Profile]) -> None:
         path = Path(self._trainer.args.output_dir) / FILE_NAME
@@ -118,7 +123,7 @@ class JudgedEvaluation(TrainerCallback):
             for split, found in profiles.items():
                 levels = {score.level: [score.tasks, score.solved] for score in found.levels}
                 file.write(json.dumps({"step": step, "split": split, "levels": levels}) + "\n")
-        found = profiles[self._splits[0]]
+        found = profiles.get(self._splits[0], Profile(()))
         rates = "  ".join(f"{score.level}: {score.accuracy:.2f}" for score in found.levels)
         print(f"step {step:4d}  LRL {found.logical_reasoning_level:.2f}  {rates}", flush=True)
 
@@ -129,13 +134,11 @@ class JudgedEvaluation(TrainerCallback):
         own = [item for item in outcomes if item.graded and item.split == self._splits[0]]
         tallies = [
             Tally(self._family, level, len(solved), sum(solved))
-            for level in range(track.first, track.last + 1)
+            for level in range(track.first, track.level + 1)  # one level at a time
             if (solved := [item.solved for item in own if item.level == level])
         ]
         # The record counts steps from 0, so that the step just done is one less.
-        self._trainer.model.eval()
-        self._trainer.log(self._gate.observe(tallies, step - 1))
-        self._trainer.model.train()
+        self._log(self._gate.observe(tallies, step - 1))
 
     def _outcomes(self) -> list[Outcome]:
         """Return the judged answers of all processes, in every process."""
