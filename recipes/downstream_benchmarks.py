@@ -44,6 +44,9 @@ SLR_BENCH = tuple(
 )
 """The table's first part, from our own tasks in the harness."""
 
+SOLVED = Benchmark("SLR-Bench", "logic_slr", metric="solved")
+"""What these scores are taken of: each task solved or not."""
+
 DOWNSTREAM = (
     Benchmark("MMLU", "mmlu", published=(63.3, 66.1)),
     Benchmark("MMLU-Stats", "mmlu", "mmlu_high_school_statistics", published=(42.6, 59.7)),

@@ -165,7 +165,6 @@ def harness_arguments(
         "pretrained": known,
         "revision": model_args.model_revision if known == base else None,
         "dtype": model_args.dtype,
-        "trust_remote_code": model_args.trust_remote_code,
         "batch_size": script.batch_size,
     }
     if script.backend == "hf":

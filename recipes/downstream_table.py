@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from downstream_benchmarks import METRICS, Benchmark, columns
+from downstream_benchmarks import METRICS, SLR_BENCH, SOLVED, Benchmark, columns
 
 from curriculum.evaluation.comparison import mcnemar
 from curriculum.evaluation.tables import NONE, Table, joined
@@ -55,11 +55,13 @@ def report(results: Results, benchmarks: Sequence[str]) -> str:
     """Return the tables as Markdown, the base being the first model."""
     shown = columns(list(benchmarks))
     scores = {
-        model: {item: score(item, found) for item in shown} for model, found in results.items()
+        model: {item: score(item, found) for item in (*shown, SOLVED)}
+        for model, found in results.items()
     }
     blocks = [shown[start : start + WIDTH] for start in range(0, len(shown), WIDTH)]
     tables = [overview(block, scores, number) for number, block in enumerate(blocks, 1)]
-    return joined([*tables, details(shown, scores)])
+    single = [item for item in shown if item not in SLR_BENCH]
+    return joined([*tables, details([SOLVED, *single], scores)])
 
 
 Scores = Mapping[str, Mapping[Benchmark, Score | None]]
