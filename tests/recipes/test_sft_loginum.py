@@ -25,7 +25,8 @@ def test_a_run_measures_both_accuracies_before_and_after_with_and_without_exampl
     assert run.returncode == 0, run.stderr[-3000:]
     assert "| model | shots | EL-EN Proc | EL-EN Ans | HL-EN Proc | HL-EN Ans |" in run.stdout
     for name in ("before", "after"):
-        found = [(answer["dataset"], answer["shots"]) for answer in answers(tmp_path, name)]
+        rows = list(answers(tmp_path, name))
+        found = [(row["metadata"]["preset"], row["shots"]) for row in rows]
         assert sorted(set(found)) == [("EL-EN", 0), ("EL-EN", 1), ("HL-EN", 0), ("HL-EN", 1)]
         assert len(found) == 24
     summaries = json.loads((tmp_path / "accuracies.json").read_text())
