@@ -31,12 +31,15 @@ _EXCEPT = re.compile(
     r"\b(?:not|rather than|instead of|unlike|except(?: for)?|excluding|but not)\s(?:for\s)?\Z",
     re.IGNORECASE,
 )
+_COMPARED = re.compile(
+    r"(?:[<≥≤≠≈~]|(?<![=-])>|[<>!]=|\b(?:at (?:least|most)|(?:more|less|fewer) than|up to))\s*+\Z"
+)
 _WORDS = r"(?:[\w'-]+\s){0,4}?"
 _NEGATIVE = (
     rf"(?:\bnot|n't|\bcannot|\bnever|\bneither|\bnor)\s{_WORDS}"
     r"(?:true|follow|holds?|guaranteed|certain|determin|conclu|confirm|establish|inferr?|deduc|deriv|"
-    r"known?\b|support|require|valid|correct|entail|impl|prove|necess|verif|sure|enough|definitiv)"
-    r"|\b(?:false|untrue|indetermina|undetermin|unknown|uncertain|unclear|incorrect|invalid|"
+    r"known?\b|support|require|valid|correct|right\b|answer|solution|entail|impl|prove|necess|verif|sure|enough|definitiv)"
+    r"|\b(?:false|untrue|wrong|mistaken|indetermina|undetermin|unknown|uncertain|unclear|incorrect|invalid|"
     r"contradict|impossib|unsupported|inconclusive|insufficient|possibl|could be|may be|might be|"
     r"may or may not|unverif|unprov|fails?\b"
     r"|no (?:direct )?(?:information|evidence|guarantee|basis|way))"
@@ -149,7 +152,8 @@ def _mentions(sentence: str) -> Iterator[re.Match[str]]:
     for mention in _MENTION.finditer(sentence):
         before = sentence[max(0, mention.start() - 30) : mention.start()]
         is_citation = mention["noun"] and before.endswith("(")
-        if not is_citation and not _EVIDENCE.search(before):
+        is_aside = is_citation or _EVIDENCE.search(before) or _COMPARED.search(before)
+        if not is_aside:
             yield mention
 
 

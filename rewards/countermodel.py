@@ -188,6 +188,9 @@ def _check_domain(stated: Interpretation, domain: tuple[int, ...]) -> None:
     if numbers != set(domain) or not all(isinstance(element, int) for element in elements):
         why = f"the domain is {stated.domain}, not the task's {list(domain)}"
         raise _BadStructureError("wrong_domain", why)
+    if len(elements) > len(numbers):
+        why = f"the domain is {stated.domain}, which lists an element twice"
+        raise _BadStructureError("wrong_domain", why)
 
 
 def _element(name: str, value: Item | None) -> int:

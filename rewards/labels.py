@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rewards.claims import Claim, find_claims, numbers_in, only_links, overall_verdict
+from rewards.disowning import Withdrawal, withdrawal
 from rewards.extraction import readings
 from rewards.markup import boxed_texts, tagged_texts
 from rewards.plain import plain_text
@@ -54,7 +55,9 @@ _ALL = re.compile(
 _ANSWER = re.compile(
     r"\b(?:answers?|solution)\b[\"']?(?:\s(?:to|for|of)\s[^:.\n]{0,60}?)?"
     r"(?:\s*+(?:is|are|was|would be|should be|must be|:|=|→)|\s*+\Z)"
-    r"|\bfinal (?:answer|conclusion)\b"
+    r"|\bfinal (?:answer|conclusion)\b|\bfinal\s*+:"
+    r"|\bI(?:'d|'ll| would| will)? (?:choose|pick|select|go with|answer|opt for)\b"
+    r"|\A\s*+(?:=>|->|[→⇒⟹∴]|(?:so|thus|hence|therefore)\b,?)(?=\s*+[#(\[]?\d)"
     r"|[\"'](?:labels?|statements?|options?|conclusions?|must_be_true|valid|result|follows)[\"']\s*+:",
     re.IGNORECASE,
 )
@@ -78,8 +81,9 @@ _QUOTED = re.compile(r"\"[^\"\n]{9,200}\"|\((?!\d)[^()\n]{12,200}\)")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 _SPELLED = re.compile(
-    rf"\b(?P<ordinal>{'|'.join(_ORDINALS)})\s{_NOUN}\b"
-    rf"|\b(?P<noun>{_NOUN})\s(?P<cardinal>{'|'.join(_CARDINALS)})\b",
+    rf"\b(?P<ordinal>{'|'.join(_ORDINALS)})\s(?:{_NOUN}|one)\b"
+    rf"|\b(?P<noun>{_NOUN}(?:\sis|\s?:)?)\s(?P<cardinal>{'|'.join(_CARDINALS)})\b"
+    r"(?!\s(?:of|that|which)\b)",
     re.IGNORECASE,
 )
 _INQUIRES = re.compile(
@@ -87,6 +91,15 @@ _INQUIRES = re.compile(
     r"whether|see)\b(?! that\b)",
     re.IGNORECASE,
 )
+_SUPPOSES = re.compile(
+    r"(?:\b(?:if|unless|suppos(?:e|ing)|assum(?:e|ing)|whether|were)|"
+    r"(?:\b(?:untrue|incorrect|false|wrong)|"
+    r"(?:\bnot|n't) (?:true|correct|the case|think|believe|say|claim|mean|sure))(?: that| if)?)"
+    r"\s(?:that )?(?:the |my )?(?:final |correct |right )?(?:answer|solution)\b",
+    re.IGNORECASE,
+)
+_SAYS = r"(?:must|has to|follows|necessarily|is (?:not|true|correct|valid|certain|the answer))\b"
+_CLAUSE_END = re.compile(r"[.!?]\s++")
 _UNFINISHED = re.compile(
     r"\b(?:or|and|the|an?|is|are|that|of|if|we|not|to|it|this|because|know|be|but|only)\s*+\Z"
 )
@@ -157,7 +170,7 @@ class _Wordings:
         by_length = sorted((n for n in range(len(texts)) if words[n]), key=lambda n: -len(words[n]))
         groups = "|".join(rf"(?P<n{number + 1}>{words[number]})" for number in by_length)
         self._pattern = re.compile(rf"\b(?:{groups})\b", re.IGNORECASE) if groups else None
-        whole = rf"\b(?:{groups})\b(?=\s*+(?:[\"'.,;:!?()*\]]|\Z))"
+        whole = rf"\b(?:{groups})\b(?=\s*+(?:[\"'.,;:!?()*\]]|\Z|{_SAYS}))"
         self._quotation = re.compile(whole, re.IGNORECASE) if groups else None
 
     def quoted(self, text: str) -> list[int]:
@@ -194,7 +207,15 @@ class _Reader:
 
     def answer(self) -> Labels | None:
         """Return what the text answers, if anything."""
-        for reading in (self._bare, self._final_claim, self._last_claims, self._each_verdict):
+        if self._ends_in_denial():
+            return None
+        for reading in (
+            self._bare,
+            self._final_claim,
+            self._last_claims,
+            self._each_verdict,
+            self._quoted_claims,
+        ):
             labels = reading()
             if labels is not None:
                 return labels
@@ -230,7 +251,7 @@ class _Reader:
 
     def _claimed(self, sentence: str, index: int) -> Labels | None:
         blanked = self.wordings.blanked(sentence)
-        if _INQUIRES.search(blanked):
+        if _INQUIRES.search(blanked) or _SUPPOSES.search(blanked):
             return None
         claims = list(find_claims(blanked))
         positive = _positive(claims)
@@ -249,6 +270,9 @@ class _Reader:
             return positive
         if _NONE.match(after) or _NONE_CLAIMED.search(after):
             return frozenset()
+        bare = _bare_numbers(after.lstrip(" :"))
+        if bare is not None:
+            return bare
         named = self.wordings.quoted(sentence) or numbers_in(" ".join(_CITED.findall(sentence)))
         if named:
             return frozenset(named)
@@ -293,7 +317,8 @@ class _Reader:
             claims = [
                 claim
                 for sentence in _SENTENCE_END.split(line.text)
-                for claim in find_claims(self.wordings.blanked(sentence))
+                if _asserts(blanked := self.wordings.blanked(sentence))
+                for claim in find_claims(blanked)
             ]
             if claims or not _OTHERS.search(line.text):
                 return _positive(claims) or None
@@ -309,6 +334,8 @@ class _Reader:
             if line.number is not None and line.number <= self.options:
                 current = self._label(line)
             for sentence in _SENTENCE_END.split(self.wordings.blanked(line.rest)):
+                if not _asserts(sentence):
+                    continue
                 claims = list(find_claims(sentence))
                 verdicts |= {n: claim.holds for claim in claims for n in claim.numbers}
                 verdict = overall_verdict(sentence)
@@ -317,6 +344,26 @@ class _Reader:
         if any(number not in verdicts for number in range(1, self.options + 1)):
             return None
         return frozenset(number for number, holds in verdicts.items() if holds)
+
+    def _quoted_claims(self) -> Labels | None:
+        """Read what sentences say that begin with a statement's wording and name no number."""
+        verdicts: dict[int, bool] = {}
+        for line in self.lines:
+            for sentence in _SENTENCE_END.split(line.rest):
+                blanked = self.wordings.blanked(sentence)
+                verdict = overall_verdict(blanked) if _asserts(blanked) else None
+                if verdict is not None and blanked.lstrip(" -*+•\"'").startswith("…"):
+                    verdicts |= dict.fromkeys(self.wordings.quoted(sentence), verdict)
+        return frozenset(number for number, holds in verdicts.items() if holds) or None
+
+    def _ends_in_denial(self) -> bool:
+        """Return whether the last sentence takes back the answer before it, and gives no other."""
+        last = self.lines[-1] if self.lines else None
+        if last is None or last.number is not None:
+            return False
+        sentence = _CLAUSE_END.split(last.text)[-1]
+        is_denial = withdrawal(sentence) is Withdrawal.DENIED
+        return is_denial and not any(sign.isdigit() for sign in sentence)
 
     def _breaks_off(self) -> bool:
         """Return whether the text ends within a sentence, as one does that ran out of tokens."""
@@ -334,6 +381,11 @@ def _line(text: str) -> _Line:
     if item is None:
         return _Line(text.strip(), None, text.strip(), False)
     return _Line(text.strip(), int(item["number"]), text[item.end() :].strip(), bool(item["noun"]))
+
+
+def _asserts(sentence: str) -> bool:
+    """Return whether a sentence states something, rather than asking or supposing it."""
+    return not sentence.rstrip().endswith("?") and not _SUPPOSES.search(sentence)
 
 
 def _bare_numbers(text: str) -> Labels | None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from rewards.disowning import Withdrawal, withdrawal
 from rewards.extraction import readings
 from rewards.listings import Item, Listing, Read, read_items, read_value
 from rewards.markup import boxed_texts, tagged_texts
@@ -42,10 +43,21 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _REVISES = re.compile(
-    r"\b(?:adjust|revis|chang|instead|updat|modif|redefin|correct|fix|replac|set|make)",
+    r"\b(?:adjust|revis|chang|instead|updat|modif|redefin|correct|fix|replac|set|make|actually|wrong|mistake)",
     re.IGNORECASE,
 )
 _SUPPOSES = re.compile(r"\b(?:for|if|when|whenever|unless|while)\s(?:all\s|any\s|some\s)?\Z", re.I)
+_QUOTED_DOMAIN = re.compile(
+    r"\b(?:domain|universe)[\"']?\s*+[:=]\s*+(?P<quote>[\"'])(?=\s*+[\[({\d])", re.IGNORECASE
+)
+_STRUCTURE = r"(?:counter-?(?:model|example)|structure|model|interpretation|answer)s?"
+_REJECTS = re.compile(
+    rf"\b(?:no|not (?:an?|the|my)|isn't (?:an?|the)|wrong|incorrect|failed) "
+    rf"(?:valid |such |correct |right |final )?{_STRUCTURE}\b"
+    r"(?:[^.:\n]{0,40}+[.:]\s*+if there (?:was|were)(?: one)?)?[^.\n]{0,20}+[:.]?\s*+\Z",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[.!?]\s++|\n\s*+")
 _BELONGS = re.compile(r"\s*+(?:[∈∉]|(?:is\s)?(?:not\s)?in\b)")
 _FACT = re.compile(
     r"(?P<not>[¬~]\s?|\bnot\s)?(?<!\w)(?P<name>[A-Z])\(\s*+(?P<first>\d{1,3})"
@@ -86,6 +98,7 @@ class _Assignment:
 
 
 _DOMAIN = "domain"
+_MAX_LEAD = 200
 _TRUE = frozenset(("true", "t", "⊤", "1"))
 
 
@@ -121,14 +134,28 @@ def _read(
     text: str, constants: Collection[str], predicates: Collection[str]
 ) -> Interpretation | None:
     assignments = list(_assignments(text, constants, predicates))
+    if assignments and _is_disowned(text, assignments):
+        return None
     stated = _settle(assignments)
     garbled_domain = _DOMAIN in stated and stated[_DOMAIN] is None
+    garbled_domain = garbled_domain or (_DOMAIN not in stated and bool(_QUOTED_DOMAIN.search(text)))
     domain = stated.pop(_DOMAIN, None)
     rest = _without(text, assignments)
     facts = _facts(rest, [name for name in predicates if stated.get(name) is None])
     found = {**stated, **facts}
     values = {name: found[name] for name in (*constants, *predicates) if name in found}
     return Interpretation(domain, values, garbled_domain) if values else None
+
+
+def _is_disowned(text: str, assignments: list[_Assignment]) -> bool:
+    """Return whether a text calls its structure no countermodel, just before or at its end."""
+    lead = text[: assignments[0].start].rstrip(" \t\n{[\"'*-")
+    last_line = lead.rpartition("\n")[2]
+    is_only_one = len({assignment.name for assignment in assignments}) == len(assignments)
+    if is_only_one and _REJECTS.search(last_line[-_MAX_LEAD:]):
+        return True
+    end = _SENTENCE.split(text[assignments[-1].end :].strip())
+    return withdrawal(end[-1]) is Withdrawal.DENIED
 
 
 def _settle(assignments: list[_Assignment]) -> dict[str, Item | None]:

@@ -65,8 +65,10 @@ def answer_f1(answer: frozenset[int], correct: frozenset[int]) -> float:
 
 def _read_task(payload: Mapping[str, Any]) -> ValidityTask:
     options = payload.get("options")
-    is_list = isinstance(options, Sequence) and not isinstance(options, str)
-    count = len(options) if is_list else options
+    if isinstance(options, Sequence) and not isinstance(options, str):
+        count: Any = len(options)
+    else:
+        count = options
     if type(count) is not int or count < 1:
         raise ValueError(
             f"options is {shown(options)} among {sorted(map(str, payload))}, but the judge reads "

@@ -84,12 +84,61 @@ READ = [
     ("Answer: [3]", {3}),
     ("answer = 3", {3}),
     ("No statement must be true.", set()),
+    ("So 3.", {3}),
+    ("Premise 2 says so.\nTherefore, 3.", {3}),
+    ("Final: 3", {3}),
+    ("=> 3", {3}),
+    ("→ 3", {3}),
+    ("I choose 3.", {3}),
+    ("I would pick statement 3.", {3}),
+    ("I'm not sure, but the answer is 3.", {3}),
+    ("It is true that the answer is 3.", {3}),
+    ("The answer is the third one.", {3}),
+    ("The answer is three.", {3}),
+    ('"A donkey saw a monkey." must be true.', {4}),
+    ("**A donkey saw a monkey** must be true.", {4}),
+    (
+        "A donkey saw a monkey must be true.\nHazel isn't asleep is not certain.\n"
+        "No donkeys saw a monkey must be true.",
+        {2, 4},
+    ),
+    ("Answer: 4\nWait, that is wrong. Answer: 3", {3}),
+    ("Answer: 4. No, that's not right. The answer is 3.", {3}),
+    ("My first attempt was incorrect. The correct answer is 3.", {3}),
+    ("Statement 4 is wrong. The answer is 3.", {3}),
 ]
 
 
 @pytest.mark.parametrize(("text", "labels"), READ, ids=[text[:40] for text, _ in READ])
 def test_the_answer_is_read_as_a_person_reads_it(text, labels):
     assert extract_labels(text, 6, TEXTS) == (None if labels is None else frozenset(labels))
+
+
+NOT_ASSERTED = [
+    "Answer: 3 is wrong",
+    "Answer: 3 is not the answer",
+    "Answer: 3 is not correct.",
+    "The answer is not 3.",
+    "It is untrue that the answer is 3.",
+    "It is not the case that the answer is 3.",
+    "I don't think the answer is 3.",
+    "I'm not sure if the answer is 3.",
+    "If the answer is 3, then I am a donkey.",
+    "Suppose the answer is 3.",
+    "Question: is the answer 3?",
+    "The answer is 3?",
+    "Answer: >= 3",
+    "Answer: < 3",
+    "The answer is at least 3.",
+    "Answer: 3\n\nWait, that is wrong.",
+    "Answer: 3. Actually, this is incorrect.",
+    '"There is a donkey that every monkey saw." is not certain.',
+]
+
+
+@pytest.mark.parametrize("text", NOT_ASSERTED)
+def test_a_number_that_is_denied_supposed_asked_for_or_compared_is_no_answer(text):
+    assert extract_labels(text, 6, TEXTS) is None
 
 
 WITHOUT_WORDINGS = [
