@@ -134,6 +134,7 @@ def main() -> None:
     folder = Path(args.output_dir)
     if args.process_index == 0:
         refuse_to_overwrite(args)
+        refuse_packing(args)
         print(f"{script.notice}Processes: {args.world_size}", flush=True)
     if args.disable_tqdm:
         disable_progress_bars()
@@ -174,6 +175,15 @@ def main() -> None:
             f"\n{report(folder, tasks, script.task_options)}\n\nThe run is in {folder}", flush=True
         )
     trainer.end()
+
+
+def refuse_packing(args: SFTConfig) -> None:
+    """Raise when tasks would be regrouped."""
+    if args.packing:
+        raise SystemExit(
+            "packing is True, which would put tasks together by their lengths and so undo the "
+            "order of the levels: leave it at False."
+        )
 
 
 def make_base(script: SLRArguments, args: SFTConfig) -> str:
