@@ -112,8 +112,10 @@ def overview(block: Sequence[Benchmark], scores: Scores, number: int) -> Table:
 def _with_change(own: Score | None, base: Score | None, tuned: bool) -> str:
     if own is None:
         return NONE
-    change = f" ({own.value - base.value:+.1f})" if tuned and base else ""
-    return f"{own.value:.1f}{change}"
+    if not tuned or base is None:
+        return f"{own.value:.1f}"
+    change = round(own.value - base.value, 1) + 0.0  # no negative zero
+    return f"{own.value:.1f} ({change:+.1f})"
 
 
 def _published(block: Sequence[Benchmark]) -> list[list[str]]:

@@ -56,6 +56,15 @@ def test_the_first_model_is_the_base_and_others_show_their_change():
     assert rows(text, "LogiQA")[0][2:] == ["4", "0", "25.0 ± 10.0", "75.0 ± 10.0", "0.5"]
 
 
+def test_a_change_too_small_to_show_has_no_minus():
+    results = {
+        name: {"logic_slr": result("logic_slr", [1], "lrl") | {"outcomes": {"logic_slr": []}}}
+        for name in ("base", "tuned")
+    }
+    results["tuned"]["logic_slr"]["results"] = {"logic_slr": {"lrl,none": 0.98}}
+    assert rows(report(results, ["logic_slr"]), "tuned")[0][1] == "1.0 (+0.0)"
+
+
 def test_a_part_of_a_group_has_the_outcomes_of_that_part():
     group = result("mmlu", [1, 0])
     part = result(MMLU, [1, 1])
