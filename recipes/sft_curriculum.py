@@ -28,7 +28,7 @@ class CurriculumSFTTrainer(SFTTrainer):
         **kwargs: Further arguments of SFTTrainer.
 
     Raises:
-        ValueError: If ``max_steps`` is not set, or the arguments would drop or shuffle slots.
+        ValueError: If ``max_steps`` is not set, or the slots would be shuffled.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class CurriculumSFTTrainer(SFTTrainer):
 
 
 def check_arguments(args: SFTConfig) -> None:
-    """Check the trainer's arguments that slots depend on,.
+    """Check the trainer's arguments that slots depend on; unused columns are kept.
 
     Raises:
         ValueError: If they cannot work.

@@ -120,6 +120,15 @@ class SLRArguments:
     )
     notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
 
+    def __post_init__(self) -> None:
+        """Check that there is something to judge."""
+        for name in ("judge_steps", "judge_levels", "judge_tasks"):
+            if getattr(self, name) < 1:
+                raise ValueError(
+                    f"{name} is {getattr(self, name)}, which leaves the judge nothing to do: set "
+                    "it to 1 or more."
+                )
+
     @property
     def task_options(self) -> dict[str, str]:
         """Options of ``generators.generate``."""
@@ -221,6 +230,12 @@ def gated(
 ) -> tuple[SFTTrainer, CurriculumCallback]:
     """Return a trainer on tasks of the level that the judge's pass rates have reached."""
     scheduler = CurriculumScheduler(curriculum)
+    last = scheduler.track(FAMILY).last
+    if script.judge_levels < last:
+        raise SystemExit(
+            f"judge_levels is {script.judge_levels}, but the curriculum goes up to level {last}, "
+            f"and a level that is not judged is never passed: set judge_levels to {last} or more."
+        )
     make_task = partial(training_row, script.task_options, script.conversational)
     tasks = CurriculumDataset(scheduler, make_task)
     trainer = CurriculumSFTTrainer(tasks=tasks, encoder=encoder, **common)

@@ -4,9 +4,11 @@ from pathlib import Path
 import pytest
 from sft_examples import Encoder
 from sft_launching import evaluations, make_base, sft
+from sft_slr import SLRArguments, gated
 from sft_tasks import held_out, training_row, training_set
 from tiny_model import make_tokenizer
 
+from curriculum import CurriculumConfig
 from generators import generate
 
 OPTIONS = {"style": "compact"}
@@ -66,6 +68,19 @@ def test_a_gated_run_leaves_its_curriculum(tmp_path: Path):
 
     assert (tmp_path / "run" / "curriculum.jsonl").is_file(), output
     assert "families" in json.loads((tmp_path / "run" / "summary.json").read_text())
+
+
+@pytest.mark.parametrize("name", ["judge_steps", "judge_levels", "judge_tasks"])
+def test_a_judge_without_work_is_refused(name: str):
+    with pytest.raises(ValueError, match=f"{name} is 0"):
+        SLRArguments(**{name: 0})
+
+
+def test_a_gate_that_would_not_see_the_highest_level_is_refused(encoder: Encoder):
+    script = SLRArguments(gate=True, judge_levels=4)
+
+    with pytest.raises(SystemExit, match="set judge_levels to 5 or more"):
+        gated(script, CurriculumConfig(last_level=5), encoder, {})
 
 
 @pytest.mark.slow
