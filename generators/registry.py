@@ -172,7 +172,7 @@ def generate(family: str, level: int, seed: int, **options: Any) -> Task:
 
     Args:
         family: One of :func:`families`.
-        level: Curriculum level, from 1.
+        level: Curriculum level, from 1; with a ``preset``, one of that dataset's levels.
         seed: Any integer; with the other arguments it determines the task.
         options: The family's own, e.g. ``split``, ``language`` and ``style`` of ``slr``.
 
@@ -184,7 +184,7 @@ def generate(family: str, level: int, seed: int, **options: Any) -> Task:
     valid = levels(family)
     check_integer("level", level)
     check_integer("seed", seed)
-    if level not in valid:
+    if options.get("preset") is None and level not in valid:
         raise ValueError(
             f"{family} has no level {level!r}: its levels are 1 to {valid[-1]}; choose one of them"
         )

@@ -8,7 +8,7 @@ from collections import Counter
 import pyarrow.parquet as pq
 import pytest
 
-from generators import build_dataset
+from generators import build_dataset, registry
 from generators.__main__ import main
 from generators.plan import make_plan
 from generators.sat import PRESETS, generate, preset_levels, published_parts
@@ -123,6 +123,14 @@ def test_hard3sat_is_about_banking_and_uniform_about_many_things():
     assert drawn["hard3sat"] == {"banking"}
     assert len(drawn["uniform"]) > 5
     assert drawn["uniform"] <= set(theme_names())
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_levels_of_a_preset_above_those_of_the_ladder_can_be_asked_for(preset, capsys):
+    assert main(["sat", "--preset", preset, "--level", "13", "--show"]) == 0
+    assert "consistent</result>" in capsys.readouterr().out
+    with pytest.raises(ValueError, match=r"3 to 19"):
+        registry.generate("sat", 20, 0, preset=preset)
 
 
 def test_theme_and_status_can_be_asked_for_on_the_command_line(capsys):
