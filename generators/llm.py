@@ -260,7 +260,7 @@ async def _request(client: AsyncOpenAI, config: LLMConfig, question: Question) -
         )
     except (openai.APIConnectionError, openai.APIStatusError) as error:
         raise LLMError(f"{where} gave no answer: {_explain(error)}") from error
-    except (openai.OpenAIError, ValueError) as error:
+    except (openai.OpenAIError, ValueError, RecursionError) as error:
         raise LLMAnswerError(
             f"{where} gave an answer that can't be read: {_sentence(error)} Check that the address "
             "is that of an OpenAI-compatible endpoint, which mostly ends in /v1."
@@ -279,14 +279,24 @@ def _read_reply(reply: Any, where: str) -> Answer:
         choice, usage = reply.choices[0], reply.usage
         text, reason = choice.message.content, choice.finish_reason
         tokens = (None, None) if usage is None else (usage.prompt_tokens, usage.completion_tokens)
-    except (AttributeError, TypeError, IndexError) as error:
+    except (AttributeError, TypeError, LookupError) as error:
         raise LLMAnswerError(
             f"{where} gave an answer without a message: {str(reply)[:200]!r}. Check that the "
             "address is that of an OpenAI-compatible endpoint, which mostly ends in /v1."
         ) from error
     if not isinstance(text, str | None):
         raise LLMAnswerError(f"{where} gave {str(text)[:200]!r} where a text should be.")
-    return Answer(text or "", str(reason), *tokens)
+    return Answer(_storable(text or ""), _storable(str(reason)), *map(_count, tokens))
+
+
+def _storable(text: str) -> str:
+    """Return a text that can be written as UTF-8; halves of characters become U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _count(tokens: object) -> int | None:
+    """Return a number of tokens, or None where the endpoint told something else."""
+    return tokens if isinstance(tokens, int) and 0 <= tokens < 2**40 else None
 
 
 def _explain(error: Exception) -> str:

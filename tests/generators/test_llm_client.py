@@ -204,6 +204,8 @@ def test_the_wait_that_the_endpoint_asks_for_is_kept(httpserver: HTTPServer, tmp
         (Response("<p>Hello</p>", content_type="text/html"), "/v1"),
         (Response("{}", content_type="application/json"), "without a message"),
         (Response('{"choices": []}', content_type="application/json"), "without a message"),
+        (Response('{"choices": {"a": 1}}', content_type="application/json"), "without a message"),
+        (Response("[" * 100_000, content_type="application/json"), "can't be read"),
         (Response("[1]", content_type="application/json"), "/v1"),
         (Response("null", content_type="application/json"), "/v1"),
     ],
@@ -217,6 +219,8 @@ def test_the_wait_that_the_endpoint_asks_for_is_kept(httpserver: HTTPServer, tmp
         "a web page",
         "no choices",
         "empty choices",
+        "named choices",
+        "deep JSON",
         "a list",
         "null",
     ],
@@ -235,6 +239,21 @@ def test_a_text_that_is_no_text_is_refused(httpserver: HTTPServer, tmp_path):
     reply = Response(json.dumps(body), content_type="application/json")
     with pytest.raises(LLMAnswerError, match="where a text should be"):
         Endpoint(httpserver, lambda body: reply).model(tmp_path).ask(BIRD)
+
+
+def test_half_a_character_is_kept_as_one_that_is_not_known(httpserver: HTTPServer, tmp_path):
+    model = Endpoint(httpserver, lambda body: completion("a\ud800b")).model(tmp_path)
+    assert model.ask(BIRD).text == model.ask(BIRD).text == "a\ufffdb"
+
+
+@pytest.mark.parametrize("count", ["many", 2.5, -1, 10**30, [1]])
+def test_tokens_that_are_no_number_are_not_counted(httpserver: HTTPServer, tmp_path, count):
+    body = json.loads(completion("Wren.").data)
+    body["usage"]["completion_tokens"] = count
+    reply = Response(json.dumps(body), content_type="application/json")
+    model = Endpoint(httpserver, lambda body: reply).model(tmp_path)
+    assert model.ask(BIRD).output_tokens is None
+    assert (model.usage.output_tokens, model.usage.unmetered) == (0, 1)
 
 
 def test_a_slow_endpoint_is_given_up(httpserver: HTTPServer, tmp_path):
