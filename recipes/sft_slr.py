@@ -17,7 +17,8 @@ Without a model name, a small network is made on the spot, so that the script ru
 The same tasks in random order, for comparison, and a curriculum gated by the judge:
 
     accelerate launch recipes/sft_slr.py --train_sampling_strategy random --output_dir runs/random
-    accelerate launch recipes/sft_slr.py --gate true --max_steps 1500 --output_dir runs/gated
+    accelerate launch recipes/sft_slr.py --gate true --max_steps 1500 --judge_steps 50 \\
+        --output_dir runs/gated
 
 The paper's training on eight GPUs:
 
