@@ -14,9 +14,19 @@ from rewards.plain import plain_text
 
 _RESULT_TAG = re.compile(r"<(/?)\s?result\s?>", re.IGNORECASE)
 _CERTIFICATE_TAG = re.compile(r"<(/?)\s?certificate\s?>", re.IGNORECASE)
+_BOTH_TAGS = re.compile(
+    r"<result>(?:in)?consistent</result>[`'\"]?,?\s(?:if|or)\s[^<\n]{0,60}"
+    r"<result>(?:in)?consistent</result>(?:\sif\snot)?"
+)
+"""The choice that the prompt gives, repeated."""
+_CLOSED_RESULT = re.compile(r"<result>[^<\n]{0,200}</result>", re.IGNORECASE)
 _NOT = r"(?:\bnot|n't|\bcannot|\bnever|\bneither|\bno longer|\bfail to|\bfails to)"
 _ADVERBS = r"(?:\s(?!but\b|and\b|only\b|merely\b|just\b|whether\b|if\b|or\b)[\w'-]{1,20}){0,3}?\s"
 _TOGETHER = r"(?:be\s)?(?:\w{1,20}\s)?(?:true|hold|satisfied|stand)\b(?!\sif\b)"
+_ALL = (
+    r"all(?:\sof)?(?:\s(?:the|these|those|them))?(?:\s(?:\d{1,3}|two|three|four|five|six|seven|"
+    r"eight|nine|ten|given))?(?:\s(?:statements|formulas|sentences|clauses))?"
+)
 _VERDICT = re.compile(
     rf"(?P<negation>{_NOT}{_ADVERBS})?(?:the\s|an?\s)?"
     r"(?:(?P<positive>(?<!non-)(?<!in-)(?<!un-)\b(?:consistent|satisfiable|contradiction-free)\b"
@@ -26,15 +36,25 @@ _VERDICT = re.compile(
     r"|\bcontradicts? (?:each other|one another|themselves|itself)\b))"
     r"(?!\s?(?:with\b|or\b|/|\|))"
     rf"|(?P<can>\b(?:can|could|may)\s(?:indeed\s)?(?:they\s)?(?:all|both)\s{_TOGETHER}"
-    rf"|\ball(?:\sof\s(?:them|these|the statements))?\scan\s{_TOGETHER})"
+    rf"|(?<!not\s)\b{_ALL}\scan\s(?:indeed\s)?{_TOGETHER})"
     r"|(?P<cannot>\b(?:cannot|can't|can not|could not|couldn't)\s(?:possibly\s)?"
-    rf"(?:all|both)\s{_TOGETHER})"
+    rf"(?:all|both)\s{_TOGETHER}"
+    rf"|\bnot\s{_ALL}\scan\s{_TOGETHER}"
+    rf"|\b{_ALL}\s(?:cannot|can't|can not)\s{_TOGETHER}"
+    rf"|\b(?:impossible|not possible)\s(?:for|that)\s{_ALL}\s(?:to\s|are\s|can\s)?{_TOGETHER}"
+    r"|\bno\s(?:truth\s)?(?:assignment|valuation|model|interpretation)s?\s"
+    rf"(?:(?:that|which|can|could)\s){{0,2}}satisf(?:y|ies|ying)\s{_ALL})"
     r"|(?P<free>\b(?:no|without(?: any)?|free of(?: any)?)\s(?:logical\s)?"
     r"(?:contradictions?|inconsistenc(?:y|ies))\b)",
     re.IGNORECASE,
 )
 _ALTERNATIVE = re.compile(
     r"(?:\bor|/|\||\bwhether|\bif|\bversus|\bvs\.?)\s?(?:\w+\s){0,4}?\Z", re.IGNORECASE
+)
+_DENIAL = re.compile(
+    r"(?:(?:\bnot|n't|\bcannot)\s(?:the case that|true that|think|believe|see how)|\bno way"
+    r"|\bfalse that)(?:\sthat)?(?:\s(?!but\b|and\b|so\b)[\w'-]{1,20}){0,5}\s?\Z",
+    re.IGNORECASE,
 )
 _HYPOTHETICAL = re.compile(
     r"\b(?:would|were|rest|remaining|(?<!each )others?|without|if|unless|suppose|"
@@ -72,6 +92,7 @@ def extract_verdict(text: str) -> bool | None:
     False
     """
     for part in readings(text):
+        part = _BOTH_TAGS.sub("", part)
         tags = _tagged(part, _RESULT_TAG)
         for place in (*reversed(tags), *reversed(tagged_texts(part)[-1:])):
             found = _short_verdict(plain_text(place))
@@ -103,6 +124,8 @@ def _tagged(text: str, tag: re.Pattern[str]) -> list[str]:
 
 
 def _without_tags(text: str) -> str:
+    """Drop tags, and results in them, which were read before."""
+    text = _CLOSED_RESULT.sub("\n", text)
     return _CERTIFICATE_TAG.sub("\n", _RESULT_TAG.sub("\n", text))
 
 
@@ -123,13 +146,8 @@ def _verdicts(line: str) -> Iterator[bool]:
         before = line[max(0, match.start() - 60) : match.start()]
         if _ALTERNATIVE.search(before):
             continue
-        kind = str(match.lastgroup)
-        if kind in ("can", "cannot"):
-            yield kind == "can"
-        elif kind == "free":
-            yield True
-        else:
-            yield (kind == "positive") != bool(match["negation"])
+        says = str(match.lastgroup) in ("can", "free", "positive")
+        yield says ^ bool(match["negation"]) ^ bool(_DENIAL.search(before))
 
 
 def _prose_verdict(text: str) -> bool | None:
