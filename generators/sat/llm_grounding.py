@@ -31,6 +31,7 @@ THRESHOLD = 8
 _log = logging.getLogger(__name__)
 _AUXILIARIES = ("is", "are", "was", "were", "will", "can", "could", "would")
 """Verbs whose sentence is false exactly where it is true with "not" behind them."""
+_SUPPORTS = ("do", "does", "did")
 _SUBORDINATORS = ("that", "when", "where", "which", "while", "who", "whom", "whose", "why")
 _FOREIGN = re.compile(r"[^\w '’-]|_")
 _LONGEST = 200
@@ -260,8 +261,29 @@ def _read_negation(answer: str, text: str, taken: Sequence[Atom]) -> str:
         raise _RefusedError("negations without one word that negates")
     if abs(len(words) - len(text.split())) > MAX_DIFFERENCE:
         raise _RefusedError("negations of another length")
+    if _differing(_stems(text), _stems(negation)) > 1:
+        raise _RefusedError("negations of something else")
     _check_new(negation, [*taken, Atom(text, text)])
     return negation
+
+
+def _stems(text: str) -> list[str]:
+    """Return the words of a sentence without what negates it."""
+    words = [word.removesuffix("n't").removesuffix("n’t") for word in text.casefold().split()]
+    return [word for word in words if word not in NEGATIVES and word not in _SUPPORTS]
+
+
+def _differing(words: Sequence[str], others: Sequence[str]) -> int:
+    """Return how many words of one sentence begin like none of the other, the more of both ways."""
+    return max(
+        sum(not any(_begin_alike(word, known) for known in second) for word in first)
+        for first, second in ((words, others), (others, words))
+    )
+
+
+def _begin_alike(word: str, other: str) -> bool:
+    length = min(3, len(word), len(other))
+    return word[:length] == other[:length]
 
 
 def _check_words(text: str) -> list[str]:

@@ -12,8 +12,8 @@ from pytest_httpserver import HTTPServer
 from generators import generate
 from generators.llm import load_model
 from generators.sat import llm_grounding
-from generators.sat.llm_grounding import GroundingError, ground_by_model
-from generators.sat.themes import Atom, load_theme
+from generators.sat.llm_grounding import GroundingError, _read_negation, ground_by_model
+from generators.sat.themes import Atom, load_theme, theme_names
 from rewards.judges.sat.parser import parse
 
 FORMULAS = [parse("(v1∨¬v2)"), parse("¬v1")]
@@ -107,6 +107,25 @@ def test_sentences_that_cannot_be_used_are_counted(
     )
     with pytest.raises(GroundingError, match=reason):
         grounded(endpoint, tmp_path)
+
+
+def test_a_negation_of_another_sentence_is_refused(httpserver: HTTPServer, tmp_path):
+    def script(body):
+        prompt = body["messages"][-1]["content"]
+        if "<negation>" in prompt:
+            return completion("<negation>the vault was not locked today</negation>")
+        return completion(reply(prompt, "Ann opened the door in Oslo"))
+
+    with pytest.raises(GroundingError, match="4 negations of something else"):
+        grounded(Endpoint(httpserver, script), tmp_path)
+
+
+def test_a_negation_says_nothing_else_than_its_sentence_but_for_the_verb():
+    for name in theme_names():
+        for atom in load_theme(name).atoms:
+            answer = f"<negation>{atom.negation}</negation>"
+            assert _read_negation(answer, atom.text, []) == atom.negation
+    assert _read_negation("<negation>Bo didn't buy it there</negation>", "Bo bought it there", [])
 
 
 @pytest.mark.parametrize(
