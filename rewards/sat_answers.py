@@ -192,10 +192,11 @@ _SHORT_VALUES = {"1": True, "t": True, "0": False, "f": False}
 _NEGATIONS = frozenset(("¬", "!", "~", "not"))
 _NUMBERED = re.compile(r"([A-Za-z])_?(\d{1,4})")
 _LIST = re.compile(
-    r"\b(?:statements?|formulas?|clauses?|sentences?|lines?|core|numbers?|nos?\.)\b[\s:=#({\[]{0,4}"
+    r"\b(?:statements?|formulas?|clauses?|sentences?|lines?|core|certificate|numbers?|nos?\.)\b[\s:=#({\[]{0,4}"
     r"(\d{1,3}(?!\d)(?:[\s,;&#()\[\]–-]{0,3}(?:and\s|with\s|statements?\s|formulas?\s|,){0,2}\d{1,3}(?!\d)){0,200})",
     re.IGNORECASE,
 )
+_LABEL = re.compile(r"\b(?:[scf]|statement|formula|clause)_?(?=\d)", re.IGNORECASE)
 _NUMBERS = re.compile(r"(?<![\w.])(\d{1,4})(?:\s?(?:-|–|to)\s?(\d{1,4}))?(?![\w])")
 MAX_NUMBER = 9999
 
@@ -319,7 +320,8 @@ def extract_core(text: str) -> frozenset[int] | None:
     """
     for part in readings(text):
         for place, is_tagged in _places(part):
-            found = _numbers(plain_text(place)) if is_tagged else _listed(plain_text(place))
+            plain = plain_text(place)
+            found = _numbers(_LABEL.sub("", plain)) if is_tagged else _listed(plain)
             if found:
                 return found
     return None
