@@ -189,6 +189,7 @@ _VALUES = {
     **dict.fromkeys(("false", "no", "✗", "✘", "❌", "☒", "⊥"), False),
 }
 _SHORT_VALUES = {"1": True, "t": True, "0": False, "f": False}
+_BETWEEN_ROWS = ("=", ":", "\n")
 _NEGATIONS = frozenset(("¬", "!", "~", "not"))
 _NUMBERED = re.compile(r"([A-Za-z])_?(\d{1,4})")
 _LIST = re.compile(
@@ -247,12 +248,45 @@ def _known_names(names: Sequence[str]) -> dict[str, str]:
 
 def _assignment(text: str, known: Mapping[str, str], is_tagged: bool) -> dict[str, bool]:
     reader = _AssignmentReader(known)
-    tokens = [token[0] for token in _TOKEN.finditer(text)]
+    tokens = _rows_paired([token[0] for token in _TOKEN.finditer(text)], known)
     for token, following in zip(tokens, [*tokens[1:], ""], strict=False):
         reader.read(token, following)
     if is_tagged and not reader.has_values:
         reader.found.update(dict.fromkeys(reader.waiting, True))
     return reader.found
+
+
+def _rows_paired(tokens: Sequence[str], known: Mapping[str, str]) -> list[str]:
+    """Put each value of a row behind its name in the row before: a table, or a tuple's equation."""
+    paired: list[str] = []
+    names: list[str] = []
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        place += 1
+        if token.casefold().replace("_", "") in known and not token.isdecimal():
+            names.append(token)
+        elif len(names) > 1 and token in _BETWEEN_ROWS and (row := _row(tokens, place, len(names))):
+            pairs = zip(names, tokens[row - len(names) : row], strict=True)
+            paired[-len(names) :] = [piece for name, value in pairs for piece in (name, "=", value)]
+            place, names = row, []
+            continue
+        else:
+            names = []
+        paired.append(token)
+    return paired
+
+
+def _row(tokens: Sequence[str], start: int, length: int) -> int | None:
+    """Return where so many values end that stand behind separators, and nothing behind them."""
+    while start < len(tokens) and tokens[start] in _BETWEEN_ROWS:
+        start += 1
+    end = start + length
+    values = [token.casefold() for token in tokens[start:end]]
+    if len(values) < length or tokens[end : end + 1] not in ([], ["\n"], [";"]):
+        return None
+    is_row = all(value in _VALUES or value in _SHORT_VALUES for value in values)
+    return end if is_row else None
 
 
 class _AssignmentReader:

@@ -137,6 +137,9 @@ RIGHT = {"v1": True, "v2": False, "v3": True}
         "<certificate>v1=true, v2=false, v3=true",
         "<certificate>$v_1 = true$, $v_{2} = false$, $v_3 = true$</certificate>",
         "<certificate>\n- v1: **true**\n- v2: **false**\n- v3: **true**\n</certificate>",
+        "<certificate>(v1, v2, v3) = (true, false, true)</certificate>",
+        "<certificate>v1, v2, v3: 1, 0, 1</certificate>",
+        "| v1 | v2 | v3 |\n|---|---|---|\n| T | F | T |\n<result>consistent</result>",
         "<result>consistent</result>\nv1=true, v2=false, v3=true",
         "v1=false fails. Take v1=true, v2=false, v3=true.\n<result>consistent</result>",
         "| v1 | true |\n| v2 | false |\n| v3 | true |\n<result>consistent</result>",
@@ -290,6 +293,7 @@ def test_a_malformed_row_is_named(row, named):
         "cannot a b ",
         "not all of the ",
         "<result>consistent</result> or ",
+        "v1 v2 v3\n\n\ntrue false ",
         "1 ",
     ],
 )
