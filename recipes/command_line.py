@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,6 +34,21 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 def _split_config_flag(arg: str) -> list[str]:
     """Return ``--config=FILE`` as the two words that TrlParser knows."""
     return arg.split("=", 1) if arg.startswith("--config=") else [arg]
+
+
+def mapping_option(name: str, value: Any) -> dict[str, Any]:
+    """Return an option that is a mapping in a YAML file and JSON on the command line.
+
+    Raises:
+        ValueError: The value is neither; the message calls the option ``name``.
+    """
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except ValueError as error:
+        raise ValueError(f"{name} is {value!r}, which is no JSON ({error}).") from error
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{name} is {value!r}: give a mapping, or JSON that begins with a brace.")
+    return dict(found)
 
 
 def refuse_to_overwrite(args: TrainingArguments) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from command_line import mapping_option
 from downstream_benchmarks import DOWNSTREAM
 
 BACKENDS = ("hf", "vllm")
@@ -97,25 +96,14 @@ class DownstreamArguments:
     @property
     def metadata(self) -> dict[str, Any]:
         """Changes of our own tasks."""
-        return _mapping("task_metadata", self.task_metadata)
+        return mapping_option("task_metadata", self.task_metadata)
 
     @property
     def model_args(self) -> dict[str, Any]:
         """Further arguments of the harness's model."""
-        return _mapping("harness_args", self.harness_args)
+        return mapping_option("harness_args", self.harness_args)
 
     @property
     def generation(self) -> dict[str, Any]:
         """Options of generation."""
-        return _mapping("gen_kwargs", self.gen_kwargs)
-
-
-def _mapping(name: str, value: Any) -> dict[str, Any]:
-    """Return an option that is a mapping in a YAML file and JSON on the command line."""
-    try:
-        found = json.loads(value) if isinstance(value, str) else value
-    except ValueError as error:
-        raise ValueError(f"{name} is {value!r}, which is no JSON ({error}).") from error
-    if not isinstance(found, Mapping):
-        raise ValueError(f"{name} is {value!r}: give a mapping, or JSON that begins with a brace.")
-    return dict(found)
+        return mapping_option("gen_kwargs", self.gen_kwargs)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from command_line import mapping_option
 from evaluation_models import Decoding
 from tiny_model import TinyModelConfig
 
@@ -117,12 +117,12 @@ class EvaluationArguments:
     @property
     def options(self) -> Mapping[str, Mapping[str, Any]]:
         """Options of ``generators.generate`` by family."""
-        return _mapping("task_options", self.task_options)
+        return mapping_option("task_options", self.task_options)
 
     @property
     def engine_options(self) -> Mapping[str, Any]:
         """Options of ``vllm.LLM``."""
-        return _mapping("vllm_options", self.vllm_options)
+        return mapping_option("vllm_options", self.vllm_options)
 
     @property
     def decoding(self) -> Decoding:
@@ -130,14 +130,3 @@ class EvaluationArguments:
         return Decoding(
             self.max_new_tokens, self.conversational, self.temperature, self.top_p, self.top_k
         )
-
-
-def _mapping(name: str, value: Any) -> Mapping[str, Any]:
-    """Return an option that is a mapping in a YAML file and JSON on the command line."""
-    try:
-        found = json.loads(value) if isinstance(value, str) else value
-    except ValueError as error:
-        raise ValueError(f"{name} is {value!r}, which is no JSON ({error}).") from error
-    if not isinstance(found, Mapping):
-        raise ValueError(f"{name} is {value!r}: give a mapping, or JSON that begins with a brace.")
-    return found

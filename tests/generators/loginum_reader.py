@@ -175,7 +175,7 @@ class Reader:
                         found.add((conditions, conclusion))
         return frozenset(found)
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - as above
+    @lru_cache(maxsize=4096)  # noqa: B019 - one reader lives as long as the tests
     def conditions(self, text: str) -> Readings:
         """Read conditions that ``and`` joins."""
         found = {(one,) for one in self.condition(text)}
@@ -208,7 +208,7 @@ class Reader:
             if clause[0] == "rel" or clause[3][0] == "number"
         )
 
-    @lru_cache(maxsize=16384)  # noqa: B019 - as above
+    @lru_cache(maxsize=16384)  # noqa: B019 - one reader lives as long as the tests
     def clause(self, text: str, who: str) -> Readings:
         """Read that an attribute has a value or that a relation holds.
 
@@ -239,7 +239,7 @@ class Reader:
 
     # Expressions
 
-    @lru_cache(maxsize=16384)  # noqa: B019 - as above
+    @lru_cache(maxsize=16384)  # noqa: B019 - one reader lives as long as the tests
     def expression(self, text: str, who: str) -> Readings:
         if _is(text, "number"):
             return frozenset({("number", int(text))})
@@ -280,7 +280,7 @@ class Reader:
             found |= self.expression(slots["expression"], "variable")
         return frozenset(found)
 
-    @lru_cache(maxsize=16384)  # noqa: B019 - as above
+    @lru_cache(maxsize=16384)  # noqa: B019 - one reader lives as long as the tests
     def retrieval(self, text: str, who: str) -> Readings:
         return frozenset(
             ("value", _entity(slots["entity"]), slots["attribute"])

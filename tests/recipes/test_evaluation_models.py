@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass, field, replace
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -110,18 +110,14 @@ class Engine:
 
 
 def _output(text: str) -> Any:
-    completion = ModuleType("completion")
-    completion.text, completion.token_ids = text, (1, 2, 3)  # type: ignore[attr-defined]
-    output = ModuleType("output")
-    output.outputs, output.prompt_token_ids = [completion], [1] * 9  # type: ignore[attr-defined]
-    return output
+    completion = SimpleNamespace(text=text, token_ids=(1, 2, 3))
+    return SimpleNamespace(outputs=[completion], prompt_token_ids=[1] * 9)
 
 
 @pytest.fixture
 def vllm(monkeypatch) -> None:
     module = ModuleType("vllm")
-    module.LLM = lambda **options: Engine(options)  # type: ignore[attr-defined]
-    module.SamplingParams = dict  # type: ignore[attr-defined]
+    vars(module).update(LLM=lambda **options: Engine(options), SamplingParams=dict)
     monkeypatch.setitem(sys.modules, "vllm", module)
 
 
