@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from rewards.claims import Claim, find_claims, numbers_in, only_links, overall_verdict
 from rewards.disowning import Withdrawal, withdrawal
 from rewards.extraction import readings
 from rewards.markup import boxed_texts, tagged_texts
 from rewards.plain import plain_text
+from rewards.wordings import Wordings, wordings_of
 
 Labels = frozenset[int]
 
@@ -77,7 +77,6 @@ _OTHERS = re.compile(r"\b(?:others?|rest|remaining)\b", re.IGNORECASE)
 _ONLY = re.compile(rf"\bonly\s(?:{_NOUN}\s)?[#(]?\d", re.IGNORECASE)
 _ALSO = re.compile(r"\b(?:also|too|as well|additionally|likewise)\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!^\d\.)(?<!\s\d\.)(?<!\b[a-zA-Z]\.)\s++(?=[\"'(]?[A-Z])")
-_QUOTED = re.compile(r"\"[^\"\n]{9,200}\"|\((?!\d)[^()\n]{12,200}\)")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 _SPELLED = re.compile(
@@ -98,14 +97,12 @@ _SUPPOSES = re.compile(
     r"\s(?:that )?(?:the |my )?(?:final |correct |right )?(?:answer|solution)\b",
     re.IGNORECASE,
 )
-_SAYS = r"(?:must|has to|follows|necessarily|is (?:not|true|correct|valid|certain|the answer))\b"
 _CLAUSE_END = re.compile(r"[.!?]\s++")
 _UNFINISHED = re.compile(
     r"\b(?:or|and|the|an?|is|are|that|of|if|we|not|to|it|this|because|know|be|but|only)\s*+\Z"
 )
 _NEGATED = re.compile(r"\bnot\b|n't|\bcannot\b", re.IGNORECASE)
 _VERB = re.compile(r"(?:is|are|must|follows?|necessarily|and|only)\b")
-_LETTERS = re.compile(r"[^\W_]+")
 
 
 def extract_labels(text: str, options: int, texts: Sequence[str] = ()) -> Labels | None:
@@ -128,7 +125,7 @@ def extract_labels(text: str, options: int, texts: Sequence[str] = ()) -> Labels
     >>> extract_labels("None of the statements must be true.", 6)
     frozenset()
     """
-    wordings = _wordings(tuple(texts))
+    wordings = wordings_of(tuple(texts))
     for part in readings(text):
         for place in (*tagged_texts(part)[-1:], _boxes(part), part):
             if place.strip():
@@ -157,32 +154,6 @@ def _in_digits(match: re.Match[str]) -> str:
     return f"{match['noun']} {_CARDINALS.index(match['cardinal'].lower()) + 1}"
 
 
-@lru_cache(maxsize=64)
-def _wordings(texts: tuple[str, ...]) -> _Wordings:
-    return _Wordings(texts)
-
-
-class _Wordings:
-    """The statements' texts, to find and to blank in what a model wrote."""
-
-    def __init__(self, texts: tuple[str, ...]) -> None:
-        words = [r"\W+".join(map(re.escape, _LETTERS.findall(text))) for text in texts]
-        by_length = sorted((n for n in range(len(texts)) if words[n]), key=lambda n: -len(words[n]))
-        groups = "|".join(rf"(?P<n{number + 1}>{words[number]})" for number in by_length)
-        self._pattern = re.compile(rf"\b(?:{groups})\b", re.IGNORECASE) if groups else None
-        whole = rf"\b(?:{groups})\b(?=\s*+(?:[\"'.,;:!?()*\]]|\Z|{_SAYS}))"
-        self._quotation = re.compile(whole, re.IGNORECASE) if groups else None
-
-    def quoted(self, text: str) -> list[int]:
-        """Return the numbers of the statements that a text quotes, in order."""
-        found = self._quotation.finditer(text) if self._quotation else ()
-        return [int(str(match.lastgroup)[1:]) for match in found]
-
-    def blanked(self, text: str) -> str:
-        """Return a text without statements quoted in it, and without anything between quotes."""
-        return _QUOTED.sub("…", self._pattern.sub("…", text) if self._pattern else text)
-
-
 @dataclass(frozen=True)
 class _Line:
     text: str
@@ -197,7 +168,7 @@ class _Line:
 class _Reader:
     """Reads the answer out of one piece of a completion."""
 
-    def __init__(self, text: str, options: int, wordings: _Wordings) -> None:
+    def __init__(self, text: str, options: int, wordings: Wordings) -> None:
         self.text = text
         self.options = options
         self.wordings = wordings
