@@ -30,7 +30,9 @@ ERRORS = (
 )
 """What is wrong with a process, by its first faulty step; at most one of these metrics is 1.0."""
 _WRONG = frozenset((*ERRORS, "unsupported"))
-_KEPT_CONCLUSIONS = 1000
+_NO_ERRORS = dict.fromkeys(ERRORS, 0.0)
+_KEPT = 1000
+"""How many conclusions of rules, and how many findings, are kept for a task."""
 
 
 @dataclass(eq=False)
@@ -50,6 +52,7 @@ class LoginumTask:
         self.goal = AttributeFact(self.query.entity, self.query.attribute, self.answer)
         self._matchers: dict[int, Matcher] = {}
         self._conclusions: dict[tuple[int, frozenset[Fact]], tuple[Fact, ...]] = {}
+        self.findings: dict[tuple[Step, tuple[Fact | None, ...]], Finding] = {}
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -57,18 +60,18 @@ class LoginumTask:
         ends = ((f.entity,) if isinstance(f, AttributeFact) else f[1:] for f in self.facts.values())
         return frozenset(name.casefold() for pair in ends for name in pair)
 
-    def conclusions(self, rule: int, uses: frozenset[Fact]) -> tuple[Fact, ...]:
+    def conclusions(self, rule: int, uses: Sequence[Fact]) -> tuple[Fact, ...]:
         """Return what a rule, numbered from 1, yields from exactly these facts.
 
         Completions of a group apply the same rules to the same facts, so results are kept.
         """
-        key = (rule, uses)
+        key = (rule, frozenset(uses))
         found = self._conclusions.get(key)
         if found is None:
             if rule not in self._matchers:
                 self._matchers[rule] = Matcher(parse_rule(self.rules[rule]))
             found = self._matchers[rule].conclusions(uses)
-            if len(self._conclusions) < _KEPT_CONCLUSIONS:
+            if len(self._conclusions) < _KEPT:
                 self._conclusions[key] = found
         return found
 
@@ -218,7 +221,7 @@ def _judge_text(text: str, task: LoginumTask) -> Verdict:
             "steps": float(len(process.findings)),
             "verified_steps": float(process.verified),
             "gold_steps_found": float(process.gold_found),
-            **{name: float(name == error) for name in ERRORS},
+            **(_NO_ERRORS if error is None else {**_NO_ERRORS, error: 1.0}),
         },
     )
 
@@ -272,36 +275,52 @@ def judge_process(steps: Sequence[Step], solved: bool, task: LoginumTask) -> Pro
 def _verify(steps: Sequence[Step], task: LoginumTask) -> dict[int, Finding]:
     """Return what becomes of each step, by its number, those first that others rest on."""
     found: dict[int, Finding] = {}
-    waiting = list(steps)
+    waiting = steps
     while waiting:
-        ready = [step for step in waiting if step.steps <= found.keys()]
-        if not ready:
+        left = []
+        for step in waiting:
+            if step.steps <= found.keys():
+                found[step.number] = _verify_step(step, found, task)
+            else:
+                left.append(step)
+        if len(left) == len(waiting):
             break
-        for step in ready:
-            found[step.number] = _verify_step(step, found, task)
-        waiting = [step for step in waiting if step.number not in found]
+        waiting = left
     for step in waiting:
         found[step.number] = Finding(step, "unknown_reference")
     return found
 
 
 def _verify_step(step: Step, found: Mapping[int, Finding], task: LoginumTask) -> Finding:
-    """Verify a step that rests on steps already looked at."""
+    """Verify a step that rests on steps already looked at.
+
+    Completions of a group share most of their steps, so findings are kept.
+    """
+    rests_on = tuple([found[number].fact for number in step.steps])
+    key = (step, rests_on)
+    finding = task.findings.get(key)
+    if finding is None:
+        finding = _look_at(step, rests_on, task)
+        if len(task.findings) < _KEPT:
+            task.findings[key] = finding
+    return finding
+
+
+def _look_at(step: Step, rests_on: Sequence[Fact | None], task: LoginumTask) -> Finding:
+    """Verify a step, given what the steps that it rests on conclude."""
     if not (step.facts <= task.facts.keys() and step.rules <= task.rules.keys()):
         return Finding(step, "unknown_reference")
-    uses = {task.facts[number] for number in step.facts}
-    for number in step.steps:
-        fact = found[number].fact
+    uses = [task.facts[number] for number in step.facts]
+    for fact in rests_on:
         if fact is None:
             return Finding(step, "unsupported")
-        uses.add(fact)
+        uses.append(fact)
     if len(step.rules) == 1:
         (rule,) = step.rules
-        used = frozenset(uses)
-        error, stated = _compare(step.claim, task.conclusions(rule, used), task)
-        return Finding(step, error, stated, (rule, used))
-    error, stated = _compare(step.claim, tuple(uses), task)
-    if step.rules or len(uses) > 1 or error:
+        error, stated = _compare(step.claim, task.conclusions(rule, uses), task)
+        return Finding(step, error, stated, (rule, frozenset(uses)))
+    error, stated = _compare(step.claim, uses, task)
+    if step.rules or len(set(uses)) > 1 or error:
         return Finding(step, "misapplied_rule")
     return Finding(step, "restated", stated)
 
