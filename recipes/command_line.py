@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from argparse import ArgumentDefaultsHelpFormatter, RawDescriptionHelpFormatter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,8 +15,15 @@ from trl import GRPOConfig, ModelConfig, SFTConfig, TrlParser
 TrainerArguments = TypeVar("TrainerArguments", GRPOConfig, SFTConfig)
 
 
+class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter):
+    """Keeps the lines of a recipe's docstring, and tells the options' defaults."""
+
+
 def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
     """Read the command line and the YAML that ``--config`` names, or else the default one.
+
+    ``--help`` shows the docstring of the script that was started, then all options, whose defaults
+    are those of the YAML.
 
     Args:
         dataclasses: Classes whose fields are options; one instance of each is returned.
@@ -24,7 +32,14 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     argv = [part for arg in sys.argv[1:] for part in _split_config_flag(arg)]
     if "--config" not in argv:
         argv = ["--config", str(default_config), *argv]
-    parsed: tuple[Any, ...] = TrlParser(dataclasses).parse_args_and_config(args=argv)
+    parser = TrlParser(
+        dataclasses,
+        usage="%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]",
+        description=sys.modules["__main__"].__doc__,
+        epilog=f"Without --config: {Path(*default_config.parts[-4:])}.",
+        formatter_class=_HelpFormatter,
+    )
+    parsed: tuple[Any, ...] = parser.parse_args_and_config(args=argv)
     for args in parsed:
         if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
             args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
