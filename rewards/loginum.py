@@ -15,7 +15,7 @@ from rewards.extraction import Completion, completion_text
 from rewards.judges.numeric.engine import ConflictError, Matcher
 from rewards.judges.numeric.parser import check_rule, parse_fact, parse_query, parse_rule
 from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, TooLargeError
-from rewards.loginum_claims import is_about, read_answer, read_claim, states
+from rewards.loginum_claims import Claim, is_about, read_answer, read_claim, states
 from rewards.loginum_summary import Step, read_summary
 from rewards.payload import as_mapping, named_row, required, shown
 from rewards.verdict import Verdict
@@ -32,7 +32,7 @@ ERRORS = (
 _WRONG = frozenset((*ERRORS, "unsupported"))
 _NO_ERRORS = dict.fromkeys(ERRORS, 0.0)
 _KEPT = 1000
-"""How many conclusions of rules, and how many findings, are kept for a task."""
+"""How many conclusions of rules are kept for a task, how many readings of claims and findings."""
 
 
 @dataclass(eq=False)
@@ -52,13 +52,25 @@ class LoginumTask:
         self.goal = AttributeFact(self.query.entity, self.query.attribute, self.answer)
         self._matchers: dict[int, Matcher] = {}
         self._conclusions: dict[tuple[int, frozenset[Fact]], tuple[Fact, ...]] = {}
+        self._claims: dict[str, Claim] = {}
         self.findings: dict[tuple[Step, tuple[Fact | None, ...]], Finding] = {}
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The entities, in lower case."""
-        ends = ((f.entity,) if isinstance(f, AttributeFact) else f[1:] for f in self.facts.values())
-        return frozenset(name.casefold() for pair in ends for name in pair)
+        names: set[str] = set()
+        for fact in self.facts.values():
+            names.update(fact[:1] if isinstance(fact, AttributeFact) else fact[1:])
+        return frozenset(map(str.casefold, names))
+
+    def claim(self, text: str) -> Claim:
+        """Return what a conclusion says; a wrong one is asked for again for its rivals."""
+        claim = self._claims.get(text)
+        if claim is None:
+            claim = read_claim(text)
+            if len(self._claims) < _KEPT:
+                self._claims[text] = claim
+        return claim
 
     def conclusions(self, rule: int, uses: Sequence[Fact]) -> tuple[Fact, ...]:
         """Return what a rule, numbered from 1, yields from exactly these facts.
@@ -228,7 +240,10 @@ def _judge_text(text: str, task: LoginumTask) -> Verdict:
 
 def _first_error(findings: Sequence[Finding]) -> Finding | None:
     """Return the first step that is faulty in itself."""
-    return next((finding for finding in findings if finding.error in ERRORS), None)
+    for finding in findings:
+        if finding.error in ERRORS:
+            return finding
+    return None
 
 
 def _lack(process: Process) -> str | None:
@@ -261,15 +276,15 @@ def judge_process(steps: Sequence[Step], solved: bool, task: LoginumTask) -> Pro
     _drop_rivalled(found, task)
     findings = tuple([found[step.number] for step in steps])
     known = {finding.fact for finding in findings if finding.error is None}
-    verified = sum([finding.error is None for finding in findings])
-    wrong = sum([finding.error in _WRONG for finding in findings])
+    errors = [finding.error for finding in findings]
+    wrong = sum([error in _WRONG for error in errors])
     gold_found = len(known & task.gold)
     complete = solved and task.goal in known
     score = 1.0 if complete else gold_found / len(task.gold)
     allowed = len(task.gold) + 1
     if wrong > allowed:
         score *= allowed / wrong
-    return Process(findings, verified, score, gold_found, complete)
+    return Process(findings, errors.count(None), score, gold_found, complete)
 
 
 def _verify(steps: Sequence[Step], task: LoginumTask) -> dict[int, Finding]:
@@ -333,7 +348,7 @@ def _compare(text: str, facts: Sequence[Fact], task: LoginumTask) -> tuple[str |
     if not facts:
         return "misapplied_rule", None
     error = "wrong_conclusion"
-    claim = read_claim(text)
+    claim = task.claim(text)
     for fact in facts:
         if is_about(claim, fact, task.names):
             if not isinstance(fact, AttributeFact) or claim.number == fact.value:
@@ -351,7 +366,7 @@ def _drop_rivalled(found: dict[int, Finding], task: LoginumTask) -> None:
     wrong = [finding for finding in found.values() if finding.error in _WRONG]
     if not wrong or len(wrong) == len(found):
         return
-    claims = [read_claim(finding.step.claim) for finding in wrong]
+    claims = [task.claim(finding.step.claim) for finding in wrong]
     bases = {finding.basis for finding in wrong}
     dropped: set[int] = set()
     for number, finding in found.items():

@@ -1,4 +1,4 @@
-"""Quick ways for facts and rules that are spelled as ``str`` spells them, with usual expressions.
+"""Quick ways for facts and rules spelled as ``str`` spells them, in ASCII, of usual expressions.
 
 The parser reads every spelling. A judge of thousands of rows a second reads all facts of a row, but
 of its rules only those that an answer applies; that the others are well-formed is seen here.
@@ -23,8 +23,8 @@ from rewards.judges.numeric.syntax import (
     Rule,
 )
 
-_NAME = r"[^\W\d][\w'’-]*+"
-_VARIABLE = r"\?\w++"
+_NAME = r"[A-Za-z_][A-Za-z0-9_'-]*+"
+_VARIABLE = r"\?[A-Za-z0-9_]++"
 _variables = re.compile(_VARIABLE).findall
 _TERM = rf"(?:{_VARIABLE}|{_NAME})"
 _NUMBER = r"-?[0-9]{1,400}+"
@@ -84,7 +84,10 @@ def read_rule(text: str) -> Rule | None:
 
 
 def _is_bound(conditions: str, conclusion: str) -> bool:
-    return set(_variables(conclusion)) <= set(_variables(conditions))
+    """Return whether the conditions have all variables of the conclusion, each as a term."""
+    return all(
+        [f"{name}," in conditions or f"{name})" in conditions for name in _variables(conclusion)]
+    )
 
 
 def _pattern(entity: str, attribute: str, value: str, relation: str, one: str, two: str) -> Fact:

@@ -53,8 +53,7 @@ class ConflictError(ValueError):
         self.values = (first, second)
 
 
-@dataclass(frozen=True, slots=True)
-class Derivation:
+class Derivation(NamedTuple):
     """A rule, applied to facts."""
 
     rule: int
@@ -151,9 +150,9 @@ class Matcher:
         found: dict[Fact, None] = {}
         for plan in self._plans:
             if len(wanted) <= len(plan.atoms):
-                for derivation in world.firings(plan):
-                    if len(derivation.uses) == len(wanted):
-                        found[derivation.conclusion] = None
+                for _, used, conclusion in world.firings(plan, plan.atoms, {}):
+                    if len(used) == len(wanted):
+                        found[conclusion] = None
         return tuple(found)
 
 
@@ -219,7 +218,8 @@ class _World:
 
     def __init__(self, effort: int) -> None:
         self.known: dict[_Key, list[tuple[str, ...]]] = {}
-        self.values: dict[Lookup, int] = {}
+        self.values: dict[tuple[str, str], int] = {}
+        """Entity and attribute → value."""
         self.effort_left = effort
 
     def add(self, fact: Fact) -> None:
@@ -228,42 +228,48 @@ class _World:
             self.known.setdefault(fact.relation, []).append((fact.first, fact.second))
             return
         entity, attribute, value = fact
-        other = self.values.setdefault(Lookup(entity, attribute), value)
+        other = self.values.setdefault((entity, attribute), value)
         if other != value:
             raise ConflictError(entity, attribute, other, value)
         for key in ((attribute, value), (attribute, None)):
             self.known.setdefault(key, []).append((entity,))
 
     def firings(
-        self, plan: _Plan, binding: Binding | None = None, skipped: int = -1
+        self, plan: _Plan, atoms: Sequence[_Atom], binding: Binding
     ) -> Iterator[Derivation]:
         """Yield each way to apply a plan that extends a binding.
 
         Args:
             plan: The plan.
-            binding: What is bound, because a fact for the atom ``skipped`` is already chosen.
-            skipped: Index of an atom that the binding meets.
+            atoms: Its atoms that the binding doesn't meet yet.
+            binding: What is bound already.
         """
-        atoms = [atom for index, atom in enumerate(plan.atoms) if index != skipped]
-        for full in self._matches(atoms, binding or {}):
+        for full in self._matches(atoms, binding):
             yield self._derive(plan, full)
 
     def _matches(self, atoms: Sequence[_Atom], binding: Binding) -> Iterator[Binding]:
         """Yield the bindings that meet all atoms, the atom with fewest candidates first."""
-        if not atoms:
-            yield binding
-            return
-        fewest: list[Binding] = []
+        while atoms:
+            chosen, fewest = self._narrowest(atoms, binding)
+            atoms = [*atoms[:chosen], *atoms[chosen + 1 :]]
+            if len(fewest) != 1:
+                for extended in fewest:
+                    yield from self._matches(atoms, extended)
+                return
+            (binding,) = fewest
+        yield binding
+
+    def _narrowest(self, atoms: Sequence[_Atom], binding: Binding) -> tuple[int, list[Binding]]:
+        """Return the place of the atom with fewest candidates, and the bindings they make."""
         chosen = -1
+        fewest: list[Binding] = []
         for index, atom in enumerate(atoms):
             found = self.candidates(atom, binding)
             if chosen < 0 or len(found) < len(fewest):
                 chosen, fewest = index, found
                 if len(found) <= 1:
                     break
-        rest = [*atoms[:chosen], *atoms[chosen + 1 :]]
-        for extended in fewest:
-            yield from self._matches(rest, extended)
+        return chosen, fewest
 
     def candidates(self, atom: _Atom, binding: Binding) -> list[Binding]:
         """Return the binding as each fact that an atom can match extends it."""
@@ -292,7 +298,7 @@ class _World:
             if isinstance(key, str):
                 uses[RelationFact(key, *names)] = None
             else:
-                value = self.values[Lookup(names[0], key[0])]
+                value = self.values[names[0], key[0]]
                 uses[AttributeFact(names[0], key[0], value)] = None
         return Derivation(plan.rule, tuple(uses), self._conclude(plan.conclusion, binding))
 
@@ -303,7 +309,7 @@ class _World:
         entity, attribute, expression = conclusion
 
         def value_of(lookup: Lookup) -> int:
-            return self.values[Lookup(binding.get(lookup.entity, lookup.entity), lookup.attribute)]
+            return self.values[binding.get(lookup[0], lookup[0]), lookup[1]]
 
         value = expression.value(value_of)
         if value.bit_length() > MAX_BITS:
@@ -321,11 +327,13 @@ class _Chaining:
         self.max_derived = max_derived
         self.world = _World(MAX_EFFORT)
         self.derivations: dict[Fact, dict[tuple[int, frozenset[Fact]], Derivation]] = {}
-        self.askers: dict[_Key, list[tuple[_Plan, int]]] = {}
+        self.askers: dict[_Key, list[tuple[_Plan, _Atom, tuple[_Atom, ...]]]] = {}
+        """What an atom asks for → plan, that atom, and the plan's other atoms."""
         for index, rule in enumerate(rules):
             for plan in _plans(index, rule):
                 for place, atom in enumerate(plan.atoms):
-                    self.askers.setdefault(atom.key, []).append((plan, place))
+                    others = (*plan.atoms[:place], *plan.atoms[place + 1 :])
+                    self.askers.setdefault(atom.key, []).append((plan, atom, others))
 
     def run(self, given: Mapping[Fact, None]) -> Closure:
         """Take in fact after fact, those that follow at the end of the queue."""
@@ -349,7 +357,8 @@ class _Chaining:
                         "as many derivations, follow. Give fewer or narrower rules."
                     )
         ways_of = {fact: tuple(ways.values()) for fact, ways in self.derivations.items()}
-        return Closure(tuple(seen), self.world.values, ways_of)
+        values = {Lookup(*key): value for key, value in self.world.values.items()}
+        return Closure(tuple(seen), values, ways_of)
 
     def _triggered(self, fact: Fact) -> Iterator[Derivation]:
         """Yield the derivations that a fact, just taken in, makes possible; some may recur."""
@@ -358,7 +367,7 @@ class _Chaining:
         if isinstance(fact, AttributeFact):
             keys.append((fact.attribute, None))
         for key in keys:
-            for plan, place in self.askers.get(key, ()):
-                binding = _unify(plan.atoms[place].terms, atom.terms, {})
+            for plan, asking, others in self.askers.get(key, ()):
+                binding = _unify(asking.terms, atom.terms, {})
                 if binding is not None:
-                    yield from self.world.firings(plan, binding, place)
+                    yield from self.world.firings(plan, others, binding)
