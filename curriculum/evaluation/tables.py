@@ -90,7 +90,7 @@ def overview(scores: Sequence[Scores], currency: str) -> Table:
         ]
         for item in scores
     ]
-    return Table("Overview", header, rows)
+    return _by_model(Table("Overview", header, rows), scores)
 
 
 def leaderboard(scores: Sequence[Scores], currency: str) -> Table:
@@ -154,7 +154,7 @@ def skill_profile(scores: Sequence[Scores]) -> Table:
         )
     header = ["skill", "accuracy (%)", "readable (%)", "wrong answers, in % of all answers"]
     note = "Details of an error, such as `stronger`, are counted beside the error itself."
-    return Table("LogicSkills: skill profile", header, rows, note)
+    return _by_model(Table("LogicSkills: skill profile", header, rows, note), scores)
 
 
 def pass_at_table(scores: Sequence[Scores]) -> Table:
@@ -162,7 +162,16 @@ def pass_at_table(scores: Sequence[Scores]) -> Table:
     numbers = sorted({k for item in scores for k in item.pass_at})
     rows = [[item.title, *(percent(item.pass_at.get(k)) for k in numbers)] for item in scores]
     note = "pass@k by the unbiased estimator, 1 - C(n-c, k) / C(n, k), over tasks."
-    return Table("Several answers", ["family", *(f"pass@{k} (%)" for k in numbers)], rows, note)
+    header = ["family", *(f"pass@{k} (%)" for k in numbers)]
+    return _by_model(Table("Several answers", header, rows, note), scores)
+
+
+def _by_model(table: Table, scores: Sequence[Scores]) -> Table:
+    """Return the table, a row of which is one of the scores, with the models if several."""
+    if len({item.model for item in scores}) < 2:
+        return table
+    rows = [[item.model, *row] for item, row in zip(scores, table.rows, strict=True)]
+    return table._replace(header=["model", *table.header], rows=rows)
 
 
 def level_table(scores: Scores) -> Table:

@@ -134,6 +134,14 @@ def test_the_skill_profile_names_the_errors_that_occurred():
     assert row == ["validity", "0 [0, 0]", "100 [100, 100]", "incorrect 100 [100, 100]"]
 
 
+def test_every_row_names_its_model_where_there_are_several():
+    records = [made_up(0, True, family=family) for family in ("slr", "validity")]
+    scores = score_run(records) + score_run([replace(record, model="o3") for record in records])
+    for table in summary_tables(scores, "USD"):
+        assert table.header[0] == "model"
+        assert {row[0] for row in table.rows} == {"gpt-4o", "o3"}
+
+
 def test_markdown_is_not_broken_by_a_models_name():
     text = joined(summary_tables(score_run(run("1", model="a|b\n<img>\\")), "USD"))
     assert "| a\\|b &lt;img>\\\\ |" in text
