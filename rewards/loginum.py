@@ -75,13 +75,19 @@ class LoginumTask:
     def conclusions(self, rule: int, uses: Sequence[Fact]) -> tuple[Fact, ...]:
         """Return what a rule, numbered from 1, yields from exactly these facts.
 
-        Completions of a group apply the same rules to the same facts, so results are kept.
+        Completions of a group apply the same rules to the same facts, so results are kept. A rule
+        whose text lacks a fact's relation or attribute can't use it, so it isn't parsed for that.
         """
+        text = self.rules[rule]
+        for fact in uses:
+            name = fact.attribute if isinstance(fact, AttributeFact) else fact.relation
+            if name not in text:
+                return ()
         key = (rule, frozenset(uses))
         found = self._conclusions.get(key)
         if found is None:
             if rule not in self._matchers:
-                self._matchers[rule] = Matcher(parse_rule(self.rules[rule]))
+                self._matchers[rule] = Matcher(parse_rule(text))
             found = self._matchers[rule].conclusions(uses)
             if len(self._conclusions) < _KEPT:
                 self._conclusions[key] = found

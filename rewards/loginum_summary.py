@@ -187,7 +187,7 @@ def _has_arrow(text: str) -> bool:
         ">" in text
         or ("&" in text and "&gt;" in text)
         or (not text.isascii() and any(map(text.__contains__, _ARROW_SIGNS)))
-        or text.count("\\") > text.count("\\boxed")
+        or ("\\" in text and _ARROW_COMMAND.search(text) is not None)
     )
     return possible and _ARROW.search(text) is not None
 

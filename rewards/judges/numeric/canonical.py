@@ -61,15 +61,13 @@ def read_fact(text: str) -> Fact | None:
 def is_rule(text: str) -> bool:
     """Return whether a text is a rule; ``False`` leaves open whether the parser reads it."""
     found = _RULE.fullmatch(text)
-    if found is None:
-        return False
-    return _is_bound(*found.groups())
+    return found is not None and _unbound(*found.groups()) is None
 
 
 def read_rule(text: str) -> Rule | None:
     """Return the rule that a text spells, or ``None`` if the spelling is another, or no rule's."""
     found = _RULE.fullmatch(text)
-    if found is None or not _is_bound(*found.groups()):
+    if found is None or _unbound(*found.groups()) is not None:
         return None
     conditions, conclusion = found.groups()
     patterns = [_pattern(*parts) for parts in _PATTERN.findall(conditions)]
@@ -83,11 +81,12 @@ def read_rule(text: str) -> Rule | None:
     return Rule(tuple(patterns), Assignment(entity, attribute, expression))
 
 
-def _is_bound(conditions: str, conclusion: str) -> bool:
-    """Return whether the conditions have all variables of the conclusion, each as a term."""
-    return all(
-        [f"{name}," in conditions or f"{name})" in conditions for name in _variables(conclusion)]
-    )
+def _unbound(conditions: str, conclusion: str) -> str | None:
+    """Return a variable of the conclusion that is no condition's term, if there is one."""
+    for name in _variables(conclusion):
+        if f"{name}," not in conditions and f"{name})" not in conditions:
+            return name
+    return None
 
 
 def _pattern(entity: str, attribute: str, value: str, relation: str, one: str, two: str) -> Fact:

@@ -7,6 +7,7 @@ rules. Each new fact is joined, once, with what was known before it (semi-naive 
 from __future__ import annotations
 
 import itertools
+import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -183,14 +184,13 @@ def _plans(index: int, rule: Rule) -> Iterator[_Plan]:
         condition.patterns if isinstance(condition, AnyOf) else (condition,)
         for condition in rule.conditions
     ]
-    lookups = tuple(_Atom((attribute, None), (entity,)) for entity, attribute in rule.lookups())
-    ways = itertools.islice(itertools.product(*choices), MAX_ALTERNATIVES + 1)
-    for number, patterns in enumerate(ways):
-        if number == MAX_ALTERNATIVES:
-            raise TooLargeError(
-                f"The disjunctions of {rule} can be met in more than {MAX_ALTERNATIVES} ways, too "
-                "many to try. Give the rule fewer alternatives."
-            )
+    if math.prod(map(len, choices)) > MAX_ALTERNATIVES:
+        raise TooLargeError(
+            f"The disjunctions of {rule} can be met in more than {MAX_ALTERNATIVES} ways, too "
+            "many to try. Give the rule fewer alternatives."
+        )
+    lookups = [_Atom((attribute, None), (entity,)) for entity, attribute in rule.lookups()]
+    for patterns in itertools.product(*choices):
         yield _Plan(index, (*map(_atom, patterns), *lookups), rule.conclusion)
 
 
@@ -202,22 +202,19 @@ def _atom(fact: Fact) -> _Atom:
 
 def _unify(terms: tuple[str, ...], names: tuple[str, ...], binding: Binding) -> Binding | None:
     """Return the binding, extended so that the terms are the names, or ``None``."""
-    for term, name in zip(terms, names, strict=True):
-        if term[0] != "?":
-            if term != name:
-                return None
-        elif term not in binding:
-            binding = {**binding, term: name}
-        elif binding[term] != name:
+    extended = binding.copy()
+    for place, term in enumerate(terms):
+        if (extended.setdefault(term, names[place]) if term[0] == "?" else term) != names[place]:
             return None
-    return binding
+    return extended
 
 
 class _World:
     """Known facts, by what atoms ask for."""
 
     def __init__(self, effort: int) -> None:
-        self.known: dict[_Key, list[tuple[str, ...]]] = {}
+        self.known: dict[_Key, dict[tuple[str, ...], Fact]] = {}
+        """What an atom asks for → one or two names → fact."""
         self.values: dict[tuple[str, str], int] = {}
         """Entity and attribute → value."""
         self.effort_left = effort
@@ -225,14 +222,15 @@ class _World:
     def add(self, fact: Fact) -> None:
         """Take in a fact that is new."""
         if isinstance(fact, RelationFact):
-            self.known.setdefault(fact.relation, []).append((fact.first, fact.second))
+            self.known.setdefault(fact[0], {})[fact[1:]] = fact
             return
         entity, attribute, value = fact
         other = self.values.setdefault((entity, attribute), value)
         if other != value:
             raise ConflictError(entity, attribute, other, value)
-        for key in ((attribute, value), (attribute, None)):
-            self.known.setdefault(key, []).append((entity,))
+        names = (entity,)
+        self.known.setdefault((attribute, value), {})[names] = fact
+        self.known.setdefault((attribute, None), {})[names] = fact
 
     def firings(
         self, plan: _Plan, atoms: Sequence[_Atom], binding: Binding
@@ -292,15 +290,12 @@ class _World:
     def _derive(self, plan: _Plan, binding: Binding) -> Derivation:
         """Return what a plan concludes under a full binding."""
         self._spend(10)
-        uses: dict[Fact, None] = {}
-        for key, terms in plan.atoms:
-            names = [binding.get(term, term) for term in terms]
-            if isinstance(key, str):
-                uses[RelationFact(key, *names)] = None
-            else:
-                value = self.values[names[0], key[0]]
-                uses[AttributeFact(names[0], key[0], value)] = None
-        return Derivation(plan.rule, tuple(uses), self._conclude(plan.conclusion, binding))
+        uses = [
+            self.known[key][tuple([binding.get(term, term) for term in terms])]
+            for key, terms in plan.atoms
+        ]
+        conclusion = self._conclude(plan.conclusion, binding)
+        return Derivation(plan.rule, tuple(dict.fromkeys(uses)), conclusion)
 
     def _conclude(self, conclusion: RelationFact | Assignment, binding: Binding) -> Fact:
         if isinstance(conclusion, RelationFact):
