@@ -31,7 +31,7 @@ ERRORS = (
 """What is wrong with a process, by its first faulty step; at most one of these metrics is 1.0."""
 _WRONG = frozenset((*ERRORS, "unsupported"))
 _NO_ERRORS = dict.fromkeys(ERRORS, 0.0)
-_KEPT = 1000
+_KEPT = 300
 """How many conclusions of rules are kept for a task, how many readings of claims and findings."""
 
 

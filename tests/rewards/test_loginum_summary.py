@@ -305,8 +305,9 @@ def test_plain_summaries_and_others_are_read_alike():
             parts += [f"int_{rng.randint(1, number)}" for _ in range(rng.randint(0, 2))]
             rng.shuffle(parts)
             label = rng.choice((number, number, rng.randint(1, 9)))
-            lines.append(f"{' & '.join(parts)} =>> int_{label}: Ann's odd is {rng.randint(-9, 9)}")
-        text = "\n".join(lines)
+            claim = f"Ann's odd is {rng.randint(-9, 9)}{rng.choice(('', '', '.', ' (3 > 2)'))}"
+            lines.append(f"{' & '.join(parts)} =>> int_{label}: {claim}")
+        text = rng.choice(("\n", "\r\n")).join(lines)
         assert read_steps(text) == read_steps(text.replace(" & ", " &  ").replace(": ", " : "))
 
 
