@@ -283,7 +283,7 @@ def judge_process(steps: Sequence[Step], solved: bool, task: LoginumTask) -> Pro
     findings = tuple([found[step.number] for step in steps])
     known = {finding.fact for finding in findings if finding.error is None}
     errors = [finding.error for finding in findings]
-    wrong = sum([error in _WRONG for error in errors])
+    wrong = sum(map(_WRONG.__contains__, errors))
     gold_found = len(known & task.gold)
     complete = solved and task.goal in known
     score = 1.0 if complete else gold_found / len(task.gold)

@@ -6,7 +6,7 @@ Every function takes time linear in the length of its input, which may be hostil
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -139,8 +139,10 @@ def is_about(claim: Claim, fact: Fact, names: Collection[str]) -> bool:
     return claim.has_number and _is_attribute(claim.words, fact, names)
 
 
-def _is_attribute(words: Iterable[str], fact: AttributeFact, names: Collection[str]) -> bool:
+def _is_attribute(words: Sequence[str], fact: AttributeFact, names: Collection[str]) -> bool:
     entity, attribute = fact.entity.casefold(), fact.attribute.casefold()
+    if attribute not in words:
+        return False
     entity_named = attribute_named = False
     for word in words:
         if not entity_named and _names(word, entity, names):
@@ -159,8 +161,10 @@ def _names(word: str, entity: str, names: Collection[str]) -> bool:
     return word in (f"{entity}s", f"{entity}s's") and f"{entity}s" not in names
 
 
-def _is_relation(words: Iterable[str], fact: RelationFact) -> bool:
+def _is_relation(words: Sequence[str], fact: RelationFact) -> bool:
     ends = [fact.second.casefold(), fact.first.casefold()]
+    if not (ends[0] in words and ends[1] in words):
+        return False
     relation_named = False
     for word in words:
         if ends and word == ends[-1]:
