@@ -1,3 +1,6 @@
+import os
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -32,6 +35,7 @@ SMALL_TRANSFER = {
 """The same for the transfer experiment."""
 
 SMALL_SFT = {
+    "exercise_steps": 5,
     "pretraining_steps": 2,
     "train_examples": 16,
     "eval_tasks": 6,
@@ -72,7 +76,7 @@ class Launch:
     ) -> subprocess.CompletedProcess[str]:
         config = [] if options_file is None else ["--config", str(options_file)]
         words = command(recipe, {**options, "output_dir": output_dir}, hardware, flags, config)
-        return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=900)
+        return run(words)
 
 
 def command(
@@ -84,12 +88,61 @@ def command(
 ) -> list[str]:
     """Return the words of the command line that launches a recipe."""
     merged = {**SMALL.get(recipe, SMALL_GRPO), **options}
+    return accelerate(f"recipes/{recipe}.py", merged, hardware, flags, config)
+
+
+def accelerate(
+    script: str,
+    options: Mapping[str, object],
+    hardware: str = "cpu",
+    flags: Sequence[str] = (),
+    config: Sequence[str] = (),
+) -> list[str]:
+    """Return the words of the command line that launches a script, on a port that is free.
+
+    What follows the flags of accelerate in ``flags`` runs the script in its turn.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
     return [
         *(sys.executable, "-m", "accelerate.commands.launch"),
-        *("--config_file", f"accelerate_configs/{hardware}.yaml", *flags),
-        *(f"recipes/{recipe}.py", *config),
-        *(part for name, value in merged.items() for part in option(name, value)),
+        *("--config_file", f"accelerate_configs/{hardware}.yaml", f"--main_process_port={port}"),
+        *(*flags, script, *config),
+        *(part for name, value in options.items() for part in option(name, value)),
     ]
+
+
+def run(
+    words: Sequence[str], limit: float = 900, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a launch to its end, and leave none of its processes behind.
+
+    Args:
+        words: The command line.
+        limit: Seconds that it may take.
+        **environment: Variables on top of this process's.
+
+    Raises:
+        subprocess.TimeoutExpired: If it takes longer; what it wrote so far is printed.
+    """
+    process = subprocess.Popen(
+        words,
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # a group of its own, which can be ended as a whole
+    )
+    try:
+        output, errors = process.communicate(timeout=limit)
+    except BaseException:  # pytest's own time limit among them
+        os.killpg(process.pid, signal.SIGTERM)  # upon which a launcher ends its workers
+        output, errors = process.communicate()
+        print(output, errors[-4000:])
+        raise
+    return subprocess.CompletedProcess(words, process.returncode, output, errors)
 
 
 def option(name: str, value: object) -> list[str]:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import socket
-import subprocess
-import sys
 from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
-from launching import ROOT, option
+from launching import accelerate, run
 from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 
 SMALL = {
@@ -35,7 +31,6 @@ SMALL = {
 
 STEPS = 6
 LORA = {"use_peft": True, "lora_target_modules": "all-linear"}
-ZERO3 = ("zero3", ("--num_processes", "2"))
 
 
 def make_base(folder: Path) -> Path:
@@ -51,6 +46,7 @@ def sft(
     output_dir: Path,
     hardware: str = "cpu",
     flags: Sequence[str] = (),
+    script: str = "tests/recipes/recorded_sft.py",
     **options: object,
 ) -> str:
     """Run the recipe, and return its output; what its processes learnt from is in ``seen``.
@@ -61,18 +57,9 @@ def sft(
     merged = {**SMALL, "model_name_or_path": base, **options, "output_dir": output_dir}
     seen = output_dir.with_name(f"{output_dir.name}-seen")
     seen.mkdir(exist_ok=True)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    words = [sys.executable, "-m", "accelerate.commands.launch"]
-    words += ["--config_file", f"accelerate_configs/{hardware}.yaml", *flags]
-    words += [f"--main_process_port={port}", "tests/recipes/recorded_sft.py"]
-    words += [part for name, value in merged.items() for part in option(name, value)]
-    environment = {**os.environ, "SEEN": str(seen), "OMP_NUM_THREADS": "1"}
-    run = subprocess.run(
-        words, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=1200
-    )
-    return run.stdout + run.stderr[-4000:]
+    words = accelerate(script, merged, hardware, flags)
+    launched = run(words, 1200, SEEN=str(seen), OMP_NUM_THREADS="1")
+    return launched.stdout + launched.stderr[-4000:]
 
 
 def seen(output_dir: Path, step: int | None = None) -> list[str]:

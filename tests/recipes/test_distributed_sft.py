@@ -1,4 +1,4 @@
-"""The SFT recipe on two CPU processes: order, equality with one process, ZeRO-3, export."""
+"""The SFT recipe on two CPU processes, whole, with ZeRO-3 and with FSDP 2."""
 
 import shutil
 from pathlib import Path
@@ -12,7 +12,6 @@ from safetensors.torch import load_file
 from sft_launching import (
     LORA,
     STEPS,
-    ZERO3,
     evaluations,
     losses,
     make_base,
@@ -25,7 +24,10 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from generators import generate
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500, func_only=True)]
+
+
+Hardware = tuple[str, tuple[str, ...]]
 
 
 @pytest.fixture(scope="module")
@@ -63,11 +65,17 @@ def test_two_processes_learn_in_the_very_same_order(one: Path, two: Path):
         assert seen(two, step) == seen(one, step)
 
 
-def test_one_process_of_eight_equals_two_of_four(one: Path, two: Path):
+def test_one_process_of_eight_equals_two_of_four(base: Path, one: Path, pair: Hardware):
+    two = one.with_name(pair[0])
+    output = sft(base, two, *pair, per_device_train_batch_size=4)
+
+    assert "Processes: 2" in output
+    assert seen(two) == seen(one)
     assert losses(two) == pytest.approx(losses(one), abs=1e-3)
     weights, others = (load_file(folder / "model.safetensors") for folder in (one, two))
     for name, weight in weights.items():
         torch.testing.assert_close(weight, others[name], rtol=0, atol=1e-4)
+    assert evaluations(two) == evaluations(one)
 
 
 def test_two_processes_judge_the_same_tasks_alike(one: Path, two: Path):
@@ -105,13 +113,12 @@ def test_the_gate_moves_all_processes_at_once(base: Path, tmp_path: Path):
     assert (track["level"] == 2) == (sum(levels["1"][1] for levels in passed[1:]) > 0)
 
 
-def test_zero3_resumes_as_if_nothing_had_happened_and_its_adapter_can_be_merged(
-    base: Path, tmp_path: Path
+def test_a_resumed_run_ends_as_if_nothing_had_happened_and_its_adapter_can_be_merged(
+    base: Path, pair: Hardware, tmp_path: Path
 ):
-    pytest.importorskip("deepspeed", reason='pip install "logic-curriculum[deepspeed]"')
     run, batches = tmp_path / "run", {**LORA, "per_device_train_batch_size": 4}
 
-    output = sft(base, run, *ZERO3, **batches)
+    output = sft(base, run, *pair, **batches)
     assert "Processes: 2" in output
     assert (run / "adapter_model.safetensors").is_file(), output
     require_mergeable(base, run, tmp_path / "merged")
@@ -119,7 +126,7 @@ def test_zero3_resumes_as_if_nothing_had_happened_and_its_adapter_can_be_merged(
 
     shutil.rmtree(run / f"checkpoint-{STEPS}")  # as if killed after the one before
     shutil.rmtree(tmp_path / "run-seen")
-    output = sft(base, run, *ZERO3, **batches, resume_from_checkpoint="true")
+    output = sft(base, run, *pair, **batches, resume_from_checkpoint="true")
 
     assert seen(run) == learnt[3 * 8 :], output
     assert losses(run) == pytest.approx(whole, abs=1e-4)

@@ -56,22 +56,3 @@ def test_an_unknown_option_in_the_yaml_is_named(launch: Launch, tmp_path: Path):
 
     assert run.returncode != 0
     assert "learning_rat" in run.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_zero3_with_cpu_offload_trains_on_two_processes(launch: Launch, tmp_path: Path):
-    pytest.importorskip("deepspeed", reason='pip install "logic-curriculum[deepspeed]"')
-
-    launch(tmp_path / "demo")
-    run = launch(
-        tmp_path / "run",
-        "zero3",
-        flags=("--num_processes", "2", "--mixed_precision", "no"),
-        model_name_or_path=tmp_path / "demo" / "warm-up",
-        use_peft=True,
-        lora_target_modules="all-linear",
-    )
-
-    assert (tmp_path / "run" / "adapter_model.safetensors").is_file(), run.stderr[-3000:]
-    assert "Processes: 2" in run.stdout

@@ -1,0 +1,43 @@
+"""DeepSpeed's CPU code, which it compiles when it is first needed: minutes that no test may spend.
+
+What was compiled is kept in the virtual environment. In torch's own place for it, two environments
+would replace each other's in turn.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+BUILD = """
+from deepspeed.ops.op_builder import CPUAdamBuilder
+from deepspeed.ops.op_builder.cpu import ShareMemCommBuilder
+CPUAdamBuilder().load()
+ShareMemCommBuilder().load()
+"""
+LIMIT = 2400  # seconds to compile both, on a busy machine
+
+
+def build() -> None:
+    """Compile what ZeRO-3 with offload needs on CPU processes, unless it is there already."""
+    pytest.importorskip("deepspeed", reason='pip install "logic-curriculum[deepspeed]"')
+    place = Path(os.environ.setdefault("TORCH_EXTENSIONS_DIR", f"{sys.prefix}/torch_extensions"))
+    refuse_abandoned_locks(place)
+    if not place.is_dir():
+        print("DeepSpeed compiles its CPU optimizer: minutes, once", file=sys.__stderr__)
+    done = subprocess.run(
+        [sys.executable, "-c", BUILD], capture_output=True, text=True, timeout=LIMIT
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def refuse_abandoned_locks(place: Path) -> None:
+    """Fail if a compilation was killed: torch would wait for its end, for ever and silently."""
+    for lock in place.glob("*/lock"):
+        if time.time() - lock.stat().st_mtime > LIMIT:
+            pytest.fail(f"{lock} was left by a compilation that was killed: delete it.")
