@@ -25,7 +25,7 @@ PIECES = Regex(
     r"(?:fact|rule|int)_\d+|-?\d+|\?[a-z]\b"
     r"|\bis(?!\()|'s\b"  # of a conclusion; the is( of a formula is dropped
     r"|(?!\bis\(|(?<=')s\b|(?<=i)s\()\p{L}+(?:[-’]\p{L}+)*"
-    r"|->|=>>|\\boxed\{|[*+?}]"
+    r"|->|<-|=>>|\\boxed\{|[*+?}]"
     r"|\n(?=rule_\d+ &|Answer)"  # between the lines of a solution
 )
 

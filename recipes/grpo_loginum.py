@@ -56,7 +56,8 @@ class LoginumArguments(RunArguments):
         },
     )
     language: str = field(
-        default="english", metadata={"help": "Language of facts and rules: english or formal."}
+        default="english",
+        metadata={"help": "Language of facts and rules: english, formal or clauses."},
     )
     style: str = field(
         default="full", metadata={"help": "Prompt style: full, or compact without instructions."}
@@ -65,8 +66,11 @@ class LoginumArguments(RunArguments):
         default=None, metadata={"help": "Draw from the first so many words of each pool; all."}
     )
     warm_up_target: str = field(
-        default="quoted",
+        default="searched",
         metadata={"help": f"What the tiny model learns to write first: {' or '.join(TARGETS)}."},
+    )
+    exercise_steps: int = field(
+        default=2000, metadata={"help": "Steps of the tiny model's first exercises in reading."}
     )
     eval_levels: int = field(
         default=10, metadata={"help": "Levels 1 to this one are evaluated before and after."}
@@ -86,6 +90,7 @@ class LoginumArguments(RunArguments):
         pretrain(
             folder,
             seed,
+            self.exercise_steps,
             self.warm_up_steps,
             self.warm_up_levels,
             self.warm_up_target,

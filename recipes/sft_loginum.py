@@ -47,11 +47,10 @@ from evaluation_models import Decoding, TransformersModel
 from few_shot import examples, in_context
 from loginum_base import pretrain
 from loginum_scores import Answers, Setting, best_constant, format_depths, format_table, summarize
-from loginum_targets import TARGETS, with_target
+from loginum_targets import check_target, with_target
 from optimizers import RecallArguments
 from progress import disable_progress_bars
 from skill_tasks import as_messages
-from transformers import AutoTokenizer
 from trl import ModelConfig, SFTConfig
 
 from generators.distinct import distinct_tasks
@@ -72,14 +71,8 @@ class LoginumArguments:
     target: str = field(
         default="summary",
         metadata={
-            "help": "What is learnt: summary, or quoted, which first quotes what it rests on."
-        },
-    )
-    further_questions: int = field(
-        default=0,
-        metadata={
-            "help": "Further questions about each training world, answered in the same completion; "
-            "for formal language."
+            "help": "What is learnt: summary, or searched, which first writes out how it is found, "
+            "in clauses; for small models."
         },
     )
     eval_presets: list[str] = field(
@@ -97,7 +90,8 @@ class LoginumArguments:
         default="full", metadata={"help": "Prompt style: full, or compact without instructions."}
     )
     language: str = field(
-        default="english", metadata={"help": "Language of facts and rules: english or formal."}
+        default="english",
+        metadata={"help": "Language of facts and rules: english, formal or clauses."},
     )
     vocabulary: int | None = field(
         default=None, metadata={"help": "Draw from the first so many words of each pool; all."}
@@ -121,22 +115,21 @@ class LoginumArguments:
         default_factory=dict,
         metadata={"help": "Benchmark -> learning_rate, recadam and train_preset; in the YAML."},
     )
+    exercise_steps: int = field(
+        default=2000, metadata={"help": "Steps of the tiny model's first exercises in reading."}
+    )
     pretraining_levels: list[int] = field(
-        default_factory=lambda: [1, 2, 3],
-        metadata={"help": "Levels of the ladder that the tiny model is pretrained on."},
+        default_factory=list,
+        metadata={"help": "Levels of the ladder that the tiny model learns after its exercises."},
     )
     pretraining_steps: int = field(
-        default=1000, metadata={"help": "Steps of the tiny model's pretraining."}
+        default=0, metadata={"help": "Steps of the tiny model's pretraining on these levels."}
     )
     notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
 
     def __post_init__(self) -> None:
         """Check names before anything is trained."""
-        if self.target not in TARGETS:
-            raise ValueError(
-                f"target is {self.target!r}, which nothing writes: choose from "
-                f"{', '.join(TARGETS)}."
-            )
+        check_target(self.target, self.language)
         for preset in (self.train_preset, *self.eval_presets):
             preset_levels(preset)
 
@@ -171,7 +164,7 @@ def main() -> None:
     )
     ask = partial(ask_about, folder / "evaluation", questions, decoding, args)
     before = ask("before", partial(load_model, model_args))
-    dataset = training_set(script, model_args, args.seed)
+    dataset = training_set(script, args.seed)
     train_adapter(folder / "trained", "SFT", dataset, args, model_args, recall.for_trainer(args))
     after = ask("after", partial(load_trained, model_args, folder / "trained"))
     if PartialState().is_main_process:
@@ -201,6 +194,7 @@ def make_base(script: LoginumArguments, args: SFTConfig) -> str:
         pretrain(
             str(folder),
             args.seed,
+            script.exercise_steps,
             script.pretraining_steps,
             script.pretraining_levels,
             script.target,
@@ -209,7 +203,7 @@ def make_base(script: LoginumArguments, args: SFTConfig) -> str:
     return str(folder)
 
 
-def training_set(script: LoginumArguments, model_args: ModelConfig, seed: int) -> Dataset:
+def training_set(script: LoginumArguments, seed: int) -> Dataset:
     """Return prompts and completions of distinct tasks of the training split."""
     tasks = distinct_tasks(
         "loginum",
@@ -220,16 +214,8 @@ def training_set(script: LoginumArguments, model_args: ModelConfig, seed: int) -
         preset=script.train_preset,
         **script.task_options,
     )
-    end = AutoTokenizer.from_pretrained(
-        model_args.model_name_or_path, revision=model_args.model_revision
-    ).eos_token
     rows = [
-        {
-            "prompt": task.prompt,
-            "completion": with_target(
-                task, script.target, script.further_questions, task.seed, end
-            ).solution,
-        }
+        {"prompt": task.prompt, "completion": with_target(task, script.target).solution}
         for task in tasks
     ]
     return Dataset.from_list([as_messages(row) for row in rows] if script.conversational else rows)

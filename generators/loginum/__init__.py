@@ -78,8 +78,9 @@ def generate(
         split: ``"train"``, ``"validation"`` or ``"test"``; no gold process of one occurs in
             another, not even with other names.
         preset: A dataset of the paper, such as ``"EL-EN"``, instead of the ladder of levels.
-        language: ``"english"``, or ``"formal"`` for the facts and rules as the judge reads them.
-            It does not change the task.
+        language: ``"english"``, ``"formal"`` for the facts and rules as the judge reads them, or
+            ``"clauses"``, which is formal but for the rules: head first, see
+            :func:`generators.loginum.clauses.clause`. It does not change the task.
         style: ``"full"``, or ``"compact"`` (no instructions, for small models trained on it). It
             does not change the task.
         vocabulary: Draw from the first so many words of each pool only, for models with few

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from generators.loginum import language as english
+from generators.loginum.clauses import clause
 from generators.loginum.world import Sample, Step
 from rewards.judges.numeric.syntax import Fact, Query, RelationFact, Rule
 
@@ -84,6 +85,7 @@ def _formula(item: object, rng: random.Random) -> str:
 _LANGUAGES: Mapping[str, _Language] = {
     "english": _Language(english.say_fact, english.say_rule, english.say_query),
     "formal": _Language(_formula, _formula, _formula),
+    "clauses": _Language(_formula, lambda rule, rng: clause(rule), _formula),
 }
 LANGUAGES = tuple(_LANGUAGES)
 

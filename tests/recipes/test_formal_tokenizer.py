@@ -5,7 +5,7 @@ from loginum_targets import with_target
 from generators import Task, generate
 from rewards import judge_batch
 
-OPTIONS = {"language": "formal", "style": "compact", "vocabulary": 20}
+OPTIONS = {"language": "clauses", "style": "compact", "vocabulary": 20}
 
 
 def tasks(preset: str, levels: range, count: int = 10) -> list[Task]:
@@ -17,7 +17,7 @@ def tasks(preset: str, levels: range, count: int = 10) -> list[Task]:
 
 
 def texts(made: list[Task]) -> list[str]:
-    return [text for task in made for text in (task.prompt, with_target(task, "quoted").solution)]
+    return [text for task in made for text in (task.prompt, with_target(task, "searched").solution)]
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_the_judge_accepts_solutions_that_went_through_the_tokenizer(preset: str
     made = tasks(preset, levels)
     tokenizer = make_tokenizer(texts(made))
 
-    for target in ("summary", "quoted"):
+    for target in ("summary", "searched"):
         solutions = [with_target(task, target).solution for task in made]
         decoded = [tokenizer.decode(tokenizer(text)["input_ids"]) for text in solutions]
         verdicts = judge_batch("loginum", decoded, [task.verification for task in made])
@@ -71,7 +71,7 @@ def test_a_prompt_is_tokenized_alike_with_and_without_what_follows():
 
     for task in made:
         alone = tokenizer(task.prompt)["input_ids"]
-        for target in ("summary", "quoted"):
+        for target in ("summary", "searched"):
             whole = tokenizer(task.prompt + with_target(task, target).solution)["input_ids"]
             assert whole[: len(alone)] == alone
 
