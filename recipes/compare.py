@@ -20,6 +20,7 @@ from curriculum.evaluation import png
 from curriculum.evaluation.comparison import compare, comparison_table
 from curriculum.evaluation.html import write_page
 from curriculum.evaluation.prices import SHIPPED, load_prices
+from curriculum.evaluation.report import consistency_tables
 from curriculum.evaluation.scores import Scores, score_run
 from curriculum.evaluation.series import charts
 from curriculum.evaluation.tables import joined, summary_tables
@@ -43,12 +44,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         raise SystemExit(str(error)) from error
     scores = [item for run in runs for item in score_run(run.records, prices, run.model)]
     scores.sort(key=lambda item: item.title)  # stable: within a family, runs stay in their order
-    tables = [compared, *summary_tables(scores, prices.currency)]
+    records = [record for run in runs for record in run.records]
+    tables = [compared, *summary_tables(scores, prices.currency), *consistency_tables(records)[:1]]
     text = joined(tables)
     print(text)
     if options.out:
         title = " and ".join(run.name for run in runs)
-        records = [record for run in runs for record in run.records]
         facts = {"base": runs[0].name, "prices": f"as of {prices.date}"}
         write_page(options.out / "comparison.html", title, facts, scores, tables, records)
         (options.out / "comparison.md").write_text(f"# {title}\n\n{text}", encoding="utf-8")

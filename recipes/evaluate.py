@@ -97,6 +97,11 @@ def main() -> None:
 
 def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str, str]:
     """Return what a reader of the report wants to know first."""
+    options = [
+        f"{family}: {', '.join(f'{name} {value}' for name, value in given.items())}"
+        for family, given in script.options.items()
+        if family in script.families
+    ]
     decoding = "set by the endpoint's options"
     if script.endpoint is None:
         drawn = f"temperature {script.temperature:g}, top-p {script.top_p:g}, top-k {script.top_k}"
@@ -105,6 +110,7 @@ def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str
     return {
         "answers": f"{len(records)}, {script.samples} to each question",
         "tasks": f"{script.tasks} per family and level, {script.split} split, seed {script.seed}",
+        **({"options": "; ".join(options)} if options else {}),
         "decoding": decoding,
         "device": device(script),
         "date": datetime.date.today().isoformat(),
@@ -117,7 +123,8 @@ def device(script: EvaluationArguments) -> str:
         return "an endpoint"
     if torch.cuda.is_available():
         return f"{PartialState().num_processes} × {torch.cuda.get_device_name()}"
-    return f"CPU, {os.cpu_count()} cores, {PartialState().num_processes} processes"
+    processes = PartialState().num_processes
+    return f"CPU, {os.cpu_count()} cores, {processes} process{'es' if processes > 1 else ''}"
 
 
 if __name__ == "__main__":

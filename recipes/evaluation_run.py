@@ -159,11 +159,14 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
 def claim(folder: Path, settings: Mapping[str, Any]) -> None:
     """Record the settings in a new run folder, or see that the run in it has the same.
 
+    A folder with nothing but settings is a new one: that run ended before its first answer.
+
     Raises:
         SystemExit: If the folder holds another run, or something else.
     """
     path = folder / SETTINGS
-    if path.is_file():
+    others = any(other != path for other in folder.iterdir()) if folder.is_dir() else False
+    if path.is_file() and others:
         there = json.loads(path.read_text(encoding="utf-8"))
         changed = [name for name in settings if there.get(name) != settings[name]]
         if changed:
@@ -174,7 +177,7 @@ def claim(folder: Path, settings: Mapping[str, Any]) -> None:
                 "continue it."
             )
         return
-    if folder.is_dir() and any(folder.iterdir()):
+    if others:
         raise SystemExit(
             f"{folder} is not empty and holds no evaluation: choose another --output_dir, so that "
             "nothing in it is overwritten."

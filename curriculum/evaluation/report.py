@@ -52,9 +52,9 @@ def write_report(
             f"None of the {len(records)} answers could be graded, so there is nothing to report: "
             "the explanation of each verdict in the file of the records says why."
         )
-    consistency = [record for record in records if record.family == "sat" and record.graded]
-    summary = summary_tables(scores, prices.currency)
-    tables = [*summary, *(sat_tables(consistency) if consistency else []), *detail_tables(scores)]
+    measured = consistency_tables(records)
+    summary = [*summary_tables(scores, prices.currency), *measured[:1]]
+    tables = [*summary, *measured[1:], *detail_tables(scores)]
     facts = {**facts, "prices": f"as of {prices.date}, {prices.currency} a million tokens"}
     title = f"Evaluation of {scores[0].model}"
     write_page(folder / "report.html", title, facts, scores, tables, records)
@@ -62,8 +62,14 @@ def write_report(
     (folder / "report.md").write_text(text, encoding="utf-8", errors="backslashreplace")
     content = json.dumps([_plain(item) for item in scores], indent=2)
     (folder / "scores.json").write_text(content + "\n")
-    _draw(folder, scores, consistency)
+    _draw(folder, scores, records if measured else ())
     return joined(summary)
+
+
+def consistency_tables(records: Sequence[Record]) -> list[Table]:
+    """Return LTGen's tables, its Table 1 first; none if no answer on consistency was graded."""
+    asked = any(record.family == "sat" and record.graded for record in records)
+    return sat_tables(records) if asked else []
 
 
 def _markdown(title: str, facts: Mapping[str, str], tables: Sequence[Table]) -> str:

@@ -53,6 +53,8 @@ class Scores:
 
     model: str
     family: str
+    dataset: str
+    """The paper's data set that was asked; empty for the ladder of levels."""
     shots: int
     answers: int
     ungraded: int
@@ -122,6 +124,7 @@ def _score_group(
     return Scores(
         model=first.model,
         family=first.family,
+        dataset=first.metadata.get("preset") or "",
         shots=first.shots,
         answers=len(records),
         ungraded=sum(not record.graded for record in records),
@@ -226,11 +229,12 @@ def _pass_at(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Esti
     most = max(task.answers for task in tasks)
     found = {}
     for k in sorted({most, *(2**power for power in range(most.bit_length()))}):
+        measured = ("accuracy",) if k == 1 else ("pass", k)  # resampled alike where it is the same
         values = {
             level: [pass_at(k, task.answers, task.solved) for task in group if task.answers >= k]
             for level, group in _grouped(tasks).items()
         }
-        estimate = mean(values, *scope, "pass", k)
+        estimate = mean(values, *scope, *measured)
         if estimate is not None:
             found[k] = estimate
     return found

@@ -12,7 +12,7 @@ from curriculum.metrics import markdown_table
 NONE = "–"
 SKILLS = ("symbolization", "countermodel", "validity")
 """The families of LogicSkills."""
-_PARTIAL = {"loginum": "Proc"}
+PARTIAL = {"loginum": "Proc"}
 """Family → what its partial score is called."""
 
 
@@ -133,13 +133,14 @@ def process_and_answer(scores: Sequence[Scores]) -> Table:
     rows = [
         [
             item.model,
+            item.dataset or "ladder",
             f"{item.shots}-shot",
             percent(item.overall.partial),
             percent(item.overall.accuracy),
         ]
         for item in scores
     ]
-    header = ["model", "shots", "Proc (%)", "Ans (%)"]
+    header = ["model", "data set", "shots", "Proc (%)", "Ans (%)"]
     return Table("LogiNumSynth: process and answer accuracy", header, rows)
 
 
@@ -176,7 +177,7 @@ def _by_model(table: Table, scores: Sequence[Scores]) -> Table:
 
 def level_table(scores: Scores) -> Table:
     """Return a row for each level and tier of a family."""
-    partial = _PARTIAL.get(scores.family, "partial score")
+    partial = PARTIAL.get(scores.family, "partial score")
     header = ["level", "tier", "tasks", "pass@1 (%)", "readable (%)", f"{partial} (%)", "tokens"]
     rows = [_slice_row(item) for item in scores.levels]
     rows += [["all", *_slice_row(item)[1:]] for item in scores.tiers if item.name]

@@ -14,6 +14,7 @@ from curriculum.evaluation.tables import (
     hacking_table,
     joined,
     leaderboard,
+    process_and_answer,
     skill_profile,
     summary_tables,
 )
@@ -64,6 +65,7 @@ def test_pass_at_k_is_a_mean_over_tasks():
     ]
     scores = one(records)
     assert {k: item.value for k, item in scores.pass_at.items()} == {1: 0.25, 2: 0.5}
+    assert scores.pass_at[1] == scores.overall.accuracy
 
 
 def test_the_share_of_answers_that_can_be_read_is_the_syntax_score():
@@ -125,6 +127,15 @@ def test_the_hacking_gap_is_what_is_lost_on_renamed_copies():
     records = [made_up(n, n > 0, metrics=solved if n else hacked) for n in range(4)]
     (row,) = hacking_table(score_run(records)).rows
     assert [cell.split()[0] for cell in row] == ["gpt-4o", "0", "100", "75", "25"]
+
+
+def test_process_and_answer_accuracy_name_the_data_set():
+    for preset, name in (("EL-EN", "EL-EN"), (None, "ladder")):
+        metadata = {"tier": "basic", "preset": preset}
+        table = process_and_answer(score_run(run("1110", family="loginum", metadata=metadata)))
+        ((model, dataset, shots, proc, ans),) = table.rows
+        assert (model, dataset, shots) == ("gpt-4o", name, "0-shot")
+        assert (proc.split()[0], ans.split()[0]) == ("75", "75")
 
 
 def test_the_skill_profile_names_the_errors_that_occurred():

@@ -12,6 +12,7 @@ import compare
 import evaluate
 import pytest
 import yaml
+from evaluation_run import claim
 from llm_server import Endpoint, completion, failure
 from pytest_httpserver import HTTPServer
 
@@ -89,7 +90,9 @@ def test_a_run_leaves_answers_scores_and_reports(run, endpoint, tmp_path, capsys
     text = (folder / "report.md").read_text()
     assert "| model | LRL | syntax score (%) | basic (%) | tokens (M) | cost (USD) |" in text
     assert "Accuracy, precision, recall and F1" in text
-    assert "SLR leaderboard row (Table 4)" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "SLR leaderboard row (Table 4)" in printed
+    assert "Accuracy, precision, recall and F1" in printed
 
 
 def test_pictures_are_drawn_of_charts_and_of_consistency(run, tmp_path):
@@ -138,6 +141,13 @@ def test_examples_stand_in_front_of_questions_and_samples_are_asked_apart(run, e
     assert len(endpoint.asked) == 8
 
 
+def test_a_folder_whose_run_never_began_is_free(tmp_path):
+    folder = tmp_path / "run"
+    claim(folder, {"tasks": 40})
+    claim(folder, {"tasks": 20})
+    assert json.loads((folder / "run.json").read_text()) == {"tasks": 20}
+
+
 def test_a_folder_with_something_else_is_left_alone(run, tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "thesis.txt").write_text("precious")
@@ -174,6 +184,7 @@ def test_two_runs_are_compared_by_their_folders(run, tmp_path, capsys):
 
     printed = capsys.readouterr().out
     assert "Paired comparison" in printed
+    assert "Accuracy, precision, recall and F1" in printed
     assert f"| sat | {tmp_path / 'run'} | {again} | 8 |" in printed
     # all 8 tasks turn out otherwise: 2 / 2**8, times 2 for two comparisons
     assert "| 8 | 0 | 0.016 | McNemar, exact |" in printed
