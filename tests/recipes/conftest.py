@@ -29,5 +29,5 @@ def pair(request: pytest.FixtureRequest) -> tuple[str, tuple[str, ...]]:
     beforehand has no part in it.
     """
     if request.param == "zero3":
-        deepspeed_ops.build()
+        deepspeed_ops.build(request.config)
     return PAIRS[request.param]

@@ -23,13 +23,14 @@ ShareMemCommBuilder().load()
 LIMIT = 2400  # seconds to compile both, on a busy machine
 
 
-def build() -> None:
+def build(config: pytest.Config) -> None:
     """Compile what ZeRO-3 with offload needs on CPU processes, unless it is there already."""
     pytest.importorskip("deepspeed", reason='pip install "logic-curriculum[deepspeed]"')
     place = Path(os.environ.setdefault("TORCH_EXTENSIONS_DIR", f"{sys.prefix}/torch_extensions"))
     refuse_abandoned_locks(place)
     if not place.is_dir():
-        print("DeepSpeed compiles its CPU optimizer: minutes, once", file=sys.__stderr__)
+        with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+            print(f"\nDeepSpeed compiles its CPU optimizer into {place}: minutes, once", flush=True)
     done = subprocess.run(
         [sys.executable, "-c", BUILD], capture_output=True, text=True, timeout=LIMIT
     )
