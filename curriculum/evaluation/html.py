@@ -18,7 +18,7 @@ from typing import Any
 from curriculum.evaluation.scores import Scores
 from curriculum.evaluation.series import charts
 from curriculum.evaluation.svg import draw
-from curriculum.evaluation.tables import PARTIAL, Table, percent
+from curriculum.evaluation.tables import PARTIAL, Table
 from curriculum.records import Record
 
 LONGEST = 20_000
@@ -108,7 +108,8 @@ def _card(scores: Scores) -> str:
         f"{scores.overall.syntax.value:.0%} of the answers readable",
     ]
     if scores.family in PARTIAL:
-        lines.append(f"{PARTIAL[scores.family]} {percent(scores.overall.partial)} %")
+        value, low, high, _ = scores.overall.partial
+        lines.append(f"{PARTIAL[scores.family]} {value:.0%} [{low:.0%}, {high:.0%}]")
     if scores.overall.tokens is not None:
         lines.append(f"{scores.overall.tokens.value:,.0f} tokens an answer")
     if scores.ungraded:

@@ -91,9 +91,8 @@ def _finish(figure: Any, panels: Sequence[Any], path: Path) -> None:
 
 
 def _accuracy_by_variables(panel: Any, answers: Sequence[Answer], label: str, colour: str) -> None:
-    groups = by_variables(answers)
-    heights = [count(group).accuracy or 0.0 for group in groups.values()]
-    panel.plot(list(groups), heights, color=colour, marker="o", markersize=4, label=label)
+    found = {size: count(group).accuracy or 0.0 for size, group in by_variables(answers).items()}
+    _over_variables(panel, found, label, colour)
     _axes(panel, "number of variables", "accuracy", (0, 1.05))
 
 
@@ -110,10 +109,14 @@ def _accuracy_by_clauses(panel: Any, answers: Sequence[Answer], label: str, colo
 def _homogeneity(panel: Any, answers: Sequence[Answer], label: str, colour: str) -> None:
     found = {size: mean_homogeneity(group) for size, group in by_variables(answers).items()}
     known = {size: height for size, height in found.items() if height is not None}
-    panel.plot(
-        list(known), list(known.values()), color=colour, marker="o", markersize=4, label=label
-    )
+    _over_variables(panel, known, label, colour)
     _axes(panel, "number of variables", "homogeneity (%)", (0, 105))
+
+
+def _over_variables(panel: Any, heights: Mapping[int, float], label: str, colour: str) -> None:
+    sizes = list(heights)
+    panel.plot(sizes, list(heights.values()), color=colour, marker="o", markersize=4, label=label)
+    panel.locator_params(axis="x", integer=True)
 
 
 def _false_positives(panel: Any, answers: Sequence[Answer], label: str, colour: str) -> None:
