@@ -1,15 +1,15 @@
-"""What the conditions of distracting rules are drawn from, so that they look like the gold ones."""
+"""Distracting rules, drawn from what makes them look like the gold ones."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from generators.loginum.drafts import fresh_condition, relate
+from generators.loginum.drafts import Draft
 from generators.loginum.knowledge import Knowledge
 from generators.loginum.process import GoldStep, Process
 from generators.loginum.world import Goal, World
-from rewards.judges.numeric.syntax import AttributeFact, Fact
+from rewards.judges.numeric.syntax import AttributeFact, Fact, Rule
 
 MOVED = 0.6
 """How often a value that a condition borrows is changed, so that it is nobody's."""
@@ -39,10 +39,12 @@ class Shares(NamedTuple):
     """Share of computed values, rather than given ones, that conditions ask for."""
     used: float
     """The same of what the conclusion is computed with."""
+    computed: Sequence[AttributeFact]
+    """The facts with computed values that are borrowed from."""
 
 
 class Pools:
-    """What conditions borrow: names and values of facts and of the process's conclusions.
+    """What distracting rules borrow: names and values of facts and of the process's conclusions.
 
     A rule has attributes, and asks for computed values, as often as the gold rule about the same
     attribute or relation does; else such features would tell gold rules from others.
@@ -54,86 +56,99 @@ class Pools:
         self.goals = tuple(process.derived)
         """What the process concludes."""
         self.refused = (process.root,)
-        asked = {goal for step in process.steps for goal in step.uses[: len(step.rule.conditions)]}
-        self.secret = {goal for goal in process.derived if len(goal) == 2 and goal not in asked}
-        """Attributes whose computed values stand in no gold rule, and should stand in no other."""
-        facts = [*process.given.values(), *more_facts]
-        self.given = [fact for fact in facts if isinstance(fact, AttributeFact)]
+        self.given: list[AttributeFact] = []
+        """The facts with given values."""
+        self.given_about: dict[str, list[Goal]] = {}
+        """Entity → its attributes with given values."""
+        self.relations: list[str] = []
+        """The relations of facts and of the process's conclusions."""
+        self._add_facts([*process.given.values(), *more_facts])
+        self.relations += [goal[0] for goal in self.goals if len(goal) == 3]
         self.derived = [
             fact
             for goal, fact in process.derived.items()
-            if isinstance(fact, AttributeFact) and goal != process.root
+            if type(fact) is AttributeFact and goal != process.root
         ]
-        self.relations = [fact.relation for fact in facts if not isinstance(fact, AttributeFact)]
-        self.relations += [goal[0] for goal in process.derived if len(goal) == 3]
-        self.given_about: dict[str, list[Goal]] = {}
-        """Entity → its attributes with given values."""
-        for fact in self.given:
-            goals = self.given_about.setdefault(fact.entity, [])
-            goals.append((fact.attribute, fact.entity))
-        steps = process.steps
-        self._overall = _shares(steps, process, Shares(0.5, 0, 0))
-        self._shares = {
-            goal[0]: _shares([step], process, self._overall)
-            for goal, step in zip(process.derived, steps, strict=True)
+        asked = {goal for step in process.steps for goal in step.asked}
+        self.secret = {goal for goal in self.goals if len(goal) == 2 and goal not in asked}
+        """Attributes whose computed values stand in no gold rule, and should stand in no other."""
+        self.usual = _shares(process.steps, process, Shares(0.5, 0, 0, self.derived))
+        """What rules are made of that conclude what no gold rule does."""
+        self.shares = {
+            goal[0]: self._shares_of(step, process)
+            for goal, step in zip(self.goals, process.steps, strict=True)
         }
-        self._computed = {
-            goal[0]: [fact for fact in self.derived if (fact.attribute, fact.entity) in step.uses]
-            for goal, step in zip(process.derived, steps, strict=True)
-        }
+        """Attribute or relation → what rules that conclude it are made of, as the gold one is."""
 
-    def shares(self, name: str) -> Shares:
-        """Return what rules that conclude a name are made of: the same as the gold one."""
-        return self._shares.get(name, self._overall)
+    def _add_facts(self, facts: Sequence[Fact]) -> None:
+        about = self.given_about
+        for fact in facts:
+            if type(fact) is AttributeFact:
+                entity, attribute, _ = fact
+                self.given.append(fact)
+                about.setdefault(entity, []).append((attribute, entity))
+            else:
+                self.relations.append(fact.relation)
 
-    def computed(self, name: str) -> Sequence[AttributeFact]:
-        """Return the facts with computed values that rules that conclude a name borrow from."""
-        return self._computed.get(name) or self.derived
+    def _shares_of(self, step: GoldStep, process: Process) -> Shares:
+        computed = [fact for fact in self.derived if (fact.attribute, fact.entity) in step.uses]
+        return _shares([step], process, self.usual._replace(computed=computed or self.derived))
 
 
-def _shares(steps: Sequence[GoldStep], process: Process, overall: Shares) -> Shares:
-    """Return what the rules of steps are made of; where there is nothing, as in all rules."""
-    asked = [goal for step in steps for goal in step.uses[: len(step.rule.conditions)]]
-    used = [goal for step in steps for goal in step.uses[len(step.rule.conditions) :]]
+def _shares(steps: Sequence[GoldStep], process: Process, usual: Shares) -> Shares:
+    """Return what the rules of steps are made of; where there is nothing, as is usual."""
+    asked = [goal for step in steps for goal in step.asked]
+    used = [goal for step in steps for goal in step.uses[len(step.asked) :]]
     return Shares(
         (sum([len(goal) == 2 for goal in asked]) + 0.5) / (len(asked) + 1),
-        _derived_share(asked, process, overall.asked),
-        _derived_share(used, process, overall.used),
+        _derived_share(asked, process, usual.asked),
+        _derived_share(used, process, usual.used),
+        usual.computed,
     )
 
 
-def _derived_share(goals: Sequence[Goal], process: Process, overall: float) -> float:
+def _derived_share(goals: Sequence[Goal], process: Process, usual: float) -> float:
     attributes = [goal for goal in goals if len(goal) == 2]
     if not attributes:
-        return overall
+        return usual
     return sum([goal in process.derived for goal in attributes]) / len(attributes)
 
 
-class DecoySource:
-    """Conditions and lookups of one distracting rule."""
+class Decoys(Draft):
+    """Distracting rules, one after the other."""
 
-    def __init__(self, world: World, pools: Pools, goal: Goal, manner: Manner) -> None:
-        self.world = world
+    __slots__ = ("asked", "chance", "failing", "knowledge", "manner", "pools", "shares")
+
+    def __init__(self, world: World, pools: Pools) -> None:
+        super().__init__(world)
+        self.chance = world.chance
         self.pools = pools
         self.knowledge = pools.knowledge
+
+    def rule(self, goal: Goal, manner: Manner) -> Rule:
+        """Draw a rule.
+
+        Raises:
+            DeadEndError: Nothing fits.
+        """
         self.manner = manner
-        self.shares = pools.shares(goal[0])
-        self.computed = pools.computed(goal[0])
-        self.refused: Collection[Goal] = pools.refused
+        self.shares = self.pools.shares.get(goal[0], self.pools.usual)
         self.asked: dict[Goal, int] = {}
         """Condition → the value that it asks for."""
-        self._failing: int | None = None if manner.fails else 0
+        self.failing: int | None = None if manner.fails else 0
         """Which condition is not met in any case, counted from the last."""
+        self.draw(goal, self.pools.refused)
+        return self.write(self.asked.__getitem__)
 
-    def condition(
+    def draw_condition(
         self, entity: str, partner: str | None, inside: Sequence[str], left: int
     ) -> Goal | None:
         """Draw a condition that is met, or one that looks as if it might be."""
-        chance = self.world.chance
-        if self._failing is None:
-            self._failing = 1 + int(chance() * left)
+        chance = self.chance
+        if self.failing is None:
+            self.failing = 1 + int(chance() * left)
         attribute = partner is None and chance() < self.shares.attributes
-        if left == self._failing:
+        if left == self.failing:
             if attribute:
                 return self._failing_attribute(entity)
             return self._failing_relation(entity, partner, inside)
@@ -144,86 +159,85 @@ class DecoySource:
             return self._attribute(entity, met)
         return self._relation(entity, partner, inside, met)
 
-    def operand(self, entity: str) -> Goal:
+    def draw_operand(self, entity: str) -> Goal:
         """Draw an attribute, of which the entity or another one has a value."""
-        derived = self.world.chance() < self.shares.used
-        if self.world.chance() < self.manner.computed:
+        chance = self.chance
+        derived = chance() < self.shares.used
+        if chance() < self.manner.computed:
             known = self._known(entity, derived)
             if known:
-                return self.world.pick(known)
+                return self.pick(known)
         fact = self._borrowed(derived)
-        return (fact.attribute if fact else self.world.pick(self.world.attributes), entity)
+        return (fact[1] if fact else self.pick(self.world.attributes), entity)
 
     def _anything(self, entity: str, partner: str | None, inside: Sequence[str]) -> Goal | None:
-        goal = fresh_condition(self.world, entity, partner, inside)
+        goal = self.fresh_condition(entity, partner, inside)
         if goal is not None and len(goal) == 2:
-            self.asked[goal] = self.world.number()
+            self.asked[goal] = self.number()
         return goal
 
     def _attribute(self, entity: str, met: bool) -> Goal:
         """Draw an attribute with its value, if met; else with the value of another entity."""
-        derived = self.world.chance() < self.shares.asked
-        known = self._known(entity, derived) if met else []
-        open_known = [goal for goal in known if goal not in self.pools.secret]
+        pools, derived = self.pools, self.chance() < self.shares.asked
+        known = self._known(entity, derived) if met else ()
+        open_known = [goal for goal in known if goal not in pools.secret]
         if open_known:
-            goal = self.world.pick(open_known)
+            goal = self.pick(open_known)
             self.asked[goal] = self.knowledge.values[goal[0]][entity]
             return goal
         fact = self._borrowed(derived)
         if fact is None:
-            goal = (self.world.pick(self.world.attributes), entity)
-            self.asked[goal] = self.world.number()
+            goal = (self.pick(self.world.attributes), entity)
+            self.asked[goal] = self.number()
             return goal
         goal = (fact.attribute, entity)
-        secret = (fact.attribute, fact.entity) in self.pools.secret
-        moved = secret or self.world.chance() < MOVED
+        secret = (fact.attribute, fact.entity) in pools.secret
+        moved = secret or self.chance() < MOVED
         self.asked[goal] = self._near(fact.value) if moved else fact.value
         return goal
 
     def _failing_attribute(self, entity: str) -> Goal:
         """Draw an attribute that the entity has, but with another value."""
-        known = self._known(entity, self.world.chance() < self.shares.asked)
+        known = self._known(entity, self.chance() < self.shares.asked)
         if not known:
             return self._attribute(entity, met=False)
-        goal = self.world.pick(known)
+        goal = self.pick(known)
         self.asked[goal] = self._near(self.knowledge.values[goal[0]][entity])
         return goal
 
     def _relation(
         self, entity: str, partner: str | None, inside: Sequence[str], met: bool
     ) -> Goal | None:
-        known = self._related(entity, partner) if met else []
+        known = self._related(entity, partner) if met else ()
         if known:
-            return self.world.pick(known)
-        relation = self.world.pick(self.pools.relations or self.world.relations)
-        return relate(self.world, relation, entity, partner, inside)
+            return self.pick(known)
+        relation = self.pick(self.pools.relations or self.world.relations)
+        return self.relate(relation, entity, partner, inside)
 
     def _failing_relation(
         self, entity: str, partner: str | None, inside: Sequence[str]
     ) -> Goal | None:
         """Draw a relation that the entity has, but in the other direction; or any relation."""
         known = self._related(entity, partner)
-        if known and self.world.chance() < REVERSED:
-            relation, first, second = self.world.pick(known)
+        if known and self.chance() < REVERSED:
+            relation, first, second = self.pick(known)
             return (relation, second, first)
-        return relate(self.world, self.world.pick(self.world.relations), entity, partner, inside)
+        return self.relate(self.pick(self.world.relations), entity, partner, inside)
 
     def _known(self, entity: str, derived: bool) -> Sequence[Goal]:
         if derived:
-            return [(fact.attribute, entity) for fact in self.computed if fact.entity == entity]
+            return [(fact[1], entity) for fact in self.shares.computed if fact[0] == entity]
         return self.pools.given_about.get(entity, ())
 
-    def _related(self, entity: str, partner: str | None) -> list[Goal]:
-        about = self.knowledge.about.get(entity, ())
-        if partner is None:
-            return [goal for goal in about if len(goal) == 3]
-        return [goal for goal in about if len(goal) == 3 and partner in goal]
+    def _related(self, entity: str, partner: str | None) -> Sequence[Goal]:
+        related = self.knowledge.related.get(entity, ())
+        return related if partner is None else [goal for goal in related if partner in goal]
 
     def _borrowed(self, derived: bool) -> AttributeFact | None:
-        facts = (derived and self.computed) or self.pools.given
-        return self.world.pick(facts) if facts else None
+        facts = (derived and self.shares.computed) or self.pools.given
+        return self.pick(facts) if facts else None
 
     def _near(self, value: int) -> int:
         """Return another given value for a given one, and one as large for a computed one."""
         low, high = self.world.config.operands
-        return self.world.number() if low <= value <= high else value + self.world.factor()
+        return self.number() if low <= value <= high else value + self.factor()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generators.loginum.decoys import DecoySource, Manner, Pools
-from generators.loginum.drafts import Draft
+from generators.loginum.decoys import Decoys, Manner, Pools
 from generators.loginum.knowledge import Knowledge
 from generators.loginum.process import Process
 from generators.loginum.world import DeadEndError, Goal, World, new
@@ -102,10 +101,11 @@ def add_rules(
     found: list[Rule] = []
     missing = world.config.rules - len(process.steps)
     pools = Pools(process, more_facts, knowledge)
+    decoys = Decoys(world, pools)
     refused = 0
     while len(found) < missing:
         try:
-            rule = _rule(world, pools)
+            rule = _rule(world, pools, decoys)
         except DeadEndError:
             rule = None
         if rule is not None and knowledge.add_rule(rule):
@@ -118,7 +118,7 @@ def add_rules(
     return found
 
 
-def _rule(world: World, pools: Pools) -> Rule:
+def _rule(world: World, pools: Pools, decoys: Decoys) -> Rule:
     """Draw a rule of one of three kinds.
 
     It would conclude the same as the process, but a condition fails; or it fires for other
@@ -131,18 +131,13 @@ def _rule(world: World, pools: Pools) -> Rule:
     goal = _gold_goal(world, pools) if chance < SAME_GOAL + SAME_NAME else _anything(world)
     # Relations that follow from a single one leave hardly a way to fail.
     if chance < SAME_GOAL and (len(goal) == 2 or world.config.conditions[1] > 1):
-        return _draw(world, pools, goal, NEAR)
+        return decoys.rule(goal, NEAR)
     if world.chance() > FIRING:
-        return _draw(world, pools, _of_others(world, goal, world.entities), LOOSE)
-    goal = _of_others(world, goal, tuple(pools.knowledge.about))
+        return decoys.rule(_of_others(world, goal, world.entities), LOOSE)
+    goal = _of_others(world, goal, tuple(pools.knowledge.entities))
     if pools.knowledge.knows(goal):
         raise DeadEndError
-    return _draw(world, pools, goal, FIRM)
-
-
-def _draw(world: World, pools: Pools, goal: Goal, manner: Manner) -> Rule:
-    source = DecoySource(world, pools, goal, manner)
-    return Draft(world, goal, source).write(source.asked.__getitem__)
+    return decoys.rule(goal, FIRM)
 
 
 def _gold_goal(world: World, pools: Pools) -> Goal:

@@ -7,6 +7,8 @@ shorter than the gold process.
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from generators.loginum.world import Goal, new
 from rewards.judges.numeric.syntax import (
     AnyOf,
@@ -40,13 +42,15 @@ class Knowledge:
     """Given and derived facts, each known in one way only."""
 
     def __init__(self) -> None:
-        self.values: dict[str, dict[str, int]] = {}
+        self.values: defaultdict[str, dict[str, int]] = defaultdict(dict)
         """Attribute → entity → value."""
-        self.pairs: dict[str, dict[tuple[str, str], None]] = {}
+        self.pairs: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
         """Relation → the pairs for which it holds."""
-        self.about: dict[str, list[Goal]] = {}
-        """Entity → what is known about it."""
-        self._askers: dict[str, list[_Asker]] = {}
+        self.related: defaultdict[str, list[Goal]] = defaultdict(list)
+        """Entity → the relations that it is known to have."""
+        self.entities: dict[str, None] = {}
+        """All about which something is known, or was before it was refused."""
+        self._askers: defaultdict[str, list[_Asker]] = defaultdict(list)
         """Attribute or relation → the needs that ask for it."""
         self._kinds: set[tuple[object, ...]] = set()
         """Conditions and conclusion of each rule, without what it computes."""
@@ -71,30 +75,35 @@ class Knowledge:
 
         Nor may another rule conclude the same attribute or relation from the same conditions.
         """
-        kind = (rule.conditions, rule.conclusion[:2])
+        conditions, conclusion = rule
+        kind = (conditions, conclusion[:2])
         if kind in self._kinds:
             return False
-        needs: _Needs = rule.conditions + rule.lookups()
+        needs: _Needs = conditions + rule.lookups()
         try:
-            waiting = [self._conclude(rule, binding) for binding in self._bindings(needs, {})]
+            bindings = self._bindings(needs, {})
         except _RefusedError:
             return False
-        self._listen(rule, needs)
-        if waiting and not self._take_in(waiting):
-            self._ignore(needs)
-            return False
+        if bindings:
+            waiting = [self._conclude(rule, binding) for binding in bindings]
+            self._listen(rule, needs)
+            if not self._take_in(waiting):
+                self._ignore(needs)
+                return False
+        else:
+            self._listen(rule, needs)
         self._kinds.add(kind)
         return True
 
     def _listen(self, rule: Rule, needs: _Needs) -> None:
         askers = self._askers
         for place, need in enumerate(needs):
-            if isinstance(need, AnyOf):
+            if type(need) is AnyOf:
                 for pattern in need.patterns:
-                    askers.setdefault(_name(pattern), []).append((rule, needs, place, pattern))
+                    askers[_name(pattern)].append((rule, needs, place, pattern))
             else:
                 name = need[0] if type(need) is RelationFact else need[1]
-                askers.setdefault(name, []).append((rule, needs, place, need))
+                askers[name].append((rule, needs, place, need))
 
     def _ignore(self, needs: _Needs) -> None:
         for need in needs:
@@ -106,51 +115,48 @@ class Knowledge:
         try:
             while waiting:
                 fact = waiting.pop()
-                self._record(fact)
+                name = self._record(fact)
                 taken.append(fact)
                 if len(taken) > MAX_FOLLOWING:
                     raise _RefusedError
-                askers = self._askers.get(_name(fact))
-                if askers:
-                    waiting += self._follow(fact, askers)
+                if name in self._askers:
+                    self._follow(fact, self._askers[name], waiting)
         except _RefusedError:
             for fact in reversed(taken):
                 self._forget(fact)
             return False
         return True
 
-    def _record(self, fact: Fact) -> None:
-        about = self.about
-        if isinstance(fact, AttributeFact):
+    def _record(self, fact: Fact) -> str:
+        """Take in a fact and return its attribute or relation."""
+        if type(fact) is AttributeFact:
             entity, attribute, value = fact
-            known = self.values.setdefault(attribute, {})
+            known = self.values[attribute]
             if entity in known:
                 raise _RefusedError
             known[entity] = value
-            about.setdefault(entity, []).append((attribute, entity))
-            return
-        relation, first, second = fact
-        holding = self.pairs.setdefault(relation, {})
-        pair = (first, second)
+            self.entities[entity] = None
+            return attribute
+        relation, first, second = goal = fact[:]
+        holding, pair = self.pairs[relation], goal[1:]
         if pair in holding or first == second:
             raise _RefusedError
         holding[pair] = None
-        goal = (relation, first, second)
-        about.setdefault(first, []).append(goal)
-        about.setdefault(second, []).append(goal)
+        self.related[first].append(goal)
+        self.related[second].append(goal)
+        self.entities[first] = self.entities[second] = None
+        return relation
 
     def _forget(self, fact: Fact) -> None:
-        if isinstance(fact, AttributeFact):
+        if type(fact) is AttributeFact:
             del self.values[fact.attribute][fact.entity]
-            self.about[fact.entity].pop()
         else:
             del self.pairs[fact.relation][fact.first, fact.second]
-            self.about[fact.first].pop()
-            self.about[fact.second].pop()
+            self.related[fact.first].pop()
+            self.related[fact.second].pop()
 
-    def _follow(self, fact: Fact, askers: list[_Asker]) -> list[Fact]:
-        """Return what follows from a fact that is just recorded, and could not before."""
-        found: list[Fact] = []
+    def _follow(self, fact: Fact, askers: list[_Asker], waiting: list[Fact]) -> None:
+        """Add what follows from a fact that is just recorded, and could not before."""
         done: list[tuple[int, _Binding]] = []
         for rule, needs, place, pattern in askers:
             binding = _bind(pattern, fact)
@@ -160,47 +166,50 @@ class Knowledge:
                 # A fact that meets two conditions of a rule finds the same binding twice.
                 if (id(rule), full) not in done:
                     done.append((id(rule), full))
-                    found.append(self._conclude(rule, full))
-        return found
+                    waiting.append(self._conclude(rule, full))
 
     def _bindings(self, needs: _Needs, binding: _Binding) -> list[_Binding]:
         """Return the extensions of a binding that meet all needs."""
         bindings = [binding]
         for need in needs:
-            if isinstance(need, AnyOf):
+            if type(need) is RelationFact:
+                bindings = self._with_pair(need, bindings)
+            elif type(need) is AnyOf:
                 bindings = [full for one in need.patterns for full in self._extend(one, bindings)]
             else:
-                bindings = self._extend(need, bindings)
+                bindings = self._with_value(need, bindings)
             if not bindings:
                 break
             if len(bindings) > MAX_BINDINGS:
                 raise _RefusedError
         return bindings
 
-    def _extend(self, need: Fact | Lookup, bindings: list[_Binding]) -> list[_Binding]:
-        if isinstance(need, RelationFact):
+    def _extend(self, need: Fact, bindings: list[_Binding]) -> list[_Binding]:
+        if type(need) is RelationFact:
             return self._with_pair(need, bindings)
         return self._with_value(need, bindings)
 
     def _with_value(self, need: AttributeFact | Lookup, bindings: list[_Binding]) -> list[_Binding]:
-        known = self.values.get(need.attribute)
+        variable, attribute = need[:2]
+        known = self.values[attribute]
+        if known and type(need) is AttributeFact:
+            wanted = need[2]
+            known = {entity: value for entity, value in known.items() if value == wanted}
+        found: list[_Binding] = []
         if not known:
-            return []
-        variable = need.entity
-        wanted = need.value if isinstance(need, AttributeFact) else None
-        found = []
+            return found
         for binding in bindings:
             bound = binding.get(variable)
-            for entity in known if bound is None else (bound,):
-                value = known.get(entity)
-                if value is not None and (wanted is None or wanted == value):
-                    found.append({**binding, variable: entity})
+            if bound is None:
+                found += [{**binding, variable: entity} for entity in known]
+            elif bound in known:
+                found.append(binding)
         return found
 
     def _with_pair(self, need: RelationFact, bindings: list[_Binding]) -> list[_Binding]:
         relation, one, two = need
         found: list[_Binding] = []
-        known = self.pairs.get(relation)
+        known = self.pairs[relation]
         if not known or one == two:  # nothing is related to itself
             return found
         for binding in bindings:
@@ -211,8 +220,8 @@ class Knowledge:
         return found
 
     def _conclude(self, rule: Rule, binding: _Binding) -> Fact:
-        conclusion = rule.conclusion
-        if isinstance(conclusion, RelationFact):
+        conclusion = rule[1]
+        if type(conclusion) is RelationFact:
             relation, first, second = conclusion
             return new(RelationFact, (relation, binding[first], binding[second]))
         entity, attribute, expression = conclusion
@@ -225,13 +234,13 @@ class Knowledge:
 
 
 def _name(pattern: Fact | Lookup) -> str:
-    return pattern[0] if isinstance(pattern, RelationFact) else pattern[1]
+    return pattern[0] if type(pattern) is RelationFact else pattern[1]
 
 
 def _bind(pattern: Fact | Lookup, fact: Fact) -> _Binding | None:
     """Return the binding under which a fact of the same name meets a pattern, or ``None``."""
-    if isinstance(pattern, RelationFact):
-        return {pattern.first: fact[1], pattern.second: str(fact[2])}
-    if isinstance(pattern, AttributeFact) and pattern.value != fact[2]:
+    if type(pattern) is RelationFact:
+        return {pattern[1]: fact[1], pattern[2]: str(fact[2])}
+    if type(pattern) is AttributeFact and pattern[2] != fact[2]:
         return None
-    return {pattern.entity: fact[0]}
+    return {pattern[0]: fact[0]}

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from generators.loginum.language_file import Bank, Templates, english
+from generators.loginum.language_file import Bank, english
 from generators.loginum.language_verbs import forms
 from rewards.judges.numeric.syntax import (
     Aggregation,
@@ -34,7 +34,7 @@ from rewards.judges.numeric.syntax import (
 
 def say_fact(fact: Fact, rng: random.Random) -> str:
     """Say a fact, in one sentence: ``Claresta is hampered by Ed.``"""
-    return _sentence(_Voice(english(), rng).fact(fact))
+    return Speaker(rng).say_fact(fact)
 
 
 def say_rule(rule: Rule, rng: random.Random) -> str:
@@ -43,60 +43,53 @@ def say_rule(rule: Rule, rng: random.Random) -> str:
     Raises:
         TypeError: The rule has an expression of a kind that there are no templates for.
     """
-    return _sentence(_Voice(english(), rng).rule(rule))
+    return Speaker(rng).say_rule(rule)
 
 
 def say_query(query: Query, rng: random.Random) -> str:
     """Say a query, in one sentence."""
-    return _capital(_Voice(english(), rng).query(query))
+    return Speaker(rng).say_query(query)
 
 
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+class _Names(dict[str, str]):
+    """Variable → what it is called; numbered in the order in which a rule's text begins."""
 
+    def __init__(self, variable: Callable[..., str]) -> None:
+        self.variable = variable
 
-def _sentence(clause: str) -> str:
-    return f"{clause[0].upper()}{clause[1:]}."
+    def __missing__(self, term: str) -> str:
+        if term[0] != "?":
+            return term
+        name = self[term] = self.variable(len(self) + 1)
+        return name
 
 
 class _Voice:
-    """Says the parts of one sentence."""
+    """Says the parts of a sentence."""
 
     __slots__ = ("names", "random", "templates")
 
-    def __init__(self, templates: Templates, rng: random.Random) -> None:
-        self.templates = templates
-        self.names: dict[str, str] = {}
-        """Variable → what it is called; numbered in the order in which a rule's text begins."""
+    def __init__(self, rng: random.Random) -> None:
+        self.templates = english()
+        self.names = _Names(self.templates.variable)
         self.random = rng.random
-
-    def name(self, term: str) -> str:
-        if term[0] != "?":
-            return term
-        names = self.names
-        if term not in names:
-            names[term] = self.templates.variable(len(names) + 1)
-        return names[term]
 
     def pick(self, bank: Bank) -> Callable[..., str]:
         return bank[int(self.random() * len(bank))]
 
     def fact(self, fact: Fact) -> str:
         if type(fact) is AttributeFact:
-            entity, attribute, value = fact
-            return self.value(entity, attribute, value)
+            return self.value(*fact)
         return self.relation(fact)
 
     def value(self, entity: str, attribute: str, value: int | str) -> str:
-        bank = self.templates.attribute_facts
-        template = bank[int(self.random() * len(bank))]
-        return template(self.name(entity), attribute, value)
+        template = self.pick(self.templates.attribute_facts)
+        return template(self.names[entity], attribute, value)
 
     def relation(self, fact: RelationFact) -> str:
-        bank, name = self.templates.relation_facts, self.name
-        template = bank[int(self.random() * len(bank))]
         relation, first, second = fact
-        return template(name(first), name(second), *forms(relation))
+        names, template = self.names, self.pick(self.templates.relation_facts)
+        return template(names[first], names[second], *forms(relation))
 
     def condition(self, condition: Condition) -> str:
         if type(condition) is not AnyOf:
@@ -106,7 +99,9 @@ class _Voice:
 
     def rule(self, rule: Rule) -> str:
         conditions, conclusion = rule
-        said_conditions = self.templates.conjunction.join(map(self.condition, conditions))
+        said_conditions = self.templates.conjunction.join(
+            [self.condition(condition) for condition in conditions]
+        )
         if isinstance(conclusion, Assignment):
             entity, attribute, expression = conclusion
             said = self.value(entity, attribute, self.expression(expression))
@@ -120,7 +115,7 @@ class _Voice:
 
     def lookup(self, lookup: Lookup) -> str:
         entity, attribute = lookup
-        return self.pick(self.templates.retrievals)(self.name(entity), attribute)
+        return self.pick(self.templates.retrievals)(self.names[entity], attribute)
 
     def expression(self, expression: Expression) -> str:
         try:
@@ -164,6 +159,28 @@ class _Voice:
         if base.startswith("-"):
             base = self.templates.operand(base)
         return self.pick(self.templates.powers)(base, expression.exponent)
+
+
+class Speaker(_Voice):
+    """Says one sentence after the other, all drawn from one random stream."""
+
+    __slots__ = ()
+
+    def say_fact(self, fact: Fact) -> str:
+        """Say a fact, see :func:`say_fact`."""
+        said = self.fact(fact)
+        return f"{said[0].upper()}{said[1:]}."
+
+    def say_rule(self, rule: Rule) -> str:
+        """Say a rule, see :func:`say_rule`."""
+        self.names.clear()
+        said = self.rule(rule)
+        return f"{said[0].upper()}{said[1:]}."
+
+    def say_query(self, query: Query) -> str:
+        """Say a query, see :func:`say_query`."""
+        said = self.query(query)
+        return said[0].upper() + said[1:]
 
 
 _EXPRESSIONS: dict[type[Expression], Callable[[_Voice, Any], str]] = {

@@ -111,7 +111,7 @@ def read_templates(text: str, file: str) -> Templates:
         powers=bank("powers"),
         queries=bank("queries"),
         operand=single("operand"),
-        variable=single("variable"),
+        variable=cache(single("variable")),
         conjunction=source.text(nodes["conjunction"], "`conjunction`"),
         disjunction=source.text(nodes["disjunction"], "`disjunction`"),
     )

@@ -5,9 +5,16 @@ from __future__ import annotations
 import hashlib
 
 from generators.loginum.process import GoldStep, Process
-from generators.loginum.world import Goal
 from generators.splits import Split
-from rewards.judges.numeric.syntax import AnyOf, Assignment, AttributeFact, Condition, Fact, Rule
+from rewards.judges.numeric.syntax import (
+    AnyOf,
+    Assignment,
+    AttributeFact,
+    Condition,
+    Expression,
+    Fact,
+    RelationFact,
+)
 
 TEST_SHARE = 0.2
 """Share of all keys that only the test split uses."""
@@ -20,7 +27,7 @@ def process_key(process: Process) -> str:
 
     It is equal for processes that differ in names, or in the order of conditions or steps, only.
     """
-    shapes = sorted(_shape(step, process) for step in process.steps)
+    shapes = sorted([_shape(step, process) for step in process.steps])
     return hashlib.sha256("; ".join(shapes).encode()).hexdigest()[:32]
 
 
@@ -34,38 +41,38 @@ def side_of(key: str) -> Split:
 
 def _shape(step: GoldStep, process: Process) -> str:
     """Return a rule as text: variables told apart by their place in the conclusion alone."""
-    rule = step.rule
-    marks = _marks(rule)
-    conditions = sorted(_condition_shape(condition, marks) for condition in rule.conditions)
-    return f"{' '.join(conditions)} > {_conclusion_shape(step, process, marks)}"
+    conditions, conclusion = step.rule
+    marks = _marks(conclusion)
+    shapes = sorted([_condition_shape(condition, marks) for condition in conditions])
+    if isinstance(conclusion, RelationFact):
+        return f"{' '.join(shapes)} > ab"
+    return f"{' '.join(shapes)} > {_expression_shape(conclusion.expression, step, process, marks)}"
 
 
-def _marks(rule: Rule) -> dict[str, str]:
-    conclusion = rule.conclusion
-    if isinstance(conclusion, Assignment):
-        return {conclusion.entity: "a"}
-    return {conclusion.first: "a", conclusion.second: "b"}
+def _marks(conclusion: Assignment | RelationFact) -> dict[str, str]:
+    if isinstance(conclusion, RelationFact):
+        return {conclusion.first: "a", conclusion.second: "b"}
+    return {conclusion.entity: "a"}
 
 
 def _condition_shape(condition: Condition, marks: dict[str, str]) -> str:
-    if isinstance(condition, AnyOf):
-        return "|".join(sorted(_pattern_shape(pattern, marks) for pattern in condition.patterns))
+    if type(condition) is AnyOf:
+        return "|".join(sorted([_pattern_shape(pattern, marks) for pattern in condition.patterns]))
     return _pattern_shape(condition, marks)
 
 
 def _pattern_shape(pattern: Fact, marks: dict[str, str]) -> str:
-    if isinstance(pattern, AttributeFact):
+    if type(pattern) is AttributeFact:
         return f"{marks.get(pattern.entity, 'c')}{pattern.value}"
     return marks.get(pattern.first, "c") + marks.get(pattern.second, "c")
 
 
-def _conclusion_shape(step: GoldStep, process: Process, marks: dict[str, str]) -> str:
-    conclusion = step.rule.conclusion
-    if not isinstance(conclusion, Assignment):
-        return "ab"
-    text = str(conclusion.expression)
-    lookups = dict.fromkeys(conclusion.expression.lookups())
-    goals: tuple[Goal, ...] = step.uses[len(step.uses) - len(lookups) :]
+def _expression_shape(
+    expression: Expression, step: GoldStep, process: Process, marks: dict[str, str]
+) -> str:
+    text = str(expression)
+    lookups = dict.fromkeys(expression.lookups())
+    goals = step.uses[len(step.uses) - len(lookups) :]
     for lookup, goal in zip(lookups, goals, strict=True):
         text = text.replace(str(lookup), f"{marks.get(lookup.entity, 'c')}{process.value(goal)}")
     return text

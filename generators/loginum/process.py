@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from generators.loginum.drafts import Draft, fresh_condition
-from generators.loginum.world import DeadEndError, Goal, World
+from generators.loginum.drafts import Draft
+from generators.loginum.world import DeadEndError, Goal, World, new
 from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 SHARE = 0.04
@@ -25,6 +25,11 @@ class GoldStep(NamedTuple):
     uses: tuple[Goal, ...]
     """What meets the conditions, then what gives the values of the lookups; each once."""
     conclusion: Fact
+
+    @property
+    def asked(self) -> tuple[Goal, ...]:
+        """What meets the conditions."""
+        return self.uses[: len(self.rule.conditions)]
 
 
 class Process(NamedTuple):
@@ -60,39 +65,61 @@ def build_process(world: World, depth: int) -> Process:
     return structure.fill()
 
 
-class _Needs:
-    """Conditions and lookups of the process: mostly new goals, now and then one that there is."""
+class _GoldDraft(Draft):
+    """A rule of the process; it needs mostly new goals, now and then one that there is."""
+
+    __slots__ = ("about", "share")
 
     def __init__(
         self,
         world: World,
         about: Mapping[str, Sequence[Goal]],
         share: float,
-        refused: Collection[Goal],
     ) -> None:
-        self.world = world
+        """Prepare a draft.
+
+        Args:
+            world: What is drawn from.
+            about: Entity → goals that there are.
+            share: How often one of these is taken up.
+        """
+        super().__init__(world)
         self.about = about
         self.share = share
-        self.refused = refused
 
-    def condition(
+    def draw_condition(
         self, entity: str, partner: str | None, inside: Sequence[str], left: int
     ) -> Goal | None:
         known = self._known(entity)
         if known is not None and (partner is None or partner in known):
             return known
-        return fresh_condition(self.world, entity, partner, inside)
+        return self.fresh_condition(entity, partner, inside)
 
-    def operand(self, entity: str) -> Goal:
+    def draw_operand(self, entity: str) -> Goal:
         known = self._known(entity)
         if known is not None and len(known) == 2:
             return known
-        return (self.world.pick(self.world.attributes), entity)
+        return (self.pick(self.world.attributes), entity)
 
     def _known(self, entity: str) -> Goal | None:
         if self.world.chance() < self.share and entity in self.about:
-            return self.world.pick(self.about[entity])
+            return self.pick(self.about[entity])
         return None
+
+    def needs(self) -> list[Goal]:
+        """Return what meets the conditions and what gives the values of the lookups."""
+        return self.conditions + self.operands
+
+    def conclude(self, value_of: Callable[[Goal], int]) -> Fact:
+        """Return what the rule yields for the draft's own entities."""
+        goal = self.goal
+        if self.expression is None:
+            return new(RelationFact, goal)
+        entities = {variable: entity for entity, variable in self.variables.items()}
+        value = self.expression.value(
+            lambda lookup: value_of((lookup.attribute, entities[lookup.entity]))
+        )
+        return new(AttributeFact, (goal[1], goal[0], value))
 
 
 class _Structure:
@@ -101,7 +128,7 @@ class _Structure:
     def __init__(self, world: World) -> None:
         self.world = world
         self.root: Goal = (world.pick(world.attributes), world.pick(world.entities))
-        self.drafts: dict[Goal, Draft] = {}
+        self.drafts: dict[Goal, _GoldDraft] = {}
         """Goal to be derived → its rule."""
         self.users: dict[Goal, list[Goal]] = {self.root: []}
         """Goal → the goals whose rules need it."""
@@ -127,9 +154,8 @@ class _Structure:
     def _add_rule(self, goal: Goal, left: int, *, last: bool) -> list[Goal]:
         """Draw a rule for a goal; return what it needs that nothing else needs."""
         share = 0.0 if last and left else self._share(left)
-        draft = Draft(
-            self.world, goal, _Needs(self.world, self.about, share, self._ancestors(goal))
-        )
+        draft = _GoldDraft(self.world, self.about, share)
+        draft.draw(goal, self._ancestors(goal))
         self.drafts[goal] = draft
         fresh = []
         for need in draft.needs():
@@ -171,10 +197,11 @@ class _Structure:
             if need not in process.given and need not in process.derived:
                 self._fill(need, process)
         conclusion = draft.conclude(process.value)
-        process.steps.append(GoldStep(draft.write(process.value), tuple(needs), conclusion))
+        rule = draft.write(process.value)
+        process.steps.append(new(GoldStep, (rule, tuple(needs), conclusion)))
         process.derived[goal] = conclusion
 
     def _given(self, goal: Goal) -> Fact:
         if len(goal) == 2:
-            return AttributeFact(goal[1], goal[0], self.world.number())
-        return RelationFact(*goal)
+            return new(AttributeFact, (goal[1], goal[0], self.world.number()))
+        return new(RelationFact, goal)

@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from generators.loginum import language as english
 from generators.loginum.clauses import clause
+from generators.loginum.language import Speaker
 from generators.loginum.world import Sample, Step
 from rewards.judges.numeric.syntax import Fact, Query, RelationFact, Rule
 
@@ -72,31 +72,34 @@ class Texts(NamedTuple):
     query: str
 
 
-class _Language(NamedTuple):
-    fact: Callable[[Fact, random.Random], str]
-    rule: Callable[[Rule, random.Random], str]
-    query: Callable[[Query, random.Random], str]
+class _Speaker(NamedTuple):
+    """How facts, rules and queries are said."""
+
+    fact: Callable[[Fact], str]
+    rule: Callable[[Rule], str]
+    query: Callable[[Query], str]
 
 
-def _formula(item: object, rng: random.Random) -> str:
-    return str(item)
+def _english(rng: random.Random) -> _Speaker:
+    speaker = Speaker(rng)
+    return _Speaker(speaker.say_fact, speaker.say_rule, speaker.say_query)
 
 
-_LANGUAGES: Mapping[str, _Language] = {
-    "english": _Language(english.say_fact, english.say_rule, english.say_query),
-    "formal": _Language(_formula, _formula, _formula),
-    "clauses": _Language(_formula, lambda rule, rng: clause(rule), _formula),
+_LANGUAGES: Mapping[str, Callable[[random.Random], _Speaker]] = {
+    "english": _english,
+    "formal": lambda rng: _Speaker(str, str, str),
+    "clauses": lambda rng: _Speaker(str, clause, str),
 }
 LANGUAGES = tuple(_LANGUAGES)
 
 
 def say(sample: Sample, language: str, rng: random.Random) -> Texts:
     """Say facts, rules and the query in one of :data:`LANGUAGES`, in the order of the sample."""
-    speaker = _LANGUAGES[language]
+    speaker = _LANGUAGES[language](rng)
     return Texts(
-        [speaker.fact(fact, rng) for fact in sample.facts],
-        [speaker.rule(rule, rng) for rule in sample.rules],
-        speaker.query(sample.query, rng),
+        [speaker.fact(fact) for fact in sample.facts],
+        [speaker.rule(rule) for rule in sample.rules],
+        speaker.query(sample.query),
     )
 
 

@@ -76,11 +76,12 @@ def _draw(draw: Callable[[], float], number: int, pool: _Pool) -> tuple[str, ...
     size = len(words)
     chosen: dict[str, str] = {}
     for _ in range(_TRIES * size):
-        if len(chosen) == number:
+        missing = number - len(chosen)
+        if not missing:
             return tuple(chosen.values())
-        index = int(draw() * size)
-        chosen.setdefault(looks[index], words[index])
-    raise RuntimeError(f"{number} of {size} {pool.kind} were not found in {_TRIES * size} draws")
+        for index in [int(draw() * size) for _ in range(missing)]:
+            chosen.setdefault(looks[index], words[index])
+    raise RuntimeError(f"{number} of {size} {pool.kind} were not found in {_TRIES * size} turns")
 
 
 @cache

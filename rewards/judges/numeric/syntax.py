@@ -31,7 +31,8 @@ class AttributeFact(NamedTuple):
     value: int
 
     def __str__(self) -> str:
-        return f"is({self.entity}, {self.attribute}, {self.value})"
+        entity, attribute, value = self
+        return f"is({entity}, {attribute}, {value})"
 
 
 @final
@@ -43,7 +44,8 @@ class RelationFact(NamedTuple):
     second: str
 
     def __str__(self) -> str:
-        return f"{self.relation}({self.first}, {self.second})"
+        relation, first, second = self
+        return f"{relation}({first}, {second})"
 
 
 Fact = AttributeFact | RelationFact
@@ -57,7 +59,8 @@ class Lookup(NamedTuple):
     attribute: str
 
     def __str__(self) -> str:
-        return f"{self.entity}[{self.attribute}]"
+        entity, attribute = self
+        return f"{entity}[{attribute}]"
 
 
 class Query(NamedTuple):
@@ -262,7 +265,8 @@ class Assignment(NamedTuple):
     expression: Expression
 
     def __str__(self) -> str:
-        return f"is({self.entity}, {self.attribute}, {self.expression!s})"
+        entity, attribute, expression = self
+        return f"is({entity}, {attribute}, {expression!s})"
 
 
 class Rule(NamedTuple):
@@ -284,4 +288,5 @@ class Rule(NamedTuple):
         return lookups if len(lookups) < 2 else tuple(dict.fromkeys(lookups))
 
     def __str__(self) -> str:
-        return f"{' & '.join(map(str, self.conditions))} -> {self.conclusion!s}"
+        conditions, conclusion = self
+        return f"{' & '.join(map(str, conditions))} -> {conclusion!s}"
