@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from curriculum.evaluation.estimates import Estimate
@@ -14,6 +14,11 @@ SKILLS = ("symbolization", "countermodel", "validity")
 """The families of LogicSkills."""
 PARTIAL = {"loginum": "Proc"}
 """Family → what its partial score is called."""
+_DETAILS = {
+    "not_equivalent": ("stronger", "weaker"),
+    "not_countermodel": ("premise_false", "conclusion_true"),
+}
+"""Error of LogicSkills → what is measured about it; none, one or both of them hold."""
 
 
 class Table(NamedTuple):
@@ -148,14 +153,23 @@ def skill_profile(scores: Sequence[Scores]) -> Table:
     """Return the accuracy of each skill of LogicSkills and how its wrong answers divide."""
     rows = []
     for item in scores:
-        raised = {name: found for name, found in item.metrics.items() if found.value > 0}
-        errors = ", ".join(f"{name} {percent(found)}" for name, found in raised.items())
+        errors = ", ".join(_errors(item.metrics))
         rows.append(
             [item.title, percent(item.overall.accuracy), percent(item.overall.syntax), errors]
         )
     header = ["skill", "accuracy (%)", "readable (%)", "wrong answers, in % of all answers"]
-    note = "Details of an error, such as `stronger`, are counted beside the error itself."
+    note = "In brackets stands what is known of an error, also in % of all answers."
     return _by_model(Table("LogicSkills: skill profile", header, rows, note), scores)
+
+
+def _errors(metrics: Mapping[str, Estimate]) -> Iterable[str]:
+    """Yield the errors that occurred, with their details."""
+    raised = {name: f"{name} {percent(found)}" for name, found in metrics.items() if found.value}
+    details = [name for names in _DETAILS.values() for name in names]
+    for name in raised:
+        if name not in details:
+            known = [raised[detail] for detail in _DETAILS.get(name, ()) if detail in raised]
+            yield f"{raised[name]} ({', '.join(known)})" if known else raised[name]
 
 
 def pass_at_table(scores: Sequence[Scores]) -> Table:

@@ -145,6 +145,13 @@ def test_the_skill_profile_names_the_errors_that_occurred():
     assert row == ["validity", "0 [0, 0]", "100 [100, 100]", "incorrect 100 [100, 100]"]
 
 
+def test_the_skill_profile_tells_what_is_known_of_an_error():
+    errors = {"arity": 0.0, "not_equivalent": 1.0, "stronger": 1.0, "weaker": 0.0}
+    records = [made_up(0, False, family="symbolization", metrics=errors)]
+    (row,) = skill_profile(score_run(records)).rows
+    assert row[-1] == "not_equivalent 100 [100, 100] (stronger 100 [100, 100])"
+
+
 def test_every_row_names_its_model_where_there_are_several():
     records = [made_up(0, True, family=family) for family in ("slr", "validity")]
     scores = score_run(records) + score_run([replace(record, model="o3") for record in records])
