@@ -125,17 +125,17 @@ class Draft(ABC):
         inside = missing.copy()
         conditions = []
         for left in range(count, 0, -1):
-            condition = self._add_condition(missing, inside, left)
+            condition = self._condition(missing, inside, left)
             conditions.append(condition)
             for entity in condition[1:]:
-                if entity in missing:
-                    missing.remove(entity)
                 if entity not in inside:
                     inside.append(entity)
+                elif entity in missing:
+                    missing.remove(entity)
         self.world.shuffle(conditions)
         return conditions
 
-    def _add_condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
+    def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
         """Draw a condition about an entity that has none yet; about two, where there must be."""
         for _ in range(TRIES):
             partner = None

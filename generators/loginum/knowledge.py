@@ -192,17 +192,17 @@ class Knowledge:
     def _with_value(self, need: AttributeFact | Lookup, bindings: list[_Binding]) -> list[_Binding]:
         variable, attribute = need[:2]
         known = self.values[attribute]
-        if known and type(need) is AttributeFact:
-            wanted = need[2]
-            known = {entity: value for entity, value in known.items() if value == wanted}
         found: list[_Binding] = []
         if not known:
             return found
+        wanted = need[2] if type(need) is AttributeFact else None
         for binding in bindings:
             bound = binding.get(variable)
             if bound is None:
-                found += [{**binding, variable: entity} for entity in known]
-            elif bound in known:
+                for entity, value in known.items():
+                    if wanted is None or value == wanted:
+                        found.append({**binding, variable: entity})
+            elif bound in known and (wanted is None or known[bound] == wanted):
                 found.append(binding)
         return found
 
@@ -214,6 +214,10 @@ class Knowledge:
             return found
         for binding in bindings:
             first, second = binding.get(one), binding.get(two)
+            if first is not None and second is not None:
+                if (first, second) in known:
+                    found.append(binding)
+                continue
             for pair in known:
                 if first in (None, pair[0]) and second in (None, pair[1]):
                     found.append({**binding, one: pair[0], two: pair[1]})
