@@ -70,7 +70,7 @@ class LoginumArguments(RunArguments):
         metadata={"help": f"What the tiny model learns to write first: {' or '.join(TARGETS)}."},
     )
     exercise_steps: int = field(
-        default=2000, metadata={"help": "Steps of the tiny model's first exercises in reading."}
+        default=3000, metadata={"help": "Steps of the tiny model's exercises in small worlds."}
     )
     eval_levels: int = field(
         default=10, metadata={"help": "Levels 1 to this one are evaluated before and after."}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from formal_tokenizer import make_tokenizer
-from loginum_exercises import copying, searching
+from loginum_exercises import copying, looking_up, reading, reckoning, solving
 from loginum_targets import with_target
 from tiny_model import TinyModelConfig, train_tiny_model
 
@@ -21,21 +21,21 @@ from generators.seeding import stream
 
 Exercise = Callable[[Task, int, random.Random], Task]
 
-EXERCISES: Sequence[tuple[Exercise, int, float]] = (
-    (copying, 2, 0.4),
-    (copying, 4, 0.2),
-    (searching, 2, 0.1),
-    (searching, 4, 0.2),
-    (searching, 8, 0.1),
+STAGES: Sequence[tuple[float, Sequence[tuple[Exercise, int]]]] = (
+    (0.26, [(copying, 2)]),
+    (0.07, [(copying, 4)]),
+    (0.3, [(looking_up, 2), (looking_up, 4), (reckoning, 8)]),
+    (0.37, [(looking_up, 8), (reckoning, 8), (reading, 8), (solving, 4), (solving, 8)]),
 )
-"""What is practised, on worlds of how many facts, in which share of the steps."""
+"""Share of the steps, and what is practised in them by turns, on worlds of how many facts or
+rules. What is to be kept has to be practised to the end."""
 WARM_SHARE = 0.7
 """Share of the steps on tasks after which the last level is reached."""
 VOCABULARY_STEPS = 50
 """Batches of tasks whose words the tokenizer knows, besides those of what is learnt."""
 NETWORK = TinyModelConfig(
     hidden_size=64,
-    layers=4,
+    layers=6,
     heads=2,
     intermediate_size=128,
     convolutions=True,
@@ -90,15 +90,17 @@ def pretrain(
 
 
 def exercises(seed: int, steps: int, options: Mapping[str, Any]) -> Iterator[Task]:
-    """Yield the exercises of all batches, in order, on worlds of EL-EN."""
+    """Yield the exercises of all batches, in order, on worlds of EL-EN; each is of one kind."""
     rng = stream("pretraining exercises", seed)
-    for exercise, size, share in EXERCISES:
-        for _ in range(round(steps * share) * NETWORK.batch_size):
-            number = rng.randrange(2**62)
-            task = generate(
-                "loginum", 1, number, **{**options, "split": "train", "preset": "EL-EN"}
-            )
-            yield exercise(task, size, rng)
+    for share, practised in STAGES:
+        for _ in range(round(steps * share)):
+            exercise, size = rng.choice(practised)
+            for _ in range(NETWORK.batch_size):
+                number = rng.randrange(2**62)
+                task = generate(
+                    "loginum", 1, number, **{**options, "split": "train", "preset": "EL-EN"}
+                )
+                yield exercise(task, size, rng)
 
 
 def growing_tasks(

@@ -19,9 +19,7 @@ from generators.loginum.clauses import clause
 from generators.loginum.world import Step
 from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, RelationFact
 
-CALCULATIONS = 6
-"""Calculations in an exercise."""
-KEPT = 0.7
+KEPT = 0.6
 """Share of the questions about what was kept of a world, and so has an answer."""
 
 
@@ -40,22 +38,48 @@ def copying(task: Task, size: int, rng: random.Random) -> Task:
     return replace(task, prompt=_prompt(world), solution="\n".join(lines))
 
 
-def searching(task: Task, size: int, rng: random.Random) -> Task:
-    """Return a cut world whose solution practises the skills of a search, in random order.
+def looking_up(task: Task, size: int, rng: random.Random) -> Task:
+    """Return a few facts whose solution looks things up among them, half of them in vain.
 
     Args:
         task: A task in the language ``clauses``.
-        size: Number of facts and of rules, at most; as often is either looked for.
-        rng: Draws what is kept and what is looked for.
+        size: Number of facts, at most; twice as often something is looked up.
+        rng: Draws what is kept and what is looked up.
     """
     whole = world_of(task)
-    world = _cut(whole, size, size, rng)
-    facts = list(whole.known)
-    entities = _entities(facts)
-    lines = [world.look_up(_asked(world, facts, entities, rng))[0] for _ in range(size)]
-    lines += [_reading(world, whole, entities, rng) for _ in range(size)]
-    lines += [_calculation(rng) for _ in range(CALCULATIONS)]
+    world = _cut(whole, size, 0, rng)
+    facts, kept = list(whole.known), list(world.known)
+    lines = [world.look_up(_asked(kept, facts, rng))[0] for _ in range(2 * size)]
+    return replace(task, prompt=_prompt(world), solution="\n".join(lines))
+
+
+def reckoning(task: Task, size: int, rng: random.Random) -> Task:
+    """Return a fact and, as the solution, calculations and comparisons that don't depend on it.
+
+    Args:
+        task: A task in the language ``clauses``.
+        size: Number of calculations, and of comparisons.
+        rng: Draws fact and numbers.
+    """
+    whole = world_of(task)
+    lines = [_calculation(rng) for _ in range(size)]
+    lines += [_comparison(list(whole.known), rng) for _ in range(size)]
     rng.shuffle(lines)
+    return replace(task, prompt=_prompt(_cut(whole, 1, 0, rng)), solution="\n".join(lines))
+
+
+def reading(task: Task, size: int, rng: random.Random) -> Task:
+    """Return a few rules whose solution reads them for various goals.
+
+    Args:
+        task: A task in the language ``clauses``.
+        size: Number of rules, at most, and of goals.
+        rng: Draws what is kept, and the goals.
+    """
+    whole = world_of(task)
+    world = _cut(whole, 0, size, rng)
+    entities = _entities(list(whole.known))
+    lines = [_reading(world, whole, entities, rng) for _ in range(size)]
     return replace(task, prompt=_prompt(world), solution="\n".join(lines))
 
 
@@ -116,17 +140,16 @@ def _names(fact: Fact) -> tuple[str, ...]:
     return fact[1:] if isinstance(fact, RelationFact) else (fact.entity,)
 
 
-def _asked(
-    world: World, facts: Sequence[Fact], entities: Sequence[str], rng: random.Random
-) -> Fact | Query:
-    """Return a question about a fact, most often one that was kept."""
-    kept = list(world.known)
-    fact = rng.choice(kept if rng.random() < KEPT else facts)
+def _asked(kept: Sequence[Fact], facts: Sequence[Fact], rng: random.Random) -> Fact | Query:
+    """Return a question about a kept fact, or about one that shares a part with it."""
+    fact = rng.choice(kept)
+    alike = [other for other in facts if type(other) is type(fact)]
+    if rng.random() > KEPT:
+        part = rng.choice(fact._fields[:2])
+        fact = fact._replace(**{part: getattr(rng.choice(alike), part)})
     if isinstance(fact, RelationFact):
-        return rng.choice([fact._replace(first="?y"), fact._replace(second="?y"), fact])
-    if rng.random() < 0.2:
-        fact = fact._replace(entity=rng.choice(entities))
-    if rng.random() < 0.5:
+        return fact._replace(**{rng.choice(["first", "second"]): "?y"})
+    if rng.random() < 0.3:
         return Query(fact.entity, fact.attribute)
     return fact if rng.random() < 0.5 else fact._replace(value=rng.randint(1, 10))
 
@@ -149,3 +172,11 @@ def _calculation(rng: random.Random) -> str:
     factor, number, summand = (rng.randint(1, 10) for _ in range(3))
     product = factor * number
     return f"so {factor}*{number}+{summand} -> {product}+{summand} -> {product + summand}"
+
+
+def _comparison(facts: Sequence[Fact], rng: random.Random) -> str:
+    """Return a line that compares the value of a fact, another than the world's, with one asked."""
+    fact = rng.choice([fact for fact in facts if isinstance(fact, AttributeFact)])
+    found = fact._replace(value=rng.randint(1, 10))
+    asked = rng.choice([found, fact._replace(value=rng.randint(1, 10))])
+    return f"if {asked}: {found} {'yes' if asked == found else 'no'}"

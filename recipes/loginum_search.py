@@ -8,6 +8,8 @@ once. The rules are read in order. One that concludes something else is left at 
 What a rule asks for is looked up, until something is missing (``open``), has another value
 (``no``), or all is there (``so``)::
 
+    if is(Kim, bad, 6): is(Kim, bad, 5) no
+
     if ask(?y, Kim): ask(Bo, Kim) = fact_4 rule_2 & fact_4
     if is(Bo, bad, ?): is(Bo, bad, 5) = fact_1 rule_2 & fact_4 & fact_1
     so 2*5+1 -> 10+1 -> 11 is(Kim, calm, 11) = int_1
@@ -73,10 +75,18 @@ class World:
         return " ".join([*texts, "end"]), None
 
     def look_up(self, asked: Asked) -> tuple[str, Fact | None]:
-        """Return the text of looking something up, and the first fact that was found."""
+        """Return the text of looking something up, and the first fact that was found.
+
+        A fact is named unless it has another value than the one asked for.
+        """
         found = next((fact for fact in self.known if _answers(fact, asked)), None)
-        answer = "none" if found is None else f"{found} = {self.known[found]}"
-        return f"if {asked}: {answer}", found
+        if found is None:
+            return f"if {asked}: none", None
+        if not isinstance(asked, AttributeFact):
+            return f"if {asked}: {found} = {self.known[found]}", found
+        if value_of(found) != asked.value:
+            return f"if {asked}: {found} no", found
+        return f"if {asked}: {found} yes = {self.known[found]}", found
 
 
 class Trial(NamedTuple):
@@ -112,9 +122,9 @@ def try_rule(world: World, number: int, terms: Terms) -> Trial:
         uses.append(found)
         terms |= _unified(asked, found)
         if isinstance(pattern, Lookup):
-            values[pattern] = _value(found)
-        elif isinstance(asked, AttributeFact) and _value(found) != asked.value:
-            return Trial(" ".join([*texts, "no"]), (), None)
+            values[pattern] = value_of(found)
+        elif isinstance(asked, AttributeFact) and value_of(found) != asked.value:
+            return Trial(" ".join(texts), (), None)
         names = [world.known[fact] for fact in dict.fromkeys(uses)]
         texts.append(" & ".join([f"rule_{number}", *names]))
     conclusion, working = _conclusion(rule, terms, values)
@@ -250,7 +260,8 @@ def _unified(asked: Asked, found: Fact) -> Terms:
     return {name: entity for name, entity in _pairs(asked, found) if name[0] == "?"}
 
 
-def _value(fact: Fact) -> int:
+def value_of(fact: Fact) -> int:
+    """Return the value of an attribute's fact."""
     assert isinstance(fact, AttributeFact)
     return fact.value
 

@@ -67,6 +67,10 @@ class LoginumArguments:
         default="EL-Train",
         metadata={"help": "Dataset trained on: EL-Train, EN-Train or another of the paper's."},
     )
+    train_levels: list[int] = field(
+        default_factory=list,
+        metadata={"help": "Depths of this dataset that are trained on; none for all."},
+    )
     train_examples: int = field(default=5000, metadata={"help": "Distinct training tasks."})
     target: str = field(
         default="summary",
@@ -116,7 +120,7 @@ class LoginumArguments:
         metadata={"help": "Benchmark -> learning_rate, recadam and train_preset; in the YAML."},
     )
     exercise_steps: int = field(
-        default=2000, metadata={"help": "Steps of the tiny model's first exercises in reading."}
+        default=3000, metadata={"help": "Steps of the tiny model's exercises in small worlds."}
     )
     pretraining_levels: list[int] = field(
         default_factory=list,
@@ -132,6 +136,12 @@ class LoginumArguments:
         check_target(self.target, self.language)
         for preset in (self.train_preset, *self.eval_presets):
             preset_levels(preset)
+        depths = preset_levels(self.train_preset)
+        if not set(self.train_levels) <= set(depths):
+            raise ValueError(
+                f"train_levels is {self.train_levels}, and {self.train_preset} has the depths "
+                f"{', '.join(map(str, depths))}: choose among them, or leave train_levels out."
+            )
 
     @property
     def task_options(self) -> dict[str, Any]:
@@ -207,7 +217,7 @@ def training_set(script: LoginumArguments, seed: int) -> Dataset:
     """Return prompts and completions of distinct tasks of the training split."""
     tasks = distinct_tasks(
         "loginum",
-        preset_levels(script.train_preset),
+        script.train_levels or preset_levels(script.train_preset),
         script.train_examples,
         seed,
         split="train",

@@ -27,6 +27,7 @@ def test_the_curriculum_climbs_the_ladder(launch: Launch, tmp_path: Path, name: 
         tmp_path / "run",
         recipe="grpo_loginum",
         options_file=CONFIGS / f"{name}.yaml",
+        exercise_steps=5,
     )
 
     assert run.returncode == 0, run.stderr[-3000:]

@@ -1,7 +1,8 @@
 import random
+import re
 
 import pytest
-from loginum_exercises import copying, searching, solving
+from loginum_exercises import copying, looking_up, reading, reckoning, solving
 from loginum_search import Search, World, bindings, try_rule, world_of
 from loginum_targets import gold_steps
 
@@ -48,7 +49,7 @@ def test_rules_are_read_to_the_first_that_concludes_what_is_wanted():
 
 
 def test_a_trial_ends_at_another_value_at_what_is_missing_or_with_the_conclusion():
-    assert tried(2) == "if is(Kim, bad, 6): is(Kim, bad, 5) = fact_7 no"
+    assert tried(2) == "if is(Kim, bad, 6): is(Kim, bad, 5) no"
     assert tried(3) == (
         "if ask(?y, Kim): ask(Bo, Kim) = fact_9 rule_3 & fact_9 if is(Bo, bad, ?): none open"
     )
@@ -82,14 +83,7 @@ def test_whatever_a_search_says_follows_from_the_world(preset: str, levels: tupl
 
 def _quoted(line: str) -> list[tuple[str, str]]:
     """Return what a line says is known, each with its name."""
-    parts = line.split(" = ")
-    texts = [
-        part[max(part.rfind(": "), part.rfind(") ") + 1, part.rfind("> ")) :] for part in parts
-    ]
-    return [
-        (text[text.rindex(" ", 0, text.rindex("(")) :].strip(), following.split()[0])
-        for text, following in zip(texts, parts[1:], strict=False)
-    ]
+    return re.findall(r"(\w+\([^()]*\))(?: yes)? = ((?:fact|int)_\d+)", line)
 
 
 def test_at_depth_one_the_rules_that_fail_come_before_the_one_that_fires():
@@ -124,23 +118,50 @@ def test_copying_says_a_few_facts_and_half_as_many_rules_again():
     assert exercise != copying(task, 4, random.Random(1))
 
 
-def test_searching_asks_for_facts_rules_and_calculations_of_a_cut_world():
+def test_what_is_looked_up_is_found_among_the_facts_or_not_at_all():
+    answers = []
     for seed in range(20):
-        task = made(2, seed)
-        exercise = searching(task, 3, random.Random(seed))
-        lines = exercise.solution.splitlines()
+        exercise = looking_up(made(2, seed), 3, random.Random(seed))
         kept = exercise.prompt.splitlines()
 
-        assert len(kept) == 6
-        looked_up = [line for line in lines if line.startswith("if ")]
-        calculated = [line for line in lines if line.startswith("so ")]
-        assert (len(looked_up), len(calculated), len(lines)) == (3, 6, 12)
-        for line in looked_up:
-            answer = line.rpartition(": ")[2]
-            assert answer == "none" or ": ".join(reversed(answer.split(" = "))) in kept
-        for line in calculated:
-            worked, _, result = line.removeprefix("so ").rpartition(" -> ")
-            assert {eval(text) for text in worked.split(" -> ")} == {int(result)}
+        assert [line.split("_")[0] for line in kept] == ["fact"] * 3
+        lines = exercise.solution.splitlines()
+        assert len(lines) == 6
+        for line in lines:
+            asked, _, answer = line.removeprefix("if ").partition(": ")
+            found, _, name = answer.replace(" yes", "").partition(" = ")
+            if answer != "none" and not answer.endswith(" no"):
+                assert f"{name}: {found}" in kept
+            if "?" not in asked and answer != "none":
+                assert (found == asked) == (" yes " in answer)
+            answers += answer.split()
+    assert {"none", "yes", "no"} < set(answers)
+
+
+def test_rules_are_read_for_goals():
+    for seed in range(20):
+        exercise = reading(made(2, seed), 3, random.Random(seed))
+        kept = exercise.prompt.splitlines()
+        lines = exercise.solution.splitlines()
+
+        assert [line.split("_")[0] for line in kept] == ["rule"] * 3
+        assert len(lines) == 3
+        for line in lines:
+            assert line.endswith(" end") or f"rule_{line.rpartition(' rule_')[2]}" in kept
+
+
+def test_calculations_and_comparisons_are_right():
+    lines = reckoning(made(1, 0), 50, random.Random(0)).solution.splitlines()
+    calculated = [line.removeprefix("so ") for line in lines if line.startswith("so ")]
+    compared = [line.removeprefix("if ") for line in lines if line.startswith("if ")]
+
+    assert len(calculated) == len(compared) == 50
+    for line in calculated:
+        worked, _, result = line.rpartition(" -> ")
+        assert {eval(text) for text in worked.split(" -> ")} == {int(result)}
+    for line in compared:
+        asked, _, found = line.rpartition(" ")[0].partition(": ")
+        assert line.endswith(" yes" if asked == found else " no")
 
 
 def test_solving_is_a_right_solution_in_a_world_that_keeps_what_it_uses():
