@@ -70,7 +70,7 @@ class TransformersModel:
             [self._as_text(question.prompt) for question in questions],
             return_tensors="pt",
             padding=True,
-            add_special_tokens=False,
+            add_special_tokens=not self._decoding.conversational,  # a chat template writes its own
         ).to(self._model.device)
         sequences = self._model.generate(
             input_ids=inputs["input_ids"],

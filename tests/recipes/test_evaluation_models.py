@@ -17,6 +17,7 @@ from evaluation_models import Decoding, EndpointModel, TransformersModel, VllmMo
 from evaluation_run import make_questions, settings_of
 from launching import ROOT
 from tiny_model import TinyModelConfig, make_model, make_tokenizer
+from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast, set_seed
 from trl import ModelConfig
 
@@ -91,6 +92,35 @@ def test_a_conversational_model_reads_its_chat_template(network):
     replies = TransformersModel(network, tokenizer, Decoding(4, True)).answer(QUESTIONS[:1], 0)
     text = f"user: {QUESTIONS[0].prompt}>"
     assert replies[0].prompt_tokens == len(tokenizer(text)["input_ids"])
+
+
+@pytest.mark.parametrize("conversational", [False, True])
+def test_a_prompt_begins_with_one_sign_of_its_beginning(network, conversational: bool):
+    tokenizer = make_tokenizer(TASKS, 300)
+    tokenizer.chat_template = "<eos>{% for m in messages %}{{ m.content }}{% endfor %}"
+    begin = tokenizer.eos_token_id
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
+        single="<eos> $A", special_tokens=[("<eos>", begin)]
+    )
+    asked = []
+
+    class Asked:
+        """A network that writes nothing and keeps what it reads."""
+
+        device = torch.device("cpu")
+        generation_config = network.generation_config
+
+        def eval(self) -> None:
+            """Do nothing."""
+
+        def generate(self, input_ids, **options):
+            asked.extend(input_ids[0].tolist())
+            return input_ids
+
+    decoding = Decoding(4, conversational)
+    TransformersModel(Asked(), tokenizer, decoding).answer(QUESTIONS[:1], seed=0)
+    assert asked[0] == begin
+    assert asked.count(begin) == 1
 
 
 @dataclass
