@@ -67,8 +67,8 @@ def score(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Any]:
     graded = verdict.reward is not None
     solved = float(verdict.solved) if graded else None
     scores: dict[str, Any] = {"ungraded": float(not graded), "lrl": (doc["level"], solved)}
+    tier = registry.family(doc["family"]).TIERS.get(doc["level"])  # None beyond the ladder
     for name in ("basic", "easy", "medium", "hard"):
-        tier = registry.family(doc["family"]).TIERS[doc["level"]]
         scores[name] = solved if tier == name else None
     if graded:
         scores |= {

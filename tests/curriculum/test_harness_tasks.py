@@ -76,6 +76,13 @@ def test_the_solution_is_solved_and_an_empty_answer_is_not(family: str):
     assert right["hard"] is None
 
 
+def test_a_level_of_a_preset_beyond_the_ladder_is_of_no_tier():
+    doc = generate("sat", 11, 1, split="test", preset="hard3sat").to_row()
+    scores = score(doc, [str(doc["completion"])])
+    assert (scores["solved"], scores["lrl"]) == (1, (11, 1))
+    assert {scores[name] for name in ("basic", "easy", "medium", "hard")} == {None}
+
+
 def test_an_answer_that_could_not_be_graded_counts_for_nothing(monkeypatch):
     from rewards import Verdict
 
