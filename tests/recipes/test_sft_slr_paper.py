@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,6 +78,11 @@ def test_a_step_learns_from_80_tasks(setup: Setup):
     assert setup.args.gradient_accumulation_steps == 2
     assert yaml.safe_load(HARDWARE.read_text())["num_processes"] == GPUS
     assert 5 * 2 * GPUS == 80
+
+
+@pytest.mark.parametrize("config", [PAPER, PAPER.with_name("llama3.1-8b-qlora.yaml")])
+def test_an_epoch_has_no_last_step_that_the_first_level_fills_up(config: Path):
+    assert sum(yaml.safe_load(config.read_text())["train_sizes"]) % 80 == 0
 
 
 def test_adamw_follows_a_warm_up_and_a_cosine(setup: Setup):
