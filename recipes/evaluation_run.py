@@ -144,8 +144,10 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
         config = load_config(script.endpoint)
         found |= {"endpoint": config.model, "endpoint_options": dict(config.options)}
     else:
-        names = ("model_name_or_path", "model_revision", "dtype")
+        names = ("model_name_or_path", "model_revision", "dtype", "load_in_4bit", "load_in_8bit")
         found |= {name: getattr(model_args, name) for name in names}
+        if script.backend == "vllm":
+            found["vllm_options"] = dict(script.engine_options)
         if model_args.model_name_or_path is None:
             found |= {name: value for name, value in vars(script).items() if "warm_up" in name}
     packages = {"logic-curriculum": version("logic-curriculum")}

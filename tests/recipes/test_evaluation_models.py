@@ -221,3 +221,11 @@ def test_each_configuration_is_one_of_evaluate_py(path, monkeypatch):
     assert question.task.family == script.families[0]
     settings = settings_of(script, model_args)
     assert json.loads(json.dumps(settings)) == settings
+
+
+def test_quantization_and_the_engines_options_are_of_the_settings():
+    script = EvaluationArguments("run", backend="vllm")
+    other = replace(script, vllm_options='{"quantization": "fp8"}')
+    plain, quantized = ModelConfig("m"), ModelConfig("m", load_in_4bit=True)
+    assert settings_of(script, plain) != settings_of(other, plain)
+    assert settings_of(script, plain) != settings_of(script, quantized)
