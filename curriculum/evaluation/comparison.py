@@ -68,7 +68,7 @@ def compare(runs: Mapping[str, Sequence[Record]]) -> list[Comparison]:
         runs: Name of a run → its records.
 
     Raises:
-        ValueError: If there are fewer than two runs, or nothing is shared.
+        ValueError: If there are fewer than two runs, or one shares nothing with the first.
     """
     if len(runs) < 2:
         raise ValueError(f"{len(runs)} runs were given: a comparison needs two or more.")
@@ -78,10 +78,11 @@ def compare(runs: Mapping[str, Sequence[Record]]) -> list[Comparison]:
         for other, records in others
         for comparison in _compare_two(base, first, other, records)
     ]
-    if not found:
+    compared = {comparison.other for comparison in found}
+    if apart := [repr(name) for name, _ in others if name not in compared]:
         raise ValueError(
-            f"{base!r} shares no task with {', '.join(repr(name) for name, _ in others)}: compare "
-            "runs with the same families, levels, shots, split and seed."
+            f"{base!r} shares no task with {', '.join(apart)} to which both have graded answers: "
+            "compare runs with the same families, levels, shots, split and seed."
         )
     return corrected(found)
 

@@ -111,3 +111,8 @@ def test_a_run_alone_is_refused():
 def test_runs_without_shared_tasks_are_refused():
     with pytest.raises(ValueError, match="'a' shares no task with 'b'"):
         compare({"a": run("1"), "b": run("1", family="sat")})
+
+
+def test_a_run_that_shares_nothing_is_not_left_out_without_a_word():
+    with pytest.raises(ValueError, match="'a' shares no task with 'c'"):
+        compare({"a": run("1"), "b": run("0"), "c": run("?")})
