@@ -72,7 +72,7 @@ def pretrain(
         options: Options of ``generators.generate``; the language has to be ``clauses``.
 
     Raises:
-        ValueError: The language is another.
+        ValueError: The language is another, or there are steps on tasks and no levels.
     """
     if options["language"] != "clauses":
         raise ValueError(
@@ -110,6 +110,11 @@ def growing_tasks(
 
     At each time the two highest levels reached so far are equally frequent.
     """
+    if steps and not levels:
+        raise ValueError(
+            f"{steps} steps of pretraining on tasks, and no level to take them from: name levels, "
+            "or set the steps to 0"
+        )
     rng = stream("pretraining", seed)
     for step in range(steps):
         reached = min(len(levels), 1 + int(step / steps * len(levels) / WARM_SHARE))

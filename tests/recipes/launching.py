@@ -36,6 +36,7 @@ SMALL_TRANSFER = {
 
 SMALL_SFT = {
     "exercise_steps": 5,
+    "pretraining_levels": [1],
     "pretraining_steps": 2,
     "train_examples": 16,
     "eval_tasks": 6,

@@ -155,6 +155,11 @@ def test_pretraining_reaches_one_level_after_the_other():
     assert set(levels[-5 * size :]) <= {2, 3}
 
 
+def test_steps_on_tasks_of_no_level_are_refused():
+    with pytest.raises(ValueError, match="name levels"):
+        list(growing_tasks(0, 12, [], "searched", COMPACT))
+
+
 @pytest.mark.parametrize(
     ("target", "language", "remedy"),
     [
