@@ -13,7 +13,7 @@ from typing import Any
 
 from formal_tokenizer import make_tokenizer
 from loginum_exercises import copying, looking_up, reading, reckoning, solving
-from loginum_targets import with_target
+from loginum_targets import check_target, with_target
 from tiny_model import TinyModelConfig, train_tiny_model
 
 from generators import Task, generate
@@ -45,8 +45,8 @@ NETWORK = TinyModelConfig(
     learning_rate=2e-3,
     sampling="sequential",
 )
-"""0.2 million parameters, two layers of convolution, two of attention. So narrow a network makes
-many small steps in the time that a wide one needs for few, and looking things up is learnt in
+"""0.3 million parameters, three layers of convolution, three of attention. So narrow a network
+makes many small steps in the time that a wide one needs for few, and looking things up is learnt in
 steps."""
 
 
@@ -72,8 +72,10 @@ def pretrain(
         options: Options of ``generators.generate``; the language has to be ``clauses``.
 
     Raises:
-        ValueError: The language is another, or there are steps on tasks and no levels.
+        ValueError: The target does not exist, the language is another, or there are steps on tasks
+            and no levels.
     """
+    check_target(target, options["language"])
     if options["language"] != "clauses":
         raise ValueError(
             f"the language is {options['language']!r}, and the small network reads clauses only: "

@@ -39,7 +39,7 @@ def copying(task: Task, size: int, rng: random.Random) -> Task:
 
 
 def looking_up(task: Task, size: int, rng: random.Random) -> Task:
-    """Return a few facts whose solution looks things up among them, half of them in vain.
+    """Return a few facts whose solution looks things up among them, some in vain.
 
     Args:
         task: A task in the language ``clauses``.

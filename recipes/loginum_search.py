@@ -298,10 +298,10 @@ def _conclusion(rule: Rule, terms: Terms, values: Mapping[Lookup, int]) -> tuple
     expression = conclusion.expression
     value = expression.value(values.__getitem__)
     fact = AttributeFact(terms[conclusion.entity], conclusion.attribute, value)
-    return fact, " -> ".join([*working(expression, values), str(value)])
+    return fact, " -> ".join([*_working(expression, values), str(value)])
 
 
-def working(expression: Expression, values: Mapping[Lookup, int]) -> list[str]:
+def _working(expression: Expression, values: Mapping[Lookup, int]) -> list[str]:
     """Return the lines of a calculation before its result."""
     if isinstance(expression, Constant | Retrieval):
         return []

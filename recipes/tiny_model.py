@@ -28,6 +28,7 @@ from generators import Task, generate
 from generators.seeding import derive_seed
 
 PAD, EOS = "<pad>", "<eos>"
+CONVOLVED = 5  # latest tokens that a convolution sees
 WORDS = Regex(r" ?\S+|\n")  # a word keeps the space before it, so that a rule is a dozen tokens
 FORMULAS = Regex(  # as WORDS, but cut where a symbol begins, so that one token is one symbol
     r"[∀∃][s-z]|[¬∧∨→↔()]|\n|v\d+"
@@ -49,10 +50,8 @@ class TinyModelConfig:
     intermediate_size: int = 384
     convolutions: bool = False
     """Whether every other layer, from the first, is a short convolution (LFM2) instead of attention
-    (Llama). It sees the latest few tokens at once, so that what stands beside a word need not be
-    found by attention."""
-    convolved: int = 5
-    """How many tokens a convolution sees."""
+    (Llama). It sees the latest five tokens at once, so that what stands beside a word need not
+    be found by attention."""
     matching_heads: bool = False
     """Whether half of the heads of each attention layer begin with equal projections to queries and
     keys, so that a word attends to its like from the first step on, and what stands beside the like
@@ -125,7 +124,7 @@ def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> P
             num_key_value_heads=config.heads,
             block_auto_adjust_ff_dim=False,
             layer_types=kinds,
-            conv_L_cache=config.convolved,
+            conv_L_cache=CONVOLVED,
         )
     )
     if config.matching_heads:
