@@ -16,7 +16,7 @@ from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_config
 
 from curriculum import CurriculumConfig, CurriculumGRPOTrainer
-from generators import generate
+from generators import Task, generate
 from rewards import REWARDS
 
 
@@ -86,13 +86,16 @@ class RunArguments:
             seed: Seed of weights and tasks.
             options: The families, each with its task options.
         """
-        tasks = warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
         config = TinyModelConfig(
             steps=self.warm_up_steps,
             batch_size=self.warm_up_batch_size,
             convolutions=self.warm_up_convolutions,
         )
-        train_tiny_model(folder, seed, tasks, config)
+        train_tiny_model(folder, seed, self.warm_up_examples(seed, options), config)
+
+    def warm_up_examples(self, seed: int, options: Mapping[str, Mapping[str, Any]]) -> list[Task]:
+        """Return the tasks of the warm-up, with the solutions that it teaches."""
+        return warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
 
 
 def run(
@@ -130,6 +133,7 @@ def run(
 
     trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
     trainer.save_model(args.output_dir)
+    trainer.save_state()
     if trainer.accelerator.is_main_process:
         if script.show_answers:
             model = trainer.accelerator.unwrap_model(trainer.model)

@@ -27,8 +27,10 @@ command line, which wins.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from curriculum.requirements import require
 
@@ -36,9 +38,11 @@ require("trl", extra="train")
 
 from command_line import parse
 from grpo_curriculum import RunArguments, run
+from slr_shortcuts import with_shortcuts
 from trl import GRPOConfig, ModelConfig
 
 from curriculum import CurriculumConfig
+from generators import Task
 
 DEMO = Path(__file__).parent / "configs" / "grpo_slr" / "demo.yaml"
 
@@ -57,10 +61,22 @@ class SLRArguments(RunArguments):
         default_factory=lambda: ["slr_reward"],
         metadata={"help": "Names in rewards.REWARDS; weigh them with reward_weights."},
     )
+    warm_up_shortcuts: float = field(
+        default=0.0,
+        metadata={
+            "help": "Share of the tiny model's warm-up tasks that teach to name the positive "
+            "examples in place of a rule, for experiments with rewards that pay it."
+        },
+    )
 
     def task_options(self, family: str) -> dict[str, str]:
         """Return the options of ``generators.generate``."""
         return {"language": self.language, "style": self.style}
+
+    def warm_up_examples(self, seed: int, options: Mapping[str, Mapping[str, Any]]) -> list[Task]:
+        """Return the tasks of the warm-up, some of them with a shortcut for their solution."""
+        tasks = super().warm_up_examples(seed, options)
+        return with_shortcuts(tasks, self.warm_up_shortcuts, seed)
 
 
 def main() -> None:

@@ -170,6 +170,8 @@ slr_partial_reward = RewardFunction("slr_partial_reward", "slr", score="partial"
 slr_chance_corrected_reward = RewardFunction(
     "slr_chance_corrected_reward", "slr", score="chance_corrected"
 )
+slr_extensional_reward = RewardFunction("slr_extensional_reward", "slr", score="extensional")
+"""For experiments only: it also pays answers that name the examples, see ``docs/rewards.md``."""
 symbolization_reward = RewardFunction("symbolization_reward", "symbolization")
 countermodel_reward = RewardFunction("countermodel_reward", "countermodel")
 countermodel_partial_reward = RewardFunction(
@@ -191,6 +193,7 @@ REWARDS: dict[str, RewardFunction] = {
         slr_reward,
         slr_partial_reward,
         slr_chance_corrected_reward,
+        slr_extensional_reward,
         symbolization_reward,
         countermodel_reward,
         countermodel_partial_reward,

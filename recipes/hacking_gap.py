@@ -1,0 +1,152 @@
+"""Does a reward teach shortcuts? The hacking gap over the steps of GRPO, reward against reward.
+
+Two configurations of ``grpo_slr.py`` differ in nothing but what they pay, an answer that fits the
+examples as they are shown, or one that fits a copy with other names:
+
+    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_slr/extensional.yaml
+    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_slr/isomorphic.yaml
+    python recipes/hacking_gap.py --extensional runs/grpo_slr_extensional \\
+        --isomorphic runs/grpo_slr_isomorphic --out runs/hacking_gap
+
+Several runs of a reward, of other seeds, are drawn thin, and their mean thick. The folder gets
+``hacking_gap.png`` and ``hacking_gap.md``, which is printed too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from curriculum.requirements import require
+
+MEASURES = ("extensional", "isomorphic", "hacking_gap")
+"""Shares of the answers that fit as shown, that fit under other names, and the difference."""
+SHARE = 0.1
+"""Share of the logged steps that the table takes a mean over, at the start and at the end."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run of GRPO logged."""
+
+    steps: tuple[int, ...]
+    values: Mapping[str, tuple[float, ...]]
+    """Measure → its value at each of the steps."""
+
+
+def read_run(folder: Path) -> Run:
+    """Read the log of a run's folder.
+
+    Raises:
+        SystemExit: If the folder holds no log of inductive tasks.
+    """
+    path = folder / "trainer_state.json"
+    if not path.is_file():
+        raise SystemExit(f"{path} is not there: give a folder of a run that has ended.")
+    history = json.loads(path.read_text())["log_history"]
+    logs = [log for log in history if "slr/hacking_gap" in log]
+    if not logs:
+        raise SystemExit(
+            f"{path} logs no slr/hacking_gap: give a run of grpo_slr.py, with a logging_steps "
+            "below its max_steps."
+        )
+    values = {name: tuple([log[f"slr/{name}"] for log in logs]) for name in MEASURES}
+    return Run(tuple([log["step"] for log in logs]), values)
+
+
+def check_steps(groups: Mapping[str, Sequence[Run]]) -> None:
+    """Check that all runs logged the same steps, without which no mean can be taken.
+
+    Raises:
+        SystemExit: If they did not.
+    """
+    logged = {run.steps for runs in groups.values() for run in runs}
+    if len(logged) > 1:
+        ends = ", ".join(sorted(f"{len(steps)} up to {steps[-1]}" for steps in logged))
+        raise SystemExit(
+            f"The runs logged different steps ({ends}): give runs of the same max_steps and "
+            "logging_steps."
+        )
+
+
+def means(runs: Sequence[Run], measure: str) -> list[float]:
+    """Return the mean over runs at each step."""
+    return [fmean(values) for values in zip(*(run.values[measure] for run in runs), strict=True)]
+
+
+def table(groups: Mapping[str, Sequence[Run]]) -> str:
+    """Return a Markdown table: each reward, each measure, at the start and the end of training."""
+    steps = next(iter(groups.values()))[0].steps
+    count = max(1, round(SHARE * len(steps)))
+    lines = [
+        f"| reward | measure | mean of steps up to {steps[count - 1]} | mean of steps from "
+        f"{steps[-count]} on | runs |",
+        "|:---|:---|---:|---:|---:|",
+    ]
+    for reward, runs in groups.items():
+        for measure in MEASURES:
+            curve = means(runs, measure)
+            lines.append(
+                f"| {reward} | {measure.replace('_', ' ')} | {fmean(curve[:count]):.2f} "
+                f"| {fmean(curve[-count:]):.2f} | {len(runs)} |"
+            )
+    return "\n".join(lines)
+
+
+def plot(path: Path, groups: Mapping[str, Sequence[Run]]) -> None:
+    """Draw one panel for each reward."""
+    require("matplotlib", extra="plots")
+    from matplotlib.figure import Figure  # no pyplot: no global state, no window
+
+    figure = Figure(figsize=(9, 3.6), layout="constrained")
+    panels = figure.subplots(1, len(groups), sharey=True)
+    for panel, (reward, runs) in zip(panels, groups.items(), strict=True):
+        _draw(panel, runs)
+        panel.set_title(f"{reward} reward", fontsize="medium")
+        panel.set_xlabel("optimizer step")
+    panels[0].set_ylabel("share of training answers")
+    panels[0].set_ylim(-0.02, 1.02)
+    panels[0].legend(frameon=False, fontsize="small")
+    figure.savefig(path, dpi=150)
+
+
+def _draw(panel: Any, runs: Sequence[Run]) -> None:
+    steps = runs[0].steps
+    for number, measure in enumerate(MEASURES):
+        for run in runs if len(runs) > 1 else ():
+            panel.plot(steps, run.values[measure], color=f"C{number}", linewidth=0.5, alpha=0.5)
+        label = measure.replace("_", " ")
+        panel.plot(steps, means(runs, measure), color=f"C{number}", linewidth=2, label=label)
+
+
+def main() -> None:
+    """Read the runs; print and write table and picture."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    for reward in ("extensional", "isomorphic"):
+        parser.add_argument(
+            f"--{reward}", nargs="+", type=Path, required=True, metavar="RUN",
+            help=f"folders of runs that were paid the {reward} reward",
+        )  # fmt: skip
+    parser.add_argument("--out", type=Path, required=True, help="folder for table and picture")
+    args = parser.parse_args()
+    groups = {
+        "extensional": [read_run(folder) for folder in args.extensional],
+        "isomorphic": [read_run(folder) for folder in args.isomorphic],
+    }
+    check_steps(groups)
+    args.out.mkdir(parents=True, exist_ok=True)
+    text = table(groups)
+    (args.out / "hacking_gap.md").write_text(text + "\n")
+    plot(args.out / "hacking_gap.png", groups)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

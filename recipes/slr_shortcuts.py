@@ -1,0 +1,47 @@
+"""Answers to inductive tasks that name the positive examples: the oldest way to game a judge."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from generators import Task
+from rewards.judges.prolog import Program
+
+
+def with_shortcuts(tasks: Sequence[Task], share: float, seed: int) -> list[Task]:
+    """Return the tasks, a share of them with :func:`named_examples` for their solution.
+
+    Args:
+        tasks: Tasks of the family ``slr``.
+        share: In [0, 1].
+        seed: Decides which tasks they are.
+
+    Raises:
+        ValueError: If the share is not in [0, 1].
+    """
+    if not 0 <= share <= 1:
+        raise ValueError(
+            f"warm_up_shortcuts is {share}, which is no share of the tasks: give a number from 0 "
+            "(rules only) to 1 (shortcuts only)."
+        )
+    picked = set(random.Random(seed).sample(range(len(tasks)), round(share * len(tasks))))
+    return [
+        replace(task, solution=named_examples(task)) if number in picked else task
+        for number, task in enumerate(tasks)
+    ]
+
+
+def named_examples(task: Task) -> str:
+    """Return the label facts of the positive examples, ``eastbound(train0). eastbound(train3).``
+
+    They classify every example as shown and none of a renamed copy.
+    """
+    payload = task.verification
+    program = Program.parse(payload["validation_program"], payload["positive"], payload["negative"])
+    return " ".join(
+        f"{program.positive}({example})."
+        for example, positive in zip(program.examples, program.labels, strict=True)
+        if positive
+    )
