@@ -6,11 +6,13 @@ Such files are written by ``recipes/evaluate.py``; reports, tables and compariso
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from curriculum.valid_json import dumps
 from generators import Task, registry
 from generators.whole_files import whole_file
 from rewards import Verdict
@@ -55,11 +57,11 @@ class Record:
     @property
     def graded(self) -> bool:
         """Return whether the judge could decide; if not, the record says nothing of the model."""
-        return self.verdict.reward is not None
+        return self.verdict.reward is not None and math.isfinite(self.verdict.reward)
 
     def to_json(self) -> str:
-        """Return the record as one line of JSON, without its end."""
-        return json.dumps(asdict(self), ensure_ascii=False)
+        """Return the record as one line of JSON, without its end; NaN and infinities are null."""
+        return dumps(asdict(self), ensure_ascii=False)
 
 
 def make_record(
@@ -101,7 +103,7 @@ def light_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parse_record(line: str) -> Record:
-    """Return the record that :meth:`Record.to_json` wrote.
+    """Return the record that :meth:`Record.to_json` wrote; a measurement that is null is NaN.
 
     Raises:
         ValueError: If the line is no record.
@@ -114,9 +116,22 @@ def parse_record(line: str) -> Record:
     if wrong:
         raise ValueError(f"{', '.join(wrong)} missing or unknown; the keys are {', '.join(names)}")
     try:
-        return Record(**{**found, "verdict": Verdict(**found["verdict"])})
+        return Record(**{**found, "verdict": _read_back(Verdict(**found["verdict"]))})
     except TypeError as error:
         raise ValueError(f"verdict: {error}") from error
+
+
+def _read_back(verdict: Verdict) -> Verdict:
+    metrics = {name: _number(value) for name, value in dict(verdict.metrics).items()}
+    return replace(verdict, partial=_number(verdict.partial), metrics=metrics)
+
+
+def _number(value: object) -> float:
+    if value is None:
+        return math.nan
+    if not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number")
+    return value
 
 
 def read_records(path: Path) -> list[Record]:

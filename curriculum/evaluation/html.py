@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -20,6 +19,7 @@ from curriculum.evaluation.series import charts
 from curriculum.evaluation.svg import draw
 from curriculum.evaluation.tables import PARTIAL, Table
 from curriculum.records import Record
+from curriculum.valid_json import dumps
 
 LONGEST = 20_000
 """Characters of a text that the page shows; the file of the records has it whole."""
@@ -107,9 +107,10 @@ def _card(scores: Scores) -> str:
         f"LRL {level.value:.1f} of {len(scores.levels)} [{level.low:.1f}, {level.high:.1f}]",
         f"{scores.overall.syntax.value:.0%} of the answers readable",
     ]
-    if scores.family in PARTIAL:
-        value, low, high, _ = scores.overall.partial
-        lines.append(f"{PARTIAL[scores.family]} {value:.0%} [{low:.0%}, {high:.0%}]")
+    partial = scores.overall.partial
+    if scores.family in PARTIAL and partial is not None:
+        shares = f"{partial.value:.0%} [{partial.low:.0%}, {partial.high:.0%}]"
+        lines.append(f"{PARTIAL[scores.family]} {shares}")
     if scores.overall.tokens is not None:
         lines.append(f"{scores.overall.tokens.value:,.0f} tokens an answer")
     if scores.ungraded:
@@ -150,7 +151,7 @@ def _data(records: Sequence[Record]) -> str:
             rows.append(_task(record))
         answers.append(_answer(record, tasks[key]))
     models = list(dict.fromkeys(record.model for record in records))
-    text = json.dumps({"models": models, "tasks": rows, "answers": answers}, ensure_ascii=False)
+    text = dumps({"models": models, "tasks": rows, "answers": answers}, ensure_ascii=False)
     return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 

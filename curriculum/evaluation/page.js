@@ -96,7 +96,8 @@
     part("Prompt", answer.prompt);
     const raised = Object.entries(answer.metrics).filter(([, value]) => value !== 0);
     if (raised.length) {
-      const lines = raised.map(([name, value]) => `${name} ${Number(value.toFixed(4))}`);
+      const number = (value) => (value === null ? "n/a" : Number(value.toFixed(4)));
+      const lines = raised.map(([name, value]) => `${name} ${number(value)}`);
       part("Measured", lines.join("\n"));
     }
     if (data.models.length > 1) detail.append(element("p", "note", answer.model));

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -18,6 +17,7 @@ from curriculum.evaluation.tables import Table, detail_tables, joined, summary_t
 from curriculum.records import Record
 from curriculum.sat_metrics import plots as sat_plots
 from curriculum.sat_metrics import tables as sat_tables
+from curriculum.valid_json import dumps
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ def write_report(
     write_page(folder / "report.html", title, facts, scores, tables, records)
     text = _markdown(title, facts, tables)
     (folder / "report.md").write_text(text, encoding="utf-8", errors="backslashreplace")
-    content = json.dumps([_plain(item) for item in scores], indent=2)
+    content = dumps([_plain(item) for item in scores], indent=2)
     (folder / "scores.json").write_text(content + "\n")
     _draw(folder, scores, records if measured else ())
     return joined(summary)

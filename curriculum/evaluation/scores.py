@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +26,7 @@ class TaskScore:
     """Those that solve the task."""
     means: Mapping[str, float]
     """Mean of each measurement over the answers: ``accuracy`` (pass@1), ``syntax``, ``partial`` and
-    the judge's metrics."""
+    the judge's metrics. Values that are no number are left out, and a mean of none is missing."""
     tokens: float | None
     """Mean completion tokens, or None where an answer has no count."""
 
@@ -41,8 +42,8 @@ class Slice:
     """Share of tasks solved by one answer (pass@1), in [0, 1]."""
     syntax: Estimate
     """Share of answers that could be read, in [0, 1]."""
-    partial: Estimate
-    """Mean partial score, in [0, 1]; what it means is the family's affair."""
+    partial: Estimate | None
+    """Mean partial score, in [0, 1]; what it means is the family's affair; None without one."""
     tokens: Estimate | None
     """Mean tokens of a completion."""
 
@@ -141,7 +142,7 @@ def _score_group(
         pass_at=_pass_at(tasks, scope),
         metrics={
             name: estimate
-            for name in tasks[0].means
+            for name in dict.fromkeys(name for task in tasks for name in task.means)
             if name not in _OWN and (estimate := _mean(tasks, name, scope)) is not None
         },
         prompt_tokens=read,
@@ -170,6 +171,10 @@ def _task_score(records: Sequence[Record]) -> TaskScore:
     solved = sum(verdict.solved for verdict in verdicts)
     count = len(verdicts)
     tokens = _total([record.completion_tokens for record in records])
+    metrics = {
+        name: [verdict.metrics.get(name, 0.0) for verdict in verdicts]
+        for name in verdicts[0].metrics
+    }
     return TaskScore(
         level=records[0].level,
         tier=str(records[0].metadata.get("tier", "")),
@@ -178,14 +183,16 @@ def _task_score(records: Sequence[Record]) -> TaskScore:
         means={
             "accuracy": solved / count,
             "syntax": sum(verdict.syntax for verdict in verdicts) / count,
-            "partial": sum(verdict.partial for verdict in verdicts) / count,
-            **{
-                name: sum(verdict.metrics.get(name, 0.0) for verdict in verdicts) / count
-                for name in verdicts[0].metrics
-            },
+            **_means_of_numbers({"partial": [verdict.partial for verdict in verdicts], **metrics}),
         },
         tokens=None if tokens is None else tokens / count,
     )
+
+
+def _means_of_numbers(measured: Mapping[str, Sequence[float]]) -> dict[str, float]:
+    """Return the mean of each measurement that has a finite value, over its finite values."""
+    finite = {name: [v for v in values if math.isfinite(v)] for name, values in measured.items()}
+    return {name: sum(values) / len(values) for name, values in finite.items() if values}
 
 
 def _total(counts: Sequence[int | None]) -> int | None:
@@ -217,7 +224,6 @@ def _slice(name: str, tier: str, tasks: Sequence[TaskScore], scope: Sequence[Any
     accuracy, syntax, partial = (_mean(tasks, measured, scope) for measured in _OWN)
     assert accuracy is not None
     assert syntax is not None
-    assert partial is not None
     tokens = None
     if all(task.tokens is not None for task in tasks):
         tokens = mean(by_level(tasks, lambda task: task.tokens or 0.0), *scope, "tokens")

@@ -208,7 +208,15 @@ def _slice_row(item: Slice) -> list[str]:
 def metric_table(scores: Scores) -> Table:
     """Return what else the judge measured."""
     rows = [[name, plain(estimate, 3)] for name, estimate in scores.metrics.items()]
-    return Table(f"{scores.title}: what the judge measured", ["measure", "mean"], rows)
+    tasks = scores.overall.tasks
+    fewer = [
+        f"{name} over {estimate.tasks}"
+        for name, estimate in scores.metrics.items()
+        if estimate.tasks < tasks
+    ]
+    note = f"Not measured on all {tasks} tasks: {', '.join(fewer)}." if fewer else ""
+    title = f"{scores.title}: what the judge measured"
+    return Table(title, ["measure", "mean"], rows, note)
 
 
 def percent(estimate: Estimate | None) -> str:

@@ -129,6 +129,12 @@ def test_an_answer_is_shown_with_all_that_was_made_of_it(browser, tmp_path):
     assert texts(browser, "#detail .explanation") == [" – because"]
 
 
+def test_a_measurement_that_is_no_number_is_shown_as_not_available(browser, tmp_path):
+    opened(browser, tmp_path, run("1", metrics={"gap": float("nan"), "zero": 0.0, "share": 0.5}))
+    assert texts(browser, "#detail .text")[-1] == "gap n/a\nshare 0.5"
+    assert browser.get_log("browser") == []
+
+
 def test_a_filter_with_one_value_is_not_offered(browser, tmp_path):
     opened(browser, tmp_path, run("10", "11"))
     offered = texts(browser, "#filters label:not([hidden])")

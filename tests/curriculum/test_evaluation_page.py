@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -132,3 +133,13 @@ def test_a_charts_points_lie_at_their_values():
     assert heights[0] < heights[2]
     across = [float(x) for x, _ in circles]
     assert across[1] - across[0] == pytest.approx(across[2] - across[1], abs=0.2)
+
+
+def test_numbers_that_json_lacks_do_not_break_the_page():
+    partial = {"bad": float("nan"), "worse": float("-inf"), "good": 0.5}
+    records = [made_up(0, metrics=partial), made_up(1, family="loginum")]
+    broken = replace(records[1], verdict=replace(records[1].verdict, partial=float("nan")))
+    data = json.loads(
+        Reader(whole_page([records[0], broken])).inside[1][1], parse_constant=pytest.fail
+    )
+    assert data["answers"][0]["metrics"] == {"bad": None, "worse": None, "good": 0.5}

@@ -11,14 +11,18 @@ from curriculum import Ladder
 from curriculum.evaluation.prices import load_prices
 from curriculum.evaluation.scores import score_run
 from curriculum.evaluation.tables import (
+    NONE,
     hacking_table,
     joined,
     leaderboard,
+    metric_table,
     process_and_answer,
     skill_profile,
     summary_tables,
 )
 from curriculum.metrics import profile
+
+NAN, INFINITE = float("nan"), float("inf")
 
 
 def one(records, **options):
@@ -163,3 +167,25 @@ def test_every_row_names_its_model_where_there_are_several():
 def test_markdown_is_not_broken_by_a_models_name():
     text = joined(summary_tables(score_run(run("1", model="a|b\n<img>\\")), "USD"))
     assert "| a\\|b &lt;img>\\\\ |" in text
+
+
+def test_a_measurement_that_is_no_number_counts_for_nothing():
+    values = (NAN, 1.0, INFINITE, 0.5)
+    records = [made_up(n, metrics={"gap": value, "none": NAN}) for n, value in enumerate(values)]
+    scores = one(records)
+    assert (scores.metrics["gap"].value, scores.metrics["gap"].tasks) == (0.75, 2)
+    assert "none" not in scores.metrics
+    assert metric_table(scores).note == "Not measured on all 4 tasks: gap over 2."
+
+
+def test_a_partial_score_that_is_no_number_is_shown_as_missing():
+    record = made_up(0, family="loginum")
+    broken = replace(record, verdict=replace(record.verdict, partial=NAN))
+    scores = one([broken])
+    assert scores.overall.partial is None
+    assert process_and_answer([scores]).rows[0][3] == NONE
+
+
+def test_an_answer_whose_reward_is_no_number_is_not_graded():
+    record = made_up(0)
+    assert not replace(record, verdict=replace(record.verdict, reward=NAN)).graded

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from functools import cache
 
@@ -63,6 +64,19 @@ def test_what_can_not_be_graded_says_nothing_of_the_model():
     assert not replace(record(), verdict=Verdict(False, None)).graded
 
 
+def test_numbers_that_json_lacks_are_null_in_the_file_and_nan_when_read(tmp_path):
+    metrics = {"good": 0.5, "bad": float("nan"), "worse": float("inf")}
+    broken = replace(record(), verdict=Verdict(False, 0.0, partial=float("nan"), metrics=metrics))
+    found = json.loads(broken.to_json(), parse_constant=pytest.fail)["verdict"]
+    assert (found["partial"], found["metrics"]) == (None, {**metrics, "bad": None, "worse": None})
+    write_records(tmp_path / "r.jsonl", [broken])
+    (back,) = read_records(tmp_path / "r.jsonl")
+    assert math.isnan(back.verdict.partial)
+    assert back.verdict.metrics["good"] == 0.5
+    assert math.isnan(back.verdict.metrics["worse"])
+    assert back.to_json() == broken.to_json()
+
+
 def test_long_entries_of_the_metadata_are_left_out():
     metadata = {"tier": "easy", "counts": (1, 2), "statements": ["x" * 300]}
     assert light_metadata(metadata) == {"tier": "easy", "counts": [1, 2]}
@@ -71,6 +85,12 @@ def test_long_entries_of_the_metadata_are_left_out():
 def without(key: str) -> str:
     row = json.loads(record().to_json())
     del row[key]
+    return json.dumps(row)
+
+
+def with_metrics(metrics: object) -> str:
+    row = json.loads(record().to_json())
+    row["verdict"]["metrics"] = metrics
     return json.dumps(row)
 
 
@@ -83,6 +103,8 @@ def without(key: str) -> str:
         (json.dumps({**json.loads(record().to_json()), "extra": 1}), "extra missing or unknown"),
         (json.dumps({**json.loads(record().to_json()), "verdict": {"right": 1}}), "verdict: "),
         (json.dumps({**json.loads(record().to_json()), "verdict": None}), "verdict: "),
+        (with_metrics(None), "verdict: 'NoneType'"),
+        (with_metrics({"gap": "wide"}), "verdict: 'wide' is no number"),
     ],
 )
 def test_a_line_that_is_no_record_is_named(tmp_path, line, reason):
