@@ -5,12 +5,14 @@
 Every run is compared with the first, on the tasks that both have answered: so give runs with the
 same families, levels, split and seed. Prints accuracies, their difference with its interval, and
 whether it is significant (exact McNemar test, or a paired bootstrap where a task has several
-answers). With ``--out`` the page of ``evaluate.py`` is written for all runs together, too.
+answers). A file that holds answers of several models counts as a run of each. With ``--out`` the
+page of ``evaluate.py`` is written for all runs together, too.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,7 +34,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("runs", nargs="+", type=Path, help="run folders, the base first")
+    parser.add_argument(
+        "runs", nargs="+", type=Path, help="run folders or files of records, the base first"
+    )
     parser.add_argument("--out", type=Path, help="folder for the page, its tables and its picture")
     parser.add_argument("--prices", type=Path, default=SHIPPED, help="YAML file of prices")
     options = parser.parse_args(argv)
@@ -66,26 +70,61 @@ class Run(NamedTuple):
     """The answers, under the run's name."""
 
 
-def read_runs(folders: Sequence[Path]) -> list[Run]:
-    """Return the runs under their models' names, or their folders' where a name recurs.
+def read_runs(paths: Sequence[Path]) -> list[Run]:
+    """Return the runs under their models' names, or their paths' where a name recurs.
+
+    A file with answers of several models holds a run of each.
+
+    Args:
+        paths: Run folders, or files of records.
 
     Raises:
-        ValueError: If a file is no file of records, or holds none.
-        OSError: If a run has no records.
+        ValueError: If there are fewer than two runs, a path stands twice, or a file is no file of
+            records, holds none, or two answers of a model to one question.
+        OSError: If a file can't be read.
     """
-    files = [read_records(folder / "records.jsonl") for folder in folders]
-    for folder, records in zip(folders, files, strict=True):
-        if not records:
-            raise ValueError(f"{folder} holds a run without answers: run evaluate.py to its end.")
-    models = [records[0].model for records in files]
-    names = [
-        model if models.count(model) == 1 else str(folder)
-        for folder, model in zip(folders, models, strict=True)
-    ]
-    return [
-        Run(name, model, [replace(record, model=name) for record in records])
-        for name, model, records in zip(names, models, files, strict=True)
-    ]
+    for path in paths:
+        if paths.count(path) > 1:
+            raise ValueError(f"{path} stands twice among the runs: name each of them once.")
+    found = [(path, model, records) for path in paths for model, records in _by_model(path).items()]
+    if len(found) < 2:
+        (path, model, _), *_ = found
+        raise ValueError(
+            f"{path} holds answers of {model} alone, so there is nothing to compare it with: name "
+            "another run behind it."
+        )
+    models = [model for _, model, _ in found]
+    many = Counter(path for path, _, _ in found)
+    runs = []
+    for path, model, records in found:
+        where = str(path) if many[path] == 1 else f"{path}: {model}"
+        name = model if models.count(model) == 1 else where
+        runs.append(Run(name, model, [replace(record, model=name) for record in records]))
+    return runs
+
+
+def _by_model(path: Path) -> dict[str, list[Record]]:
+    """Return the answers of each model in a run folder or a file."""
+    file = path if path.is_file() else path / "records.jsonl"
+    if not file.is_file():
+        raise ValueError(
+            f"{file} does not exist: name the folder of a run that evaluate.py has finished; one "
+            "that was killed is finished by its own command."
+        )
+    models: dict[str, list[Record]] = {}
+    for record in read_records(file):
+        models.setdefault(record.model, []).append(record)
+    if not models:
+        raise ValueError(f"{file} holds no answers: run evaluate.py to its end.")
+    for model, records in models.items():
+        (key, count), *_ = Counter(record.key for record in records).most_common(1)
+        if count > 1:
+            raise ValueError(
+                f"{file} holds {count} answers of {model} to the same question (family, task, "
+                f"shots, sample: {', '.join(map(str, key))}): if it was put together of several "
+                "runs, compare their folders."
+            )
+    return models
 
 
 def save_picture(path: Path, scores: Sequence[Scores]) -> None:

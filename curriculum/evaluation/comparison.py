@@ -71,7 +71,8 @@ def compare(runs: Mapping[str, Sequence[Record]]) -> list[Comparison]:
         ValueError: If there are fewer than two runs, or one shares nothing with the first.
     """
     if len(runs) < 2:
-        raise ValueError(f"{len(runs)} runs were given: a comparison needs two or more.")
+        given = f"Only the run {next(iter(runs))!r}" if runs else "No run"
+        raise ValueError(f"{given} was given: a comparison needs two or more.")
     (base, first), *others = runs.items()
     found = [
         comparison

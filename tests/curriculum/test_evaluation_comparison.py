@@ -104,8 +104,13 @@ def test_tasks_asked_in_other_words_are_counted():
 
 
 def test_a_run_alone_is_refused():
-    with pytest.raises(ValueError, match="two or more"):
+    with pytest.raises(ValueError, match=r"Only the run 'a' was given: .* two or more"):
         compare({"a": run("1")})
+
+
+def test_no_run_at_all_is_refused():
+    with pytest.raises(ValueError, match=r"No run was given"):
+        compare({})
 
 
 def test_runs_without_shared_tasks_are_refused():

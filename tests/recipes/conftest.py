@@ -6,6 +6,7 @@ from launching import ROOT, Launch
 
 sys.path.insert(0, str(ROOT / "recipes"))  # where a recipe finds its modules when it is launched
 sys.path.append(str(ROOT / "tests" / "generators"))  # the scripted endpoint
+sys.path.append(str(ROOT / "tests" / "curriculum"))  # made-up records
 
 TWO = ("--num_processes", "2", "--mixed_precision", "no")
 PAIRS = {

@@ -190,8 +190,3 @@ def test_two_runs_are_compared_by_their_folders(run, tmp_path, capsys):
     assert "| 8 | 0 | 0.016 | McNemar, exact |" in printed
     written = {path.name for path in (tmp_path / "both").iterdir()}
     assert {"comparison.html", "comparison.md"} <= written
-
-
-def test_a_folder_without_a_run_can_not_be_compared(tmp_path):
-    with pytest.raises(SystemExit, match=r"records\.jsonl"):
-        compare.main([str(tmp_path), str(tmp_path)])
