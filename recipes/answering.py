@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -97,7 +98,7 @@ def answer_all(
         path: JSON lines, one an answer; when it is there already, nothing is asked.
         open_model: Returns the model; called only when there is something to ask.
         questions: All questions, no two alike.
-        name: What the records call the model.
+        name: What the records call the model, those that were there already too.
         batch_size: Questions at a time.
         seed: Seed of the draws.
         judge: What judges the answers of one family.
@@ -107,12 +108,15 @@ def answer_all(
         ValueError: If two questions are alike, or the file is damaged.
     """
     _check_distinct(questions)
-    if path.is_file():
-        return _in_order(questions, read_records(path), path)
     state = PartialState()
+    if path.is_file():
+        kept = _in_order(questions, read_records(path), path)
+        if state.is_main_process and any(record.model != name for record in kept):
+            write_records(path, _named(name, kept))
+        return _named(name, kept)
     parts = path.with_name(f"{path.stem}.parts")
     parts.mkdir(parents=True, exist_ok=True)
-    known = {_identity(record): record for record in _read_parts(parts)}
+    known = {_identity(record): record for record in _named(name, _read_parts(parts))}
     share = _Share(
         batches(questions, batch_size)[state.process_index :: state.num_processes],
         known,
@@ -250,13 +254,28 @@ def _in_order(questions: Sequence[Question], records: Iterable[Record], path: Pa
     return [found[_wanted(question)] for question in questions]
 
 
+def _named(name: str, records: Iterable[Record]) -> list[Record]:
+    return [replace(record, model=name) for record in records]
+
+
 def _read_parts(folder: Path) -> list[Record]:
     """Return the records that were finished; a line cut short by a kill is left out."""
-    lines = []
-    for path in sorted(folder.glob("*.jsonl")):
-        text = path.read_bytes().decode(errors="replace")
-        lines += text[: text.rfind("\n") + 1].split("\n")
-    return [parse_record(line) for line in lines if line]
+    return [record for path in sorted(folder.glob("*.jsonl")) for record in _read_part(path)]
+
+
+def _read_part(path: Path) -> list[Record]:
+    text = path.read_bytes().decode(errors="replace")
+    records = []
+    for number, line in enumerate(text[: text.rfind("\n") + 1].split("\n"), 1):
+        if line:
+            try:
+                records.append(parse_record(line))
+            except ValueError as error:
+                raise ValueError(
+                    f"{path}, line {number} is no record ({error}): delete the line, and its "
+                    "question is asked again."
+                ) from error
+    return records
 
 
 def _drop_torn_line(path: Path) -> None:

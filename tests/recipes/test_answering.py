@@ -87,6 +87,26 @@ def test_a_line_that_a_kill_cut_short_is_asked_again(tmp_path, questions):
     assert read_records(path) == expected
 
 
+def test_a_damaged_line_is_named_with_its_file(tmp_path, questions):
+    path = tmp_path / "records.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        ask(path, Scripted(2), questions)
+    (part,) = (tmp_path / "records.parts").iterdir()
+    lines = part.read_text().splitlines(keepends=True)
+    part.write_text(lines[0] + lines[1][:50] + "\n" + "".join(lines[2:]))
+    with pytest.raises(ValueError, match=r"0\.jsonl, line 2 is no record .* delete the line"):
+        ask(path, Scripted(), questions)
+
+
+def test_a_run_that_goes_on_under_another_name_has_one_name(tmp_path, questions):
+    path = tmp_path / "records.jsonl"
+    with pytest.raises(KeyboardInterrupt):
+        ask(path, Scripted(2), questions, name="first")
+    assert {record.model for record in ask(path, Scripted(), questions, name="next")} == {"next"}
+    assert {record.model for record in ask(path, Scripted(), questions, name="last")} == {"last"}
+    assert {record.model for record in read_records(path)} == {"last"}
+
+
 def test_answers_to_other_questions_are_not_taken_for_these(tmp_path, questions):
     path = tmp_path / "records.jsonl"
     ask(path, Scripted(), questions[:4])
