@@ -1,17 +1,21 @@
 """Models that answer questions: by transformers, by vLLM, or behind an OpenAI-compatible endpoint.
 
-All read the same text. One that is conversational reads it as a user's message.
+All read the same text. One that is conversational reads it as a user's message. How a local model
+decodes is up to its :class:`Decoding` alone, with both engines: of its own generation config, which
+may ask for a repetition penalty or the like, only the special tokens count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from answering import Question, Reply
-from transformers import set_seed
+from peft import PeftModel
+from transformers import GenerationConfig, set_seed
 
 from curriculum.requirements import require
 from generators.llm import LanguageModel, LLMError
@@ -72,11 +76,12 @@ class TransformersModel:
             padding=True,
             add_special_tokens=not self._decoding.conversational,  # a chat template writes its own
         ).to(self._model.device)
-        sequences = self._model.generate(
-            input_ids=inputs["input_ids"],
-            attention_mask=inputs["attention_mask"],
-            **self._decoding.options(),
-        )
+        with _without_defaults(self._model):
+            sequences = self._model.generate(
+                input_ids=inputs["input_ids"],
+                attention_mask=inputs["attention_mask"],
+                **self._decoding.options(),
+            )
         written = sequences[:, inputs["input_ids"].shape[1] :]
         texts = self._tokenizer.batch_decode(written, skip_special_tokens=True)
         read = inputs["attention_mask"].sum(dim=1).tolist()
@@ -99,6 +104,19 @@ class TransformersModel:
         ends = ends if isinstance(ends, list) else [ends]
         first = next((place for place, token in enumerate(tokens) if token in ends), None)
         return len(tokens) if first is None else first + 1
+
+
+@contextmanager
+def _without_defaults(model: Any) -> Iterator[None]:
+    """Leave a model's generation config out of account, its special tokens excepted."""
+    holder = model.get_base_model() if isinstance(model, PeftModel) else model
+    own = holder.generation_config
+    tokens = ("bos_token_id", "eos_token_id", "pad_token_id")
+    holder.generation_config = GenerationConfig(**{name: getattr(own, name) for name in tokens})
+    try:
+        yield
+    finally:
+        holder.generation_config = own
 
 
 class VllmModel:
@@ -143,6 +161,10 @@ class VllmModel:
             temperature=self._decoding.temperature,
             top_p=self._decoding.top_p,
             top_k=self._decoding.top_k,
+            min_p=0.0,
+            repetition_penalty=1.0,
+            presence_penalty=0.0,
+            frequency_penalty=0.0,
             seed=derive_seed(self._seed, question.prompt, question.sample),
         )
 
@@ -156,6 +178,7 @@ class EndpointModel:
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
+        self._is_cache_named = False
 
     def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
         """Ask all questions, several at a time.
@@ -167,4 +190,11 @@ class EndpointModel:
             answers = self._model.ask_all([Asked.of(q.prompt, q.sample) for q in questions])
         except LLMError as error:
             raise SystemExit(str(error)) from error
+        if self._model.usage.cached and not self._is_cache_named:
+            self._is_cache_named = True
+            print(
+                f"Some answers are not asked for, since {self._model.config.cache} has them. It "
+                "does not tell endpoints of one model name apart: give each a cache of its own.",
+                flush=True,
+            )
         return [Reply(answer.text, answer.input_tokens, answer.output_tokens) for answer in answers]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from adapters import load_model
 from answering import Judge, Model, Question
@@ -21,13 +23,17 @@ from trl import ModelConfig
 from curriculum.evaluation.prices import SHIPPED, PriceTable, load_prices
 from generators import Task, registry
 from generators.distinct import distinct_tasks
-from generators.llm import LanguageModel, load_config
+from generators.llm import LanguageModel, LLMConfig, load_config
 from generators.whole_files import whole_file
 from rewards import Verdict, judge_batch
 from rewards.llm_extraction import FORMS, judge_with_extractor
 
 SETTINGS = "run.json"
 """File of the run folder that says what its answers depend on."""
+ADAPTER = "adapter_config.json"
+"""File that makes a folder one of an adapter."""
+OPENAI = "https://api.openai.com/v1"
+"""Where the openai package asks if it is told nothing else."""
 
 
 def make_questions(script: EvaluationArguments) -> list[Question]:
@@ -84,18 +90,35 @@ def opener(
             f"The run has {processes} processes, but vLLM spreads over GPUs by itself: launch one "
             "process, and give vllm_options tensor_parallel_size or data_parallel_size."
         )
+    _check_vllm_loads(model_args)
     options = {
         "model": model_args.model_name_or_path,
         "revision": model_args.model_revision,
+        "dtype": model_args.dtype or "auto",
         **script.engine_options,
     }
     return lambda: VllmModel(script.decoding, script.seed, **options)
 
 
+def _check_vllm_loads(model_args: ModelConfig) -> None:
+    """Raise where vLLM would answer by another model than the one asked for."""
+    if model_args.load_in_4bit or model_args.load_in_8bit:
+        raise SystemExit(
+            "load_in_4bit and load_in_8bit are for transformers, and vLLM would load the model "
+            "whole: leave them out, and give vllm_options its quantization."
+        )
+    folder = Path(str(model_args.model_name_or_path))
+    if (folder / ADAPTER).is_file():
+        raise SystemExit(
+            f"{folder} holds an adapter, but vLLM is given whole models here: leave out --backend "
+            "vllm, or merge the adapter as docs/sft-slr.md shows and name the merged model."
+        )
+
+
 def _open_local(script: EvaluationArguments, model_args: ModelConfig) -> Model:
     """Return a model by transformers; a folder with an adapter means its base with it on top."""
     folder = Path(str(model_args.model_name_or_path))
-    adapter = folder / "adapter_config.json"
+    adapter = folder / ADAPTER
     if adapter.is_file():
         base = json.loads(adapter.read_text())["base_model_name_or_path"]
         loaded = load_model(replace(model_args, model_name_or_path=base), folder)
@@ -140,22 +163,52 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
     """Return all that the answers depend on, as JSON-able data."""
     found: dict[str, Any] = {name: getattr(script, name) for name in _FIXED}
     found["task_options"] = script.options
+    if script.extractor:
+        found |= _asked("extractor", load_config(script.extractor))
     if script.endpoint:
-        config = load_config(script.endpoint)
-        found |= {"endpoint": config.model, "endpoint_options": dict(config.options)}
+        found |= _asked("endpoint", load_config(script.endpoint))
     else:
-        names = ("model_name_or_path", "model_revision", "dtype", "load_in_4bit", "load_in_8bit")
-        found |= {name: getattr(model_args, name) for name in names}
-        if script.backend == "vllm":
-            found["vllm_options"] = dict(script.engine_options)
-        if model_args.model_name_or_path is None:
-            found |= {name: value for name, value in vars(script).items() if "warm_up" in name}
+        found |= _loaded(script, model_args)
     packages = {"logic-curriculum": version("logic-curriculum")}
     found["versions"] = {
         family: {**packages, **registry.family(family).versions()} for family in script.families
     }
     as_read_back: dict[str, Any] = json.loads(json.dumps(found, default=str))
     return as_read_back
+
+
+def _asked(role: str, config: LLMConfig) -> dict[str, Any]:
+    """Return what the answers of a model behind an endpoint depend on."""
+    options = dict(config.options)
+    return {role: config.model, f"{role}_url": address(config), f"{role}_options": options}
+
+
+def address(config: LLMConfig) -> str:
+    """Return the endpoint's URL without what could be secret: user, password and query."""
+    url = config.client.get("base_url") or os.environ.get("OPENAI_BASE_URL") or OPENAI
+    parts = urlsplit(str(url))
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+
+def _loaded(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, Any]:
+    """Return what the answers of a local model depend on."""
+    names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
+    quantization = ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
+    found = {name: getattr(model_args, name) for name in (*names, *quantization)}
+    found["engine"] = _engine(script.backend)
+    if script.backend == "vllm":
+        found["vllm_options"] = dict(script.engine_options)
+    if model_args.model_name_or_path is None:
+        found |= {name: value for name, value in vars(script).items() if "warm_up" in name}
+    return found
+
+
+def _engine(package: str) -> str:
+    try:
+        return f"{package} {version(package)}"
+    except PackageNotFoundError:
+        return package  # opening the model says how to install it
 
 
 def claim(folder: Path, settings: Mapping[str, Any]) -> None:
@@ -175,8 +228,8 @@ def claim(folder: Path, settings: Mapping[str, Any]) -> None:
             name = changed[0]
             raise SystemExit(
                 f"{folder} holds a run whose {name} is {there.get(name)!r}, but {settings[name]!r} "
-                "was asked for: choose another --output_dir, or give the options of that run to "
-                "continue it."
+                "was asked for: choose another --output_dir, or continue that run with what it "
+                "began with."
             )
         return
     if others:

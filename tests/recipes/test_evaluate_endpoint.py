@@ -104,13 +104,15 @@ def test_pictures_are_drawn_of_charts_and_of_consistency(run, tmp_path):
 
 
 @pytest.mark.usefixtures("without_pictures")
-def test_a_finished_run_asks_nothing_more_and_is_not_mixed_with_another(run, endpoint):
+def test_a_finished_run_asks_nothing_more_and_is_not_mixed_with_another(run, endpoint, tmp_path):
     assert run() is None
     asked = len(endpoint.asked)
     assert run() is None
     assert len(endpoint.asked) == asked
     message = run("--seed", "1")
     assert "holds a run whose seed is 0, but 1 was asked for" in str(message)
+    (tmp_path / "llm.yaml").write_text("{model: o4-mini, client: {base_url: http://b/v1}}")
+    assert "but 'http://b/v1' was asked for" in str(run())
 
 
 @pytest.mark.usefixtures("without_pictures")

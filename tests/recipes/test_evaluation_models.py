@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import sys
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
+import yaml
 from answering import Question, Reply
 from command_line import parse
 from evaluation_arguments import EvaluationArguments
 from evaluation_models import Decoding, EndpointModel, TransformersModel, VllmModel
-from evaluation_run import make_questions, settings_of
+from evaluation_run import address, make_questions, opener, settings_of
 from launching import ROOT
+from peft import LoraConfig, get_peft_model
 from tiny_model import TinyModelConfig, make_model, make_tokenizer
 from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast, set_seed
 from trl import ModelConfig
 
 from generators import generate
-from generators.llm import Answer, LLMError
+from generators.llm import Answer, LLMConfig, LLMError, Usage
 
 CONFIGS = ROOT / "recipes" / "configs" / "evaluate"
 TASKS = [
@@ -84,6 +88,38 @@ def test_drawn_answers_depend_on_the_seed_alone(network, tokenizer):
     torch.rand(3)
     assert model.answer(QUESTIONS, seed=2**62 + 1) == first
     assert model.answer(QUESTIONS, seed=2) != first
+
+
+@pytest.fixture(scope="module")
+def opinionated(network):
+    """Return the same network with defaults of decoding of its own."""
+    model = copy.deepcopy(network)
+    model.generation_config.update(repetition_penalty=5.0, min_p=0.9, typical_p=0.1)
+    return model
+
+
+@pytest.mark.parametrize("decoding", [Decoding(8), Decoding(8, temperature=1.0)])
+def test_the_models_own_defaults_of_decoding_do_not_count(
+    network, opinionated, tokenizer, decoding
+):
+    inputs = tokenizer(QUESTIONS[0].prompt, return_tensors="pt").input_ids
+    plain, other = (
+        model.generate(input_ids=inputs, **Decoding(8).options())
+        for model in (network, opinionated)
+    )
+    assert plain.tolist() != other.tolist()
+    answers, same = (
+        TransformersModel(model, tokenizer, decoding).answer(QUESTIONS, seed=3)
+        for model in (network, opinionated)
+    )
+    assert same == answers
+
+
+def test_the_model_keeps_its_defaults_below_an_adapter_too(network, opinionated, tokenizer):
+    adapted = get_peft_model(copy.deepcopy(opinionated), LoraConfig(target_modules="all-linear"))
+    untrained = TransformersModel(adapted, tokenizer, Decoding(8)).answer(QUESTIONS, seed=0)
+    assert untrained == TransformersModel(network, tokenizer, Decoding(8)).answer(QUESTIONS, seed=0)
+    assert adapted.merge_and_unload().generation_config.repetition_penalty == 5.0
 
 
 def test_a_conversational_model_reads_its_chat_template(network):
@@ -159,11 +195,9 @@ def test_vllm_gets_prompts_options_and_a_seed_for_each_question():
     assert engine.options == {"model": "m", "max_model_len": 100}
     (prompt, sampling), (_, other) = engine.asked
     assert prompt == QUESTIONS[0].prompt
-    assert {name: sampling[name] for name in ("max_tokens", "temperature", "top_p", "top_k")} == {
-        "max_tokens": 64,
-        "temperature": 0.5,
-        "top_p": 1.0,
-        "top_k": 20,
+    assert {name: value for name, value in sampling.items() if name != "seed"} == {
+        **{"max_tokens": 64, "temperature": 0.5, "top_p": 1.0, "top_k": 20, "min_p": 0.0},
+        **{"repetition_penalty": 1.0, "presence_penalty": 0.0, "frequency_penalty": 0.0},
     }
     assert sampling["seed"] != other["seed"]
     model.answer(QUESTIONS[1:2], seed=5)
@@ -187,9 +221,11 @@ def test_without_vllm_the_install_command_is_named(monkeypatch):
 class Client:
     """In place of generators.llm.LanguageModel."""
 
-    def __init__(self, error: LLMError | None = None) -> None:
+    def __init__(self, error: LLMError | None = None, cached: int = 0) -> None:
         self.error = error
         self.asked: list[Any] = []
+        self.usage = Usage(cached=cached)
+        self.config = LLMConfig("m", cache=Path("answers"))
 
     def ask_all(self, questions):
         if self.error:
@@ -204,6 +240,15 @@ def test_an_endpoint_gets_the_number_of_each_sample():
     replies = EndpointModel(client).answer([question, question._replace(sample=1)], seed=0)
     start = question.prompt[:5]
     assert replies == [Reply(f"{start} 0", 10, None), Reply(f"{start} 1", 10, None)]
+
+
+@pytest.mark.parametrize("cached", [0, 1])
+def test_answers_from_the_cache_are_told_of_once(cached, capsys):
+    client: Any = Client(cached=cached)
+    model = EndpointModel(client)
+    model.answer(QUESTIONS[:1], seed=0)
+    model.answer(QUESTIONS[1:], seed=0)
+    assert capsys.readouterr().out.count("since answers has them") == cached
 
 
 def test_an_endpoint_that_fails_ends_the_run_with_its_reason():
@@ -229,3 +274,56 @@ def test_quantization_and_the_engines_options_are_of_the_settings():
     plain, quantized = ModelConfig("m"), ModelConfig("m", load_in_4bit=True)
     assert settings_of(script, plain) != settings_of(other, plain)
     assert settings_of(script, plain) != settings_of(script, quantized)
+
+
+@pytest.mark.usefixtures("vllm")
+def test_vllm_loads_the_model_in_the_type_that_was_asked_for():
+    script = EvaluationArguments("run", backend="vllm", vllm_options='{"max_model_len": 9}')
+    opened: Any = opener(script, ModelConfig("m", dtype="bfloat16"), processes=1)()
+    expected = {"model": "m", "revision": "main", "dtype": "bfloat16", "max_model_len": 9}
+    assert opened._engine.options == expected
+
+
+def test_what_vllm_would_load_otherwise_is_refused(tmp_path):
+    script = EvaluationArguments("run", backend="vllm")
+    with pytest.raises(SystemExit, match="load_in_4bit and load_in_8bit are for transformers"):
+        opener(script, ModelConfig("m", load_in_4bit=True), processes=1)
+    (tmp_path / "adapter_config.json").write_text("{}")
+    with pytest.raises(SystemExit, match="holds an adapter, but vLLM is given whole models"):
+        opener(script, ModelConfig(str(tmp_path)), processes=1)
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("http://a:8000/v1", "http://a:8000/v1"),
+        ("http://a:8000/v1/", "http://a:8000/v1"),
+        ("https://user:secret@a/v1?key=secret", "https://a/v1"),
+    ],
+)
+def test_an_endpoints_address_is_kept_without_secrets(url: str, shown: str):
+    assert address(LLMConfig("m", client={"base_url": url})) == shown
+
+
+def test_an_endpoints_address_may_come_from_the_environment(monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://b/v1")
+    assert address(LLMConfig("m")) == "http://b/v1"
+    monkeypatch.delenv("OPENAI_BASE_URL")
+    assert address(LLMConfig("m")) == "https://api.openai.com/v1"
+
+
+@pytest.mark.parametrize("role", ["endpoint", "extractor"])
+@pytest.mark.parametrize(
+    "change", ["client: {base_url: http://b/v1}", "options: {temperature: 1.0}", "model: other"]
+)
+def test_what_a_language_models_file_says_is_of_the_settings(tmp_path, role: str, change: str):
+    path = tmp_path / "llm.yaml"
+    script = replace(EvaluationArguments("run"), **{role: str(path)})
+    begin = {"model": "m", "client": {"base_url": "http://a/v1", "api_key": "secret"}}
+    path.write_text(yaml.safe_dump(begin))
+    before = settings_of(script, ModelConfig("local"))
+    path.write_text(yaml.safe_dump({**begin, "concurrency": 2}))
+    assert settings_of(script, ModelConfig("local")) == before
+    path.write_text(yaml.safe_dump({**begin, **yaml.safe_load(change)}))
+    assert settings_of(script, ModelConfig("local")) != before
+    assert "secret" not in json.dumps(before)
