@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import torch
 from accelerate import PartialState
 from downstream_arguments import DownstreamArguments
-from evaluation_run import claim
+from downstream_definitions import check_unchanged, definitions
+from evaluation_run import claim, engine
 from lm_eval import simple_evaluate
 from lm_eval.api.model import LM
 from lm_eval.api.registry import get_model
@@ -101,12 +102,15 @@ def run_missing(
         manager: The harness's tasks.
 
     Raises:
-        SystemExit: If the folder holds results of other settings.
+        SystemExit: If the folder holds results of other settings, or of other tasks of a name.
     """
     state = PartialState()
+    there = [name for name in script.benchmarks if result_path(folder, name).is_file()]
+    missing = [name for name in script.benchmarks if name not in there]
     if state.is_main_process:
         claim(folder, settings(script, model_args, model))
-    missing = [name for name in script.benchmarks if not result_path(folder, name).is_file()]
+        for name in there:
+            check_unchanged(result_path(folder, name), manager)
     state.wait_for_everyone()
     if not missing:
         return
@@ -122,6 +126,8 @@ def run_missing(
         found = evaluate(lm, name, script, manager)
         if found is not None:
             found["seconds"] = round(time.monotonic() - start, 1)
+            found["asked"] = list(dict.fromkeys([name, *found["configs"]]))
+            found["definitions"] = definitions(manager, found["asked"])
             keep(folder, name, found, script.log_samples)
     del lm
     gc.collect()  # the next model needs the room
@@ -139,6 +145,8 @@ def settings(
         "model": model_args.model_name_or_path,
         "revision": model_args.model_revision,
         "dtype": model_args.dtype,
+        "attn_implementation": model_args.attn_implementation,
+        "engine": engine("transformers" if script.backend == "hf" else script.backend),
         "examined": model.name,
         "task_metadata": script.metadata,
         "harness_args": script.model_args,
@@ -147,6 +155,21 @@ def settings(
     }
     as_read_back: dict[str, Any] = json.loads(json.dumps(found, default=str))
     return as_read_back
+
+
+def check_loading(model_args: ModelConfig) -> None:
+    """Raise when the model would be loaded otherwise than asked.
+
+    Raises:
+        SystemExit: If it should be quantized while it is loaded: the harness's transformers models
+            take no quantization but the one that a checkpoint was saved with.
+    """
+    if model_args.load_in_4bit or model_args.load_in_8bit:
+        raise SystemExit(
+            "load_in_4bit and load_in_8bit have no way through the harness, so the model would be "
+            "examined as it is: leave them out. Name a checkpoint that was saved quantized, or "
+            'let vLLM do it: --backend vllm --harness_args \'{"quantization": "bitsandbytes"}\'.'
+        )
 
 
 def open_model(model: Examined, script: DownstreamArguments, model_args: ModelConfig) -> LM:

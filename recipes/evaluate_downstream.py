@@ -38,7 +38,7 @@ from accelerate import PartialState
 from accelerate.utils import parse_flag_from_env
 from command_line import parse
 from downstream_arguments import DownstreamArguments
-from downstream_harness import examined, run_missing, task_manager
+from downstream_harness import check_loading, examined, run_missing, task_manager
 from downstream_models import make_tiny_models
 from downstream_table import read, report
 from progress import disable_progress_bars
@@ -53,6 +53,7 @@ DEMO = HERE / "configs" / "evaluate_downstream" / "demo.yaml"
 def main() -> None:
     """Parse, run what is missing, print the table."""
     script, model_args = parse((DownstreamArguments, ModelConfig), DEMO)
+    check_loading(model_args)
     state = start_processes()
     yield_the_name_evaluate()
     manager = task_manager(script)

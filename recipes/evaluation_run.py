@@ -196,7 +196,7 @@ def _loaded(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, A
     names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
     quantization = ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
     found = {name: getattr(model_args, name) for name in (*names, *quantization)}
-    found["engine"] = _engine(script.backend)
+    found["engine"] = engine(script.backend)
     if script.backend == "vllm":
         found["vllm_options"] = dict(script.engine_options)
     if model_args.model_name_or_path is None:
@@ -204,7 +204,8 @@ def _loaded(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, A
     return found
 
 
-def _engine(package: str) -> str:
+def engine(package: str) -> str:
+    """Return the name and version of what runs a model."""
     try:
         return f"{package} {version(package)}"
     except PackageNotFoundError:

@@ -17,7 +17,15 @@ pytest.importorskip("lm_eval", reason='needs pip install "logic-curriculum[downs
 import downstream_harness
 import evaluate_downstream
 from downstream_arguments import DownstreamArguments
-from downstream_harness import Examined, examined, harness_arguments, run_missing, task_manager
+from downstream_definitions import definitions
+from downstream_harness import (
+    Examined,
+    check_loading,
+    examined,
+    harness_arguments,
+    run_missing,
+    task_manager,
+)
 from downstream_table import read, report
 from launching import ROOT
 from lm_eval.tasks import TaskManager
@@ -164,6 +172,37 @@ def test_results_of_other_settings_are_not_added_to(script, network, tmp_path):
     run_missing(folder, model, few, model_args, task_manager(few))
     with pytest.raises(SystemExit, match="whose limit is None, but 1"):
         run_missing(folder, model, replace(few, limit=1), model_args, None)
+
+
+def test_results_of_a_task_that_was_defined_otherwise_are_refused(script, network, tmp_path):
+    few = replace(script, benchmarks=["opposites"])
+    run(few, network)
+    run(few, network)  # nothing changed, nothing is said
+    tasks = tmp_path / "tasks"
+    (tasks / "another.yaml").write_text(LOCAL_TASK.replace("opposites", "another"))
+    run(few, network)
+    moved = tasks.rename(tmp_path / "moved")
+    run(replace(few, include_path=str(moved)), network)
+    definition = moved / "opposites.yaml"
+    definition.write_text(definition.read_text().replace("The opposite of", "Against"))
+    with pytest.raises(SystemExit, match="task opposites, which is defined otherwise now"):
+        run(replace(few, include_path=str(moved)), network)
+
+
+def test_a_tasks_python_file_is_part_of_its_definition(script, tmp_path):
+    manager = task_manager(script)
+    before = definitions(manager, ["opposites", "logic_slr"])
+    (tmp_path / "tasks" / "utils.py").write_text("x = 1")
+    after = definitions(manager, ["opposites", "logic_slr"])
+    assert before["opposites"] != after["opposites"]
+    assert before["logic_slr"] == after["logic_slr"]
+
+
+@pytest.mark.parametrize("option", ["load_in_4bit", "load_in_8bit"])
+def test_quantization_that_the_harness_would_not_do_is_refused(option):
+    with pytest.raises(SystemExit, match="have no way through the harness"):
+        check_loading(ModelConfig("m", **{option: True}))
+    check_loading(ModelConfig("m"))
 
 
 def test_a_benchmark_that_the_harness_lacks_is_refused(script):
