@@ -72,7 +72,7 @@ class Pools:
         asked = {goal for step in process.steps for goal in step.asked}
         self.secret = {goal for goal in self.goals if len(goal) == 2 and goal not in asked}
         """Attributes whose computed values stand in no gold rule, and should stand in no other."""
-        self.usual = _shares(process.steps, process, Shares(0.5, 0, 0, self.derived))
+        self.usual = _shares(process.steps, process, self.derived)
         """What rules are made of that conclude what no gold rule does."""
         self.shares = {
             goal[0]: self._shares_of(step, process)
@@ -91,27 +91,37 @@ class Pools:
                 self.relations.append(fact.relation)
 
     def _shares_of(self, step: GoldStep, process: Process) -> Shares:
-        computed = [fact for fact in self.derived if (fact.attribute, fact.entity) in step.uses]
-        return _shares([step], process, self.usual._replace(computed=computed or self.derived))
+        computed = [fact for fact in self.derived if (fact[1], fact[0]) in step.uses]
+        return _shares([step], process, computed or self.derived, self.usual)
 
 
-def _shares(steps: Sequence[GoldStep], process: Process, usual: Shares) -> Shares:
+def _shares(
+    steps: Sequence[GoldStep],
+    process: Process,
+    computed: Sequence[AttributeFact],
+    usual: Shares | None = None,
+) -> Shares:
     """Return what the rules of steps are made of; where there is nothing, as is usual."""
-    asked = [goal for step in steps for goal in step.asked]
-    used = [goal for step in steps for goal in step.uses[len(step.asked) :]]
+    asked: list[Goal] = []
+    used: list[Goal] = []
+    for rule, needs, _ in steps:
+        conditions = len(rule[0])
+        asked += needs[:conditions]
+        used += needs[conditions:]
+    attributes = [goal for goal in asked if len(goal) == 2]
     return Shares(
-        (sum([len(goal) == 2 for goal in asked]) + 0.5) / (len(asked) + 1),
-        _derived_share(asked, process, usual.asked),
-        _derived_share(used, process, usual.used),
-        usual.computed,
+        (len(attributes) + 0.5) / (len(asked) + 1),
+        _derived_share(attributes, process, usual.asked if usual else 0),
+        _derived_share(used, process, usual.used if usual else 0),
+        computed,
     )
 
 
-def _derived_share(goals: Sequence[Goal], process: Process, usual: float) -> float:
-    attributes = [goal for goal in goals if len(goal) == 2]
+def _derived_share(attributes: Sequence[Goal], process: Process, usual: float) -> float:
     if not attributes:
         return usual
-    return sum([goal in process.derived for goal in attributes]) / len(attributes)
+    derived = process.derived
+    return sum([goal in derived for goal in attributes]) / len(attributes)
 
 
 class Decoys(Draft):

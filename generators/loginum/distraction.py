@@ -118,8 +118,8 @@ def add_rules(
     return found
 
 
-def _rule(world: World, pools: Pools, decoys: Decoys) -> Rule:
-    """Draw a rule of one of three kinds.
+def _rule(world: World, pools: Pools, decoys: Decoys) -> Rule | None:
+    """Draw a rule of one of three kinds, or ``None`` where it would conclude what is known.
 
     It would conclude the same as the process, but a condition fails; or it fires for other
     entities; or its conditions are met by chance.
@@ -136,7 +136,7 @@ def _rule(world: World, pools: Pools, decoys: Decoys) -> Rule:
         return decoys.rule(_of_others(world, goal, world.entities), LOOSE)
     goal = _of_others(world, goal, tuple(pools.knowledge.entities))
     if pools.knowledge.knows(goal):
-        raise DeadEndError
+        return None
     return decoys.rule(goal, FIRM)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from generators.loginum.world import DeadEndError, Goal, World, new
 from rewards.judges.numeric.syntax import (
@@ -19,8 +19,8 @@ from rewards.judges.numeric.syntax import (
 
 VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
 """Names of variables, in the order in which a rule's conditions use them."""
-TRIES = 5
-"""How often a condition or a lookup is drawn before the rule is given up."""
+TRIES = range(5)
+"""As often a condition or a lookup is drawn before the rule is given up; a range, made once."""
 
 
 class Draft(ABC):
@@ -58,15 +58,14 @@ class Draft(ABC):
         config = self.world.config
         low, high = config.conditions
         count = low if low == high else low + int(self.world.chance() * (high - low + 1))
-        if count == 1:
-            condition = self._only_condition()
-            self.conditions = [condition]
-            entities: Iterable[str] = condition[1:]
-        else:
-            self.conditions = self._conditions(count)
-            entities = dict.fromkeys([entity for goal in self.conditions for entity in goal[1:]])
-        self.variables: dict[str, str] = dict(zip(entities, VARIABLES, strict=False))
+        self.conditions = [self._only_condition()] if count == 1 else self._conditions(count)
+        self.variables: dict[str, str] = {}
         """Entity → variable."""
+        variables = self.variables
+        for condition in self.conditions:
+            for entity in condition[1:]:
+                if entity not in variables:
+                    variables[entity] = VARIABLES[len(variables)]
         self.operands: list[Goal] = []
         self.expression: Expression | None = None
         if len(goal) == 2:
@@ -113,7 +112,7 @@ class Draft(ABC):
         """Draw a condition about all that the conclusion is about."""
         about = self.goal[1:]
         entity, partner = about if len(about) == 2 else (about[0], None)
-        for _ in range(TRIES):
+        for _ in TRIES:
             goal = self.draw_condition(entity, partner, about, 1)
             if goal and goal not in self.taken:
                 self.taken.append(goal)
@@ -137,7 +136,7 @@ class Draft(ABC):
 
     def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
         """Draw a condition about an entity that has none yet; about two, where there must be."""
-        for _ in range(TRIES):
+        for _ in TRIES:
             partner = None
             if len(missing) == 1:
                 entity = missing[0]
@@ -161,14 +160,15 @@ class Draft(ABC):
         Raises:
             DeadEndError: There is none.
         """
-        variables = self.variables
+        variables, taken = self.variables, self.taken
         entities = tuple(variables)
-        for _ in range(TRIES):
+        for _ in TRIES:
             goal = self.draw_operand(self.pick(entities))
-            if goal not in self.taken:
-                self.taken.append(goal)
+            if goal not in taken:
+                taken.append(goal)
                 self.operands.append(goal)
-                return new(Lookup, (variables[goal[1]], goal[0]))
+                attribute, entity = goal
+                return new(Lookup, (variables[entity], attribute))
         raise DeadEndError
 
     def other_pattern(self, met: Fact) -> Fact:

@@ -34,10 +34,6 @@ _Asker = tuple[Rule, _Needs, int, Fact | Lookup]
 """A rule, its needs, the place of one of them, and that need or one of its alternatives."""
 
 
-class _RefusedError(Exception):
-    """Something would be known twice, or too much would follow."""
-
-
 class Knowledge:
     """Given and derived facts, each known in one way only."""
 
@@ -80,18 +76,19 @@ class Knowledge:
         if kind in self._kinds:
             return False
         needs: _Needs = conditions + rule.lookups()
-        try:
-            bindings = self._bindings(needs, {})
-        except _RefusedError:
+        bindings = self._bindings(needs, {})
+        if bindings is None:
             return False
-        if bindings:
-            waiting = [self._conclude(rule, binding) for binding in bindings]
-            self._listen(rule, needs)
-            if not self._take_in(waiting):
-                self._ignore(needs)
+        waiting: list[Fact] = []
+        for binding in bindings:
+            fact = self._conclude(rule, binding)
+            if fact is None:
                 return False
-        else:
-            self._listen(rule, needs)
+            waiting.append(fact)
+        self._listen(rule, needs)
+        if waiting and not self._take_in(waiting):
+            self._ignore(needs)
+            return False
         self._kinds.add(kind)
         return True
 
@@ -112,35 +109,36 @@ class Knowledge:
 
     def _take_in(self, waiting: list[Fact]) -> bool:
         taken: list[Fact] = []
-        try:
-            while waiting:
-                fact = waiting.pop()
-                name = self._record(fact)
-                taken.append(fact)
-                if len(taken) > MAX_FOLLOWING:
-                    raise _RefusedError
-                if name in self._askers:
-                    self._follow(fact, self._askers[name], waiting)
-        except _RefusedError:
-            for fact in reversed(taken):
-                self._forget(fact)
-            return False
-        return True
+        while waiting:
+            fact = waiting.pop()
+            name = self._record(fact)
+            if name is None:
+                break
+            taken.append(fact)
+            if len(taken) > MAX_FOLLOWING:
+                break
+            if name in self._askers and not self._follow(fact, self._askers[name], waiting):
+                break
+        else:
+            return True
+        for fact in reversed(taken):
+            self._forget(fact)
+        return False
 
-    def _record(self, fact: Fact) -> str:
-        """Take in a fact and return its attribute or relation."""
+    def _record(self, fact: Fact) -> str | None:
+        """Take in a fact and return its attribute or relation; ``None`` if it is known already."""
         if type(fact) is AttributeFact:
             entity, attribute, value = fact
             known = self.values[attribute]
             if entity in known:
-                raise _RefusedError
+                return None
             known[entity] = value
             self.entities[entity] = None
             return attribute
         relation, first, second = goal = fact[:]
         holding, pair = self.pairs[relation], goal[1:]
         if pair in holding or first == second:
-            raise _RefusedError
+            return None
         holding[pair] = None
         self.related[first].append(goal)
         self.related[second].append(goal)
@@ -155,21 +153,31 @@ class Knowledge:
             self.related[fact.first].pop()
             self.related[fact.second].pop()
 
-    def _follow(self, fact: Fact, askers: list[_Asker], waiting: list[Fact]) -> None:
-        """Add what follows from a fact that is just recorded, and could not before."""
+    def _follow(self, fact: Fact, askers: list[_Asker], waiting: list[Fact]) -> bool:
+        """Add what follows from a fact that is just recorded, and could not before.
+
+        Stop with ``False`` where something would be known twice, or too much would follow.
+        """
         done: list[tuple[int, _Binding]] = []
         for rule, needs, place, pattern in askers:
             binding = _bind(pattern, fact)
             if binding is None:
                 continue
-            for full in self._bindings(needs[:place] + needs[place + 1 :], binding):
+            bindings = self._bindings(needs[:place] + needs[place + 1 :], binding)
+            if bindings is None:
+                return False
+            for full in bindings:
                 # A fact that meets two conditions of a rule finds the same binding twice.
                 if (id(rule), full) not in done:
                     done.append((id(rule), full))
-                    waiting.append(self._conclude(rule, full))
+                    conclusion = self._conclude(rule, full)
+                    if conclusion is None:
+                        return False
+                    waiting.append(conclusion)
+        return True
 
-    def _bindings(self, needs: _Needs, binding: _Binding) -> list[_Binding]:
-        """Return the extensions of a binding that meet all needs."""
+    def _bindings(self, needs: _Needs, binding: _Binding) -> list[_Binding] | None:
+        """Return the extensions of a binding that meet all needs; ``None`` if they are too many."""
         bindings = [binding]
         for need in needs:
             if type(need) is RelationFact:
@@ -181,7 +189,7 @@ class Knowledge:
             if not bindings:
                 break
             if len(bindings) > MAX_BINDINGS:
-                raise _RefusedError
+                return None
         return bindings
 
     def _extend(self, need: Fact, bindings: list[_Binding]) -> list[_Binding]:
@@ -218,23 +226,29 @@ class Knowledge:
                 if (first, second) in known:
                     found.append(binding)
                 continue
-            for pair in known:
-                if first in (None, pair[0]) and second in (None, pair[1]):
-                    found.append({**binding, one: pair[0], two: pair[1]})
+            for left, right in known:
+                if (first is None or first == left) and (second is None or second == right):
+                    found.append({**binding, one: left, two: right})
         return found
 
-    def _conclude(self, rule: Rule, binding: _Binding) -> Fact:
+    def _conclude(self, rule: Rule, binding: _Binding) -> Fact | None:
+        """Return what follows from a rule, or ``None`` if that is known already."""
         conclusion = rule[1]
         if type(conclusion) is RelationFact:
-            relation, first, second = conclusion
-            return new(RelationFact, (relation, binding[first], binding[second]))
-        entity, attribute, expression = conclusion
-        values = self.values
+            relation, one, two = conclusion
+            first, second = binding[one], binding[two]
+            if (first, second) in self.pairs[relation]:
+                return None
+            return new(RelationFact, (relation, first, second))
+        variable, attribute, expression = conclusion
+        entity, values = binding[variable], self.values
+        if entity in values[attribute]:
+            return None
 
         def value_of(lookup: Lookup) -> int:
             return values[lookup.attribute][binding[lookup.entity]]
 
-        return new(AttributeFact, (binding[entity], attribute, expression.value(value_of)))
+        return new(AttributeFact, (entity, attribute, expression.value(value_of)))
 
 
 def _name(pattern: Fact | Lookup) -> str:

@@ -26,7 +26,6 @@ from rewards.judges.numeric.syntax import (
     Lookup,
     Power,
     Query,
-    RelationFact,
     Retrieval,
     Rule,
 )
@@ -51,19 +50,6 @@ def say_query(query: Query, rng: random.Random) -> str:
     return Speaker(rng).say_query(query)
 
 
-class _Names(dict[str, str]):
-    """Variable → what it is called; numbered in the order in which a rule's text begins."""
-
-    def __init__(self, variable: Callable[..., str]) -> None:
-        self.variable = variable
-
-    def __missing__(self, term: str) -> str:
-        if term[0] != "?":
-            return term
-        name = self[term] = self.variable(len(self) + 1)
-        return name
-
-
 class _Voice:
     """Says the parts of a sentence."""
 
@@ -71,30 +57,40 @@ class _Voice:
 
     def __init__(self, rng: random.Random) -> None:
         self.templates = english()
-        self.names = _Names(self.templates.variable)
+        self.names: dict[str, str] = {}
+        """Variable → what it is called, numbered in the order in which conditions name them."""
         self.random = rng.random
 
     def pick(self, bank: Bank) -> Callable[..., str]:
         return bank[int(self.random() * len(bank))]
 
-    def fact(self, fact: Fact) -> str:
-        if type(fact) is AttributeFact:
-            return self.value(*fact)
-        return self.relation(fact)
-
     def value(self, entity: str, attribute: str, value: int | str) -> str:
-        template = self.pick(self.templates.attribute_facts)
-        return template(self.names[entity], attribute, value)
+        return self.pick(self.templates.attribute_facts)(entity, attribute, value)
 
-    def relation(self, fact: RelationFact) -> str:
-        relation, first, second = fact
-        names, template = self.names, self.pick(self.templates.relation_facts)
-        return template(names[first], names[second], *forms(relation))
+    def relation(self, relation: str, first: str, second: str) -> str:
+        name, presents, participle = forms(relation)
+        template = self.pick(self.templates.relation_facts)
+        return template(first, second, name, presents, participle)
+
+    def name(self, term: str) -> str:
+        if term[0] != "?":
+            return term
+        names = self.names
+        if term not in names:
+            names[term] = self.templates.variable(len(names) + 1)
+        return names[term]
+
+    def pattern(self, pattern: Fact) -> str:
+        if type(pattern) is AttributeFact:
+            entity, attribute, value = pattern
+            return self.value(self.name(entity), attribute, value)
+        relation, first, second = pattern
+        return self.relation(relation, self.name(first), self.name(second))
 
     def condition(self, condition: Condition) -> str:
         if type(condition) is not AnyOf:
-            return self.fact(condition)
-        patterns = self.templates.disjunction.join(map(self.fact, condition.patterns))
+            return self.pattern(condition)
+        patterns = self.templates.disjunction.join(map(self.pattern, condition.patterns))
         return self.pick(self.templates.alternatives)(patterns)
 
     def rule(self, rule: Rule) -> str:
@@ -104,9 +100,11 @@ class _Voice:
         )
         if isinstance(conclusion, Assignment):
             entity, attribute, expression = conclusion
-            said = self.value(entity, attribute, self.expression(expression))
+            said = self.value(
+                self.names.get(entity, entity), attribute, self.expression(expression)
+            )
         else:
-            said = self.relation(conclusion)
+            said = self.pattern(conclusion)
         return self.pick(self.templates.implications)(said_conditions, said)
 
     def query(self, query: Query) -> str:
@@ -115,7 +113,7 @@ class _Voice:
 
     def lookup(self, lookup: Lookup) -> str:
         entity, attribute = lookup
-        return self.pick(self.templates.retrievals)(self.names[entity], attribute)
+        return self.pick(self.templates.retrievals)(self.names.get(entity, entity), attribute)
 
     def expression(self, expression: Expression) -> str:
         try:
@@ -168,7 +166,12 @@ class Speaker(_Voice):
 
     def say_fact(self, fact: Fact) -> str:
         """Say a fact, see :func:`say_fact`."""
-        said = self.fact(fact)
+        if type(fact) is AttributeFact:
+            entity, attribute, value = fact
+            said = self.value(entity, attribute, value)
+        else:
+            relation, first, second = fact
+            said = self.relation(relation, first, second)
         return f"{said[0].upper()}{said[1:]}."
 
     def say_rule(self, rule: Rule) -> str:

@@ -8,7 +8,6 @@ from generators.loginum.process import GoldStep, Process
 from generators.splits import Split
 from rewards.judges.numeric.syntax import (
     AnyOf,
-    Assignment,
     AttributeFact,
     Condition,
     Expression,
@@ -42,17 +41,15 @@ def side_of(key: str) -> Split:
 def _shape(step: GoldStep, process: Process) -> str:
     """Return a rule as text: variables told apart by their place in the conclusion alone."""
     conditions, conclusion = step.rule
-    marks = _marks(conclusion)
+    if type(conclusion) is RelationFact:
+        marks = {conclusion[1]: "a", conclusion[2]: "b"}
+        concluded = "ab"
+    else:
+        variable, _, expression = conclusion
+        marks = {variable: "a"}
+        concluded = _expression_shape(expression, step, process, marks)
     shapes = sorted([_condition_shape(condition, marks) for condition in conditions])
-    if isinstance(conclusion, RelationFact):
-        return f"{' '.join(shapes)} > ab"
-    return f"{' '.join(shapes)} > {_expression_shape(conclusion.expression, step, process, marks)}"
-
-
-def _marks(conclusion: Assignment | RelationFact) -> dict[str, str]:
-    if isinstance(conclusion, RelationFact):
-        return {conclusion.first: "a", conclusion.second: "b"}
-    return {conclusion.entity: "a"}
+    return f"{' '.join(shapes)} > {concluded}"
 
 
 def _condition_shape(condition: Condition, marks: dict[str, str]) -> str:
@@ -63,8 +60,10 @@ def _condition_shape(condition: Condition, marks: dict[str, str]) -> str:
 
 def _pattern_shape(pattern: Fact, marks: dict[str, str]) -> str:
     if type(pattern) is AttributeFact:
-        return f"{marks.get(pattern.entity, 'c')}{pattern.value}"
-    return marks.get(pattern.first, "c") + marks.get(pattern.second, "c")
+        variable, _, value = pattern
+        return f"{marks.get(variable, 'c')}{value}"
+    _, first, second = pattern
+    return marks.get(first, "c") + marks.get(second, "c")
 
 
 def _expression_shape(

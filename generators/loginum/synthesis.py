@@ -11,7 +11,7 @@ from generators.loginum.knowledge import Knowledge
 from generators.loginum.leaks import process_key
 from generators.loginum.process import Process, build_process
 from generators.loginum.vocabulary import Words
-from generators.loginum.world import DeadEndError, Goal, Sample, Step, World
+from generators.loginum.world import DeadEndError, Sample, Step, World
 from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, Rule
 
 ATTEMPTS = 5_000
@@ -79,28 +79,21 @@ def _in_order(
 ) -> Sample:
     """Shuffle facts and rules, and number what the steps of the process use."""
     facts = [*process.given.values(), *more_facts]
-    rules = [*(step.rule for step in process.steps), *more_rules]
+    rules = [*[step.rule for step in process.steps], *more_rules]
     fact_order, rule_order = list(range(len(facts))), list(range(len(rules)))
     world.shuffle(fact_order)
     world.shuffle(rule_order)
-    goals = list(process.given)
-    fact_number: dict[Goal, int] = {}
-    for number, place in enumerate(fact_order, start=1):
-        if place < len(goals):
-            fact_number[goals[place]] = number
-    rule_number = {place: number for number, place in enumerate(rule_order, start=1)}
-    step_number: dict[Goal, int] = {}
-    steps = []
-    for place, (step, goal) in enumerate(zip(process.steps, process.derived, strict=True)):
-        steps.append(
-            Step(
-                rule_number[place],
-                tuple([fact_number[used] for used in step.uses if used in fact_number]),
-                tuple([step_number[used] for used in step.uses if used in step_number]),
-                step.conclusion,
-            )
+    fact_number = {goal: fact_order.index(place) + 1 for place, goal in enumerate(process.given)}
+    step_number = {goal: number for number, goal in enumerate(process.derived, start=1)}
+    steps = [
+        Step(
+            rule_order.index(place) + 1,
+            tuple([fact_number[used] for used in step.uses if used in fact_number]),
+            tuple([step_number[used] for used in step.uses if used in step_number]),
+            step.conclusion,
         )
-        step_number[goal] = place + 1
+        for place, step in enumerate(process.steps)
+    ]
     answer = process.steps[-1].conclusion
     assert isinstance(answer, AttributeFact)
     return Sample(

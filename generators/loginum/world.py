@@ -60,8 +60,9 @@ class World:
 
     def shuffle(self, items: list[_Item]) -> None:
         """Bring the items into a random order."""
+        chance = self.chance
         for last in range(len(items) - 1, 0, -1):
-            other = int(self.chance() * (last + 1))
+            other = int(chance() * (last + 1))
             items[last], items[other] = items[other], items[last]
 
 
