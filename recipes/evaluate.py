@@ -104,7 +104,8 @@ def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str
     ]
     decoding = "set by the endpoint's options"
     if script.endpoint is None:
-        drawn = f"temperature {script.temperature:g}, top-p {script.top_p:g}, top-k {script.top_k}"
+        drawn = f"temperature {script.temperature:g}, top-p {script.top_p:g}"
+        drawn += f", top-k {script.top_k}" if script.top_k else ""
         how = "greedy" if script.temperature == 0 else drawn
         decoding = f"{how}, up to {script.max_new_tokens} tokens"
     return {

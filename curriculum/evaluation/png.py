@@ -32,7 +32,7 @@ def save(path: Path, charts: Sequence[Chart]) -> None:
 
 
 def _draw(panel: Any, chart: Chart) -> None:
-    for number, series in enumerate(chart.series):
+    for series in chart.series:
         x = [point.x for point in series.points]
         values = [point.value for point in series.points]
         panel.errorbar(
@@ -40,14 +40,14 @@ def _draw(panel: Any, chart: Chart) -> None:
             values,
             yerr=[_below(series.points), _above(series.points)],
             fmt="o-" if chart.line else "o",
-            color=f"C{number}",
+            color=f"C{series.colour}",
             markersize=4,
             elinewidth=1,
             label=_literal(series.name),
         )
         for point in [] if chart.line else series.points:
-            label = _literal(point.label.removeprefix("level "))
-            panel.annotate(label, (point.x, point.value), (4, 4), textcoords="offset points")
+            mark = _literal(point.mark)
+            panel.annotate(mark, (point.x, point.value), (4, 4), textcoords="offset points")
     panel.set_title(_literal(chart.title), fontsize="medium")
     panel.set_xlabel(chart.x_label)
     panel.set_ylabel("share of tasks solved")
@@ -55,7 +55,7 @@ def _draw(panel: Any, chart: Chart) -> None:
     panel.set_xlim(left=0)
     if chart.line:
         panel.xaxis.get_major_locator().set_params(integer=True)
-    if len(chart.series) > 1:
+    if chart.legend:
         panel.legend(fontsize="small", frameon=False)
 
 

@@ -17,6 +17,8 @@ class Point(NamedTuple):
     high: float
     label: str
     """What the point stands for, such as ``"level 3"``."""
+    mark: str = ""
+    """What stands beside it where points are not joined; nothing if the series says enough."""
 
 
 class Series(NamedTuple):
@@ -24,6 +26,8 @@ class Series(NamedTuple):
 
     name: str
     points: Sequence[Point]
+    colour: int
+    """Number of its colour, from 0; a model's is the same in all charts."""
 
 
 class Chart(NamedTuple):
@@ -33,7 +37,9 @@ class Chart(NamedTuple):
     x_label: str
     series: Sequence[Series]
     line: bool
-    """Whether points are joined; else each has its label beside it."""
+    """Whether points are joined; else each has its mark beside it."""
+    legend: bool
+    """Whether the series have to be named."""
 
 
 def charts(scores: Sequence[Scores]) -> list[Chart]:
@@ -43,49 +49,59 @@ def charts(scores: Sequence[Scores]) -> list[Chart]:
         scores: Of one model or several; the models are the series of a chart.
     """
     titles = dict.fromkeys(item.title for item in scores)
+    models = list(dict.fromkeys(item.model for item in scores))
+    several = len(models) > 1
     found = []
     for title in titles:
         alike = [item for item in scores if item.title == title]
-        found.append(_by_level(title, alike))
-        compute = _by_tokens(title, alike)
-        if compute.series:
-            found.append(compute)
+        found.append(_by_level(title, alike, models))
+        compute = _models_by_tokens(alike, models) if several else _levels_by_tokens(alike)
+        if compute:
+            name, axis = f"{title}: compute and accuracy", "mean completion tokens"
+            legend = several or len(compute) > 1
+            found.append(Chart(name, axis, compute, line=False, legend=legend))
     return found
 
 
-def _by_level(title: str, scores: Sequence[Scores]) -> Chart:
+def _by_level(title: str, scores: Sequence[Scores], models: list[str]) -> Chart:
     series = [
         Series(
             item.model,
             [Point(float(s.name), *s.accuracy[:3], f"level {s.name}") for s in item.levels],
+            models.index(item.model),
         )
         for item in scores
     ]
-    return Chart(f"{title}: accuracy by level", "level", series, line=True)
+    name = f"{title}: accuracy by level"
+    return Chart(name, "level", series, line=True, legend=len(models) > 1)
 
 
-def _by_tokens(title: str, scores: Sequence[Scores]) -> Chart:
-    """Return accuracy against mean completion tokens: levels of one model, or several models."""
-    if len(scores) > 1:
-        series = [
-            Series(
-                item.model, [Point(item.overall.tokens.value, *item.overall.accuracy[:3], "all")]
-            )
-            for item in scores
-            if item.overall.tokens is not None
-        ]
-    else:
-        slices = [s for item in scores for s in item.levels if s.tokens is not None]
-        tiers = dict.fromkeys(s.tier for s in slices)
-        series = [
-            Series(
-                tier or "levels",
-                [
-                    Point(s.tokens.value, *s.accuracy[:3], f"level {s.name}")
-                    for s in slices
-                    if s.tier == tier and s.tokens is not None
-                ],
-            )
-            for tier in tiers
-        ]
-    return Chart(f"{title}: compute and accuracy", "mean completion tokens", series, line=False)
+def _models_by_tokens(scores: Sequence[Scores], models: list[str]) -> list[Series]:
+    """Return the accuracy of each model, on all levels together, against its tokens."""
+    return [
+        Series(
+            item.model,
+            [Point(item.overall.tokens.value, *item.overall.accuracy[:3], item.model)],
+            models.index(item.model),
+        )
+        for item in scores
+        if item.overall.tokens is not None
+    ]
+
+
+def _levels_by_tokens(scores: Sequence[Scores]) -> list[Series]:
+    """Return the accuracy of one model on each level against its tokens, a series for each tier."""
+    slices = [s for item in scores for s in item.levels if s.tokens is not None]
+    tiers = dict.fromkeys(s.tier for s in slices)
+    return [
+        Series(
+            tier or "levels",
+            [
+                Point(s.tokens.value, *s.accuracy[:3], f"level {s.name}", s.name)
+                for s in slices
+                if s.tier == tier and s.tokens is not None
+            ],
+            number,
+        )
+        for number, tier in enumerate(tiers)
+    ]

@@ -22,13 +22,13 @@ def draw(chart: Chart) -> str:
         f"<title>{escape(chart.title)}</title>",
         *_grid(axis, chart.x_label),
     ]
-    for number, series in enumerate(chart.series):
-        parts.append(f'<g class="s{number % COLOURS}">')
+    for series in chart.series:
+        parts.append(f'<g class="s{series.colour % COLOURS}">')
         parts += _line(series, axis) if chart.line else []
-        marks = _mark if chart.line else _labelled_mark
-        parts += [part for point in series.points for part in marks(point, axis)]
+        draw_point = _dot if chart.line else _marked_dot
+        parts += [part for point in series.points for part in draw_point(point, axis)]
         parts.append("</g>")
-    parts += _legend(chart.series) if len(chart.series) > 1 else []
+    parts += _legend(chart.series) if chart.legend else []
     return "\n".join([*parts, "</svg>"])
 
 
@@ -80,7 +80,7 @@ def _line(series: Series, axis: _Axis) -> Iterable[str]:
     yield f'<polyline class="line" points="{" ".join(values)}"/>'
 
 
-def _mark(point: Point, axis: _Axis) -> Iterable[str]:
+def _dot(point: Point, axis: _Axis) -> Iterable[str]:
     told = f"{point.label}: {point.value:.0%} [{point.low:.0%}, {point.high:.0%}]"
     yield (
         f'<circle class="dot" cx="{axis(point.x):.1f}" cy="{_y(point.value):.1f}" r="4">'
@@ -88,22 +88,22 @@ def _mark(point: Point, axis: _Axis) -> Iterable[str]:
     )
 
 
-def _labelled_mark(point: Point, axis: _Axis) -> Iterable[str]:
-    """Draw a point that no line explains: with its interval and its name."""
+def _marked_dot(point: Point, axis: _Axis) -> Iterable[str]:
+    """Draw a point that no line explains: with its interval and its mark."""
     x, y = axis(point.x), _y(point.value)
     yield (
         f'<line class="whisker" x1="{x:.1f}" x2="{x:.1f}" '
         f'y1="{_y(point.low):.1f}" y2="{_y(point.high):.1f}"/>'
     )
-    yield from _mark(point, axis)
-    name = escape(point.label.removeprefix("level "))
-    yield f'<text x="{x + 7:.1f}" y="{y - 5:.1f}">{name}</text>'
+    yield from _dot(point, axis)
+    if point.mark:
+        yield f'<text x="{x + 7:.1f}" y="{y - 5:.1f}">{escape(point.mark)}</text>'
 
 
 def _legend(series: Iterable[Series]) -> Iterable[str]:
     x = float(LEFT)
-    for number, item in enumerate(series):
+    for item in series:
         name = item.name if len(item.name) <= 24 else f"…{item.name[-23:]}"
-        yield f'<circle class="dot s{number % COLOURS}" cx="{x + 5:.1f}" cy="14" r="4"/>'
+        yield f'<circle class="dot s{item.colour % COLOURS}" cx="{x + 5:.1f}" cy="14" r="4"/>'
         yield f'<text x="{x + 14:.1f}" y="18">{escape(name)}</text>'
         x += 30 + 6.5 * len(name)

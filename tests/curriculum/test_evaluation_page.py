@@ -143,3 +143,22 @@ def test_numbers_that_json_lacks_do_not_break_the_page():
         Reader(whole_page([records[0], broken])).inside[1][1], parse_constant=pytest.fail
     )
     assert data["answers"][0]["metrics"] == {"bad": None, "worse": None, "good": 0.5}
+
+
+def test_a_chart_of_one_of_several_models_names_it_in_its_own_colour():
+    runs = [run("10"), run("11", model="o3"), run("01", model="o3", shots=2)]
+    found = charts([scores for records in runs for scores in score_run(records)])
+    assert [chart.title for chart in found[2:]] == [
+        *("slr, 2-shot: accuracy by level", "slr, 2-shot: compute and accuracy")
+    ]
+    for chart in found:
+        drawn = draw(chart)
+        assert ">o3</text>" in drawn
+        assert '<g class="s1">' in drawn
+        assert ('<g class="s0">' in drawn) == (chart in found[:2])
+
+
+def test_charts_of_one_model_name_the_levels_and_no_model():
+    by_level, by_tokens = (draw(chart) for chart in charts(score_run(run("10", "01"))))
+    assert "gpt-4o" not in by_level + by_tokens
+    assert re.findall(r'y="[\d.]+">(\d)</text>', by_tokens) == ["1", "2"]
