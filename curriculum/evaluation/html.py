@@ -42,7 +42,7 @@ def write_page(
         title: Its heading.
         facts: What a reader wants to know first, such as the model's name.
         scores: What the cards and the charts show.
-        tables: Tables, the first one open.
+        tables: Tables, the first one open; with several models it comes first of all.
         records: The answers.
     """
     text = page(title, facts, scores, tables, records)
@@ -58,6 +58,7 @@ def page(
     records: Sequence[Record],
 ) -> str:
     """Return the text of the page; see :func:`write_page`."""
+    leading = 1 if len({record.model for record in records}) > 1 else 0
     style, script = (_source(name) for name in ("page.css", "page.js"))
     policy = f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}"
     return _fill(
@@ -68,6 +69,7 @@ def page(
             "style": style,
             "script": script,
             "facts": "".join(map(_fact, facts.items())),
+            "lead": "".join(_table(table, is_open=True) for table in tables[:leading]),
             "cards": "\n".join(map(_card, scores)),
             "charts": "\n".join(
                 f'<figure class="figure"><figcaption>{escape(chart.title)}</figcaption>'
@@ -75,7 +77,7 @@ def page(
                 for chart in charts(scores)
             ),
             "tables": "\n".join(
-                _table(table, is_open=number == 0) for number, table in enumerate(tables)
+                _table(table, is_open=number == 0) for number, table in enumerate(tables[leading:])
             ),
             "data": _data(records),
         },

@@ -12,6 +12,10 @@
   const OUTCOMES = {
     solved: "solved", wrong: "wrong", unreadable: "not readable", ungraded: "not graded",
   };
+  const AGAINST = {
+    base: "the base itself", better: "better", worse: "worse", alike: "alike",
+    apart: "graded in one only",
+  };
   let found = [];
   let shown = 0;
 
@@ -22,17 +26,39 @@
     return made;
   }
 
-  function fill(name, label) {
+  // What became of each task by the first run, and by each other one beside it.
+  function compareWithBase() {
+    const base = data.models[0];
+    const tally = new Map();
+    const key = (answer, model) => JSON.stringify([answer.task, model]);
+    for (const answer of answers.filter(({ outcome }) => outcome !== "ungraded")) {
+      const [solved, graded] = tally.get(key(answer, answer.model)) || [0, 0];
+      const right = answer.outcome === "solved" ? 1 : 0;
+      tally.set(key(answer, answer.model), [solved + right, graded + 1]);
+    }
+    for (const answer of answers) {
+      const [own, other] = [answer.model, base].map((model) => tally.get(key(answer, model)));
+      if (answer.model === base) answer.against = "base";
+      else if (!own || !other) answer.against = "apart";
+      else {
+        const gain = own[0] * other[1] - other[0] * own[1];
+        answer.against = gain > 0 ? "better" : gain < 0 ? "worse" : "alike";
+      }
+    }
+  }
+
+  function fill(name, labels) {
     const select = form.elements[name];
-    const values = [...new Set(answers.map((answer) => answer[name]))];
+    const found = new Set(answers.map((answer) => answer[name]));
+    const values = labels ? Object.keys(labels).filter((value) => found.has(value)) : [...found];
     if (typeof values[0] === "number") values.sort((a, b) => a - b);
     select.append(new Option("all", ""));
-    for (const value of values) select.append(new Option(label ? label(value) : value, value));
+    for (const value of values) select.append(new Option(labels ? labels[value] : value, value));
     select.parentElement.hidden = values.length < 2;
   }
 
   function matches(answer) {
-    for (const name of ["model", "family", "level", "shots", "outcome"]) {
+    for (const name of ["model", "family", "level", "shots", "outcome", "against"]) {
       const wanted = form.elements[name].value;
       if (wanted !== "" && String(answer[name]) !== wanted) return false;
     }
@@ -65,6 +91,7 @@
     const what = element("span", "what", `${answer.family} · level ${answer.level} · `);
     what.append(element("span", `outcome ${answer.outcome}`, OUTCOMES[answer.outcome]));
     if (data.models.length > 1) what.append(` · ${answer.model}`);
+    if (answer.sample) what.append(` · answer ${answer.sample + 1}`);
     const said = (answer.answer || answer.completion).trim().split("\n")[0];
     button.append(what, element("span", "said", said.slice(0, 200) || "(empty)"));
     button.addEventListener("click", () => show(answer, button, true));
@@ -79,12 +106,13 @@
 
   function show(answer, button, chosen) {
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    button.setAttribute("aria-current", "true");
+    if (list.contains(button)) button.setAttribute("aria-current", "true");
     detail.replaceChildren();
     const shots = answer.shots ? `, ${answer.shots}-shot` : "";
     detail.append(element("h3", "", `${answer.family}${shots}, level ${answer.level}`
       + (answer.tier ? ` (${answer.tier})` : "") + `, seed ${answer.seed}`
       + (answer.sample ? `, answer ${answer.sample + 1}` : "")));
+    if (data.models.length > 1) detail.append(element("p", "note run", answer.model));
     const verdict = element("p");
     verdict.append(element("span", `outcome ${answer.outcome}`, OUTCOMES[answer.outcome]));
     verdict.append(element("span", "explanation", ` – ${answer.explanation}`));
@@ -93,6 +121,12 @@
     part("Completion" + (answer.tokens === null ? "" : ` (${answer.tokens} tokens)`),
       answer.completion || "(empty)");
     part("An answer that is right", answer.solution);
+    const others = answers.filter((other) => other.task === answer.task && other !== answer);
+    if (others.length) {
+      const lines = element("ol", "answers");
+      lines.append(...others.map(item));
+      detail.append(element("h4", "", "Other answers to this task"), lines);
+    }
     part("Prompt", answer.prompt);
     const raised = Object.entries(answer.metrics).filter(([, value]) => value !== 0);
     if (raised.length) {
@@ -100,7 +134,6 @@
       const lines = raised.map(([name, value]) => `${name} ${number(value)}`);
       part("Measured", lines.join("\n"));
     }
-    if (data.models.length > 1) detail.append(element("p", "note", answer.model));
     if (chosen && matchMedia("(max-width: 760px)").matches) detail.scrollIntoView();
   }
 
@@ -116,10 +149,12 @@
   form.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
   more.addEventListener("click", extend);
+  compareWithBase();
   fill("model");
   fill("family");
   fill("level");
   fill("shots");
-  fill("outcome", (value) => OUTCOMES[value]);
+  fill("outcome", OUTCOMES);
+  fill("against", AGAINST);
   filter();
 })();

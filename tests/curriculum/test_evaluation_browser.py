@@ -155,6 +155,26 @@ def test_two_runs_are_told_apart(browser, tmp_path):
     assert texts(browser, "#count") == ["2 of 4 answers, 2 solved"]
 
 
+def test_what_a_run_does_better_and_worse_than_the_base_is_found(browser, tmp_path):
+    opened(browser, tmp_path, run("1100?") + run("10111", model="o3"))
+    for against, number in (("base", 5), ("better", 2), ("worse", 1), ("alike", 1), ("apart", 1)):
+        choose(browser, "against", against)
+        assert texts(browser, "#count")[0].startswith(f"{number} of 10 answers")
+    choose(browser, "against", "worse")
+    assert texts(browser, "#list .what") == ["slr · level 1 · wrong · o3"]
+
+
+def test_other_answers_to_the_task_are_a_click_away(browser, tmp_path):
+    opened(browser, tmp_path, run("1") + run("0", model="o3") + run("1", model="o3", sample=1))
+    assert texts(browser, "#detail .answers .what") == [
+        *("slr · level 1 · wrong · o3", "slr · level 1 · solved · o3 · answer 2")
+    ]
+    browser.find_elements("css selector", "#detail .answers button")[0].click()
+    assert texts(browser, "#detail .outcome")[0] == "wrong"
+    assert len(texts(browser, "#detail .answers .what")) == 2
+    assert browser.get_log("browser") == []
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_page_is_no_wider_than_its_window(browser, tmp_path, width):
     size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 700}

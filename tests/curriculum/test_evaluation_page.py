@@ -18,7 +18,7 @@ from curriculum.evaluation.html import LONGEST, outcome, page, write_page
 from curriculum.evaluation.scores import score_run
 from curriculum.evaluation.series import charts
 from curriculum.evaluation.svg import draw
-from curriculum.evaluation.tables import detail_tables, summary_tables
+from curriculum.evaluation.tables import Table, detail_tables, summary_tables
 
 
 def whole_page(records) -> str:
@@ -162,3 +162,13 @@ def test_charts_of_one_model_name_the_levels_and_no_model():
     by_level, by_tokens = (draw(chart) for chart in charts(score_run(run("10", "01"))))
     assert "gpt-4o" not in by_level + by_tokens
     assert re.findall(r'y="[\d.]+">(\d)</text>', by_tokens) == ["1", "2"]
+
+
+def test_what_compares_several_runs_comes_before_all_else():
+    runs = [run("10"), run("11", model="o3")]
+    scores = [item for records in runs for item in score_run(records)]
+    first, second = (Table(name, ["a"], [["b"]]) for name in ("Paired", "Overview"))
+    both = page("t", {}, scores, [first, second], [*runs[0], *runs[1]])
+    assert both.index("Paired") < both.index('class="card"') < both.index("Overview")
+    alone = page("t", {}, scores[:1], [first, second], runs[0])
+    assert alone.index('class="card"') < alone.index("Paired") < alone.index("Overview")
