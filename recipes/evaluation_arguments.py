@@ -105,14 +105,29 @@ class EvaluationArguments:
                 f"backend is {self.backend!r}: choose one of {', '.join(BACKENDS)}; a model behind "
                 "an endpoint is named by --endpoint instead."
             )
-        for name in ("tasks", "samples", "batch_size"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}: at least 1 is needed.")
+        self._check_numbers()
         if self.samples > 1 and self.temperature == 0 and self.endpoint is None:
             raise ValueError(
                 f"samples is {self.samples}, but with temperature 0 all answers to a question are "
                 "the same: set a temperature, such as 0.7, or samples to 1."
             )
+
+    def _check_numbers(self) -> None:
+        for name in ("tasks", "samples", "batch_size", "max_new_tokens"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}: at least 1 is needed.")
+        for name in ("families", "shots"):
+            if not getattr(self, name):
+                raise ValueError(f"{name} is empty, so nothing would be asked: name one or more.")
+        for name, numbers in (
+            ("shots", self.shots),
+            ("temperature", [self.temperature]),
+            ("top_k", [self.top_k]),
+        ):
+            if min(numbers) < 0:
+                raise ValueError(f"{name} is {min(numbers)}: it can't be below 0.")
+        if not 0 < self.top_p <= 1:
+            raise ValueError(f"top_p is {self.top_p}: a probability above 0, up to 1, is needed.")
 
     @property
     def options(self) -> Mapping[str, Mapping[str, Any]]:
