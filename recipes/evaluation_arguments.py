@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any
 
 from command_line import mapping_option
@@ -13,6 +14,7 @@ from tiny_model import TinyModelConfig
 from generators import registry
 from generators.splits import SPLITS
 
+_ASKED_BY_OTHER_OPTIONS = ("level", "seed", "split")
 BACKENDS = ("transformers", "vllm")
 
 
@@ -96,8 +98,10 @@ class EvaluationArguments:
 
     def __post_init__(self) -> None:
         """Check what would fail late, or give a report that says nothing."""
-        for family in (*self.families, *self.options):
+        for family in self.families:
             registry.family(family)
+        for family, given in self.options.items():
+            _check_options(family, given)
         if self.split not in SPLITS:
             raise ValueError(f"split is {self.split!r}: choose one of {', '.join(SPLITS)}.")
         if self.backend not in BACKENDS:
@@ -144,4 +148,20 @@ class EvaluationArguments:
         """How a local model's completions are made."""
         return Decoding(
             self.max_new_tokens, self.conversational, self.temperature, self.top_p, self.top_k
+        )
+
+
+def _check_options(family: str, given: Any) -> None:
+    """Raise if a family's generator does not take the options."""
+    parameters = signature(registry.family(family).generate).parameters
+    known = [name for name in parameters if name not in _ASKED_BY_OTHER_OPTIONS]
+    if not isinstance(given, Mapping):
+        raise ValueError(
+            f"task_options of {family} is {given!r}: give a mapping, such as "
+            f'{{"{known[0]}": VALUE}}.'
+        )
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        raise ValueError(
+            f"task_options: {family} has no option {unknown[0]}. Choose of {', '.join(known)}."
         )
