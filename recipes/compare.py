@@ -58,6 +58,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         write_page(options.out / "comparison.html", title, facts, scores, tables, records)
         (options.out / "comparison.md").write_text(f"# {title}\n\n{text}", encoding="utf-8")
         save_picture(options.out / "comparison.png", scores)
+        print(f"The page is {options.out / 'comparison.html'}")
 
 
 class Run(NamedTuple):

@@ -194,6 +194,7 @@ def test_two_runs_are_compared_by_their_folders(run, tmp_path, capsys):
 
     printed = capsys.readouterr().out
     assert "Paired comparison" in printed
+    assert f"The page is {tmp_path / 'both' / 'comparison.html'}" in printed
     assert "Accuracy, precision, recall and F1" in printed
     assert f"| sat | {tmp_path / 'run'} | {again} | 8 |" in printed
     # all 8 tasks turn out otherwise: 2 / 2**8, times 2 for two comparisons
