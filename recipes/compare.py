@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from curriculum.evaluation import png
-from curriculum.evaluation.comparison import compare, comparison_table
+from curriculum.evaluation.comparison import asked_of_some, compare, comparison_table
 from curriculum.evaluation.html import write_page
 from curriculum.evaluation.prices import SHIPPED, load_prices
 from curriculum.evaluation.report import consistency_tables
@@ -42,7 +42,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     options = parser.parse_args(argv)
     try:
         runs = read_runs(options.runs)
-        compared = comparison_table(compare({run.name: run.records for run in runs}))
+        named = {run.name: run.records for run in runs}
+        compared = comparison_table(compare(named), asked_of_some(named))
         prices = load_prices(options.prices)
     except (ValueError, OSError) as error:
         raise SystemExit(str(error)) from error

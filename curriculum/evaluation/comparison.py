@@ -100,13 +100,30 @@ def _compare_two(
         ]
         one, two = (task_scores(side) for side in sides)
         if shared := [key for key in one if key in two]:
-            title = family if shots == 0 else f"{family}, {shots}-shot"
+            title = _title(family, shots)
             pairs = [(one[key], two[key]) for key in shared]
             comparison = _compare_pairs(base, other, title, pairs)
             unshared = len(one) + len(two) - 2 * len(shared)
             reworded = _reworded(*sides)
             found.append(replace(comparison, unshared=unshared, reworded=reworded))
     return found
+
+
+def _title(family: str, shots: int) -> str:
+    return family if shots == 0 else f"{family}, {shots}-shot"
+
+
+def asked_of_some(runs: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Return what was not asked of all runs, each with the names of the runs that it was asked of."""
+    askers: dict[str, list[str]] = {}
+    for name, records in runs.items():
+        for title in dict.fromkeys(_title(record.family, record.shots) for record in records):
+            askers.setdefault(title, []).append(name)
+    return [
+        f"{title} (only of {' and '.join(names)})"
+        for title, names in askers.items()
+        if len(names) < len(runs)
+    ]
 
 
 def _reworded(first: Sequence[Record], second: Sequence[Record]) -> int:
@@ -193,8 +210,13 @@ def corrected(comparisons: Sequence[Comparison]) -> list[Comparison]:
     return found
 
 
-def comparison_table(comparisons: Sequence[Comparison]) -> Table:
-    """Return a row for each comparison; accuracies and their difference are in %."""
+def comparison_table(comparisons: Sequence[Comparison], partly: Sequence[str] = ()) -> Table:
+    """Return a row for each comparison; accuracies and their difference are in %.
+
+    Args:
+        comparisons: What :func:`compare` found.
+        partly: What :func:`asked_of_some` found.
+    """
     header = ["family", "base", "compared", "shared tasks", "base (%)", "compared (%)"]
     header += ["difference (points)", "LRL difference", "better on", "worse on", "p", "test"]
     rows = [
@@ -221,6 +243,8 @@ def comparison_table(comparisons: Sequence[Comparison]) -> Table:
     reworded = sum(item.reworded for item in comparisons)
     if reworded:
         note += f" {reworded} of the shared tasks were asked in other words."
+    if partly:
+        note += f" Not asked of all runs: {'; '.join(partly)}."
     return Table("Paired comparison", header, rows, note)
 
 

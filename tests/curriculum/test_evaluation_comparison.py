@@ -11,6 +11,7 @@ from evaluation_records import made_up, run
 from curriculum.evaluation.comparison import (
     BOOTSTRAP,
     EXACT,
+    asked_of_some,
     bootstrap_p,
     compare,
     comparison_table,
@@ -58,6 +59,16 @@ def test_only_tasks_that_both_could_be_graded_on_count():
     assert found.difference.tasks == 2
     assert found.unshared == 3
     assert "3 tasks with graded answers in one of two runs only" in comparison_table([found]).note
+
+
+def test_what_was_not_asked_of_all_runs_is_named():
+    runs = {
+        "a": run("10") + run("1", family="sat"),
+        "b": run("11"),
+        "c": run("01") + run("1", shots=2),
+    }
+    note = comparison_table(compare(runs), asked_of_some(runs)).note
+    assert note.endswith("Not asked of all runs: sat (only of a); slr, 2-shot (only of c).")
 
 
 def test_order_of_the_answers_does_not_matter():
