@@ -114,7 +114,7 @@ def _title(family: str, shots: int) -> str:
 
 
 def asked_of_some(runs: Mapping[str, Sequence[Record]]) -> list[str]:
-    """Return what was not asked of all runs, each with the names of the runs that it was asked of."""
+    """Return what was not asked of all runs, each with the names of those that were asked it."""
     askers: dict[str, list[str]] = {}
     for name, records in runs.items():
         for title in dict.fromkeys(_title(record.family, record.shots) for record in records):
