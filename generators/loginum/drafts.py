@@ -19,6 +19,7 @@ from rewards.judges.numeric.syntax import (
 
 VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
 """Names of variables, in the order in which a rule's conditions use them."""
+X, Y = VARIABLES[:2]
 TRIES = range(5)
 """As often a condition or a lookup is drawn before the rule is given up; a range, made once."""
 
@@ -58,14 +59,9 @@ class Draft(ABC):
         config = self.world.config
         low, high = config.conditions
         count = low if low == high else low + int(self.world.chance() * (high - low + 1))
-        self.conditions = [self._only_condition()] if count == 1 else self._conditions(count)
         self.variables: dict[str, str] = {}
         """Entity → variable."""
-        variables = self.variables
-        for condition in self.conditions:
-            for entity in condition[1:]:
-                if entity not in variables:
-                    variables[entity] = VARIABLES[len(variables)]
+        self.conditions = [self._only_condition()] if count == 1 else self._conditions(count)
         self.operands: list[Goal] = []
         self.expression: Expression | None = None
         if len(goal) == 2:
@@ -109,17 +105,21 @@ class Draft(ABC):
         return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
 
     def _only_condition(self) -> Goal:
-        """Draw a condition about all that the conclusion is about."""
-        about = self.goal[1:]
+        """Draw a condition about all that the conclusion is about; name its variables."""
+        about, taken, variables = self.goal[1:], self.taken, self.variables
         entity, partner = about if len(about) == 2 else (about[0], None)
         for _ in TRIES:
             goal = self.draw_condition(entity, partner, about, 1)
-            if goal and goal not in self.taken:
-                self.taken.append(goal)
+            if goal and goal not in taken:
+                taken.append(goal)
+                variables[goal[1]] = X
+                if len(goal) == 3:
+                    variables[goal[2]] = Y
                 return goal
         raise DeadEndError
 
     def _conditions(self, count: int) -> list[Goal]:
+        """Draw conditions, bring them into a random order, and name their variables."""
         missing = list(self.goal[1:])
         inside = missing.copy()
         conditions = []
@@ -132,6 +132,11 @@ class Draft(ABC):
                 elif entity in missing:
                     missing.remove(entity)
         self.world.shuffle(conditions)
+        variables = self.variables
+        for condition in conditions:
+            for entity in condition[1:]:
+                if entity not in variables:
+                    variables[entity] = VARIABLES[len(variables)]
         return conditions
 
     def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:

@@ -95,12 +95,13 @@ class Knowledge:
     def _listen(self, rule: Rule, needs: _Needs) -> None:
         askers = self._askers
         for place, need in enumerate(needs):
-            if type(need) is AnyOf:
+            if type(need) is RelationFact:
+                askers[need[0]].append((rule, needs, place, need))
+            elif type(need) is AnyOf:
                 for pattern in need.patterns:
                     askers[_name(pattern)].append((rule, needs, place, pattern))
             else:
-                name = need[0] if type(need) is RelationFact else need[1]
-                askers[name].append((rule, needs, place, need))
+                askers[need[1]].append((rule, needs, place, need))
 
     def _ignore(self, needs: _Needs) -> None:
         for need in needs:
@@ -117,7 +118,8 @@ class Knowledge:
             taken.append(fact)
             if len(taken) > MAX_FOLLOWING:
                 break
-            if name in self._askers and not self._follow(fact, self._askers[name], waiting):
+            askers = self._askers.get(name)
+            if askers and not self._follow(fact, askers, waiting):
                 break
         else:
             return True
@@ -163,7 +165,8 @@ class Knowledge:
             binding = _bind(pattern, fact)
             if binding is None:
                 continue
-            bindings = self._bindings(needs[:place] + needs[place + 1 :], binding)
+            others = needs[:place] + needs[place + 1 :]
+            bindings = self._bindings(others, binding) if others else [binding]
             if bindings is None:
                 return False
             for full in bindings:

@@ -16,7 +16,6 @@ from generators.loginum.language_verbs import forms
 from rewards.judges.numeric.syntax import (
     Aggregation,
     AnyOf,
-    Assignment,
     AttributeFact,
     Calculation,
     Condition,
@@ -26,6 +25,7 @@ from rewards.judges.numeric.syntax import (
     Lookup,
     Power,
     Query,
+    RelationFact,
     Retrieval,
     Rule,
 )
@@ -95,16 +95,15 @@ class _Voice:
 
     def rule(self, rule: Rule) -> str:
         conditions, conclusion = rule
-        said_conditions = self.templates.conjunction.join(
-            [self.condition(condition) for condition in conditions]
-        )
-        if isinstance(conclusion, Assignment):
-            entity, attribute, expression = conclusion
-            said = self.value(
-                self.names.get(entity, entity), attribute, self.expression(expression)
-            )
-        else:
+        said_conditions = self.condition(conditions[0])
+        for condition in conditions[1:]:
+            said_conditions += self.templates.conjunction + self.condition(condition)
+        if type(conclusion) is RelationFact:
             said = self.pattern(conclusion)
+        else:
+            entity, attribute, expression = conclusion
+            name = self.names.get(entity, entity)
+            said = self.value(name, attribute, self.expression(expression))
         return self.pick(self.templates.implications)(said_conditions, said)
 
     def query(self, query: Query) -> str:

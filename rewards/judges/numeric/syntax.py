@@ -289,4 +289,5 @@ class Rule(NamedTuple):
 
     def __str__(self) -> str:
         conditions, conclusion = self
-        return f"{' & '.join(map(str, conditions))} -> {conclusion!s}"
+        said = str(conditions[0]) if len(conditions) == 1 else " & ".join(map(str, conditions))
+        return f"{said} -> {conclusion!s}"
