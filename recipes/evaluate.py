@@ -42,6 +42,7 @@ from answering import answer_all
 from command_line import parse
 from evaluation_arguments import EvaluationArguments
 from evaluation_run import (
+    asked_for,
     claim,
     judge_of,
     make_questions,
@@ -56,6 +57,7 @@ from trl import ModelConfig
 
 from curriculum.evaluation.report import write_report
 from curriculum.records import Record
+from generators.llm import load_config
 
 DEMO = Path(__file__).parent / "configs" / "evaluate" / "demo.yaml"
 
@@ -102,20 +104,28 @@ def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str
         for family, given in script.options.items()
         if family in script.families
     ]
-    decoding = "set by the endpoint's options"
-    if script.endpoint is None:
-        drawn = f"temperature {script.temperature:g}, top-p {script.top_p:g}"
-        drawn += f", top-k {script.top_k}" if script.top_k else ""
-        how = "greedy" if script.temperature == 0 else drawn
-        decoding = f"{how}, up to {script.max_new_tokens} tokens"
+    extractor = load_config(script.extractor).model if script.extractor else ""
     return {
         "answers": f"{len(records)}, {script.samples} to each question",
         "tasks": f"{script.tasks} per family and level, {script.split} split, seed {script.seed}",
         **({"options": "; ".join(options)} if options else {}),
-        "decoding": decoding,
+        "decoding": decoding(script),
+        **({"extractor": extractor} if extractor else {}),
         "device": device(script),
         "date": datetime.date.today().isoformat(),
     }
+
+
+def decoding(script: EvaluationArguments) -> str:
+    """Return how completions were made, as far as this process knows."""
+    if script.endpoint:
+        given = asked_for(load_config(script.endpoint))
+        told = ", ".join(f"{name} {value}" for name, value in given.items())
+        return f"{told or 'nothing asked for'}; else the endpoint's defaults"
+    drawn = f"temperature {script.temperature:g}, top-p {script.top_p:g}"
+    drawn += f", top-k {script.top_k}" if script.top_k else ""
+    how = "greedy" if script.temperature == 0 else drawn
+    return f"{how}, up to {script.max_new_tokens} tokens"
 
 
 def device(script: EvaluationArguments) -> str:

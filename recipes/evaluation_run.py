@@ -179,8 +179,13 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
 
 def _asked(role: str, config: LLMConfig) -> dict[str, Any]:
     """Return what the answers of a model behind an endpoint depend on."""
-    options = dict(config.options)
+    options = asked_for(config)
     return {role: config.model, f"{role}_url": address(config), f"{role}_options": options}
+
+
+def asked_for(config: LLMConfig) -> dict[str, Any]:
+    """Return the options of a completion without its headers, which could hold a key."""
+    return {name: value for name, value in config.options.items() if name != "extra_headers"}
 
 
 def address(config: LLMConfig) -> str:

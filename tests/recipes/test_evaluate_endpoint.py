@@ -143,6 +143,17 @@ def test_examples_stand_in_front_of_questions_and_samples_are_asked_apart(run, e
     assert len(endpoint.asked) == 8
 
 
+@pytest.mark.usefixtures("without_pictures")
+def test_the_report_says_what_the_endpoint_and_the_extractor_were_asked(run, tmp_path):
+    path = tmp_path / "llm.yaml"
+    options = {"temperature": 0.3, "max_tokens": 50}
+    path.write_text(yaml.safe_dump({**yaml.safe_load(path.read_text()), "options": options}))
+    assert run("--families", "slr", "--tasks", "1", "--extractor", str(path)) is None
+    text = (tmp_path / "run" / "report.md").read_text()
+    assert "- decoding: max_tokens 50, temperature 0.3; else the endpoint's defaults\n" in text
+    assert "- extractor: o4-mini\n" in text
+
+
 def test_a_folder_whose_run_never_began_is_free(tmp_path):
     folder = tmp_path / "run"
     claim(folder, {"tasks": 40})

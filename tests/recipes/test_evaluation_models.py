@@ -319,7 +319,9 @@ def test_an_endpoints_address_may_come_from_the_environment(monkeypatch):
 def test_what_a_language_models_file_says_is_of_the_settings(tmp_path, role: str, change: str):
     path = tmp_path / "llm.yaml"
     script = replace(EvaluationArguments("run"), **{role: str(path)})
-    begin = {"model": "m", "client": {"base_url": "http://a/v1", "api_key": "secret"}}
+    headers = {"extra_headers": {"Authorization": "secret"}}
+    client = {"base_url": "http://a/v1", "api_key": "secret"}
+    begin = {"model": "m", "client": client, "options": headers}
     path.write_text(yaml.safe_dump(begin))
     before = settings_of(script, ModelConfig("local"))
     path.write_text(yaml.safe_dump({**begin, "concurrency": 2}))
