@@ -69,8 +69,8 @@ class Pools:
             for goal, fact in process.derived.items()
             if type(fact) is AttributeFact and goal != process.root
         ]
-        asked = {goal for step in process.steps for goal in step.asked}
-        self.secret = {goal for goal in self.goals if len(goal) == 2 and goal not in asked}
+        asked = [goal for step in process.steps for goal in step.asked]
+        self.secret = [goal for goal in self.goals if len(goal) == 2 and goal not in asked]
         """Attributes whose computed values stand in no gold rule, and should stand in no other."""
         self.usual = _shares(process.steps, process, self.derived)
         """What rules are made of that conclude what no gold rule does."""

@@ -56,16 +56,16 @@ class Draft(ABC):
         self.goal = goal
         self.taken = [goal, *refused]
         """What no further condition or lookup may be."""
-        config = self.world.config
-        low, high = config.conditions
-        count = low if low == high else low + int(self.world.chance() * (high - low + 1))
+        world = self.world
+        low, high = world.config.conditions
+        count = low if low == high else low + int(world.chance() * (high - low + 1))
         self.variables: dict[str, str] = {}
         """Entity → variable."""
         self.conditions = [self._only_condition()] if count == 1 else self._conditions(count)
         self.operands: list[Goal] = []
         self.expression: Expression | None = None
         if len(goal) == 2:
-            self.expression = self.pick(config.draw_expression)(self)
+            self.expression = self.pick(world.draw_expression)(self)
 
     @abstractmethod
     def draw_condition(
@@ -196,7 +196,7 @@ class Draft(ABC):
                 relation, first, second = condition
                 pattern = (relation, variables[first], variables[second])
                 patterns.append(new(RelationFact, pattern))
-        kinds = self.world.config.draw_condition
+        kinds = self.world.draw_condition
         conditions: tuple[Condition, ...] = tuple(patterns)
         if kinds:
             conditions = tuple([self.pick(kinds)(self, pattern) for pattern in patterns])

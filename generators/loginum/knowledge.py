@@ -76,7 +76,7 @@ class Knowledge:
         if kind in self._kinds:
             return False
         needs: _Needs = conditions + rule.lookups()
-        bindings = self._bindings(needs, {})
+        bindings = self._bindings(needs[1:], self._meeting(conditions[0]))
         if bindings is None:
             return False
         waiting: list[Fact] = []
@@ -165,8 +165,7 @@ class Knowledge:
             binding = _bind(pattern, fact)
             if binding is None:
                 continue
-            others = needs[:place] + needs[place + 1 :]
-            bindings = self._bindings(others, binding) if others else [binding]
+            bindings = self._bindings(needs[:place] + needs[place + 1 :], [binding])
             if bindings is None:
                 return False
             for full in bindings:
@@ -179,18 +178,30 @@ class Knowledge:
                     waiting.append(conclusion)
         return True
 
-    def _bindings(self, needs: _Needs, binding: _Binding) -> list[_Binding] | None:
-        """Return the extensions of a binding that meet all needs; ``None`` if they are too many."""
-        bindings = [binding]
+    def _meeting(self, condition: Condition) -> list[_Binding]:
+        """Return the bindings under which what is known meets a condition."""
+        if type(condition) is RelationFact:
+            relation, one, two = condition
+            if one == two:  # nothing is related to itself
+                return []
+            return [{one: first, two: second} for first, second in self.pairs[relation]]
+        if type(condition) is AnyOf:
+            return [binding for one in condition.patterns for binding in self._meeting(one)]
+        variable, attribute, wanted = condition
+        known = self.values[attribute].items()
+        return [{variable: entity} for entity, value in known if value == wanted]
+
+    def _bindings(self, needs: _Needs, bindings: list[_Binding]) -> list[_Binding] | None:
+        """Return the extensions of bindings that meet all needs; ``None`` if they are too many."""
         for need in needs:
+            if not bindings:
+                break
             if type(need) is RelationFact:
                 bindings = self._with_pair(need, bindings)
             elif type(need) is AnyOf:
                 bindings = [full for one in need.patterns for full in self._extend(one, bindings)]
             else:
                 bindings = self._with_value(need, bindings)
-            if not bindings:
-                break
             if len(bindings) > MAX_BINDINGS:
                 return None
         return bindings

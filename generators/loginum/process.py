@@ -135,6 +135,8 @@ class _Structure:
         self.about: dict[str, list[Goal]] = {}
         """Entity → goals about it, but for the root."""
         self.limit = world.config.facts - int(DISTRACTING * world.config.facts)
+        self.more = sum(world.config.conditions) / 2
+        """How many leaves a rule adds in the mean."""
 
     def grow(self, depth: int) -> None:
         """Decide on open goals, those nearest to the root first, until all steps are found.
@@ -170,8 +172,7 @@ class _Structure:
 
     def _share(self, left: int) -> float:
         """Return how often a rule takes up what is needed already, with ``left`` steps after it."""
-        needs = 1 + sum(self.world.config.conditions) / 2
-        leaves = len(self.users) - len(self.drafts) + (left + 1) * (needs - 1)
+        leaves = len(self.users) - len(self.drafts) + (left + 1) * self.more
         return TIGHT_SHARE if leaves > self.limit else SHARE
 
     def _ancestors(self, goal: Goal) -> list[Goal]:

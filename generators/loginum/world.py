@@ -40,6 +40,9 @@ class World:
         self.attributes = attributes
         self.relations = relations
         self.chance = rng.random
+        self.draw_expression = config.draw_expression
+        self.draw_condition = config.draw_condition
+        """Both at hand, as cached properties of the configuration take longer to reach."""
         self._low, high = config.operands
         self._width = high - self._low + 1
 
