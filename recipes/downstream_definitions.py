@@ -41,7 +41,7 @@ def check_unchanged(path: Path, manager: TaskManager) -> None:
         SystemExit: If so; the message names a task.
     """
     found = json.loads(path.read_text(encoding="utf-8"))
-    then, now = found["definitions"], definitions(manager, found["asked"])
+    then, now = found.get("definitions", {}), definitions(manager, found["asked"])
     changed = [name for name in found["asked"] if then.get(name) != now.get(name)]
     if changed:
         raise SystemExit(
