@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from loginum_tasks import CONFIGS, tasks
 
-from generators.loginum.knowledge import Knowledge
+from generators.loginum.knowledge import MAX_FOLLOWING, Knowledge
 from generators.loginum.synthesis import synthesize
 from generators.loginum.vocabulary import draw_words
 from generators.loginum.world import Sample
@@ -84,13 +84,35 @@ def kind(rule: Rule) -> tuple[object, ...]:
     return (rule.conditions, rule.conclusion[:2])
 
 
-def test_a_refused_rule_no_longer_fires():
+@pytest.mark.parametrize(
+    "refused",
+    [
+        "is(?x, cold, 4) -> is(?x, shy, 2)",  # Ann's is known
+        "help(?x, ?y) -> is(?x, old, 2)",  # would follow for Ann twice
+        "(help(?x, ?y) | help(?y, ?x)) -> is(?x, old, 2)",
+        "help(?x, ?y) -> call(?x, ?y)",  # from which a given value would follow
+    ],
+)
+def test_a_refused_rule_leaves_nothing_and_no_longer_fires(refused):
     knowledge = Knowledge()
-    for text in ("is(Ann, cold, 4)", "is(Ann, shy, 1)"):
+    before = ["is(Ann, cold, 4)", "is(Ann, shy, 1)", "help(Ann, Bo)", "help(Ann, Cy)"]
+    after = ["is(Bo, cold, 4)", "help(Dan, Eve)"]
+    for text in before:
+        assert knowledge.add_fact(parse_fact(text))
+    assert knowledge.add_rule(parse_rule("call(?x, ?y) -> is(?x, shy, 5)"))
+    assert not knowledge.add_rule(parse_rule(refused))
+    for text in after:
+        assert knowledge.add_fact(parse_fact(text))
+    assert known(knowledge) == {*before, *after}
+
+
+def test_a_rule_from_which_too_much_follows_is_refused_whole():
+    knowledge = Knowledge()
+    facts = [f"is(N{number}, cold, 4)" for number in range(MAX_FOLLOWING + 1)]
+    for text in facts:
         assert knowledge.add_fact(parse_fact(text))
     assert not knowledge.add_rule(parse_rule("is(?x, cold, 4) -> is(?x, shy, 2)"))
-    assert knowledge.add_fact(parse_fact("is(Bo, cold, 4)"))
-    assert known(knowledge) == {"is(Ann, cold, 4)", "is(Ann, shy, 1)", "is(Bo, cold, 4)"}
+    assert known(knowledge) == set(facts)
 
 
 @pytest.mark.parametrize(
