@@ -73,7 +73,7 @@ class Run(NamedTuple):
 
 
 def read_runs(paths: Sequence[Path]) -> list[Run]:
-    """Return the runs under their models' names, or their paths' where a name recurs.
+    """Return the runs under their models' names, or their paths' where a name tells too little.
 
     A file with answers of several models holds a run of each.
 
@@ -81,12 +81,13 @@ def read_runs(paths: Sequence[Path]) -> list[Run]:
         paths: Run folders, or files of records.
 
     Raises:
-        ValueError: If there are fewer than two runs, a path stands twice, or a file is no file of
+        ValueError: If there are fewer than two runs, a file stands twice, or it is no file of
             records, holds none, or two answers of a model to one question.
         OSError: If a file can't be read.
     """
-    for path in paths:
-        if paths.count(path) > 1:
+    files = [_file(path) for path in paths]
+    for path, file in zip(paths, files, strict=True):
+        if files.count(file) > 1:
             raise ValueError(f"{path} stands twice among the runs: name each of them once.")
     found = [(path, model, records) for path in paths for model, records in _by_model(path).items()]
     if len(found) < 2:
@@ -95,14 +96,19 @@ def read_runs(paths: Sequence[Path]) -> list[Run]:
             f"{path} holds answers of {model} alone, so there is nothing to compare it with: name "
             "another run behind it."
         )
-    models = [model for _, model, _ in found]
+    models = Counter([*(model for _, model, _ in found), *(str(path) for path in paths)])
     many = Counter(path for path, _, _ in found)
     runs = []
     for path, model, records in found:
         where = str(path) if many[path] == 1 else f"{path}: {model}"
-        name = model if models.count(model) == 1 else where
+        name = model if models[model] == 1 else where
         runs.append(Run(name, model, [replace(record, model=name) for record in records]))
     return runs
+
+
+def _file(path: Path) -> Path:
+    """Return a run's file of records, however its path is spelled."""
+    return (path if path.is_file() else path / "records.jsonl").resolve()
 
 
 def _by_model(path: Path) -> dict[str, list[Record]]:

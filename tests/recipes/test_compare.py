@@ -58,6 +58,20 @@ def test_a_run_that_stands_twice_is_refused(tmp_path):
     )
 
 
+def test_a_run_that_stands_twice_is_refused_however_it_is_spelled(tmp_path):
+    folder = written(tmp_path / "run", *run("10"))
+    (tmp_path / "other").mkdir()
+    for again in (folder / "records.jsonl", tmp_path / "other" / ".." / "run"):
+        assert refusal(folder, again).startswith(f"{folder} stands twice among the runs")
+
+
+def test_a_model_that_is_called_as_another_run_lies_is_named_by_its_own_path(tmp_path):
+    one = written(tmp_path / "one", *run("1", model="o3"))
+    two = written(tmp_path / "two", *run("1", model="o3"))
+    three = written(tmp_path / "three", *run("1", model=str(two)))
+    assert names(one, two, three) == [str(one), str(two), str(three)]
+
+
 def test_two_answers_to_one_question_are_refused(tmp_path):
     joined = written(tmp_path / "joined", *run("10"), *run("11"))
     other = written(tmp_path / "other", *run("11", model="o3"))
