@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from inspect import signature
@@ -120,16 +121,16 @@ class EvaluationArguments:
         for name in ("tasks", "samples", "batch_size", "max_new_tokens"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}: at least 1 is needed.")
-        for name in ("families", "shots"):
-            if not getattr(self, name):
+        for name in ("families", "shots", "levels"):
+            if getattr(self, name) == []:
                 raise ValueError(f"{name} is empty, so nothing would be asked: name one or more.")
         for name, numbers in (
             ("shots", self.shots),
             ("temperature", [self.temperature]),
             ("top_k", [self.top_k]),
         ):
-            if min(numbers) < 0:
-                raise ValueError(f"{name} is {min(numbers)}: it can't be below 0.")
+            if not all(0 <= number < math.inf for number in numbers):
+                raise ValueError(f"{name} is {min(numbers)}: a number from 0 on is needed.")
         if not 0 < self.top_p <= 1:
             raise ValueError(f"top_p is {self.top_p}: a probability above 0, up to 1, is needed.")
 

@@ -217,18 +217,31 @@ def engine(package: str) -> str:
         return package  # opening the model says how to install it
 
 
+def _read_settings(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise SystemExit(
+            f"{path} is no JSON any more ({error}), so what its answers depend on is not known: "
+            "mend it, or choose another --output_dir."
+        ) from error
+    return dict(found)
+
+
 def claim(folder: Path, settings: Mapping[str, Any]) -> None:
     """Record the settings in a new run folder, or see that the run in it has the same.
 
     A folder with nothing but settings is a new one: that run ended before its first answer.
 
     Raises:
-        SystemExit: If the folder holds another run, or something else.
+        SystemExit: If the folder holds another run, or something else, or is none.
     """
+    if folder.exists() and not folder.is_dir():
+        raise SystemExit(f"{folder} is a file, and a run needs a folder: choose another.")
     path = folder / SETTINGS
     others = any(other != path for other in folder.iterdir()) if folder.is_dir() else False
     if path.is_file() and others:
-        there = json.loads(path.read_text(encoding="utf-8"))
+        there = _read_settings(path)
         changed = [name for name in settings if there.get(name) != settings[name]]
         if changed:
             name = changed[0]

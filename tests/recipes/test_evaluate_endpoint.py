@@ -161,6 +161,19 @@ def test_a_folder_whose_run_never_began_is_free(tmp_path):
     assert json.loads((folder / "run.json").read_text()) == {"tasks": 20}
 
 
+def test_settings_that_were_broken_by_hand_are_named(tmp_path):
+    (tmp_path / "records.jsonl").write_text("")
+    (tmp_path / "run.json").write_text('{"tasks": 40,}')
+    with pytest.raises(SystemExit, match=r"run\.json is no JSON any more \(Expecting"):
+        claim(tmp_path, {"tasks": 40})
+
+
+def test_a_file_is_no_run_folder(tmp_path):
+    (tmp_path / "notes").write_text("precious")
+    with pytest.raises(SystemExit, match="notes is a file"):
+        claim(tmp_path / "notes", {"tasks": 40})
+
+
 def test_a_folder_with_something_else_is_left_alone(run, tmp_path):
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "thesis.txt").write_text("precious")
@@ -178,6 +191,8 @@ def test_a_folder_with_something_else_is_left_alone(run, tmp_path):
         (("--max_new_tokens", "0"), "max_new_tokens is 0"),
         (("--shots", "0", "-2"), "shots is -2"),
         (("--temperature", "-0.1"), "temperature is -0.1"),
+        (("--temperature", "nan"), "temperature is nan"),
+        (("--temperature", "inf"), "temperature is inf"),
         (("--top_k", "-1"), "top_k is -1"),
         (("--top_p", "1.5"), "top_p is 1.5"),
         (("--task_options", "[1]"), "give a mapping"),
