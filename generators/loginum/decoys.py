@@ -190,9 +190,10 @@ class Decoys(Draft):
         """Draw an attribute with its value, if met; else with the value of another entity."""
         pools, derived = self.pools, self.chance() < self.shares.asked
         known = self._known(entity, derived) if met else ()
-        open_known = [goal for goal in known if goal not in pools.secret]
-        if open_known:
-            goal = self.pick(open_known)
+        if pools.secret:
+            known = [goal for goal in known if goal not in pools.secret]
+        if known:
+            goal = self.pick(known)
             self.asked[goal] = self.knowledge.values[goal[0]][entity]
             return goal
         fact = self._borrowed(derived)
@@ -235,9 +236,13 @@ class Decoys(Draft):
         return self.relate(self.pick(self.world.relations), entity, partner, inside)
 
     def _known(self, entity: str, derived: bool) -> Sequence[Goal]:
-        if derived:
-            return [(fact[1], entity) for fact in self.shares.computed if fact[0] == entity]
-        return self.pools.given_about.get(entity, ())
+        if not derived:
+            return self.pools.given_about.get(entity, ())
+        known: list[Goal] = []
+        for fact in self.shares.computed:
+            if fact[0] == entity:
+                known.append((fact[1], entity))
+        return known
 
     def _related(self, entity: str, partner: str | None) -> Sequence[Goal]:
         related = self.knowledge.related.get(entity, ())

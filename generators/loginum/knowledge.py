@@ -180,16 +180,21 @@ class Knowledge:
 
     def _meeting(self, condition: Condition) -> list[_Binding]:
         """Return the bindings under which what is known meets a condition."""
+        found: list[_Binding] = []
         if type(condition) is RelationFact:
             relation, one, two = condition
             if one == two:  # nothing is related to itself
                 return []
-            return [{one: first, two: second} for first, second in self.pairs[relation]]
+            for first, second in self.pairs[relation]:
+                found.append({one: first, two: second})
+            return found
         if type(condition) is AnyOf:
             return [binding for one in condition.patterns for binding in self._meeting(one)]
         variable, attribute, wanted = condition
-        known = self.values[attribute].items()
-        return [{variable: entity} for entity, value in known if value == wanted]
+        for entity, value in self.values[attribute].items():
+            if value == wanted:
+                found.append({variable: entity})
+        return found
 
     def _bindings(self, needs: _Needs, bindings: list[_Binding]) -> list[_Binding] | None:
         """Return the extensions of bindings that meet all needs; ``None`` if they are too many."""
