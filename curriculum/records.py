@@ -115,10 +115,36 @@ def parse_record(line: str) -> Record:
     wrong = sorted(set(found) ^ set(names))
     if wrong:
         raise ValueError(f"{', '.join(wrong)} missing or unknown; the keys are {', '.join(names)}")
+    _check_kinds(found, _KINDS)
     try:
-        return Record(**{**found, "verdict": _read_back(Verdict(**found["verdict"]))})
-    except TypeError as error:
+        verdict = Verdict(**found["verdict"])
+        _check_kinds(vars(verdict), _VERDICT_KINDS)
+        return Record(**{**found, "verdict": _read_back(verdict)})
+    except (TypeError, ValueError) as error:
         raise ValueError(f"verdict: {error}") from error
+
+
+_KINDS = {
+    **dict.fromkeys(("id", "family", "split", "model", "prompt", "completion", "solution"), str),
+    **dict.fromkeys(("level", "seed", "sample", "shots"), int),
+    **dict.fromkeys(("prompt_tokens", "completion_tokens"), int | None),
+    "metadata": dict,
+}
+"""Entry of a record → what it is in JSON."""
+_VERDICT_KINDS = {
+    **dict.fromkeys(("solved", "syntax"), bool),
+    "reward": int | float | None,
+    "answer": str | None,
+    "explanation": str,
+}
+"""The same of its verdict, numbers apart."""
+
+
+def _check_kinds(found: Mapping[str, Any], kinds: Mapping[str, Any]) -> None:
+    for name, kind in kinds.items():
+        if not isinstance(found[name], kind):
+            expected = getattr(kind, "__name__", kind)
+            raise ValueError(f"{name} is {found[name]!r:.40}, but {expected} is needed")
 
 
 def _read_back(verdict: Verdict) -> Verdict:
@@ -141,11 +167,11 @@ def read_records(path: Path) -> list[Record]:
         ValueError: If a line is no record; the message names it.
     """
     records = []
-    with path.open(encoding="utf-8", newline="\n") as lines:
+    with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
-                    records.append(parse_record(line))
+                    records.append(parse_record(line.decode()))
                 except ValueError as error:
                     raise ValueError(
                         f"{path}, line {number} is no record ({error}). Give a file that "

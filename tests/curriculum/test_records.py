@@ -88,10 +88,20 @@ def without(key: str) -> str:
     return json.dumps(row)
 
 
-def with_metrics(metrics: object) -> str:
+def with_entry(name: str, value: object) -> str:
+    return json.dumps({**json.loads(record().to_json()), name: value})
+
+
+def with_verdict(name: str, value: object) -> str:
     row = json.loads(record().to_json())
-    row["verdict"]["metrics"] = metrics
+    row["verdict"][name] = value
     return json.dumps(row)
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path):
+    (tmp_path / "r.jsonl").write_bytes(b"\x89PNG\r\n")
+    with pytest.raises(ValueError, match=r"r\.jsonl, line 1 is no record \('utf-8' codec"):
+        read_records(tmp_path / "r.jsonl")
 
 
 @pytest.mark.parametrize(
@@ -100,11 +110,18 @@ def with_metrics(metrics: object) -> str:
         ("[1]", "a list, not an object"),
         ("{", "Expecting property name"),
         (without("verdict"), "verdict missing or unknown"),
-        (json.dumps({**json.loads(record().to_json()), "extra": 1}), "extra missing or unknown"),
-        (json.dumps({**json.loads(record().to_json()), "verdict": {"right": 1}}), "verdict: "),
-        (json.dumps({**json.loads(record().to_json()), "verdict": None}), "verdict: "),
-        (with_metrics(None), "verdict: 'NoneType'"),
-        (with_metrics({"gap": "wide"}), "verdict: 'wide' is no number"),
+        (with_entry("extra", 1), "extra missing or unknown"),
+        (with_entry("level", "1"), "level is '1', but int is needed"),
+        (with_entry("prompt", None), "prompt is None, but str is needed"),
+        (with_entry("completion_tokens", "5"), "completion_tokens is '5', but int | None"),
+        (with_entry("metadata", None), "metadata is None, but dict is needed"),
+        (with_entry("verdict", {"right": 1}), "verdict: "),
+        (with_entry("verdict", None), "verdict: "),
+        (with_verdict("solved", "yes"), "verdict: solved is 'yes', but bool is needed"),
+        (with_verdict("reward", "1"), "verdict: reward is '1'"),
+        (with_verdict("answer", 5), "verdict: answer is 5, but str | None is needed"),
+        (with_verdict("metrics", None), "verdict: 'NoneType'"),
+        (with_verdict("metrics", {"gap": "wide"}), "verdict: 'wide' is no number"),
     ],
 )
 def test_a_line_that_is_no_record_is_named(tmp_path, line, reason):
