@@ -27,7 +27,8 @@ def definitions(manager: TaskManager, names: Iterable[str]) -> dict[str, str]:
 
 
 def _digest(configuration: object, folder: Path) -> str:
-    text = json.dumps(configuration, sort_keys=True, default=str).replace(str(folder), "")
+    as_written = json.dumps(str(folder))[1:-1]
+    text = json.dumps(configuration, sort_keys=True, default=str).replace(as_written, "")
     digest = hashlib.sha256(text.encode())
     for path in sorted(folder.glob("*.py")):
         digest.update(path.read_bytes())

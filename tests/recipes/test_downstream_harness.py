@@ -198,6 +198,19 @@ def test_a_tasks_python_file_is_part_of_its_definition(script, tmp_path):
     assert before["logic_slr"] == after["logic_slr"]
 
 
+def test_a_task_is_defined_alike_wherever_its_folder_lies(tmp_path):
+    digests = []
+    for name in ("tasks", 'Prüfung "2"'):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        (folder / "utils.py").write_text("def grade(doc, results): ...")
+        yaml = "task: own\noutput_type: generate_until\nprocess_results: !function utils.grade\n"
+        (folder / "own.yaml").write_text(yaml)
+        manager = TaskManager(include_path=[folder], include_defaults=False)
+        digests.append(definitions(manager, ["own"])["own"])
+    assert digests[0] == digests[1]
+
+
 @pytest.mark.parametrize("option", ["load_in_4bit", "load_in_8bit"])
 def test_quantization_that_the_harness_would_not_do_is_refused(option):
     with pytest.raises(SystemExit, match="have no way through the harness"):
