@@ -144,21 +144,24 @@ def _cell(text: str) -> str:
 def _data(records: Sequence[Record]) -> str:
     """Return the answers as JSON that can stand inside of a script element."""
     tasks: dict[tuple[Any, ...], int] = {}
+    contents: dict[tuple[Any, ...], int] = {}
     rows: list[dict[str, Any]] = []
     answers = []
     for record in records:
         key = (record.family, record.id, record.shots, record.prompt)
         if key not in tasks:
             tasks[key] = len(tasks)
-            rows.append(_task(record))
+            content = contents.setdefault(key[:-1], len(contents))
+            rows.append(_task(record, content))
         answers.append(_answer(record, tasks[key]))
     models = list(dict.fromkeys(record.model for record in records))
     text = dumps({"models": models, "tasks": rows, "answers": answers}, ensure_ascii=False)
     return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _task(record: Record) -> dict[str, Any]:
+def _task(record: Record, content: int) -> dict[str, Any]:
     return {
+        "content": content,  # a task that runs asked in other words is the same one all the same
         "family": record.family,
         "level": record.level,
         "tier": str(record.metadata.get("tier", "")),

@@ -30,7 +30,7 @@
   function compareWithBase() {
     const base = data.models[0];
     const tally = new Map();
-    const key = (answer, model) => JSON.stringify([answer.task, model]);
+    const key = (answer, model) => JSON.stringify([answer.content, model]);
     for (const answer of answers.filter(({ outcome }) => outcome !== "ungraded")) {
       const [solved, graded] = tally.get(key(answer, answer.model)) || [0, 0];
       const right = answer.outcome === "solved" ? 1 : 0;
@@ -121,7 +121,8 @@
     part("Completion" + (answer.tokens === null ? "" : ` (${answer.tokens} tokens)`),
       answer.completion || "(empty)");
     part("An answer that is right", answer.solution);
-    const others = answers.filter((other) => other.task === answer.task && other !== answer);
+    const others = answers.filter(
+      (other) => other.content === answer.content && other !== answer);
     if (others.length) {
       const lines = element("ol", "answers");
       lines.append(...others.map(item));

@@ -164,6 +164,13 @@ def test_what_a_run_does_better_and_worse_than_the_base_is_found(browser, tmp_pa
     assert texts(browser, "#list .what") == ["slr · level 1 · wrong · o3"]
 
 
+def test_a_task_that_was_asked_in_other_words_is_compared_too(browser, tmp_path):
+    opened(browser, tmp_path, run("10") + run("11", model="o3", prompt="In other words?"))
+    choose(browser, "against", "better")
+    assert texts(browser, "#list .what") == ["slr · level 1 · solved · o3"]
+    assert texts(browser, "#detail .answers .what") == ["slr · level 1 · wrong · gpt-4o"]
+
+
 def test_other_answers_to_the_task_are_a_click_away(browser, tmp_path):
     opened(browser, tmp_path, run("1") + run("0", model="o3") + run("1", model="o3", sample=1))
     assert texts(browser, "#detail .answers .what") == [

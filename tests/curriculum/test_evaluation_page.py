@@ -104,6 +104,13 @@ def test_a_prompt_is_stored_once_for_all_its_answers():
     assert text.count("What about 0 at 1?") == 1
 
 
+def test_a_task_that_was_asked_in_other_words_is_known_again():
+    records = run("10") + run("11", prompt="In other words?")
+    text = page("t", {}, score_run(records), [], records)
+    tasks = json.loads(Reader(text).inside[1][1])["tasks"]
+    assert [task["content"] for task in tasks] == [0, 1, 0, 1]
+
+
 @pytest.mark.parametrize(
     ("record", "name"),
     [
