@@ -59,6 +59,18 @@ def read_run(folder: Path) -> Run:
     return Run(tuple([log["step"] for log in logs]), values)
 
 
+def check_distinct(folders: Sequence[Path]) -> None:
+    """Check that no run stands twice, under either reward.
+
+    Raises:
+        SystemExit: If one does.
+    """
+    resolved = [folder.resolve() for folder in folders]
+    for folder, there in zip(folders, resolved, strict=True):
+        if resolved.count(there) > 1:
+            raise SystemExit(f"{folder} stands twice among the runs: name each of them once.")
+
+
 def check_steps(groups: Mapping[str, Sequence[Run]]) -> None:
     """Check that all runs logged the same steps, without which no mean can be taken.
 
@@ -136,6 +148,7 @@ def main() -> None:
         )  # fmt: skip
     parser.add_argument("--out", type=Path, required=True, help="folder for table and picture")
     args = parser.parse_args()
+    check_distinct([*args.extensional, *args.isomorphic])
     groups = {
         "extensional": [read_run(folder) for folder in args.extensional],
         "isomorphic": [read_run(folder) for folder in args.isomorphic],

@@ -59,11 +59,20 @@ def test_runs_that_logged_other_steps_are_not_averaged(
     assert not (tmp_path / "out").exists()
 
 
+def test_a_run_that_stands_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = left_behind(tmp_path / "run", (0.5, 0.5))
+    again = tmp_path / "run" / ".." / "run"
+
+    with pytest.raises(SystemExit, match=r"run stands twice among the runs"):
+        run(monkeypatch, "--extensional", folder, "--isomorphic", again, "--out", tmp_path / "out")
+
+
 def test_a_folder_without_such_a_log_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     other = left_behind(tmp_path / "other")
+    good = left_behind(tmp_path / "good", (0.5, 0.5))
 
     with pytest.raises(SystemExit, match=r"other/trainer_state\.json logs no slr/hacking_gap"):
-        run(monkeypatch, "--extensional", other, "--isomorphic", other, "--out", tmp_path / "out")
+        run(monkeypatch, "--extensional", good, "--isomorphic", other, "--out", tmp_path / "out")
     with pytest.raises(SystemExit, match=r"none/trainer_state\.json is not there"):
         run(monkeypatch, "--extensional", tmp_path / "none", "--isomorphic", other, "--out", "out")
 
