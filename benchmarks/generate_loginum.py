@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from statistics import fmean
+from statistics import fmean, harmonic_mean
 
 from machine import describe_machine
 
@@ -176,12 +176,13 @@ def print_speeds(seconds: float) -> None:
     for level in range(1, len(LADDER) + 1):
         print_speed(None, level, seconds)
     for name, preset in PRESETS.items():
-        for depth in preset.configs:
-            print_speed(name, depth, seconds)
+        rates = [print_speed(name, depth, seconds) for depth in preset.configs]
+        means, fastest = (harmonic_mean(column) for column in zip(*rates, strict=True))
+        print(f"| {name} | depths alike | {means:,.0f} | {fastest:,.0f} | |", flush=True)
 
 
-def print_speed(preset: str | None, level: int, seconds: float) -> None:
-    """Print the row of one level."""
+def print_speed(preset: str | None, level: int, seconds: float) -> tuple[float, float]:
+    """Print the row of one level; return its two rates, the mean one and that of fastest turns."""
     fastest: list[float] = []
     spent = 0.0
     while spent < seconds:
@@ -193,8 +194,10 @@ def print_speed(preset: str | None, level: int, seconds: float) -> None:
         fastest.append(min(after - before for before, after in pairwise(turns)))
         spent += turns[-1] - turns[0]
     made = len(fastest)
-    rates = f"{TURNS * made / spent:,.0f} | {made / sum(fastest):,.0f} | {1000 * max(fastest):.1f}"
+    mean, best = TURNS * made / spent, made / sum(fastest)
+    rates = f"{mean:,.0f} | {best:,.0f} | {1000 * max(fastest):.1f}"
     print(f"| {preset or 'ladder'} | {level} | {rates} |", flush=True)
+    return mean, best
 
 
 def main() -> None:
