@@ -1,4 +1,4 @@
-"""Answers to inductive tasks that name the positive examples: the oldest way to game a judge."""
+"""Answers to inductive tasks that name the positive examples: the plainest way to game a judge."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def with_shortcuts(tasks: Sequence[Task], share: float, seed: int) -> list[Task]
 def named_examples(task: Task) -> str:
     """Return the label facts of the positive examples, ``eastbound(train0). eastbound(train3).``
 
-    They classify every example as shown and none of a renamed copy.
+    They fit all examples as shown, and no positive one of a renamed copy.
     """
     payload = task.verification
     program = Program.parse(payload["validation_program"], payload["positive"], payload["negative"])
