@@ -1,7 +1,8 @@
 """The small network that the LogiNumSynth recipes make on the spot, when no model is named.
 
 It is pretrained on exercises in reading worlds that grow by and by, and then, if levels are given,
-on tasks of the ladder, larger ones by and by. Its worlds are told as clauses.
+on tasks of the ladder, larger ones by and by, with a learning rate that starts anew. Its worlds are
+told as clauses.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from formal_tokenizer import make_tokenizer
@@ -81,14 +83,17 @@ def pretrain(
             f"the language is {options['language']!r}, and the small network reads clauses only: "
             "set language to clauses, or name a model"
         )
-    tasks = [
-        *exercises(seed, exercise_steps, options),
-        *growing_tasks(seed, steps, levels, target, options),
+    parts = [
+        list(exercises(seed, exercise_steps, options)),
+        list(growing_tasks(seed, steps, levels, target, options)),
     ]
-    config = replace(NETWORK, steps=len(tasks) // NETWORK.batch_size)
-    words = [*tasks, *growing_tasks(seed, VOCABULARY_STEPS, (1, 2, 3), target, options)]
-    texts = (text for task in words for text in (task.prompt, task.solution))
-    train_tiny_model(folder, seed, tasks, config, make_tokenizer(texts))
+    words = growing_tasks(seed, VOCABULARY_STEPS, (1, 2, 3), target, options)
+    texts = (text for task in chain(*parts, words) for text in (task.prompt, task.solution))
+    tokenizer = make_tokenizer(texts)
+    model = None
+    for tasks in filter(None, parts):
+        config = replace(NETWORK, steps=len(tasks) // NETWORK.batch_size)
+        model = train_tiny_model(folder, seed, tasks, config, tokenizer, model)
 
 
 def exercises(seed: int, steps: int, options: Mapping[str, Any]) -> Iterator[Task]:

@@ -174,7 +174,8 @@ def train_tiny_model(
     tasks: Sequence[Task],
     config: TinyModelConfig | None = None,
     tokenizer: PreTrainedTokenizerFast | None = None,
-) -> None:
+    model: PreTrainedModel | None = None,
+) -> PreTrainedModel:
     """Make a model, and a tokenizer if need be, and warm the model up by SFT on ground truth.
 
     Args:
@@ -183,13 +184,16 @@ def train_tiny_model(
         tasks: Tasks of any families, with their solutions.
         config: Sizes; see :class:`TinyModelConfig`.
         tokenizer: A tokenizer of your own, in place of one made of the tasks' text.
+        model: What an earlier call has returned, to train it further.
+
+    Returns:
+        The model.
     """
     config = config or TinyModelConfig()
     tokenizer = tokenizer or make_tokenizer(tasks)
     set_seed(seed)
-    model = make_model(tokenizer, config)
     trainer = SFTTrainer(
-        model=model,
+        model=model or make_model(tokenizer, config),
         processing_class=tokenizer,
         train_dataset=_rows(tasks, config, seed),
         args=SFTConfig(
@@ -215,6 +219,7 @@ def train_tiny_model(
     trainer.train()
     trainer.save_model(output_dir)
     trainer.accelerator.wait_for_everyone()  # the others read what the main process writes
+    return trainer.accelerator.unwrap_model(trainer.model)
 
 
 def _rows(tasks: Sequence[Task], config: TinyModelConfig, seed: int) -> Dataset:
