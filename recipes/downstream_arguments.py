@@ -92,6 +92,8 @@ class DownstreamArguments:
             )
         if self.limit is not None and self.limit < 1:
             raise ValueError(f"limit is {self.limit}: at least 1 question is needed, or no limit.")
+        if self.num_fewshot is not None and self.num_fewshot < 0:
+            raise ValueError(f"num_fewshot is {self.num_fewshot}: a number from 0 on is needed.")
 
     @property
     def metadata(self) -> dict[str, Any]:

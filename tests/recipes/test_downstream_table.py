@@ -116,6 +116,7 @@ def test_the_papers_first_part_comes_from_our_own_tasks():
         ({"benchmarks": []}, "name at least one"),
         ({"benchmarks": ["mmlu", "mmlu"]}, "none twice"),
         ({"limit": 0}, "at least 1 question"),
+        ({"num_fewshot": -1}, "num_fewshot is -1"),
     ],
 )
 def test_options_that_can_not_work_are_refused(options, message):
