@@ -46,7 +46,7 @@ def make_questions(script: EvaluationArguments) -> list[Question]:
         tasks = distinct_tasks(family, levels, count, script.seed, script.split, **options)
         for shots in script.shots:
             for index, task in enumerate(tasks):
-                shown = examples(family, levels, shots, script.seed, index, **options)
+                shown = examples(family, levels, shots, script.seed, index, script.split, **options)
                 questions += _samples(task, shown, script.samples)
     return questions
 

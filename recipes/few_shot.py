@@ -9,15 +9,22 @@ from answering import Question
 from generators import Task, generate
 from generators.loginum.prompts import INSTRUCTIONS
 from generators.seeding import derive_seed
+from generators.splits import split_of_examples
 
 
 def examples(
-    family: str, levels: Sequence[int], count: int, seed: int, index: int, **options: object
+    family: str,
+    levels: Sequence[int],
+    count: int,
+    seed: int,
+    index: int,
+    split: str = "test",
+    **options: object,
 ) -> list[Task]:
     """Return worked examples for one question.
 
-    They come from the validation split, so that they share nothing with what is asked that a leak
-    could be made of, and from seeds of their own.
+    They come from another split, so that they share nothing with what is asked that a leak could be
+    made of, and from seeds of their own.
 
     Args:
         family: The family.
@@ -25,6 +32,7 @@ def examples(
         count: Number of examples.
         seed: Seed of the evaluation.
         index: Number of the question; each has its own examples.
+        split: Split of the question.
         options: Options of ``generators.generate``.
     """
     return [
@@ -32,7 +40,7 @@ def examples(
             family,
             levels[(index + number) % len(levels)],
             derive_seed("few-shot", seed, index, number),
-            **{**options, "split": "validation"},
+            **{**options, "split": split_of_examples(split)},
         )
         for number in range(count)
     ]

@@ -13,10 +13,11 @@ from datasets import Dataset
 
 from generators import registry
 from generators.distinct import distinct_tasks
+from generators.splits import split_of_examples
 from rewards import judge
 
 EXAMPLES = 10
-"""Tasks of the validation split, from which few-shot examples are drawn."""
+"""Tasks of another split than the questions, from which few-shot examples are drawn."""
 
 
 def draw(
@@ -50,7 +51,8 @@ def draw(
     options = dict(task_options or {})
     asked = list(levels or registry.levels(family, options.get("preset")))
     tasks = distinct_tasks(family, asked, tasks_per_level * len(asked), task_seed, split, **options)
-    examples = distinct_tasks(family, asked, EXAMPLES, task_seed, "validation", **options)
+    other = split_of_examples(split)
+    examples = distinct_tasks(family, asked, EXAMPLES, task_seed, other, **options)
     return {
         "test": Dataset.from_list([task.to_row() for task in tasks]),
         "validation": Dataset.from_list([task.to_row() for task in examples]),

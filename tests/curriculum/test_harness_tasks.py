@@ -51,12 +51,15 @@ def test_what_the_harness_adds_to_the_metadata_changes_nothing():
     assert plain["test"].to_list() == added["test"].to_list()
 
 
-def test_examples_are_of_another_split_than_the_questions():
-    drawn = draw("slr", levels=[1], tasks_per_level=4, task_options={"style": "compact"})
+@pytest.mark.parametrize(
+    ("asked", "shown"), [("test", "validation"), ("validation", "train"), ("train", "validation")]
+)
+def test_examples_are_of_another_split_than_the_questions(asked: str, shown: str):
+    drawn = draw("slr", [1], tasks_per_level=4, split=asked, task_options={"style": "compact"})
     splits = {
         name: {json.loads(row["metadata"])["split"] for row in docs} for name, docs in drawn.items()
     }
-    assert splits == {"test": {"test"}, "validation": {"validation"}}
+    assert splits == {"test": {asked}, "validation": {shown}}
 
 
 def test_a_level_that_the_family_lacks_is_refused():

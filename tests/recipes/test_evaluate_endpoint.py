@@ -12,7 +12,8 @@ import compare
 import evaluate
 import pytest
 import yaml
-from evaluation_run import claim
+from evaluation_arguments import EvaluationArguments
+from evaluation_run import claim, make_questions
 from llm_server import Endpoint, completion, failure
 from pytest_httpserver import HTTPServer
 
@@ -141,6 +142,19 @@ def test_examples_stand_in_front_of_questions_and_samples_are_asked_apart(run, e
     assert few.prompt.endswith(zero.prompt)
     assert few.prompt.count(":-") > zero.prompt.count(":-")
     assert len(endpoint.asked) == 8
+
+
+@pytest.mark.parametrize("split", ["validation", "test"])
+def test_no_question_stands_among_its_own_examples(split):
+    script = EvaluationArguments(
+        output_dir="run",
+        levels=[1, 2],
+        tasks=12,
+        split=split,
+        shots=[3],
+        task_options='{"slr": {"style": "compact"}}',
+    )
+    assert [q.prompt.count(q.task.prompt) for q in make_questions(script)] == [1] * 24
 
 
 @pytest.mark.usefixtures("without_pictures")
