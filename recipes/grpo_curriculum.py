@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -102,6 +102,7 @@ def run(
     script: RunArguments, curriculum: CurriculumConfig, args: GRPOConfig, model_args: ModelConfig
 ) -> None:
     """Train a model by GRPO under a curriculum, and print its pass rates before and after."""
+    check_weights(script.rewards, args.reward_weights)
     if args.process_index == 0:
         refuse_to_overwrite(args)
         print(f"{script.notice}Processes: {args.world_size}", flush=True)
@@ -141,6 +142,19 @@ def run(
             print("\n" + show_answers(model, tokenizer, tasks, args.max_completion_length))
         print(f"\n{table(evaluation.results)}\n\nThe run is in {args.output_dir}", flush=True)
     trainer.end()
+
+
+def check_weights(rewards: Sequence[str], weights: Sequence[float] | None) -> None:
+    """Check that each reward has its weight, before a warm-up is spent on a run that can't start.
+
+    Raises:
+        ValueError: If the numbers differ.
+    """
+    if weights is not None and len(weights) != len(rewards):
+        raise ValueError(
+            f"reward_weights has {len(weights)} numbers for {len(rewards)} rewards "
+            f"({', '.join(rewards)}): give one for each, or leave it out to weigh all alike."
+        )
 
 
 def make_row(
