@@ -40,6 +40,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, help="folder for the page, its tables and its picture")
     parser.add_argument("--prices", type=Path, default=SHIPPED, help="YAML file of prices")
     options = parser.parse_args(argv)
+    if options.out and options.out.is_file():
+        parser.error(f"--out {options.out} is a file: name a folder, which may be new")
     try:
         runs = read_runs(options.runs)
         named = {run.name: run.records for run in runs}

@@ -24,7 +24,8 @@ from typing import Any
 
 from curriculum.requirements import require
 
-MEASURES = ("extensional", "isomorphic", "hacking_gap")
+REWARDS = ("extensional", "isomorphic")
+MEASURES = (*REWARDS, "hacking_gap")
 """Shares of the answers that fit as shown, that fit under other names, and the difference."""
 SHARE = 0.1
 """Share of the logged steps that the table takes a mean over, at the start and at the end."""
@@ -39,21 +40,35 @@ class Run:
     """Measure → its value at each of the steps."""
 
 
-def read_run(folder: Path) -> Run:
+def read_run(folder: Path, reward: str) -> Run:
     """Read the log of a run's folder.
 
+    Args:
+        folder: The run's folder.
+        reward: What the run is said to have been paid, one of :data:`REWARDS`.
+
     Raises:
-        SystemExit: If the folder holds no log of inductive tasks.
+        SystemExit: If the folder holds no log of inductive tasks, or one of the other reward.
     """
     path = folder / "trainer_state.json"
     if not path.is_file():
         raise SystemExit(f"{path} is not there: give a folder of a run that has ended.")
-    history = json.loads(path.read_text())["log_history"]
+    try:
+        history = json.loads(path.read_text())["log_history"]
+    except json.JSONDecodeError as error:
+        raise SystemExit(f"{path} is broken ({error}): give another run's folder.") from error
     logs = [log for log in history if "slr/hacking_gap" in log]
     if not logs:
         raise SystemExit(
             f"{path} logs no slr/hacking_gap: give a run of grpo_slr.py, with a logging_steps "
             "below its max_steps."
+        )
+    off = {name: sum(abs(log["reward"] - log[f"slr/{name}"]) for log in logs) for name in REWARDS}
+    paid = min(REWARDS, key=off.__getitem__)
+    if off[paid] < off[reward]:
+        raise SystemExit(
+            f"{folder} was not paid the {reward} reward, by its log, but the {paid} one: name it "
+            f"behind --{paid}."
         )
     values = {name: tuple([log[f"slr/{name}"] for log in logs]) for name in MEASURES}
     return Run(tuple([log["step"] for log in logs]), values)
@@ -141,17 +156,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    for reward in ("extensional", "isomorphic"):
+    for reward in REWARDS:
         parser.add_argument(
             f"--{reward}", nargs="+", type=Path, required=True, metavar="RUN",
             help=f"folders of runs that were paid the {reward} reward",
         )  # fmt: skip
     parser.add_argument("--out", type=Path, required=True, help="folder for table and picture")
     args = parser.parse_args()
-    check_distinct([*args.extensional, *args.isomorphic])
+    if args.out.is_file():
+        parser.error(f"--out {args.out} is a file: name a folder, which may be new")
+    folders = {"extensional": args.extensional, "isomorphic": args.isomorphic}
+    check_distinct([folder for given in folders.values() for folder in given])
     groups = {
-        "extensional": [read_run(folder) for folder in args.extensional],
-        "isomorphic": [read_run(folder) for folder in args.isomorphic],
+        reward: [read_run(folder, reward) for folder in given] for reward, given in folders.items()
     }
     check_steps(groups)
     args.out.mkdir(parents=True, exist_ok=True)

@@ -84,3 +84,11 @@ def test_a_run_that_is_not_finished_or_empty_is_named(tmp_path):
     empty = written(tmp_path / "empty")
     assert f"{empty / 'records.jsonl'} holds no answers" in refusal(empty, tmp_path)
     assert f"{tmp_path / 'records.jsonl'} does not exist" in refusal(tmp_path, empty)
+
+
+def test_a_file_for_the_page_is_refused_before_anything_is_compared(tmp_path, capsys):
+    one = written(tmp_path / "one", *run("1", model="o3"))
+    file = one / "records.jsonl"
+    with pytest.raises(SystemExit):
+        compare.main([str(one), str(one), "--out", str(file)])
+    assert "records.jsonl is a file: name a folder" in capsys.readouterr().err

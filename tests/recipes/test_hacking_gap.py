@@ -11,11 +11,12 @@ CONFIGS = Path(hacking_gap.__file__).parent / "configs" / "grpo_slr"
 
 
 def left_behind(folder: Path, *pairs: tuple[float, float], every: int = 5) -> Path:
-    """Write the log of a run with these shares of extensional and isomorphic answers."""
+    """Write the log of a run, paid the first, with these extensional and isomorphic shares."""
     folder.mkdir()
     history = [
         {
             "step": number * every,
+            "reward": shown,
             "slr/extensional": shown,
             "slr/isomorphic": renamed,
             "slr/hacking_gap": shown - renamed,
@@ -65,6 +66,30 @@ def test_a_run_that_stands_twice_is_refused(tmp_path: Path, monkeypatch: pytest.
 
     with pytest.raises(SystemExit, match=r"run stands twice among the runs"):
         run(monkeypatch, "--extensional", folder, "--isomorphic", again, "--out", tmp_path / "out")
+
+
+def test_a_run_of_the_other_reward_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    hacked = left_behind(tmp_path / "hacked", (0.75, 0.25), (1.0, 0.0))
+    either = left_behind(tmp_path / "either", (0.5, 0.5), (0.5, 0.5))
+
+    with pytest.raises(SystemExit, match=r"hacked was not paid the isomorphic reward"):
+        run(monkeypatch, "--extensional", either, "--isomorphic", hacked, "--out", tmp_path / "out")
+    run(monkeypatch, "--extensional", hacked, "--isomorphic", either, "--out", tmp_path / "out")
+
+
+def test_a_torn_log_and_a_file_for_a_folder_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    torn = left_behind(tmp_path / "torn", (0.5, 0.5))
+    good = left_behind(tmp_path / "good", (0.5, 0.5))
+    log = torn / "trainer_state.json"
+    log.write_text(log.read_text()[:40])
+
+    with pytest.raises(SystemExit, match=r"torn/trainer_state\.json is broken"):
+        run(monkeypatch, "--extensional", torn, "--isomorphic", good, "--out", tmp_path / "out")
+    with pytest.raises(SystemExit):
+        run(monkeypatch, "--extensional", good, "--isomorphic", torn, "--out", log)
+    assert "trainer_state.json is a file: name a folder" in capsys.readouterr().err
 
 
 def test_a_folder_without_such_a_log_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
