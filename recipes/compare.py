@@ -87,7 +87,7 @@ def read_runs(paths: Sequence[Path]) -> list[Run]:
             records, holds none, or two answers of a model to one question.
         OSError: If a file can't be read.
     """
-    files = [_file(path) for path in paths]
+    files = [_file(path).resolve() for path in paths]
     for path, file in zip(paths, files, strict=True):
         if files.count(file) > 1:
             raise ValueError(f"{path} stands twice among the runs: name each of them once.")
@@ -109,13 +109,13 @@ def read_runs(paths: Sequence[Path]) -> list[Run]:
 
 
 def _file(path: Path) -> Path:
-    """Return a run's file of records, however its path is spelled."""
-    return (path if path.is_file() else path / "records.jsonl").resolve()
+    """Return a run's file of records."""
+    return path if path.is_file() else path / "records.jsonl"
 
 
 def _by_model(path: Path) -> dict[str, list[Record]]:
     """Return the answers of each model in a run folder or a file."""
-    file = path if path.is_file() else path / "records.jsonl"
+    file = _file(path)
     if not file.is_file():
         raise ValueError(
             f"{file} does not exist: name the folder of a run that evaluate.py has finished; one "

@@ -21,7 +21,7 @@ VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
 """Names of variables, in the order in which a rule's conditions use them."""
 X, Y = VARIABLES[:2]
 TRIES = range(5)
-"""As often a condition or a lookup is drawn before the rule is given up; a range, made once."""
+"""Draws of a condition or a lookup before the rule is given up; a range, so as to be made once."""
 
 
 class Draft(ABC):

@@ -199,7 +199,7 @@ class Knowledge:
     def _bindings(self, needs: _Needs, bindings: list[_Binding]) -> list[_Binding] | None:
         """Return the extensions of bindings that meet all needs; ``None`` if they are too many."""
         for need in needs:
-            if not bindings:
+            if not bindings or len(bindings) > MAX_BINDINGS:
                 break
             if type(need) is RelationFact:
                 bindings = self._with_pair(need, bindings)
@@ -207,9 +207,7 @@ class Knowledge:
                 bindings = [full for one in need.patterns for full in self._extend(one, bindings)]
             else:
                 bindings = self._with_value(need, bindings)
-            if len(bindings) > MAX_BINDINGS:
-                return None
-        return bindings
+        return None if len(bindings) > MAX_BINDINGS else bindings
 
     def _extend(self, need: Fact, bindings: list[_Binding]) -> list[_Binding]:
         if type(need) is RelationFact:

@@ -115,6 +115,14 @@ def test_a_rule_from_which_too_much_follows_is_refused_whole():
     assert known(knowledge) == set(facts)
 
 
+def test_a_rule_with_too_many_bindings_is_refused_even_if_they_come_to_nothing(monkeypatch):
+    monkeypatch.setattr("generators.loginum.knowledge.MAX_BINDINGS", 3)
+    knowledge = Knowledge()
+    for number in range(4):
+        assert knowledge.add_fact(parse_fact(f"is(N{number}, cold, 4)"))
+    assert not knowledge.add_rule(parse_rule("is(?x, cold, 4) & is(?x, shy, 2) -> is(?x, old, 1)"))
+
+
 @pytest.mark.parametrize(
     ("texts", "reason"),
     [
