@@ -16,14 +16,14 @@ from rewards.functions import (
     sat_reward,
     sat_verdict_reward,
     slr_chance_corrected_reward,
-    slr_extensional_reward,
+    slr_paper_reward,
     slr_partial_reward,
     slr_reward,
     symbolization_reward,
     validity_f1_reward,
     validity_reward,
 )
-from rewards.registry import judge, judge_batch
+from rewards.registry import judge, judge_batch, measure_batch
 from rewards.verdict import Verdict
 
 __all__ = [
@@ -38,11 +38,12 @@ __all__ = [
     "loginum_process_reward",
     "loginum_reward",
     "loginum_verified_reward",
+    "measure_batch",
     "sat_partial_reward",
     "sat_reward",
     "sat_verdict_reward",
     "slr_chance_corrected_reward",
-    "slr_extensional_reward",
+    "slr_paper_reward",
     "slr_partial_reward",
     "slr_reward",
     "symbolization_reward",

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from rewards.functions import batch_metrics
-from rewards.registry import JUDGE_MODULES, judge_batch
+from rewards.registry import JUDGE_MODULES, measure_batch
 from rewards.verdict import Verdict
 
 _LINES_AT_A_TIME = 256
@@ -106,7 +106,7 @@ def _judge_line(family: str, line: _Line) -> Judged:
 def _verdicts(family: str, lines: Sequence[_Line]) -> list[Verdict]:
     rows = [line.row for line in lines]
     completions = [row["prediction"] if "prediction" in row else row["completion"] for row in rows]
-    return judge_batch(family, completions, [row.get("verification", row) for row in rows])
+    return measure_batch(family, completions, [row.get("verification", row) for row in rows])
 
 
 def table(results: Sequence[Judged]) -> str:

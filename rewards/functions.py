@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rewards.extraction import Completion
-from rewards.registry import judge_batch
+from rewards.registry import judge_batch, paper_batch, warn_of_training
 from rewards.verdict import Verdict
 
 LogMetric = Callable[[str, float], None]
@@ -21,15 +21,20 @@ class RewardFunction:
     the batch they judged last, so several functions in one trainer cost one judgement.
     """
 
-    def __init__(self, name: str, family: str | None = None, score: str = "reward") -> None:
+    def __init__(
+        self, name: str, family: str | None = None, score: str = "reward", paper: bool = False
+    ) -> None:
         """Describe a reward function.
 
         Args:
             name: The metric key, ``..._reward``.
             family: The family of all rows; ``None`` reads it from each row's ``family`` column.
             score: What of a verdict is paid: ``"reward"``, ``"partial"`` or a key of its metrics.
+            paper: Whether to score as the family's paper does; its metrics are then logged under
+                ``<family>_paper``.
         """
         self.__name__ = name
+        self.paper = paper
         self.family = family
         self.score = score
 
@@ -67,9 +72,9 @@ class RewardFunction:
         """
         payloads = _payloads(verification, columns, len(completions))
         families = self._families(columns, len(completions))
-        verdicts = _judge_mixed(families, completions, payloads)
+        verdicts = _judge_mixed(families, completions, payloads, self.paper)
         if log_metric is not None:
-            _log_metrics(log_metric, families, verdicts)
+            _log_metrics(log_metric, families, verdicts, "_paper" if self.paper else "")
         if log_extra is not None:
             log_extra(f"{self.__name__}/answer", [verdict.answer for verdict in verdicts])
             log_extra(f"{self.__name__}/explanation", [v.explanation for v in verdicts])
@@ -119,12 +124,19 @@ def _payloads(verification: Any, columns: Mapping[str, Any], count: int) -> list
 
 
 def _judge_mixed(
-    families: Sequence[str], completions: Sequence[Completion], payloads: Sequence[Any]
+    families: Sequence[str],
+    completions: Sequence[Completion],
+    payloads: Sequence[Any],
+    paper: bool,
 ) -> list[Verdict]:
     """Judge a batch of several families, family by family, and restore its order."""
     verdicts: dict[int, Verdict] = {}
+    judge = paper_batch if paper else judge_batch
     for family, rows in _rows_by_family(families).items():
-        judged = judge_batch(family, [completions[i] for i in rows], [payloads[i] for i in rows])
+        of_family = [payloads[i] for i in rows]
+        if not paper:
+            warn_of_training(family, of_family)
+        judged = judge(family, [completions[i] for i in rows], of_family)
         verdicts.update(zip(rows, judged, strict=True))
     return [verdicts[index] for index in range(len(families))]
 
@@ -137,13 +149,13 @@ def _rows_by_family(families: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _log_metrics(
-    log_metric: LogMetric, families: Sequence[str], verdicts: Sequence[Verdict]
+    log_metric: LogMetric, families: Sequence[str], verdicts: Sequence[Verdict], suffix: str
 ) -> None:
     """Log the means over the gradable verdicts of each family."""
     for family, rows in _rows_by_family(families).items():
         graded = [verdicts[i] for i in rows if verdicts[i].reward is not None]
         for name, value in batch_metrics(graded).items():
-            log_metric(f"{family}/{name}", value)
+            log_metric(f"{family}{suffix}/{name}", value)
 
 
 def batch_metrics(verdicts: Sequence[Verdict]) -> dict[str, float]:
@@ -170,8 +182,9 @@ slr_partial_reward = RewardFunction("slr_partial_reward", "slr", score="partial"
 slr_chance_corrected_reward = RewardFunction(
     "slr_chance_corrected_reward", "slr", score="chance_corrected"
 )
-slr_extensional_reward = RewardFunction("slr_extensional_reward", "slr", score="extensional")
-"""For experiments only: it also pays answers that name the examples, see ``docs/rewards.md``."""
+slr_paper_reward = RewardFunction("slr_paper_reward", "slr", paper=True)
+"""The overall score of the SLR paper, for reproducing it and for experiments: it also pays answers
+that name the examples or memorise them, see ``docs/rewards.md``."""
 symbolization_reward = RewardFunction("symbolization_reward", "symbolization")
 countermodel_reward = RewardFunction("countermodel_reward", "countermodel")
 countermodel_partial_reward = RewardFunction(
@@ -193,7 +206,7 @@ REWARDS: dict[str, RewardFunction] = {
         slr_reward,
         slr_partial_reward,
         slr_chance_corrected_reward,
-        slr_extensional_reward,
+        slr_paper_reward,
         symbolization_reward,
         countermodel_reward,
         countermodel_partial_reward,

@@ -28,8 +28,11 @@ def read_payloads(
     Raises:
         ValueError: When one is malformed; its position is named.
     """
-    payloads = []
+    payloads: list[Payload] = []
     for index, verification in enumerate(verifications):
+        if index and verification is verifications[index - 1]:
+            payloads.append(payloads[-1])  # a group of completions shares its row
+            continue
         with named_row(index):
             payloads.append(read(as_mapping(verification)))
     return tuple(payloads)

@@ -1,27 +1,81 @@
-"""Judge of scalable inductive logic: does the rule sort the examples, under any names?
+"""Judge of scalable inductive logic: is the rule right on the examples shown and on fresh ones?
 
-Syntax, partial and overall score are those of the SLR paper (section 3.3, appendix B), measured
-on an isomorphic copy of the task, so that naming the examples earns nothing. Held-out accuracy
-shows whether a rule has found the concept or memorised the examples.
+Every example is judged alone, from its own facts and under neutral names, so that a rule can look
+neither at labels nor at other examples. :func:`acceptance` is the whole of what is paid. The scores
+of the SLR paper, which run all examples as one program, are in :mod:`rewards.slr_paper`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
 
 from rewards.extraction import Completion, completion_text, extract_rule
-from rewards.judges.prolog import Execution, Program, judge_tasks
+from rewards.judges.prolog import Execution, judge_groups
 from rewards.payload import named_row, read_payloads
 from rewards.slr_payload import SlrPayload, SlrTask, load_task, read_payload
 from rewards.verdict import Verdict
 
-Executions = tuple[Execution, ...]
-"""What one answer did on the programs of its task, in the order of :attr:`SlrTask.programs`."""
+LEAST_SHARE = 0.75
+"""Share of the fresh examples of either class that an accepted rule gets right: 24 of 32."""
 
 _FAILURES = {"syntax": "syntax error", "rejected": "rejected", "limit": "budget exceeded"}
+_log = logging.getLogger(__name__)
+
+
+class Acceptance(NamedTuple):
+    """Whether a rule is accepted, and why."""
+
+    accepted: bool
+    why: str
+    """E.g. ``all 6 examples right; fresh ones: 30 of 32 eastbound, 17 of 32 westbound right``."""
+
+
+def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> Acceptance:
+    """Decide whether a rule is accepted.
+
+    It must be right on every example shown. Beyond that,
+
+    - where a task lists the outcomes that are accepted over all possible examples (levels 1 to 3),
+      the rule must have one of these: that of some rule of the level's grammar, negation included,
+      which is right on every example shown and on at least 3 of 4 possible ones of either class;
+    - else it must be right on at least 3 of 4 fresh examples of **either** class;
+    - a task without fresh examples, such as a published row, asks no more.
+
+    Args:
+        task: What the rule is judged by.
+        shown: What it did on the examples shown.
+        fresh: What it did on the fresh ones; needed only if it is right on all shown.
+    """
+    if shown.status != "ok":
+        return Acceptance(False, f"{_FAILURES[shown.status]}: {shown.detail}")
+    wrong = [i for i, label in enumerate(shown.labels) if shown.outcomes[i] is not label]
+    if wrong:
+        example, label = task.shown.examples[wrong[0]], task.class_name(shown.labels[wrong[0]])
+        right = f"{len(shown.labels) - len(wrong)} of {len(shown.labels)} examples right"
+        error = f"; a proof raised {shown.detail}" if shown.detail else ""
+        return Acceptance(False, f"{right}; {example} should be {label}{error}")
+    fits = f"all {len(shown.labels)} examples right"
+    if fresh is None:
+        return Acceptance(True, fits)
+    if fresh.status != "ok":
+        return Acceptance(False, f"{fits}; {_FAILURES[fresh.status]} on fresh ones: {fresh.detail}")
+    if task.accepted is not None:
+        pattern = "".join("1" if outcome else "0" for outcome in fresh.outcomes)
+        accepted = pattern in task.accepted and None not in fresh.outcomes
+        which = "a" if accepted else "no"
+        like = f"over all {len(pattern)} possible ones like {which} simple rule that is accepted"
+        return Acceptance(accepted, f"{fits}; {like}")
+    counts, accepted = [], True
+    for of_class in (True, False):
+        outcomes = [fresh.outcomes[i] for i, its in enumerate(fresh.labels) if its is of_class]
+        hits = sum(outcome is of_class for outcome in outcomes)
+        accepted = accepted and hits >= LEAST_SHARE * len(outcomes)
+        counts.append(f"{hits} of {len(outcomes)} {task.class_name(of_class)}")
+    return Acceptance(accepted, f"{fits}; of fresh ones {', '.join(counts)}")
 
 
 def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
@@ -32,11 +86,11 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
         verifications: One payload per completion, see :func:`rewards.slr_payload.read_payload`.
 
     Returns:
-        One verdict per completion, in the same order. ``reward`` is 1.0 if solved, else 0.0.
-        Metrics: ``isomorphic`` and ``extensional`` (1.0 when all examples of the renamed and of
-        the original program are right), ``hacking_gap`` (extensional − isomorphic),
-        ``chance_corrected`` (see :func:`chance_corrected`), ``inferences`` (spent on the renamed
-        program) and, for a task with a held-out program, ``heldout_accuracy``.
+        One verdict per completion, in the same order. ``reward`` is 1.0 if solved, else 0.0,
+        ``partial`` the share of the examples shown that are right. Metrics: ``fits`` (1.0 when all
+        shown are right), ``chance_corrected`` (see :func:`chance_corrected`), ``inferences`` (spent
+        on the examples shown), for an answer that fits and a task with fresh examples
+        ``heldout_accuracy``, and ``sharing`` for a task some of whose examples share objects.
 
     Raises:
         ValueError: When a row is malformed; its position is named.
@@ -74,110 +128,41 @@ def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool | None]) ->
     return max(0.0, sum(shares) - 1)
 
 
-@dataclass(frozen=True)
-class _Fit:
-    """How one hypothesis did on one program."""
+@dataclass
+class _Trial:
+    """An answer on its way through a judgement."""
 
-    program: Program
-    execution: Execution
+    answer: str
+    payload: SlrPayload
+    task: SlrTask
+    shown: Execution | None = None
+    fresh: Execution | None = None
 
-    @cached_property
-    def wrong(self) -> list[int]:
-        """Indices of the examples that are not right; all, unless the hypothesis ran."""
-        labels, outcomes = self.program.labels, self.execution.outcomes
-        if not outcomes:
-            return list(range(len(labels)))
-        return [i for i, label in enumerate(labels) if outcomes[i] is not label]
-
-    @property
-    def chance_corrected(self) -> float:
-        outcomes = self.execution.outcomes
-        return chance_corrected(self.program.labels, outcomes) if outcomes else 0.0
-
-    def describe(self) -> str:
-        """Return e.g. ``14 of 16 examples right; train3 should be eastbound``."""
-        count, first = len(self.program.labels), self.wrong[0]
-        label = self.program.positive if self.program.labels[first] else self.program.negative
-        right = f"{count - len(self.wrong)} of {count} examples right"
-        error = self.execution.detail and f"; a proof raised {self.execution.detail}"
-        return f"{right}; {self.program.examples[first]} should be {label}{error}"
-
-
-def _load_tasks(payloads: Sequence[SlrPayload]) -> dict[SlrPayload, SlrTask]:
-    tasks: dict[SlrPayload, SlrTask] = {}
-    for index, payload in enumerate(payloads):
-        if payload not in tasks:
-            with named_row(index):
-                tasks[payload] = load_task(payload)
-    return tasks
-
-
-@lru_cache(maxsize=2)
-def _judge_answers(
-    answers: tuple[str | None, ...], payloads: tuple[SlrPayload, ...]
-) -> tuple[Verdict, ...]:
-    """Judge extracted answers; the last batches are kept for a trainer's other functions."""
-    tasks = _load_tasks(payloads)
-    executions = _execute(answers, payloads, tasks)
-    return tuple(
-        _verdict(answer, tasks[payload], executions[row])
-        if answer is not None
-        else _unanswered(tasks[payload])
-        for row, (answer, payload) in enumerate(zip(answers, payloads, strict=True))
-    )
-
-
-def _execute(
-    answers: Sequence[str | None],
-    payloads: Sequence[SlrPayload],
-    tasks: Mapping[SlrPayload, SlrTask],
-) -> dict[int, Executions]:
-    """Return, by row, the executions of an answer on each program of its task.
-
-    Programs are read on trust, which is fast; a lost execution is the sign to check them.
-    """
-    rows_by_task: dict[SlrPayload, list[int]] = {}
-    hypotheses: dict[SlrPayload, list[str]] = {}
-    for row, (answer, payload) in enumerate(zip(answers, payloads, strict=True)):
-        if answer is not None:
-            rows_by_task.setdefault(payload, []).append(row)
-            hypotheses.setdefault(payload, []).append(answer)
-    judged = judge_tasks([(tasks[payload].programs, hypotheses[payload]) for payload in hypotheses])
-    executions: dict[int, Executions] = {}
-    for (payload, rows), results in zip(rows_by_task.items(), judged, strict=True):
-        executions.update(zip(rows, results, strict=True))
-        if any(execution.status == "lost" for result in results for execution in result):
-            with named_row(rows[0]):
-                tasks[payload].check()
-    return executions
-
-
-def _verdict(answer: str, task: SlrTask, executions: Executions) -> Verdict:
-    lost = [execution for execution in executions if execution.status == "lost"]
-    if lost:
-        return Verdict(False, None, answer=answer, explanation=f"not gradable: {lost[0].detail}")
-    fits = [_Fit(*pair) for pair in zip(task.programs, executions, strict=True)]
-    isomorphic, extensional = fits[:2]
-    heldout = fits[2] if task.heldout else None
-    solved = not isomorphic.wrong and not _fails_gate(heldout, task.heldout_threshold)
-    return Verdict(
-        solved=solved,
-        reward=float(solved),
-        syntax=isomorphic.execution.status != "syntax",
-        partial=isomorphic.execution.accuracy,
-        answer=answer,
-        explanation=_explain(isomorphic, extensional, heldout, task.heldout_threshold),
-        metrics={
-            **_fit_metrics(not isomorphic.wrong, not extensional.wrong),
-            "chance_corrected": isomorphic.chance_corrected,
-            "inferences": float(isomorphic.execution.inferences),
-            **({"heldout_accuracy": heldout.execution.accuracy} if heldout else {}),
-        },
-    )
-
-
-def _fails_gate(heldout: _Fit | None, threshold: float | None) -> bool:
-    return heldout is not None and threshold is not None and heldout.execution.accuracy < threshold
+    def verdict(self) -> Verdict:
+        assert self.shown is not None
+        for execution in (self.shown, self.fresh):
+            if execution and execution.status == "lost":
+                return Verdict(
+                    False, None, answer=self.answer, explanation=f"not gradable: {execution.detail}"
+                )
+        accepted, why = acceptance(self.task, self.shown, self.fresh)
+        return Verdict(
+            solved=accepted,
+            reward=float(accepted),
+            syntax=self.shown.status != "syntax",
+            partial=self.shown.accuracy,
+            answer=self.answer,
+            explanation=why,
+            metrics={
+                "fits": float(self.shown.solved),
+                "chance_corrected": chance_corrected(self.shown.labels, self.shown.outcomes)
+                if self.shown.outcomes
+                else 0.0,
+                "inferences": float(self.shown.inferences),
+                **({"heldout_accuracy": self.fresh.accuracy} if self.fresh else {}),
+                **self.task.metrics,
+            },
+        )
 
 
 def _unanswered(task: SlrTask) -> Verdict:
@@ -185,40 +170,67 @@ def _unanswered(task: SlrTask) -> Verdict:
         solved=False,
         reward=0.0,
         explanation="no rule found in the completion",
-        metrics={
-            **_fit_metrics(False, False),
-            "chance_corrected": 0.0,
-            "inferences": 0.0,
-            **({"heldout_accuracy": 0.0} if task.heldout else {}),
-        },
+        metrics={"fits": 0.0, "chance_corrected": 0.0, "inferences": 0.0, **task.metrics},
     )
 
 
-def _fit_metrics(isomorphic: bool, extensional: bool) -> dict[str, float]:
-    return {
-        "isomorphic": float(isomorphic),
-        "extensional": float(extensional),
-        "hacking_gap": float(extensional) - float(isomorphic),
-    }
+@lru_cache(maxsize=2)
+def _judge_answers(
+    answers: tuple[str | None, ...], payloads: tuple[SlrPayload, ...]
+) -> tuple[Verdict, ...]:
+    """Judge extracted answers; the last batches are kept for a trainer's other functions."""
+    tasks: dict[SlrPayload, SlrTask] = {}
+    for index, payload in enumerate(payloads):
+        if payload not in tasks:
+            with named_row(index):
+                tasks[payload] = load_task(payload)
+    trials: dict[tuple[str, SlrPayload], _Trial] = {}
+    for answer, payload in zip(answers, payloads, strict=True):
+        if answer is not None and (answer, payload) not in trials:  # equal answers run once
+            trials[answer, payload] = _Trial(answer, payload, tasks[payload])
+    _run(list(trials.values()))
+    verdicts = {key: trial.verdict() for key, trial in trials.items()}
+    return tuple(
+        _unanswered(tasks[payload]) if answer is None else verdicts[answer, payload]
+        for answer, payload in zip(answers, payloads, strict=True)
+    )
 
 
-def _explain(
-    isomorphic: _Fit, extensional: _Fit, heldout: _Fit | None, threshold: float | None
-) -> str:
-    """Say in one line why the verdict is what it is, in the names that the prompt uses."""
-    execution, count = isomorphic.execution, len(extensional.program.labels)
-    if execution.status != "ok":
-        return f"{_FAILURES[execution.status]}: {execution.detail}"
-    if isomorphic.wrong and extensional.wrong:
-        return extensional.describe()
-    if isomorphic.wrong:
-        size = len(isomorphic.program.labels)
-        right = f"{size - len(isomorphic.wrong)} of {size}"
-        return f"shortcut: all {count} examples right as shown, {right} once objects are renamed"
-    explanation = f"all {count} examples right"
-    if heldout:
-        size = len(heldout.program.labels)
-        explanation += f"; {size - len(heldout.wrong)} of {size} held-out ones"
-    if _fails_gate(heldout, threshold):
-        explanation += f", below the required {threshold:.0%}"
-    return explanation
+def _run(trials: Sequence[_Trial]) -> None:
+    """Run all answers on the examples shown, and those that fit on the fresh ones."""
+    groups = _by_task(trials)
+    judged = judge_groups([(g[0].task.shown, [trial.answer for trial in g]) for g in groups])
+    for group, executions in zip(groups, judged, strict=True):
+        for trial, execution in zip(group, executions, strict=True):
+            trial.shown = execution
+    fitting = [trial for trial in trials if trial.shown and trial.shown.solved and trial.task.fresh]
+    groups = _by_task(fitting)
+    judged = judge_groups(
+        [(g[0].task.fresh, [trial.answer for trial in g]) for g in groups if g[0].task.fresh]
+    )
+    for group, executions in zip(groups, judged, strict=True):
+        for trial, execution in zip(group, executions, strict=True):
+            trial.fresh = execution
+
+
+def _by_task(trials: Sequence[_Trial]) -> list[list[_Trial]]:
+    groups: dict[SlrPayload, list[_Trial]] = {}
+    for trial in trials:
+        groups.setdefault(trial.payload, []).append(trial)
+    return list(groups.values())
+
+
+def warn_of_training(verifications: Sequence[Any]) -> None:
+    """Warn once if the first row has no fresh examples, so that training pays for memorising."""
+    for payload in read_payloads(verifications[:1], read_payload):
+        if payload.heldout_program is None:
+            _warn_of_memorising()
+
+
+@cache
+def _warn_of_memorising() -> None:
+    _log.warning(
+        "Rows of slr without a 'heldout_program', such as the published ones, pay any rule that "
+        "fits the examples shown: a clause for each of them will do, and training on them teaches "
+        "to memorise. Train on generated tasks, which have fresh examples."
+    )

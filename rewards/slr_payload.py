@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from numbers import Real
+from functools import cached_property, lru_cache
 from typing import Any
 
-from rewards.judges.prolog import Program, isomorphic_copy
+from rewards.judges.prolog import Cases, own_facts
 from rewards.payload import as_mapping, shown
+
+_NAME = re.compile(r"[a-z]\w*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -21,43 +24,45 @@ class SlrPayload:
     """Predicate that labels positive examples and that a hypothesis defines."""
     negative: str = "westbound"
     """Predicate that labels negative examples."""
-    isomorphic_program: str | None = None
-    """The validation program with renamed objects; derived from it when absent."""
     heldout_program: str | None = None
-    """Fresh examples labelled by the ground-truth rule."""
-    heldout_threshold: float | None = None
-    """Held-out accuracy in (0, 1] that an answer must reach to count as solved, if any."""
+    """Fresh examples labelled by the ground-truth rule; with ``accepted``, all possible ones."""
+    accepted: tuple[str, ...] | None = None
+    """Outcomes over ``heldout_program`` that are accepted: texts of 0 and 1, one for an example."""
+    validation_cases: str | None = None
+    """The validation program as the engine reads it, made beforehand, which saves time; see
+    :meth:`rewards.judges.prolog.Cases.packed`."""
+    heldout_cases: str | None = None
+    """The same for the held-out program."""
 
     def __post_init__(self) -> None:
-        """Refuse values of a wrong type, and a gate that can't be applied."""
-        for name in _REQUIRED_TEXTS:
+        """Refuse values of a wrong type."""
+        for name in ("validation_program", "positive", "negative"):
             _check_text(name, getattr(self, name))
-        for name in _OPTIONAL_TEXTS:
+        for name in ("positive", "negative"):
+            if not _NAME.fullmatch(getattr(self, name)):
+                raise ValueError(
+                    f"{name} is {shown(getattr(self, name))}, but a class is a predicate: a small "
+                    "letter, then letters, digits and underscores."
+                )
+        for name in ("heldout_program", "validation_cases", "heldout_cases"):
             if getattr(self, name) is not None:
                 _check_text(name, getattr(self, name))
-        if self.heldout_threshold is not None:
-            self._check_threshold(self.heldout_threshold)
+        if self.accepted is not None:
+            self._check_accepted(self.accepted)
 
-    def _check_threshold(self, threshold: Any) -> None:
-        if not isinstance(threshold, Real) or isinstance(threshold, bool):
-            raise ValueError(
-                f"heldout_threshold is {shown(threshold)}, but an accuracy is a number in (0, 1]. "
-                "Give a fraction such as 0.75, without quotes."
-            )
+    def _check_accepted(self, accepted: tuple[str, ...]) -> None:
         if self.heldout_program is None:
             raise ValueError(
-                f"heldout_threshold is {threshold}, but there is no heldout_program "
-                "to apply it to. Add the program or drop the threshold."
+                "accepted is given, but there is no heldout_program whose outcomes it lists. Add "
+                "the program or drop accepted."
             )
-        if not 0 < float(threshold) <= 1:
-            raise ValueError(
-                f"heldout_threshold is {threshold}, but an accuracy lies in (0, 1]. "
-                "Give a fraction such as 0.75."
-            )
-
-
-_REQUIRED_TEXTS = ("validation_program", "positive", "negative")
-_OPTIONAL_TEXTS = ("isomorphic_program", "heldout_program")
+        for pattern in accepted:
+            if not isinstance(pattern, str) or not pattern or set(pattern) - {"0", "1"}:
+                raise ValueError(
+                    f"accepted holds {shown(pattern)}, but the judge reads texts of 0 and 1, one "
+                    "for each example of heldout_program. Give them as the generator's "
+                    "'verification' column does."
+                )
 
 
 def _check_text(name: str, value: Any) -> None:
@@ -70,26 +75,24 @@ def _check_text(name: str, value: Any) -> None:
 
 @dataclass(frozen=True)
 class SlrTask:
-    """The programs of one task."""
+    """The examples of one task, each with its own facts."""
 
-    isomorphic: Program
-    extensional: Program
-    heldout: Program | None
-    heldout_threshold: float | None
+    shown: Cases
+    """The examples in the prompt."""
+    fresh: Cases | None
+    """Fresh examples, if the task has any."""
+    accepted: frozenset[str] | None
+    """Outcomes over the fresh examples that are accepted, if they are listed."""
 
-    @property
-    def programs(self) -> tuple[Program, ...]:
-        """Isomorphic, extensional and, where there is one, held-out program."""
-        return (self.isomorphic, self.extensional, *([self.heldout] if self.heldout else []))
+    def class_name(self, label: bool) -> str:
+        """Return the name of a class."""
+        return self.shown.positive if label else self.shown.negative
 
-    def check(self) -> None:
-        """Parse every fact.
-
-        Raises:
-            ValueError: When something in a program is no ground fact; the message names its line.
-        """
-        for program in self.programs:
-            Program.parse(program.text, program.positive, program.negative)
+    @cached_property
+    def metrics(self) -> Mapping[str, float]:
+        """What is worth knowing of the task whatever the answer."""
+        sharing = self.shown.sharing + (self.fresh.sharing if self.fresh else 0)
+        return {"sharing": float(sharing)} if sharing else {}
 
 
 def read_payload(verification: Any) -> SlrPayload:
@@ -115,6 +118,15 @@ def read_payload(verification: Any) -> SlrPayload:
             "'validation program' column in the dataset."
         )
     known = {name: fields[name] for name in SlrPayload.__annotations__ if name in fields}
+    if not known.get("accepted"):
+        known.pop("accepted", None)
+    else:
+        if isinstance(known["accepted"], str) or not isinstance(known["accepted"], Sequence):
+            raise ValueError(
+                f"accepted is {shown(known['accepted'])}, but the judge reads a list of texts. "
+                "Give them as the generator's 'verification' column does."
+            )
+        known["accepted"] = tuple(known["accepted"])
     return SlrPayload(**known)
 
 
@@ -128,19 +140,19 @@ def load_task(payload: SlrPayload) -> SlrTask:
     """Read a payload's programs; the latest ones are kept, since a group shares its task.
 
     Raises:
-        ValueError: When a program has no labels or can't be read; the message names its line.
-            Facts are read on trust, see :meth:`SlrTask.check`.
+        ValueError: When a program has no labels or holds something else than ground facts; the
+            message names its line. Or when ``accepted`` does not fit the fresh examples.
     """
-
-    def read(text: str) -> Program:
-        return Program.read(text, payload.positive, payload.negative)
-
-    extensional = read(payload.validation_program)
-    return SlrTask(
-        isomorphic=read(payload.isomorphic_program)
-        if payload.isomorphic_program
-        else isomorphic_copy(extensional),
-        extensional=extensional,
-        heldout=read(payload.heldout_program) if payload.heldout_program else None,
-        heldout_threshold=payload.heldout_threshold,
-    )
+    names = payload.positive, payload.negative
+    shown_cases = own_facts(payload.validation_program, *names, payload.validation_cases)
+    fresh = None
+    if payload.heldout_program:
+        fresh = own_facts(payload.heldout_program, *names, payload.heldout_cases)
+    accepted = None if payload.accepted is None else frozenset(payload.accepted)
+    for pattern in payload.accepted or ():
+        if fresh and len(pattern) != len(fresh.examples):
+            raise ValueError(
+                f"accepted lists outcomes of {len(pattern)} examples, but heldout_program has "
+                f"{len(fresh.examples)}. Give one character for each of them."
+            )
+    return SlrTask(shown_cases, fresh, accepted)

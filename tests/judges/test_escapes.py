@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from rewards.judges.prolog import Execution, Program, judge_groups
+from rewards.judges.prolog import Execution, judge_groups, own_facts
 
-PROGRAM = Program.parse(
+CASES = own_facts(
     "eastbound(a).\nhas_car(a, c1).\ncar_color(c1, red).\ncar_num(c1, 1).\n"
     "has_car(a, c2).\ncar_color(c2, blue).\ncar_num(c2, 2).\n"
     "westbound(b).\nhas_car(b, c3).\ncar_color(c3, blue).\ncar_num(c3, 1).\n"
@@ -25,7 +25,7 @@ ESCAPES = {
     "call(system:op, 0, xfx, a).",
     "sleeping": "':'(_, _, _).\neastbound(T) :- call(system:sleep, 20).",
     "background facts retracted": "':'(_, _, _).\neastbound(T) :- "
-    "call(system:retractall, judge_program_0:has_car(_, _)).",
+    "call(system:retractall, judge_program:has_car(_, _)).",
     "operator taken away": "':'(_, _, _, _, _).\neastbound(T) :- "
     "call(system:op, 0, xfx, judge_syntax:(:-)).",
     "call of an arity that has no definition": "call(_, _, _, _, _, _, _, _, _).\n"
@@ -35,7 +35,7 @@ ESCAPES = {
 
 
 def judge(*hypotheses: str) -> list[Execution]:
-    (executions,) = judge_groups([(PROGRAM, hypotheses)])
+    (executions,) = judge_groups([(CASES, hypotheses)])
     return executions
 
 
@@ -63,7 +63,7 @@ def test_what_is_copied_in_c_is_paid_for_in_inferences(hypothesis: str):
 
     assert (copied.status, copied.detail) == ("limit", "inferences")
     assert after.solved
-    assert time.monotonic() - started < 10  # hundreds of times what it takes
+    assert time.monotonic() - started < 5  # hundreds of times what it takes
 
 
 WRITTEN_BY_MODELS = {

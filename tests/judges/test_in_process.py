@@ -8,75 +8,78 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from broken_engine import broken_engine
 from sample_programs import trains
 
-from rewards.judges.prolog import PrologUnavailable, entailed
+from rewards.judges.prolog import (
+    Cases,
+    Program,
+    PrologUnavailable,
+    entailed,
+    own_facts,
+    whole_program,
+)
 
-FACTS = "has_car(a, c1).\ncar_color(c1, red).\nhas_car(b, c2).\ncar_color(c2, blue).\n"
+TEXT = (
+    "westbound(a).\nhas_car(a, c1).\ncar_color(c1, red).\n"
+    "westbound(b).\nhas_car(b, c2).\ncar_color(c2, blue).\n"
+)
 RULE = "eastbound(T) :- has_car(T, C), car_color(C, red)."
-QUERIES = ("eastbound(a)", "eastbound(b)")
+KINDS = {"own facts": own_facts(TEXT), "whole program": whole_program(Program.parse(TEXT))}
 
 
-def _labels(_: int = 0) -> list[bool]:
-    return entailed(RULE, FACTS, QUERIES)
+def _decided(_: int = 0) -> list[bool]:
+    return entailed(RULE, KINDS["own facts"])
 
 
-def test_each_query_gets_its_truth_value_in_order() -> None:
-    assert entailed(RULE, FACTS, QUERIES[::-1]) == [False, True]
-    assert entailed(RULE, FACTS, []) == []
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_example_gets_its_truth_value_in_order_whatever_its_label(kind: str) -> None:
+    assert entailed(RULE, KINDS[kind]) == [True, False]
+    assert entailed(RULE.replace("red", "blue"), KINDS[kind]) == [False, True]
 
 
-def test_a_batch_of_300_examples_takes_well_under_a_second() -> None:
-    lines = trains(("red", "blue", "green") * 100).splitlines()
-    facts = "\n".join(line for line in lines if "bound(" not in line)
+@pytest.mark.parametrize("read", [own_facts, lambda text: whole_program(Program.parse(text))])
+def test_a_batch_of_300_examples_takes_well_under_a_second(read: Callable[[str], Cases]) -> None:
+    text = trains(("red", "blue", "green") * 100)
     started = time.monotonic()
-    labels = entailed(RULE, facts, [f"eastbound(train{i})" for i in range(300)])
-    assert labels == [True, False, False] * 100
+    assert entailed(RULE, read(text)) == [True, False, False] * 100
     assert time.monotonic() - started < 1
 
 
 @pytest.mark.parametrize(
-    "facts", [FACTS.replace("\n", " "), "% c\n" + FACTS + "/* d */", FACTS[:-1]]
-)
-def test_any_layout_of_facts_is_read(facts: str) -> None:
-    assert entailed(RULE, facts, QUERIES) == [True, False]
-
-
-@pytest.mark.parametrize(
-    ("rule", "facts", "complaint"),
+    ("rule", "complaint"),
     [
-        ("eastbound(T :-", FACTS, "illegal start|end of file|operator|bracket"),
-        ("eastbound(T) :- unknown(T).", FACTS, "unknown"),
-        ("eastbound(T) :- eastbound(T).", FACTS, "inferences"),
-        ("eastbound(T) :- has_car(T, C), C > 1.", FACTS, "type error"),
-        (RULE, "has_car(a, X).", "Line 1"),
+        ("eastbound(T :-", "illegal start|end of file|operator|bracket"),
+        ("eastbound(T) :- unknown(T).", "unknown"),
+        ("eastbound(T) :- eastbound(T).", "inferences"),
+        ("eastbound(T) :- has_car(T, C), C > 1.", "type error"),
     ],
 )
-def test_what_can_t_be_decided_is_an_error(rule: str, facts: str, complaint: str) -> None:
+def test_what_can_t_be_decided_is_an_error(rule: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        entailed(rule, facts, QUERIES)
-    assert _labels() == [True, False]
+        entailed(rule, KINDS["own facts"])
+    assert _decided() == [True, False]
 
 
 def test_it_works_in_threads_and_in_forked_processes() -> None:
-    assert _labels() == [True, False]
+    assert _decided() == [True, False]
     results: list[list[bool]] = []
-    threads = [threading.Thread(target=lambda: results.append(_labels())) for _ in range(4)]
+    threads = [threading.Thread(target=lambda: results.append(_decided())) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert results == [[True, False]] * 4
     with multiprocessing.get_context("fork").Pool(2) as processes:
-        assert processes.map(_labels, range(8)) == [[True, False]] * 8
+        assert processes.map(_decided, range(8)) == [[True, False]] * 8
 
 
 def test_it_leaves_the_handling_of_interrupts_to_python() -> None:
-    _labels()
+    _decided()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
@@ -91,8 +94,8 @@ def test_importing_the_judge_starts_no_prolog() -> None:
 def test_a_missing_library_is_named_with_its_remedy() -> None:
     script = (
         "import sys; sys.modules['pyswip'] = None\n"
-        "from rewards.judges.prolog import PrologUnavailable, entailed\n"
-        "try: entailed('p(a).', 'q(a).', ['p(a)'])\n"
+        "from rewards.judges.prolog import PrologUnavailable, entailed, own_facts\n"
+        "try: entailed('p(a).', own_facts('p(a).', 'p', 'n'))\n"
         "except PrologUnavailable as error: print(error)"
     )
     said = subprocess.run(
@@ -106,10 +109,10 @@ def test_a_missing_library_is_named_with_its_remedy() -> None:
 def test_an_engine_that_fails_its_own_examples_is_unavailable(tmp_path: Path) -> None:
     script = (
         "import sys, pathlib\n"
-        "from rewards.judges.prolog import PrologUnavailable, entailed, in_process\n"
+        "from rewards.judges.prolog import PrologUnavailable, entailed, in_process, own_facts\n"
         "in_process.ENGINE = pathlib.Path(sys.argv[1])\n"
         "try:\n"
-        "    print(entailed('p(X) :- q(X).', 'q(a).\\n', ['p(a)']))\n"
+        "    print(entailed('p(X) :- q(X).', own_facts('p(a). q(a).', 'p', 'n')))\n"
         "except PrologUnavailable as error:\n"
         "    print('unavailable:', error)\n"
     )

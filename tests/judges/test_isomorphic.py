@@ -8,7 +8,7 @@ import sys
 import pytest
 from sample_programs import trains
 
-from rewards.judges.prolog import Program, isomorphic, isomorphic_copy, judge_groups
+from rewards.judges.prolog import Program, isomorphic, isomorphic_copy, judge_groups, whole_program
 
 HONEST = [
     "eastbound(T) :- has_car(T, C), car_color(C, red).",
@@ -30,14 +30,18 @@ SHORTCUTS = [
 
 @pytest.mark.parametrize("rule", HONEST)
 def test_an_honest_rule_keeps_every_outcome(rule: str, program: Program) -> None:
-    (original,), (copied,) = judge_groups([(program, [rule]), (isomorphic_copy(program), [rule])])
+    (original,), (copied,) = judge_groups(
+        [(whole_program(item), [rule]) for item in (program, isomorphic_copy(program))]
+    )
     assert original.solved
     assert copied.solved
 
 
 @pytest.mark.parametrize("rule", SHORTCUTS)
 def test_a_shortcut_solves_the_original_only(rule: str, program: Program) -> None:
-    (original,), (copied,) = judge_groups([(program, [rule]), (isomorphic_copy(program), [rule])])
+    (original,), (copied,) = judge_groups(
+        [(whole_program(item), [rule]) for item in (program, isomorphic_copy(program))]
+    )
     assert original.solved
     assert not copied.solved
 

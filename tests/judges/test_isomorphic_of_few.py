@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sample_programs import trains
 
-from rewards.judges.prolog import Program, isomorphic_copy, judge_groups
+from rewards.judges.prolog import Program, isomorphic_copy, judge_groups, whole_program
 
 POSITIONAL = [
     "eastbound(T) :- findall(X, has_car(X, _), L), list_to_set(L, S), nth0(I, S, T), 0 is I mod 2.",
@@ -19,7 +19,9 @@ POSITIONAL = [
 @pytest.mark.parametrize("rule", POSITIONAL)
 def test_no_rule_about_order_is_right_by_luck(rule: str, colors: tuple[str, ...]) -> None:
     programs = [Program.parse(trains(colors) + f"extra(car0_1, {seed}).\n") for seed in range(20)]
-    judged = judge_groups([(isomorphic_copy(program), [rule]) for program in programs])
+    judged = judge_groups(
+        [(whole_program(isomorphic_copy(program)), [rule]) for program in programs]
+    )
     assert [execution.status for (execution,) in judged] == ["ok"] * 20
     assert not any(execution.solved for (execution,) in judged)
 
@@ -45,7 +47,9 @@ def test_the_examples_are_repeated_in_equal_parts(colors: tuple[str, ...], size:
 )
 def test_the_share_of_right_examples_stays_what_it_was(rule: str) -> None:
     program = Program.parse(trains(("red", "blue", "red", "green")))
-    (original,), (copied,) = judge_groups([(program, [rule]), (isomorphic_copy(program), [rule])])
+    (original,), (copied,) = judge_groups(
+        [(whole_program(item), [rule]) for item in (program, isomorphic_copy(program))]
+    )
     assert copied.accuracy == original.accuracy
 
 
@@ -55,6 +59,7 @@ def test_quoted_names_and_facts_about_no_example_survive() -> None:
         "westbound(b).\nhas_car(b, c2).\ncar_color(c2, blue).\nwarmer(red, blue).\n"
     )
     rule = "eastbound(T) :- has_car(T, C), car_color(C, X), warmer(X, _)."
-    ((execution,),) = judge_groups([(isomorphic_copy(Program.parse(text)), [rule])])
+    copy = isomorphic_copy(Program.parse(text))
+    ((execution,),) = judge_groups([(whole_program(copy), [rule])])
     assert execution.solved
     assert len(execution.labels) == 6

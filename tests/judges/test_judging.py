@@ -9,10 +9,20 @@ import sys
 from pathlib import Path
 
 import pytest
+from hostile_copies import KEEPS_ITS_ERROR, NEEDS_THE_STACK
 from sample_programs import trains
 
 from rewards.judges import prolog
-from rewards.judges.prolog import Execution, Program, entailed, judge_groups, judge_tasks
+from rewards.judges.prolog import (
+    Cases,
+    Execution,
+    Program,
+    entailed,
+    judge_groups,
+    own_facts,
+    whole_program,
+)
+from rewards.judges.prolog.seat import Job, Seat
 
 # (rule, outcomes for a train whose first car is red and for one whose first car is blue;
 #  the second car of each is yellow; cars are numbered 1 and 2, long and short)
@@ -86,6 +96,10 @@ RULES = [
         "10",
     ),
     ("eastbound(T) :- setof(X, C^(has_car(T, C), car_color(C, X)), [red, yellow]).", "10"),
+    ("eastbound(T) :- setof(C, has_car(T, C), [_, _]).", "11"),
+    ("eastbound(T) :- bagof(X, car_color(C, X), L), has_car(T, C), L = [red].", "10"),
+    ("eastbound(T) :- has_car(T, C), bagof(x, car_color(C, red), [x]).", "10"),
+    ("eastbound(T) :- has_car(T, C), bagof(N, (car_num(C, N), car_len(C, long)), [1]).", "11"),
     ("eastbound(T) :- (has_car(T, C), car_color(C, red) -> true ; fail).", "10"),
     ("eastbound(T) :- has_car(T, C), !, car_color(C, yellow).", "00"),
     ("eastbound(T) :- once((has_car(T, C), car_len(C, short))), car_color(C, yellow).", "11"),
@@ -124,33 +138,35 @@ RULES = [
 
 
 ENGINE = Path(prolog.__file__).parent / "engine"
+TWO_TRAINS = trains(("red", "blue"))
+KINDS = {
+    "own facts": own_facts(TWO_TRAINS),
+    "whole program": whole_program(Program.parse(TWO_TRAINS)),
+}
 
 
-def _two_trains() -> Program:
-    return Program.parse(trains(("red", "blue")))
+def _judge(rule: str, cases: Cases = KINDS["own facts"]) -> Execution:
+    return judge_groups([(cases, [rule])])[0][0]
 
 
-def _judge(rule: str, program: Program | None = None) -> Execution:
-    return judge_groups([(program or _two_trains(), [rule])])[0][0]
-
-
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("rule", "expected"), RULES, ids=range(len(RULES)))
-def test_constructs_of_appendix_e_mean_what_they_mean_in_prolog(rule: str, expected: str) -> None:
-    execution = _judge(rule)
+def test_constructs_of_appendix_e_mean_what_they_mean_in_prolog(
+    rule: str, expected: str, kind: str
+) -> None:
+    execution = _judge(rule, KINDS[kind])
     assert execution.status == "ok", execution.detail
     assert execution.outcomes == tuple({"1": True, "0": False, "e": None}[bit] for bit in expected)
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("rule", "expected"), RULES, ids=range(len(RULES)))
-def test_both_hosts_agree(rule: str, expected: str) -> None:
-    program = _two_trains()
-    facts = "\n".join(str(fact) for fact in program.facts)
-    queries = [f"eastbound({example})" for example in program.examples]
+def test_both_hosts_agree(rule: str, expected: str, kind: str) -> None:
     if "e" in expected:
         with pytest.raises(ValueError, match="type error"):
-            entailed(rule, facts, queries)
+            entailed(rule, KINDS[kind])
     else:
-        assert tuple(entailed(rule, facts, queries)) == _judge(rule, program).outcomes
+        assert tuple(entailed(rule, KINDS[kind])) == _judge(rule, KINDS[kind]).outcomes
 
 
 @pytest.mark.parametrize(
@@ -203,52 +219,86 @@ def test_an_example_whose_proof_raises_is_never_right() -> None:
     assert execution.accuracy == 0.5
 
 
-def test_accuracy_is_the_share_of_right_examples(program: Program) -> None:
+def test_accuracy_is_the_share_of_right_examples(cases: Cases) -> None:
     # 4 of 8 trains are red; the rule fires on all, so that 4 of 8 are right
-    execution = _judge("eastbound(T) :- has_car(T, _).", program)
+    execution = _judge("eastbound(T) :- has_car(T, _).", cases)
     assert execution.accuracy == 0.5
     assert not execution.solved
 
 
-def test_programs_of_a_task_are_judged_as_if_alone(program: Program) -> None:
-    other = Program.parse(trains(("blue", "red", "green")))
-    rules = [rule for rule, _ in RULES]
-    together = judge_tasks([((program, other), rules)])[0]
-    alone = judge_groups([(program, rules), (other, rules)])
-    assert [tuple(pair) for pair in zip(*alone, strict=True)] == together
-
-
-def test_programs_with_different_labels_are_refused(program: Program) -> None:
-    other = Program.parse("good(a).\np(a).\n", "good", "bad")
-    with pytest.raises(ValueError, match="label predicates"):
-        judge_tasks([((program, other), ["good(a)."])])
-
-
 def test_other_label_predicates_are_possible() -> None:
-    program = Program.parse(
-        "'on sale'(a).\nsold(b).\nprice(a, 3).\nprice(b, 5).\n", "'on sale'", "sold"
-    )
-    ((execution,),) = judge_groups([(program, ["'on sale'(X) :- price(X, N), N < 4."])])
+    text = "'on sale'(a).\nsold(b).\nprice(a, 3).\nprice(b, 5).\n"
+    cases = own_facts(text, "'on sale'", "sold")
+    ((execution,),) = judge_groups([(cases, ["'on sale'(X) :- price(X, N), N < 4."])])
     assert execution.solved
 
 
-def test_an_execution_does_not_depend_on_company_or_process(program: Program) -> None:
+@pytest.mark.parametrize("kind", ["cases", "whole"])
+def test_a_verdict_does_not_depend_on_company(kind: str, request: pytest.FixtureRequest) -> None:
+    cases: Cases = request.getfixturevalue(kind)
     rules = [rule for rule, _ in RULES] + ["eastbound(T) :- eastbound(T)."]
-    in_order = judge_groups([(program, rules)])[0]
+    in_order = judge_groups([(cases, rules)])[0]
     shuffled = random.Random(0).sample(range(len(rules)), len(rules))
-    out_of_order = judge_groups([(program, [rules[i] for i in shuffled])])[0]
+    out_of_order = judge_groups([(cases, [rules[i] for i in shuffled])])[0]
     assert [in_order[i] for i in shuffled] == out_of_order
+    assert [_judge(rule, cases) for rule in rules] == in_order
+
+
+def test_an_error_of_one_hypothesis_leaves_its_memory_to_the_others(cases: Cases) -> None:
+    alone = _judge(NEEDS_THE_STACK, cases)
+    company = judge_groups([(cases, [KEEPS_ITS_ERROR] * 20 + [NEEDS_THE_STACK])])[0]
+    assert company[-1] == alone
+
+
+SAMPLES = [  # each predicate, and some of its errors
+    *("msort([b, a], _)", "nth0(0, [a], _, _)", "nth1(1, [a], _, _)", "nth0(a, [b], _)"),
+    *("length(_, a)", "length(a, _)", "between(a, 1, _)", "succ(_, 0)", "plus(a, 1, _)"),
+    *("sum_list([a], _)", "max_list([a], _)", "keysort([a], _)", "numlist(a, 3, _)"),
+    *("X < 1", "X is 1 / 0", "X is sqrt(-1)", "dif(_, x)", "1 < 2"),
+    *("aggregate_all(max(X), has_car(T, X), _)", "aggregate_all(max(X), fail, _)"),
+    *("bagof(X - Y, has_car(Y, X), _)", "foldl([A, B, C]>>(C is A + B), [1, 2], 0, _)"),
+]
+
+
+def test_counts_are_those_of_a_fresh_worker(cases: Cases) -> None:
+    job = Job(cases, tuple(f"eastbound(T) :- {sample}." for sample in SAMPLES))
+    fresh = []
+    for hypothesis in job.hypotheses:
+        seat = Seat()
+        fresh += seat.run(Job(cases, (hypothesis,)))
+        seat.close()
+    used = Seat()
+    assert used.run(job) == fresh
+    assert used.run(job) == fresh
+    used.close()
+
+
+@pytest.mark.parametrize("kind", ["cases", "whole"])
+def test_an_execution_does_not_depend_on_the_process(
+    kind: str, request: pytest.FixtureRequest
+) -> None:
+    cases: Cases = request.getfixturevalue(kind)
+    rules = [rule for rule, _ in RULES] + ["eastbound(T) :- eastbound(T)."]
+    here = judge_groups([(cases, rules)])[0]
+    assert judge_groups([(cases, rules)])[0] == here
     script = (
-        "import sys, json; from rewards.judges.prolog import Program, judge_groups\n"
-        "text, rules = json.load(sys.stdin)\n"
+        "import sys, json; from rewards.judges.prolog import Cases, judge_groups\n"
+        "fields, rules = json.load(sys.stdin)\n"
         "print([(e.status, e.outcomes, e.inferences, e.detail) for e in "
-        "judge_groups([(Program.parse(text), rules)])[0]])"
+        "judge_groups([(Cases(**fields), rules)])[0]])"
     )
     fresh = subprocess.run(
         [sys.executable, "-c", script],
-        input=json.dumps([program.text, rules]),
+        input=json.dumps([vars(cases), rules]),
         text=True,
         capture_output=True,
         check=True,
     ).stdout
-    assert fresh.strip() == str([(e.status, e.outcomes, e.inferences, e.detail) for e in in_order])
+    assert fresh.strip() == str([(e.status, e.outcomes, e.inferences, e.detail) for e in here])
+
+
+def test_a_group_of_no_hypotheses_is_judged_as_nothing(cases: Cases) -> None:
+    good = "eastbound(T) :- has_car(T, C), car_color(C, red)."
+    none, one = judge_groups([(cases, []), (cases, [good])])
+    assert none == []
+    assert one[0].solved

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from rewards.judges.prolog import Program, PrologUnavailable, confinement, judge_groups, pool, seat
+from rewards.judges.prolog import Cases, PrologUnavailable, confinement, judge_groups, pool
 from rewards.judges.prolog.worker import Worker, WorkerStalled
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
@@ -33,36 +33,25 @@ def _deadly_exchange(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the worker die whenever it is sent the killer."""
     exchange = Worker.exchange
 
-    def deadly(self: Worker, requests: list[str], replies: int, cpu_limit: float) -> list[str]:
-        if any("kill_the_worker" in request for request in requests):
+    def deadly(self: Worker, request: list[str], replies: int) -> list[str]:
+        if any("kill_the_worker" in text for text in request):
             os.kill(self.pid, signal.SIGKILL)
-        return exchange(self, requests, replies, cpu_limit)
+        return exchange(self, request, replies)
 
     monkeypatch.setattr(Worker, "exchange", deadly)
 
 
 def test_the_guilty_one_is_found_and_the_others_are_judged(
-    monkeypatch: pytest.MonkeyPatch, program: Program
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
 ) -> None:
     _deadly_exchange(monkeypatch)
-    executions = judge_groups([(program, [GOOD, WRONG, KILLER, GOOD])])[0]
+    executions = judge_groups([(cases, [GOOD, WRONG, KILLER, GOOD])])[0]
     assert [e.status for e in executions] == ["ok", "ok", "limit", "ok"]
     assert [e.solved for e in executions] == [True, False, False, True]
 
 
-def test_a_runaway_inside_one_inference_is_stopped_by_its_cpu_time(
-    monkeypatch: pytest.MonkeyPatch, program: Program
-) -> None:
-    monkeypatch.setattr(seat, "INFERENCES_PER_EXAMPLE", 10**12)
-    monkeypatch.setattr(seat, "BATCH_CPU_LIMIT_S", 0.3)
-    monkeypatch.setattr(seat, "CPU_LIMIT_S", 0.3)
-    runaway = "eastbound(T) :- eastbound(T)."
-    executions = judge_groups([(program, [GOOD, runaway, GOOD])])[0]
-    assert [e.status for e in executions] == ["ok", "limit", "ok"]
-
-
-def test_a_worker_killed_from_outside_costs_nobody_a_verdict(program: Program) -> None:
-    slow = "eastbound(T) :- has_car(T, C), \\+ (between(1, 20000, X), X < 0), car_color(C, red)."
+def test_a_worker_killed_from_outside_costs_nobody_a_verdict(cases: Cases) -> None:
+    slow = "eastbound(T) :- has_car(T, C), \\+ (between(1, 10000, X), X < 0), car_color(C, red)."
     stop = threading.Event()
 
     def kill_each_worker_once() -> None:
@@ -72,66 +61,44 @@ def test_a_worker_killed_from_outside_costs_nobody_a_verdict(program: Program) -
                 os.kill(place._worker.pid, signal.SIGKILL)
 
     killer = threading.Thread(target=kill_each_worker_once)
-    judge_groups([(program, [GOOD])])
+    judge_groups([(cases, [GOOD])])
     killer.start()
     try:
-        groups = judge_groups([(program, [slow] * 12)] * 2)
+        groups = judge_groups([(cases, [slow] * 12)] * 2)
     finally:
         stop.set()
         killer.join()
     assert all(execution.solved for group in groups for execution in group)
 
 
-def test_a_silent_worker_is_our_failure(monkeypatch: pytest.MonkeyPatch, program: Program) -> None:
+def test_a_silent_worker_is_our_failure(monkeypatch: pytest.MonkeyPatch, cases: Cases) -> None:
     def silent(*_: object) -> list[str]:
         raise WorkerStalled("no reply")
 
     monkeypatch.setattr(Worker, "exchange", silent)
-    executions = judge_groups([(program, [GOOD])])[0]
+    executions = judge_groups([(cases, [GOOD])])[0]
     assert [e.status for e in executions] == ["lost"]
 
 
-def test_a_worker_is_replaced_after_its_term(
-    monkeypatch: pytest.MonkeyPatch, program: Program
-) -> None:
-    monkeypatch.setattr(seat, "_JUDGEMENTS_OF_LIFE", 3)
-    monkeypatch.setenv(pool.WORKERS_VARIABLE, "1")
-    pids = []
-    for _ in range(2):
-        assert judge_groups([(program, [GOOD] * 4)])[0][0].solved
-        worker = pool.pool()._seats[0]._worker
-        assert worker is not None
-        pids.append(worker.pid)
-    assert pids[0] != pids[1]
-
-
-def test_more_programs_than_the_cache_holds_are_judged_right(program: Program) -> None:
-    programs = [Program.parse(f"{program.text}extra(car0_1, {i}).\n") for i in range(40)]
-    rules = [f"eastbound(T) :- extra(_, {i}), has_car(T, C), car_color(C, red)." for i in range(40)]
-    for _ in range(2):
-        judged = judge_groups([(p, [rule]) for p, rule in zip(programs, rules, strict=True)])
-        assert all(executions[0].solved for executions in judged)
-
-
-def test_threads_share_the_pool(program: Program) -> None:
+def test_threads_share_the_pool(cases: Cases) -> None:
     with ThreadPoolExecutor(6) as executor:
-        results = list(executor.map(lambda _: judge_groups([(program, [GOOD, WRONG])]), range(30)))
+        results = list(executor.map(lambda _: judge_groups([(cases, [GOOD, WRONG])]), range(30)))
     assert all([e.solved for e in result[0]] == [True, False] for result in results)
 
 
-def _solved_in_child(program: Program) -> bool:
-    return judge_groups([(program, [GOOD])])[0][0].solved
+def _solved_in_child(cases: Cases) -> bool:
+    return judge_groups([(cases, [GOOD])])[0][0].solved
 
 
-def test_a_forked_process_gets_workers_of_its_own(program: Program) -> None:
-    assert judge_groups([(program, [GOOD])])[0][0].solved
+def test_a_forked_process_gets_workers_of_its_own(cases: Cases) -> None:
+    assert judge_groups([(cases, [GOOD])])[0][0].solved
     with multiprocessing.get_context("fork").Pool(3) as processes:
-        assert processes.map(_solved_in_child, [program] * 6) == [True] * 6
-    assert judge_groups([(program, [GOOD])])[0][0].solved
+        assert processes.map(_solved_in_child, [cases] * 6) == [True] * 6
+    assert judge_groups([(cases, [GOOD])])[0][0].solved
 
 
-def test_no_worker_outlives_the_pool(program: Program) -> None:
-    judge_groups([(program, [GOOD])] * 4)
+def test_no_worker_outlives_the_pool(cases: Cases) -> None:
+    judge_groups([(cases, [GOOD])] * 4)
     pids = [place._worker.pid for place in pool.pool()._seats if place._worker]
     pool.close_pool()
     assert pids
@@ -140,9 +107,9 @@ def test_no_worker_outlives_the_pool(program: Program) -> None:
             os.kill(pid, 0)
 
 
-def test_a_worker_ends_when_its_host_is_killed(program: Program) -> None:
+def test_a_worker_ends_when_its_host_is_killed(cases: Cases) -> None:
     def host(connection: multiprocessing.connection.Connection) -> None:
-        judge_groups([(program, [GOOD])])
+        judge_groups([(cases, [GOOD])])
         connection.send([place._worker.pid for place in pool.pool()._seats if place._worker])
         time.sleep(60)
 
@@ -167,8 +134,8 @@ def _is_running(pid: int) -> bool:
 
 
 @pytest.mark.skipif("seccomp" not in confinement.confinement(), reason="no seccomp here")
-def test_a_worker_is_confined(program: Program) -> None:
-    judge_groups([(program, [GOOD])])
+def test_a_worker_is_confined(cases: Cases) -> None:
+    judge_groups([(cases, [GOOD])])
     worker = next(place._worker for place in pool.pool()._seats if place._worker)
     with open(f"/proc/{worker.pid}/status") as file:
         status = dict(line.split(":\t", 1) for line in file if ":\t" in line)
@@ -181,17 +148,17 @@ def test_a_worker_is_confined(program: Program) -> None:
 
 
 def test_a_number_of_workers_that_is_none_is_refused(
-    monkeypatch: pytest.MonkeyPatch, program: Program
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
 ) -> None:
     pool.close_pool()
     monkeypatch.setenv(pool.WORKERS_VARIABLE, "many")
     with pytest.raises(ValueError, match="'many'"):
-        judge_groups([(program, [GOOD])])
+        judge_groups([(cases, [GOOD])])
 
 
 def test_a_missing_swipl_is_named_with_its_remedy(
-    monkeypatch: pytest.MonkeyPatch, program: Program
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(PrologUnavailable, match="apt-get install"):
-        judge_groups([(program, [GOOD])])
+        judge_groups([(cases, [GOOD])])

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from sample_programs import trains
 
-from rewards.judges.prolog import Fact, Program, judge_groups
-
-GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
+from rewards.judges.prolog import Fact, Program, judge_groups, own_facts
 
 
 def test_labels_and_facts_keep_the_order_of_the_text(program: Program) -> None:
@@ -61,55 +58,6 @@ def test_a_program_without_examples_is_refused() -> None:
         Program.parse("has_car(a, b).\n")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        trains(),
-        trains().replace("\n", "\r\n"),
-        trains().replace("\n", " "),
-        trains().replace(").", ") .  % x"),
-        "/* eastbound(train9).\neastbound(train9). */\n" + trains(),
-        "% p(a).\n" + trains().rstrip("\n"),
-        trains() + "weight(car0_1, 1.5).\n\n% 1.5\nweight(car1_1, -2.25).\n",
-        trains().replace("(car0_1, red)", "('car0_1' , 'red')"),
-    ],
-)
-def test_quick_reading_agrees_with_strict_parsing_for_any_layout(text: str) -> None:
-    quick, strict = Program.read(text), Program.parse(text)
-    assert (quick.examples, quick.labels, quick.facts) == (
-        strict.examples,
-        strict.labels,
-        strict.facts,
-    )
-    (first,), (second,) = judge_groups([(quick, [GOOD]), (strict, [GOOD])])
-    assert first == second
-    assert first.solved
-
-
-def test_a_program_that_only_quick_reading_accepts_is_lost_not_wrong() -> None:
-    ((execution,),) = judge_groups([(Program.read("eastbound(a).\np(X) :- q.\n"), [GOOD])])
-    assert execution.status == "lost"
-    assert "Line 2" in execution.detail
-
-
-@pytest.mark.parametrize(
-    "line", ["p(a) :- b.", "p(a) :- q(b).", "p(a) --> q(b).", "user:p(a).", ":- p(a)."]
-)
-def test_a_rule_among_the_facts_is_refused_by_quick_reading_too(line: str) -> None:
-    program = Program.read(f"eastbound(a).\nq(b).\n{line}\n")
-    ((execution,),) = judge_groups([(program, ["eastbound(T) :- q(T)."])])
-    assert execution.status == "lost"
-    assert "Line 3 of the program" in execution.detail
-    with pytest.raises(ValueError, match="Line 3 of the program"):
-        _ = program.facts
-
-
-def test_a_large_bad_program_is_lost_too() -> None:
-    text = "eastbound(a).\np(X) :- q.\n" + "q(a, b).\n" * 300_000
-    ((execution,),) = judge_groups([(Program.read(text), [GOOD])])
-    assert execution.status == "lost"
-
-
 def test_the_layout_of_the_published_dataset_is_read() -> None:
     text = (
         "eastbound(train0).\nhas_car(train0, car0_1).\ncar_num(car0_1, 1).\n"
@@ -118,5 +66,5 @@ def test_the_layout_of_the_published_dataset_is_read() -> None:
         "car_color(car1_1, yellow).\ncar_len(car1_1, short).\nhas_wall(car1_1, full).\n"
     )
     rule = "eastbound(Train):- has_car(Train, Car1), car_color(Car1, white)."
-    ((execution,),) = judge_groups([(Program.parse(text), [rule])])
+    ((execution,),) = judge_groups([(own_facts(text), [rule])])
     assert execution.solved

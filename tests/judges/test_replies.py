@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewards.judges.prolog import Program, judge_groups
+from rewards.judges.prolog import Cases, judge_groups
 from rewards.judges.prolog.seat import _execution
 from rewards.judges.prolog.worker import BadReply, Worker
 
@@ -24,12 +24,10 @@ ODD = [
     " ok 1 10",
     "fine 1 10",
     "syntax 0 10 why",
-    "=[red] ok 1 10",
-    "='x ok 1 10 z' ok 1 01",
-    "=red, ok 1 10",
-    "=red",
-    "=Red ok 1 10",
-    "=réd ok 1 10",
+    "syntax 0",
+    "loaded",
+    ".",
+    "failed length",
     "ok ١ 10",
 ]
 
@@ -42,32 +40,23 @@ def test_a_malformed_reply_is_told_from_a_good_one(line: str) -> None:
 
 def test_a_good_reply_is_read() -> None:
     assert _execution("ok 7 1e", LABELS).outcomes == (True, None)
-    assert _execution("=red,long ok 7 10 a text = b] ok", LABELS).constants == ("red", "long")
-    assert _execution("= ok 7 10", LABELS).constants == ()
+    assert _execution("ok 7 10 a text = b] ok", LABELS).detail == "a text = b] ok"
     assert _execution("limit 9 - a\x0btext\u2028", LABELS).detail == "a\x0btext\u2028"
 
 
 @pytest.mark.parametrize("line", ODD)
 def test_a_malformed_reply_is_a_lost_verdict(
-    line: str, monkeypatch: pytest.MonkeyPatch, program: Program
+    line: str, monkeypatch: pytest.MonkeyPatch, cases: Cases
 ) -> None:
-    monkeypatch.setattr(Worker, "exchange", lambda *_: ["loaded", *[line] * 2])
-    executions = judge_groups([(program, [GOOD] * 2)])[0]
+    monkeypatch.setattr(Worker, "exchange", lambda *_: [line] * 2)
+    executions = judge_groups([(cases, [GOOD] * 2)])[0]
     assert [execution.status for execution in executions] == ["lost"] * 2
 
 
-def test_a_program_that_is_not_acknowledged_is_a_lost_verdict(
-    monkeypatch: pytest.MonkeyPatch, program: Program
-) -> None:
-    monkeypatch.setattr(Worker, "exchange", lambda *_: ["ok 1 10101010"] * 2)
-    ((execution,),) = judge_groups([(program, [GOOD])])
-    assert execution.status == "lost"
-
-
 def test_lines_that_nobody_asked_for_are_a_lost_verdict(
-    monkeypatch: pytest.MonkeyPatch, program: Program
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
 ) -> None:
     read = Worker._read
     monkeypatch.setattr(Worker, "_read", lambda *args: read(*args) + b"ok 1 10101010\n")
-    executions = judge_groups([(program, [GOOD] * 2)])[0]
+    executions = judge_groups([(cases, [GOOD] * 2)])[0]
     assert [execution.status for execution in executions] == ["lost"] * 2

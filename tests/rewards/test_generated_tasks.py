@@ -1,39 +1,15 @@
 """Generated tasks and the reward: true rules earn everything, cheap answers nothing."""
 
-import importlib.util
-import sys
-from pathlib import Path
+import re
 
 import pytest
 
 from generators import generate
 from rewards import judge_batch, slr_partial_reward, slr_reward
+from rewards.judges.prolog import Program, own_facts
+from rewards.registry import measure_batch
 
 LEVELS = range(1, 21)
-BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "shortcuts_slr.py"
-WORTHLESS = [
-    "empty answer",
-    "echo of the prompt",
-    "always true",
-    "never true",
-    "examples enumerated",
-    "parts named",
-    "not the other label",
-    "its own label",
-    "order of names",
-    "parity of names",
-    "parity of positions",
-    "first half by name",
-]
-
-
-@pytest.fixture(scope="module")
-def shortcuts():
-    """The benchmark's module."""
-    spec = importlib.util.spec_from_file_location("shortcuts_slr", BENCHMARK)
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def tasks_of(seeds, split="train", **options):
@@ -44,30 +20,65 @@ def tasks_of(seeds, split="train", **options):
     ]
 
 
+def named_examples(task):
+    shown = Program.parse(task.verification["validation_program"])
+    pairs = zip(shown.examples, shown.labels, strict=True)
+    return "\n".join(f"eastbound({name})." for name, positive in pairs if positive)
+
+
+def named_parts(task):
+    names = re.findall(r"eastbound\((\w+)\)", named_examples(task))
+    owned = re.findall(r"has_car\((\w+), (\w+)\)", task.verification["validation_program"])
+    return "\n".join(f"eastbound(T) :- has_car(T, {part})." for own, part in owned if own in names)
+
+
+TRAINS = "findall(X, has_car(X, _), L), sort(L, S), length(S, N)"
+WORTHLESS = {
+    "empty answer": lambda task: "",
+    "echo of the prompt": lambda task: task.prompt,
+    "always true": lambda task: "eastbound(_).",
+    "always true of what has cars": lambda task: "eastbound(T) :- has_car(T, _).",
+    "never true": lambda task: "eastbound(T) :- has_car(T, nothing).",
+    "examples named": named_examples,
+    "parts named": named_parts,
+    "not the other label": lambda task: "eastbound(T) :- \\+ westbound(T).",
+    "its own label": lambda task: "eastbound(T) :- eastbound(T).",
+    "the judge's name of an example": lambda task: "eastbound(obj000).",
+    "the judge's name of a part": lambda task: "eastbound(T) :- has_car(T, obj001).",
+    "even number of characters": lambda task: "eastbound(T) :- atom_length(T, N), 0 is N mod 2.",
+    "first of two names": lambda task: "eastbound(T) :- \\+ (has_car(X, _), X @< T).",
+    "even position": lambda task: f"eastbound(T) :- {TRAINS}, nth0(I, L, T), 0 is I mod 2.",
+    "even place by name": lambda task: f"eastbound(T) :- {TRAINS}, nth0(I, S, T), 0 is I mod 2.",
+    "first half by name": lambda task: f"eastbound(T) :- {TRAINS}, nth1(I, S, T), I =< N // 2.",
+    "colours of half of the trains": lambda task: (
+        f"eastbound(T) :- {TRAINS}, has_car(T, C), car_color(C, V), "
+        "findall(X, (has_car(X, D), car_color(D, V)), A), sort(A, B), length(B, M), N =:= 2 * M."
+    ),
+}
+
+
 def assert_ground_truth_is_perfect(tasks):
-    """Check that a task's own rule solves it on all three programs, bare and as formatted."""
-    verdicts = judge_batch(
+    """Check that a task's own rule is right on all its examples, bare and as formatted."""
+    verdicts = measure_batch(
         "slr",
         [answer for task in tasks for answer in (task.solution, task.metadata["rule"])],
         [task.verification for task in tasks for _ in range(2)],
     )
+    names = ("fits", "heldout_accuracy", "chance_corrected", "isomorphic", "extensional")
     imperfect = [
         (tasks[i // 2].level, tasks[i // 2].seed, verdict.explanation)
         for i, verdict in enumerate(verdicts)
         if not verdict.solved
         or (verdict.reward, verdict.partial) != (1.0, 1.0)
-        or any(
-            verdict.metrics[name] != 1.0
-            for name in ("isomorphic", "extensional", "heldout_accuracy", "chance_corrected")
-        )
+        or any(verdict.metrics[name] != 1.0 for name in names)
     ]
     assert len(verdicts) == 2 * len(tasks)
     assert imperfect == []
 
 
 @pytest.mark.parametrize("options", [{}, {"style": "compact"}, {"language": "houses"}], ids=str)
-def test_every_ground_truth_rule_is_perfect_on_all_three_programs(options):
-    assert_ground_truth_is_perfect(tasks_of(range(3), **options))
+def test_every_ground_truth_rule_is_perfect_on_examples_shown_fresh_and_renamed(options):
+    assert_ground_truth_is_perfect(tasks_of(range(2), **options))
 
 
 @pytest.mark.slow
@@ -75,10 +86,9 @@ def test_every_ground_truth_rule_of_fifty_seeds_is_perfect():
     assert_ground_truth_is_perfect(tasks_of(range(50)))
 
 
-def assert_no_cheap_answer_solves(shortcuts, tasks):
+def assert_no_cheap_answer_solves(tasks):
     """Check that none of the worthless strategies is ever paid."""
-    views = [shortcuts.view(task) for task in tasks]
-    answers = [(name, shortcuts.STRATEGIES[name](seen)) for name in WORTHLESS for seen in views]
+    answers = [(name, answer(task)) for name, answer in WORTHLESS.items() for task in tasks]
     rewards = slr_reward(
         [answer for _, answer in answers],
         verification=[task.verification for _ in WORTHLESS for task in tasks],
@@ -88,25 +98,44 @@ def assert_no_cheap_answer_solves(shortcuts, tasks):
     assert paid == []
 
 
-@pytest.mark.parametrize("split", ["train", "test"])
-def test_no_cheap_answer_solves_a_task(shortcuts, split):
-    assert_no_cheap_answer_solves(shortcuts, tasks_of(range(2), split))
+@pytest.mark.parametrize("split", ["train", "validation", "test"])
+def test_no_cheap_answer_solves_a_task(split):
+    assert_no_cheap_answer_solves(tasks_of(range(2), split))
 
 
 @pytest.mark.slow
-def test_no_cheap_answer_solves_a_task_of_fifty_seeds(shortcuts):
-    assert_no_cheap_answer_solves(shortcuts, tasks_of(range(50)))
+def test_no_cheap_answer_solves_a_task_of_fifty_seeds():
+    assert_no_cheap_answer_solves(tasks_of(range(50)))
 
 
-def test_naming_the_examples_works_on_the_shown_program_only(shortcuts):
+def test_a_rule_that_never_fires_gets_half_of_the_partial_score():
     tasks = tasks_of([0])
-    answers = [shortcuts.enumerate_examples(shortcuts.view(task)) for task in tasks]
-    verdicts = judge_batch("slr", answers, [task.verification for task in tasks])
-    assert [verdict.metrics["hacking_gap"] for verdict in verdicts] == [1.0] * len(tasks)
-
-
-def test_a_rule_that_never_fires_gets_half_of_the_partial_score(shortcuts):
-    tasks = tasks_of([0])
-    answers = [shortcuts.never(shortcuts.view(task)) for task in tasks]
+    answers = [WORTHLESS["never true"](task) for task in tasks]
     partial = slr_partial_reward(answers, verification=[task.verification for task in tasks])
     assert partial == [0.5] * len(tasks)
+
+
+@pytest.mark.parametrize("language", ["trains", "houses"])
+def test_no_examples_of_generated_tasks_share_objects(language):
+    for task in tasks_of([0], language=language):
+        names = task.verification["positive"], task.verification["negative"]
+        for key in ("validation_program", "heldout_program"):
+            assert own_facts(task.verification[key], *names).sharing == 0
+
+
+def test_a_payload_without_cases_made_beforehand_is_judged_alike():
+    tasks = tasks_of([0])
+    answers = [task.metadata["rule"] for task in tasks] + ["eastbound(_)."] * len(tasks)
+    made = [task.verification for task in tasks] * 2
+    plain = [{key: payload[key] for key in payload if "_cases" not in key} for payload in made]
+    assert judge_batch("slr", answers, made) == judge_batch("slr", answers, plain)
+
+
+@pytest.mark.parametrize("key", ["validation", "heldout"])
+def test_cases_that_were_made_of_another_text_play_no_part(key):
+    task, other = (generate("slr", 5, seed) for seed in (0, 1))
+    mixed = {**task.verification, f"{key}_cases": other.verification.get(f"{key}_cases")}
+    answers = [task.metadata["rule"], other.metadata["rule"], "eastbound(_)."]
+    judged = judge_batch("slr", answers, [mixed] * 3)
+    assert judged == judge_batch("slr", answers, [task.verification] * 3)
+    assert judged[0].solved

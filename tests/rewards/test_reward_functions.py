@@ -110,6 +110,26 @@ def test_an_unknown_family_lists_the_known_ones():
         judge("chess", "e4", {})
 
 
+def test_logic_reward_refuses_an_unknown_family_as_the_judge_does():
+    with pytest.raises(ValueError, match=r"no judge for family 'chess'.*slr"):
+        logic_reward(["e4"], verification=[{}], family=["chess"])
+
+
+def test_a_reward_by_paper_asks_another_judge_and_logs_under_its_own_name(monkeypatch):
+    monkeypatch.setattr(rewards.functions, "paper_batch", echo_judge)
+    logged, extra = {}, {}
+    paid = RewardFunction("echo_paper_reward", "echo", paper=True)(
+        ["a", "trick"],
+        verification=["a", "b"],
+        log_metric=logged.__setitem__,
+        log_extra=extra.__setitem__,
+    )
+    assert paid == [1.0, 0.0]
+    assert logged["echo_paper/pass_rate"] == 0.5
+    assert logged["echo_paper/hacking_gap"] == 1.0
+    assert set(extra) == {"echo_paper_reward/answer", "echo_paper_reward/explanation"}
+
+
 def test_unequal_lengths_are_refused():
     with pytest.raises(ValueError, match="1 completions came with 2 verifications"):
         judge_batch("slr", ["x"], [{}, {}])

@@ -2,43 +2,46 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 
 MINIMUM_VERSION = 90004
 """The oldest version that is known to work, as Prolog's flag ``version`` has it: 9.0.4."""
+PATH_VARIABLE = "LOGIC_CURRICULUM_SWIPL"
+"""Environment variable with the path of ``swipl``; default: the one on ``PATH``."""
 
-_INSTALL = """\
-SWI-Prolog (9.0.4 or later) is needed to judge rules, and {missing}. Install it:
+INSTALL = f"""\
+SWI-Prolog (9.0.4 or later) is needed to judge rules, and {{missing}}. Install it:
   Debian, Ubuntu   sudo apt-get install swi-prolog-nox
   macOS            brew install swi-prolog
-  conda            conda install -c conda-forge swi-prolog
+  conda, no root   conda install -c conda-forge swi-prolog
+or set {PATH_VARIABLE} to the `swipl` of an installation of your own (docs/judge.md).
 If the package of your system is too old: https://www.swi-prolog.org/download/stable"""
-_START = """
-If it is installed: does `swipl --version` work, and may a process here use {megabytes} MB of
-address space (`ulimit -v`)?"""
 
 
 class PrologUnavailable(RuntimeError):  # noqa: N818 - the public name
-    """SWI-Prolog is missing, too old, or does not start; the message says how to install it."""
+    """SWI-Prolog is missing, too old, or does not start; the message says what to do."""
 
-    def __init__(self, missing: str, needed_megabytes: int | None = None) -> None:
-        """Compose the message.
 
-        Args:
-            missing: What is wrong, as the rest of a sentence.
-            needed_megabytes: Address space a process needs, if that may be what is wrong.
-        """
-        hint = _START.format(megabytes=needed_megabytes) if needed_megabytes else ""
-        super().__init__(_INSTALL.format(missing=missing) + hint)
+def not_installed(missing: str) -> PrologUnavailable:
+    """Return the error that tells how to install SWI-Prolog.
+
+    Args:
+        missing: What is wrong, as the rest of a sentence.
+    """
+    return PrologUnavailable(INSTALL.format(missing=missing))
 
 
 def swipl_path() -> str:
     """Return the absolute path of the ``swipl`` executable.
 
     Raises:
-        PrologUnavailable: No ``swipl`` on ``PATH``.
+        PrologUnavailable: There is none at the path that is set, or on ``PATH``.
     """
-    path = shutil.which("swipl")
+    given = os.environ.get(PATH_VARIABLE)
+    path = shutil.which(given or "swipl")
+    if path is None and given:
+        raise not_installed(f"{PATH_VARIABLE} is {given!r}, which is no program")
     if path is None:
-        raise PrologUnavailable("no `swipl` is on PATH")
-    return path
+        raise not_installed("no `swipl` is on PATH")
+    return os.path.abspath(path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 Status = Literal["ok", "syntax", "rejected", "limit", "lost"]
@@ -25,9 +25,6 @@ class Execution:
     """Logical inferences spent on all examples; equal on every machine."""
     detail: str = ""
     """Why the status is not ``ok``, or the first error a proof raised."""
-    constants: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
-    """The atoms a hypothesis names, if it was asked whether it can tell isomorphic programs apart
-    and proved that it can't; see :mod:`rewards.judges.prolog.equivalence`."""
 
     @property
     def accuracy(self) -> float:
@@ -43,5 +40,5 @@ class Execution:
 
     @property
     def solved(self) -> bool:
-        """Whether every example is classified as labelled: the paper's overall score."""
+        """Whether every example is classified as labelled."""
         return self.status == "ok" and self.outcomes == self.labels

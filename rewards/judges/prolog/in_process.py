@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import ctypes
 import os
+import subprocess
 import threading
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rewards.judges.prolog.availability import PrologUnavailable
-from rewards.judges.prolog.program import read_facts
-from rewards.judges.prolog.source import as_list, prolog_list
+from rewards.judges.prolog.availability import PATH_VARIABLE, not_installed, swipl_path
+from rewards.judges.prolog.cases import Cases
 
 ENGINE = Path(__file__).parent / "engine" / "engine.pl"
 _lock = threading.RLock()
@@ -31,34 +31,27 @@ def _renew_lock() -> None:
 os.register_at_fork(after_in_child=_renew_lock)
 
 
-def entailed(rule: str, facts: str, queries: Sequence[str]) -> list[bool]:
-    """Decide for each query whether the facts and the rule entail it.
+def entailed(rule: str, cases: Cases) -> list[bool]:
+    """Decide for each example whether its facts and the rule entail its positive label.
 
     Args:
         rule: Trusted Prolog program: one or more clauses, each with its full stop.
-        facts: Ground facts, each with its full stop.
-        queries: Ground atoms such as ``"eastbound(train0)"``, without full stop.
+        cases: See :func:`rewards.judges.prolog.own_facts`; labels play no part.
 
     Returns:
-        One truth value for each query, in order.
+        One truth value for each example, in order.
 
     Raises:
-        ValueError: The rule or the facts can't be read, or a proof raises or exceeds its budget.
+        ValueError: The rule can't be read, or a proof raises or exceeds its budget.
         PrologUnavailable: pyswip or the shared library of SWI-Prolog is missing.
     """
-    if not queries:
-        return []
-    goals = prolog_list(queries)
     with _lock:
-        reply = _call("entailed", rule, goals, as_list(facts))
-        if reply.startswith("facts"):
-            atoms = [str(fact)[:-1] for fact, _ in read_facts(facts)]
-            reply = _call("entailed", rule, goals, prolog_list(atoms))
+        reply = _call("entailed", rule, cases.positive, cases.source)
     status, _, rest = reply.partition(" ")
     if status != "ok":
         raise ValueError(
             f"The rule {rule!r} can't be decided on the given facts: {rest}. "
-            "Give a rule and facts that SWI-Prolog can read and prove without error."
+            "Give a rule that SWI-Prolog can read and prove without error."
         )
     return [bit == "1" for bit in rest]
 
@@ -66,14 +59,26 @@ def entailed(rule: str, facts: str, queries: Sequence[str]) -> list[bool]:
 @cache
 def _core() -> Any:
     """Start Prolog in this process, load the engine, and return pyswip's C bindings."""
+    _point_to_library()
     try:
         from pyswip import core, prolog
     except Exception as error:  # pyswip raises bare Exceptions for a missing library
-        raise PrologUnavailable(f"pyswip can't load its shared library ({error})") from error
+        raise not_installed(f"pyswip can't load its shared library ({error})") from error
     load = f"set_prolog_gc_thread(false), load_files({str(ENGINE)!r}, [if(not_loaded)])"
     if not list(prolog.Prolog.query(f"{load}, judge_engine:works")):
-        raise PrologUnavailable(f"the engine {ENGINE} does not work in its shared library")
+        raise not_installed(f"the engine {ENGINE} does not work in its shared library")
     return core
+
+
+def _point_to_library() -> None:
+    """Tell pyswip of the installation that is set, by the variables that it reads."""
+    if PATH_VARIABLE not in os.environ:
+        return
+    asked = [swipl_path(), "--dump-runtime-variables"]
+    told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    values = dict(line.rstrip(";").split("=", 1) for line in told.splitlines() if "=" in line)
+    for variable, name in (("SWI_HOME_DIR", "PLBASE"), ("LIBSWIPL_PATH", "PLLIBSWIPL")):
+        os.environ.setdefault(variable, values[name].strip('"'))
 
 
 def _call(predicate: str, *texts: str) -> str:

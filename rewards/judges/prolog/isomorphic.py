@@ -10,20 +10,16 @@ from __future__ import annotations
 
 import hashlib
 import random
-import re
 import string
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from rewards.judges.prolog.equivalence import certificate
 from rewards.judges.prolog.program import Fact, Program
 
 _NAME_LENGTH = 4  # 456,976 names; short ones are read faster
 _ATTEMPTS = 1000
 _REGULARITY = 0.85
 _LEAST_EXAMPLES = 6
-_PLAIN_NAME = re.compile(r"[a-z]\w*", re.ASCII)
-_SPECIAL_NAMES = ("count", "fail", "false", "true")  # structural/1 of engine/invariance.pl
 
 
 def isomorphic_copy(program: Program) -> Program:
@@ -40,9 +36,8 @@ def isomorphic_copy(program: Program) -> Program:
         program: The program to copy.
 
     Returns:
-        A program whose text is canonical: a fact to a line, and perhaps a comment that saves the
-        judge time (see :mod:`rewards.judges.prolog.equivalence`). It depends on the program's
-        text alone.
+        A program whose text is canonical, a fact to a line. It depends on the program's text
+        alone.
     """
     digest = hashlib.sha256(program.text.encode("utf-8", "replace")).digest()
     draw = random.Random(int.from_bytes(digest, "big"))
@@ -52,11 +47,7 @@ def isomorphic_copy(program: Program) -> Program:
     names = _irregular(lambda: _fresh_names(full, owners, draw), labels, _by_name)
     order = _irregular(lambda: draw.sample(full.examples, len(labels)), labels, list)
     text = _assemble(full, owners, names, order)
-    if _is_independent(full, owners):
-        count = len(program.examples)
-        origins = [full.examples.index(example) % count for example in order]
-        text += certificate(program.text, origins)
-    return Program.read(text, program.positive, program.negative)
+    return Program.parse(text, program.positive, program.negative)
 
 
 def _repeated(program: Program) -> Program:
@@ -75,7 +66,7 @@ def _repeated(program: Program) -> Program:
             if not objects.isdisjoint(arguments):
                 renamed = tuple(names.get(constant, constant) for constant in arguments)
                 lines.append(str(Fact(predicate, renamed)))
-    return Program.read("\n".join(lines) + "\n", program.positive, program.negative)
+    return Program.parse("\n".join(lines) + "\n", program.positive, program.negative)
 
 
 def _prefixed(prefix: str, constant: str) -> str:
@@ -97,33 +88,6 @@ def _assemble(
         label = program.positive if labels[example] else program.negative
         lines += [f"{label}({names[example]}).", *(str(fact) for fact in blocks[example])]
     return "\n".join(lines) + "\n"
-
-
-def _is_independent(program: Program, owners: Mapping[str, str]) -> bool:
-    """Tell whether each fact belongs to one example, and each argument position has one kind.
-
-    Only then a rule that starts from its example meets the same facts in the same order on the
-    copy; see :mod:`rewards.judges.prolog.equivalence`. The objects must also be atoms with plain
-    names that mean nothing else to the engine: a rule can tell a number from an atom, and it may
-    say ``true`` or ``count`` without naming an object.
-    """
-    if "'" in program.text or not all(map(_is_plain, program.objects)):
-        return False
-    objects = frozenset(program.objects)
-    kinds: dict[tuple[str, int, int], bool] = {}
-    for predicate, arguments in program.facts:
-        touched = [owners.get(constant) for constant in arguments if constant in objects]
-        if arguments[0] not in objects or None in touched or len(dict.fromkeys(touched)) > 1:
-            return False
-        for position, constant in enumerate(arguments):
-            place, is_object = (predicate, len(arguments), position), constant in objects
-            if kinds.setdefault(place, is_object) is not is_object:
-                return False
-    return True
-
-
-def _is_plain(name: str) -> bool:
-    return name not in _SPECIAL_NAMES and _PLAIN_NAME.fullmatch(name) is not None
 
 
 def _owners(program: Program) -> dict[str, str]:

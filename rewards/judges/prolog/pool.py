@@ -6,16 +6,14 @@ import atexit
 import os
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from rewards.judges.prolog.seat import Executions, Job, Seat
+from rewards.judges.prolog.execution import Execution
+from rewards.judges.prolog.seat import Job, Seat
 
 WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
 """Environment variable with the number of workers; default: one for each CPU of the process."""
-
-
-Run = Callable[[Job], list[Executions]]
 
 
 class Pool:
@@ -27,27 +25,20 @@ class Pool:
         for seat in self._seats:
             self._free.put(seat)
 
-    def run(
-        self, jobs: Sequence[Job], how: Callable[[Job, Run], list[Executions]]
-    ) -> list[list[Executions]]:
-        """Return for each job the executions of its hypotheses, all in order.
-
-        Args:
-            jobs: What to judge.
-            how: Gets each job, and the function that runs a job on a free worker.
-        """
+    def run(self, jobs: Sequence[Job]) -> list[list[Execution]]:
+        """Return for each job the executions of its hypotheses, all in order."""
         threads = min(len(self._seats), len(jobs))
         if threads <= 1:
-            return [how(job, self._run) for job in jobs]
+            return [self._run(job) for job in jobs]
         with ThreadPoolExecutor(threads) as executor:
-            return list(executor.map(lambda job: how(job, self._run), jobs))
+            return list(executor.map(self._run, jobs))
 
     def close(self) -> None:
         """End all workers, also those at work."""
         for seat in self._seats:
             seat.close()
 
-    def _run(self, job: Job) -> list[Executions]:
+    def _run(self, job: Job) -> list[Execution]:
         seat = self._free.get()
         try:
             return seat.run(job)

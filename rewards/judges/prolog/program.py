@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from rewards.judges.prolog.source import LabelLine, Source, label_lines, prolog_list, split_lines
-
 _ATOM = r"[a-z]\w*|'(?:[^'\\\n]|''|\\[^\n])+'"
 _NUMBER = r"-?\d+(?:\.\d+)?(?![\w.]\w)"
 _SPACE = re.compile(r"(?:\s|%[^\n]*(?:\n|$)|/\*.*?\*/)*", re.S)
@@ -51,11 +49,7 @@ class Program:
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
-        """Background facts in text order, labels left out.
-
-        Raises:
-            ValueError: See :meth:`parse`; only for a program from :meth:`read`.
-        """
+        """Background facts in text order, labels left out."""
         return _parse(self.text, self.positive, self.negative)[1]
 
     @cached_property
@@ -74,22 +68,6 @@ class Program:
         """Name and arity of the background predicates, in order of their first fact."""
         return tuple(dict.fromkeys((name, len(arguments)) for name, arguments in self.facts))
 
-    @cached_property
-    def source(self) -> Source:
-        """The program as the engine reads it."""
-        lines = self._label_lines
-        return split_lines(self.text, lines, self.positive) if lines else self.strict_source
-
-    @cached_property
-    def _label_lines(self) -> list[LabelLine]:
-        return label_lines(self.text, self.positive, self.negative)
-
-    @cached_property
-    def strict_source(self) -> Source:
-        """The program as the engine reads it, after a strict parse of every fact."""
-        goals = [f"{self.positive}({example})" for example in self.examples]
-        return Source(prolog_list(goals), prolog_list([str(fact)[:-1] for fact in self.facts]))
-
     @classmethod
     def parse(cls, text: str, positive: str = "eastbound", negative: str = "westbound") -> Program:
         """Read a program of ground facts, and check all of it.
@@ -107,25 +85,6 @@ class Program:
         labels, facts = _parse(text, positive, negative)
         program = cls(text, positive, negative, tuple(labels), tuple(labels.values()))
         program.__dict__["facts"] = facts
-        return program
-
-    @classmethod
-    def read(cls, text: str, positive: str = "eastbound", negative: str = "westbound") -> Program:
-        """Read the labels of a program that is known to be sound, and leave the rest for later.
-
-        Takes microseconds where :meth:`parse` takes milliseconds, if the text has a fact to a
-        line; other layouts are parsed. What is wrong with the facts shows when they are used: in
-        judging as status ``lost``, in :attr:`facts` as an error.
-
-        Raises:
-            ValueError: See :meth:`parse`.
-        """
-        lines = label_lines(text, positive, negative)
-        examples = tuple(text[line.open + 1 : line.close].strip() for line in lines)
-        if not lines or len(frozenset(examples)) < len(lines):
-            return cls.parse(text, positive, negative)
-        program = cls(text, positive, negative, examples, tuple(line.positive for line in lines))
-        program.__dict__["_label_lines"] = lines
         return program
 
 

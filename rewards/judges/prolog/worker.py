@@ -7,6 +7,7 @@ import logging
 import os
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -16,27 +17,24 @@ from functools import cache
 from pathlib import Path
 
 from rewards.judges.prolog import confinement
-from rewards.judges.prolog.availability import MINIMUM_VERSION, PrologUnavailable, swipl_path
+from rewards.judges.prolog.availability import INSTALL, MINIMUM_VERSION, not_installed, swipl_path
 
 _SERVING = Path(__file__).parent / "engine" / "serving.pl"
 _ADDRESS_SPACE_MB = 1024
 _STACK_LIMIT = "64m"
 _CPU_SECONDS_OF_LIFE = 3600
 _PIPE_BYTES = 1 << 20
-_PATIENCE_S = 0.25
-"""How long to wait for a reply before looking at the worker's clock, in seconds."""
 _WALL_LIMIT_S = 120.0
-"""Wall-clock seconds without a reply after which a worker counts as lost."""
+"""Wall-clock seconds without a sign of life after which a worker counts as lost. A working engine
+gives one after each long step, and a step is bounded in inferences, so that it takes a stopped
+process or machine to get here."""
+_SIGN_OF_LIFE = b"."
 _VERSION = re.compile(rb"version (\d+)\n")
 _log = logging.getLogger(__name__)
 
 
 class WorkerDied(Exception):  # noqa: N818 - an event to recover from
     """The process ended before it had replied."""
-
-
-class WorkerRanAway(WorkerDied):
-    """The process used up its CPU time without a reply."""
 
 
 class BadProgram(Exception):  # noqa: N818 - as above
@@ -48,7 +46,44 @@ class BadReply(Exception):  # noqa: N818 - as above
 
 
 class WorkerStalled(Exception):  # noqa: N818 - an event to recover from
-    """No reply within the wall-clock limit, though there was CPU time left."""
+    """No sign of life within the wall-clock limit."""
+
+
+class StartFailed(Exception):  # noqa: N818 - as above
+    """The process ended, or said nothing, before the engine was ready."""
+
+    def __init__(self, swipl: str, status: int | None, said: str) -> None:
+        """Describe the failure.
+
+        Args:
+            swipl: Path of the executable.
+            status: Exit status as ``subprocess`` gives it; ``None`` if it is still running.
+            said: What it wrote on standard error.
+        """
+        self.status = status
+        self.how = f"{swipl}, started as a worker, {_ending(status)} and said {said[-1000:]!r}"
+        super().__init__(self.how)
+
+    def message(self, tries: int) -> str:
+        """Return what to tell the user after so many failures in a row."""
+        if self.status is not None and self.status < 0:
+            return (
+                f"No worker of the Prolog judge survived its start in {tries} tries: {self.how}. "
+                "Something outside ends it, such as a memory limit of the container or a "
+                f"scheduler: allow a process here {_ADDRESS_SPACE_MB} MB and try again."
+            )
+        return (
+            INSTALL.format(missing=self.how) + "\nIf it is installed: does `swipl --version` work, "
+            f"and may a process here use {_ADDRESS_SPACE_MB} MB of\naddress space (`ulimit -v`)?"
+        )
+
+
+def _ending(status: int | None) -> str:
+    if status is None:
+        return f"was not ready within {_WALL_LIMIT_S:g} s"
+    if status < 0:
+        return f"was ended by signal {-status} ({signal.strsignal(-status)})"
+    return f"ended with exit status {status}"
 
 
 class Worker:
@@ -58,7 +93,8 @@ class Worker:
         """Start the process and wait until the engine has shown that it works.
 
         Raises:
-            PrologUnavailable: There is no ``swipl``, it is too old or it does not start.
+            PrologUnavailable: There is no ``swipl``, or it is too old.
+            StartFailed: It does not start.
         """
         launcher = [sys.executable, "-I", "-S", confinement.__file__]
         limits = [str(_ADDRESS_SPACE_MB), str(_CPU_SECONDS_OF_LIFE)]
@@ -83,10 +119,8 @@ class Worker:
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
         self._unread = b""
-        self.programs: dict[int, None] = {}
-        """Keys of the loaded programs, the least recently used first."""
-        self.judged = 0
-        """Judgements made so far."""
+        self.read = 0
+        """Characters of hypotheses sent so far."""
         try:
             self._wait_until_ready()
         except BaseException:
@@ -98,26 +132,24 @@ class Worker:
         """Process id of the worker."""
         return self._process.pid
 
-    def exchange(self, requests: Sequence[str], replies: int, cpu_limit: float) -> list[str]:
-        """Send requests and return as many lines of reply.
+    def exchange(self, request: Sequence[str], replies: int) -> list[str]:
+        """Send a request and return as many lines of reply.
 
         Args:
-            requests: Texts in the protocol of ``engine/serving.pl``.
-            replies: Number of lines the requests are answered with.
-            cpu_limit: CPU seconds the worker may use from one part of its reply to the next.
+            request: Texts in the protocol of ``engine/serving.pl``.
+            replies: Number of lines the request is answered with.
 
         Raises:
             WorkerDied: The process ended.
-            WorkerRanAway: It used more than ``cpu_limit``.
             BadProgram: It could not read a program, and ended.
             BadReply: It sent more than it was asked for.
-            WorkerStalled: It was silent for too long on the wall clock.
+            WorkerStalled: It gave no sign of life for too long.
         """
-        self._send("".join(requests).encode("utf-8", "replace"))
+        self._send("".join(request).encode("utf-8", "replace"))
         lines: list[bytes] = []
         while len(lines) < replies:
-            *complete, self._unread = (self._unread + self._read(cpu_limit)).split(b"\n")
-            lines += complete
+            *complete, self._unread = (self._unread + self._read()).split(b"\n")
+            lines += [line for line in complete if line != _SIGN_OF_LIFE]
             if complete and complete[-1].startswith(b"failed "):
                 raise BadProgram(complete[-1].decode("utf-8", "replace"))
         if len(lines) > replies or self._unread:
@@ -144,20 +176,18 @@ class Worker:
                 break
         version = _VERSION.match(heard)
         if version and int(version[1]) < MINIMUM_VERSION:
-            raise PrologUnavailable(f"{self._swipl} is version {_dotted(int(version[1]))}")
+            raise not_installed(f"{self._swipl} is version {_dotted(int(version[1]))}")
         said = self._standard_error()
         if version is None or not heard.endswith(b"ready\n"):
-            raise PrologUnavailable(self._failure(said), _ADDRESS_SPACE_MB)
+            raise StartFailed(self._swipl, self._exit_status(), said)
         if said:
             _warn_once(said)
 
-    def _failure(self, said: str) -> str:
-        """Say how the start failed."""
+    def _exit_status(self) -> int | None:
         try:
-            how = f"ended with exit status {self._process.wait(1)}"
+            return self._process.wait(1)
         except subprocess.TimeoutExpired:
-            how = f"was not ready within {_WALL_LIMIT_S:g} s"
-        return f"{self._swipl}, started as a worker, {how} and said {said[-1000:]!r}"
+            return None
 
     def _standard_error(self) -> str:
         """Return what is to be read on standard error, and close it."""
@@ -172,42 +202,14 @@ class Worker:
             while rest:
                 rest = rest[os.write(self._in, rest) :]
 
-    def _read(self, cpu_limit: float) -> bytes:
-        """Return the next bytes of reply, watching the worker's clocks meanwhile."""
-        if not self._poll.poll(_PATIENCE_S * 1000):
-            self._wait(cpu_limit)
+    def _read(self) -> bytes:
+        """Return the next bytes of reply."""
+        if not self._poll.poll(_WALL_LIMIT_S * 1000):
+            raise WorkerStalled(f"no sign of life from the worker within {_WALL_LIMIT_S:g} s")
         data = os.read(self._out, 1 << 16)
         if not data:
-            raise WorkerDied("it ended")
+            raise WorkerDied(f"it {_ending(self._exit_status())}")
         return data
-
-    def _wait(self, cpu_limit: float) -> None:
-        cpu, wall = self._cpu_seconds(), time.monotonic()
-        while not self._poll.poll(_PATIENCE_S * 1000):
-            if self._cpu_seconds() - cpu > cpu_limit:
-                raise WorkerRanAway(f"more than {cpu_limit:g} s of CPU time")
-            if time.monotonic() - wall > _WALL_LIMIT_S:
-                raise WorkerStalled(f"no reply from the worker within {_WALL_LIMIT_S:g} s")
-
-    def _cpu_seconds(self) -> float:
-        """Return the CPU time the process has used, in seconds."""
-        try:
-            with open(f"/proc/{self.pid}/stat", "rb") as file:
-                fields = file.read().rsplit(b")", 1)[1].split()
-        except FileNotFoundError:
-            return _cpu_seconds_by_ps(self.pid)
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _cpu_seconds_by_ps(pid: int) -> float:
-    """Ask ``ps`` for the CPU time of a process, in seconds: for systems without ``/proc``."""
-    asked = subprocess.run(
-        ["ps", "-o", "time=", "-p", str(pid)], capture_output=True, text=True, check=False
-    )
-    seconds = 0.0
-    for part in asked.stdout.strip().replace("-", ":").split(":"):
-        seconds = seconds * 60 + float(part or 0)
-    return seconds
 
 
 def _dotted(version: int) -> str:

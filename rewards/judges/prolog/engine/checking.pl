@@ -11,6 +11,34 @@
 
 max_costly(16).
 
+%   What one clause may hold, so that one inference of it is a bounded amount of work: cells of
+%   memory that it takes as a term (a goal of two arguments takes three, and three to join it to the
+%   rest), and variables.
+
+max_cells(1024).
+max_variables(128).
+
+%   Terms of more cells than this pay for being built and unified, an inference for each 8 cells.
+
+light(12).
+
+%   In clauses of more cells than this, each row that is found costs an inference: finding the next
+%   one by backtracking costs none, and then all that follows in the clause is done once more.
+
+small_clause(160).
+
+%   Arguments that a closure may come with: each call of it builds a goal of them anew.
+
+max_given(16).
+
+%   Goals of bagof/3 with more cells of template and variables than this pay for each solution.
+
+small_witness(8).
+
+%   Predicates of more clauses than this pay for the search for a clause.
+
+few_clauses(8).
+
 %   builtin(?Name, ?Arity, ?RunAs): the table of plain predicates, flat for quick access.
 
 :- dynamic builtin/3.
@@ -26,20 +54,64 @@ fill_table :-
 %
 %   Task is task(Target, Negative, Vocabulary): the predicate Name/Arity that the hypothesis is to
 %   define, the name of the negative label predicate, and the background predicates, a list of
-%   Name/Arity. Checked is a list of clauses to assert. Throws rejected(Why).
+%   Name/Arity-View, where View is a clause that defines the predicate. Checked is a list of clauses to assert. Throws rejected(Why).
 
 check_hypothesis(Clauses, Task, Checked) :-
     Task = task(Target, _, Vocabulary),
     check_heads(Clauses, Task, Defined),
     ( memberchk(Target, Defined) -> true ; reject(no_clause_for(Target)) ),
-    check_clauses(Clauses, context(Vocabulary, Defined), Main, s(0, []), s(_, Extra)),
+    check_sizes(Clauses),
+    check_clauses(Clauses, Vocabulary-Defined, Main0, s(0, []), s(_, Extra)),
+    charge_search(Main0, [], Main),
     append(Main, Extra, Checked).
+
+check_sizes([]).
+check_sizes([Clause|Clauses]) :-
+    term_size(Clause, Cells),
+    max_cells(MaxCells),
+    ( Cells > MaxCells -> reject(more_than(MaxCells, cells_in_a_clause)) ; true ),
+    term_variables(Clause, Variables),
+    length(Variables, Count),
+    max_variables(MaxVariables),
+    ( Count > MaxVariables -> reject(more_than(MaxVariables, variables_in_a_clause)) ; true ),
+    check_sizes(Clauses).
+
+%   charge_search(+Clauses, +Seen, -Charged): backtracking into the next clause of a predicate costs
+%   no inference in Prolog, and neither does passing over clauses whose heads do not match. Here each
+%   clause but the first costs one when it is entered, and a predicate of many clauses starts with
+%   one that fails after it has paid for the search. Seen has the predicates of clauses so far.
+
+charge_search([], _, []).
+charge_search([Clause|Clauses], Seen, Charged) :-
+    ( Clause = (Head :- Body) -> true ; Head = Clause, Body = true ),
+    functor(Head, Name, Arity),
+    (   memberchk(Name/Arity, Seen)
+    ->  Charged = [(Head :- '$step', Body)|Rest],
+        Seen1 = Seen
+    ;   Seen1 = [Name/Arity|Seen],
+        clauses_of(Clauses, Name, Arity, 1, Count),
+        few_clauses(Few),
+        (   Count > Few
+        ->  functor(General, Name, Arity),
+            Price is Count//4,
+            Charged = [(General :- '$spend'(Price), fail), Clause|Rest]
+        ;   Charged = [Clause|Rest]
+        )
+    ),
+    charge_search(Clauses, Seen1, Rest).
+
+clauses_of([], _, _, Count, Count).
+clauses_of([Clause|Clauses], Name, Arity, Count0, Count) :-
+    ( Clause = (Head :- _) -> true ; Head = Clause ),
+    ( functor(Head, Name, Arity) -> Count1 is Count0+1 ; Count1 = Count0 ),
+    clauses_of(Clauses, Name, Arity, Count1, Count).
 
 % ------------------------------------------------------------------------------------- heads
 
 check_heads([], _, []).
 check_heads([Head-_|Clauses], Task, Defined) :-
     ( callable(Head) -> true ; reject(not_a_head) ),
+    has_arguments(Head),
     functor(Head, Name, Arity),
     Predicate = Name/Arity,
     (   Task = task(Predicate, _, _)
@@ -55,7 +127,7 @@ check_heads([Head-_|Clauses], Task, Defined) :-
 %   plain words, since clause and module operators mean something where a clause is asserted or a
 %   closure is called; `call` has every arity, defined or not.
 
-redefines(Predicate, task(_, _, Vocabulary)) :- memberchk(Predicate, Vocabulary).
+redefines(Predicate, task(_, _, Vocabulary)) :- memberchk(Predicate-_, Vocabulary).
 redefines(Negative/1, task(_, Negative, _)).
 redefines(Name/_, _)           :- \+ plain_word(Name).
 redefines(Name/Arity, _)       :- functor(Head, Name, Arity), '$c_current_predicate'(_, system:Head).
@@ -74,17 +146,23 @@ word_codes([Code|Codes]) :-
     word_codes(Codes).
 
 check_clauses([], _, [], S, S).
-check_clauses([Head-Body|Clauses], Context, [Clause|Checked], S0, S) :-
+check_clauses([Head-Body|Clauses], Known, [Clause|Checked], S0, S) :-
+    Known = Vocabulary-Defined,
+    term_size(Head-Body, Cells),
+    small_clause(Small),
+    ( Cells > Small -> Steps = true ; Steps = false ),
+    Context = context(Vocabulary, Defined, Steps),
     linear(Head, Head1, Equations),
     check_goal(Body, Context, Body1, S0, S1),
     conjunction(Equations, Body1, Body2),
     ( Body2 == true -> Clause = Head1 ; Clause = (Head1 :- Body2) ),
-    check_clauses(Clauses, Context, Checked, S1, S).
+    check_clauses(Clauses, Known, Checked, S1, S).
 
-%   linear(+Head, -Linear, -Equations): where a variable occurs twice in a head, C unifies what it
-%   stands for, uncounted; Equations does so by '$='.
+%   linear(+Head, -Linear, -Equations): where a variable occurs twice in a head, or a large term
+%   stands there, C unifies them, uncounted; Equations does so by '$='.
 
 linear(Head, Head, true) :-
+    \+ heavy(Head, _),
     term_variables(Head, Variables),
     term_singletons(Head, Variables), !.
 linear(Head, Linear, Equations) :-
@@ -95,7 +173,7 @@ linear(Head, Linear, Equations) :-
 linear_arguments([], _, [], true).
 linear_arguments([X|Xs], Seen, [Y|Ys], Equations) :-
     term_variables(X, Variables),
-    (   ( shares(Variables, Seen) ; \+ term_singletons(X, Variables) )
+    (   ( heavy(X, _) ; shares(Variables, Seen) ; \+ term_singletons(X, Variables) )
     ->  Equations = ('$='(X, Y), Rest),
         Seen1 = Seen
     ;   Y = X,
@@ -133,12 +211,33 @@ check_goal(forall(A, B), C, \+ (A1, \+ B1), S0, S) :- !, check_both(A, B, C, A1,
 check_goal(call(A), C, A1, S0, S) :- !, check_called(A, C, A1, S0, S).
 check_goal(Goal, C, Checked, S0, S) :-
     ( callable(Goal) -> true ; reject(not_a_goal) ),
+    has_arguments(Goal),
     functor(Goal, Name, Arity),
-    (   known(C, Name, Arity)
-    ->  Checked = Goal,
+    (   viewed(C, Name/Arity, Goal, Rows)
+    ->  Paid = Rows,
         S = S0
-    ;   check_builtin(Name, Arity, Goal, C, Checked, S0, S)
+    ;   known(C, Name, Arity)
+    ->  Paid = Goal,
+        S = S0
+    ;   check_builtin(Name, Arity, Goal, C, Paid, S0, S)
+    ),
+    ( heavy(Goal, Price) -> Checked = ('$spend'(Price), Paid) ; Checked = Paid ).
+
+%   has_arguments(+Term): it is not of the form name().
+
+has_arguments(Term) :-
+    (   compound(Term), compound_name_arity(Term, _, 0)
+    ->  reject(empty_brackets)
+    ;   true
     ).
+
+%   heavy(+Term, -Price): building Term, or unifying with it, is more than one step.
+
+heavy(Term, Price) :-
+    term_size(Term, Cells),
+    light(Light),
+    Cells > Light,
+    Price is Cells//8.
 
 %   The second branch of a plain disjunction costs an inference: backtracking alone costs none, and
 %   n disjunctions have 2^n ways through them.
@@ -149,9 +248,17 @@ check_both(A, B, C, A1, B1, S0, S) :-
     check_goal(A, C, A1, S0, S1),
     check_goal(B, C, B1, S1, S).
 
-known(context(Vocabulary, Defined), Name, Arity) :-
+known(context(Vocabulary, Defined, _), Name, Arity) :-
     Predicate = Name/Arity,
-    ( memberchk(Predicate, Vocabulary) -> true ; memberchk(Predicate, Defined) ).
+    ( memberchk(Predicate-_, Vocabulary) -> true ; memberchk(Predicate, Defined) ).
+
+%   viewed(+Context, +Predicate, +Goal, -Rows): a background predicate is looked up in its table
+%   without a call in between.
+
+viewed(context(Vocabulary, _, Steps), Predicate, Goal, Rows) :-
+    memberchk(Predicate-View, Vocabulary),
+    copy_term(View, (Goal :- Rows0)),
+    ( Steps == true -> Rows = (Rows0, '$step') ; Rows = Rows0 ).
 
 check_builtin(Name, Arity, Goal, C, Checked, S0, S) :-
     meta(Name, Arity, Modes), !,
@@ -218,6 +325,21 @@ charge(Template, '$charge'(Template)).
 charge_variables(Term, Guard) :-
     term_variables(Term, Variables),
     charge_all(Variables, Guard).
+
+%   charge_witness(+Template, +Goal, -Guard): the same for each solution of bagof/3, which copies
+%   Template and a term of all variables, and sorts by that.
+
+charge_witness(Template, Goal, Guard) :-
+    charge_variables(Template-Goal, Guard0),
+    term_size(Template, Cells),
+    term_variables(Template-Goal, Variables),
+    length(Variables, Count),
+    small_witness(Small),
+    (   Cells+Count > Small
+    ->  Price is (Cells+Count)//4,
+        Guard = ('$spend'(Price), Guard0)
+    ;   Guard = Guard0
+    ).
 
 charge_all([], true).
 charge_all([X|Xs], Guard) :-
@@ -296,18 +418,19 @@ extremal(E, W, (Guard, Charge)) :-
     charge(W, Charge).
 
 %   check_called(+Goal, +Context, +Guard, -Call, +S0, -S): Call is a call of a clause of its own
-%   when Goal is more than one literal, so that it is compiled once.
+%   when Goal is more than one literal, so that it is compiled once. It has the variables that were
+%   written: those of a row beyond them would be free variables to bagof/3.
 
 check_called(Goal, C, Call, S0, S) :-
     check_called(Goal, C, true, Call, S0, S).
 
 check_called(Goal, C, Guard, Call, S0, S) :-
     check_goal(Goal, C, Goal1, S0, s(N, Clauses)),
-    (   Guard == true, \+ control(Goal1)
+    (   Guard == true, \+ control(Goal1), \+ ( ground(Goal), \+ ground(Goal1) )
     ->  Call = Goal1,
         S = s(N, Clauses)
     ;   conjunction_after(Guard, Goal1, Body),
-        term_variables(Body, Variables),
+        term_variables(Goal-Guard, Variables),
         N1 is N+1,
         atom_concat('$goal', N1, Name),
         Call =.. [Name|Variables],
@@ -323,7 +446,7 @@ control(\+ _).      control(!).
 check_meta(Name, _, _, Goal, C, Checked, S0, S) :-
     collects(Name), !,
     Goal =.. [Name, Template, Inner|Results],
-    charge(Template, Guard),
+    ( Name == findall -> charge(Template, Guard) ; charge_witness(Template, Inner, Guard) ),
     peel(Name, Inner, Inner1, Inner2, Inner3),
     check_called(Inner1, C, Guard, Inner2, S0, S),
     Collected =.. [Name, Template, Inner3|Results],
@@ -355,19 +478,39 @@ check_arguments([Mode|Modes], I, Goal, C, Checked, S0, S) :-
     check_arguments(Modes, I1, Goal, C, Checked, S1, S).
 
 %   A closure is a plain predicate or a lambda with all its parameters, never a meta predicate:
-%   maplist(call, Goals) would run goals that were not checked. A lambda is copied before each call,
-%   with the terms that its variables stand for; the copy pays for them.
+%   maplist(call, Goals) would run goals that were not checked. A lambda becomes two clauses: one
+%   pays for what its variables stand for and copies it, as each call of a lambda does, but for the
+%   variables that Free/Lambda shares; the other is the body, compiled once.
 
 check_closure(X, _, _, _, _, _) :- \+ callable(X), !, reject(variable_goal).
-check_closure(Parameters>>Body, Extra, C, Parameters>>Body1, S0, S) :- !,
-    (   lambda_parameters(Parameters, List), is_list(List), length(List, Extra)
-    ->  check_goal(Body, C, Body2, S0, S),
-        charge_variables(Parameters>>Body, Paid),
-        conjunction(Paid, Body2, Body1)
+check_closure(Parameters>>Body, Extra, C, Closure, S0, S) :- !,
+    (   lambda_parameters(Parameters, Free, List), is_list(List), length(List, Extra)
+    ->  true
     ;   reject(lambda_without(Extra, parameters))
-    ).
+    ),
+    check_goal(Body, C, Body1, S0, s(N, Clauses)),
+    term_variables(Free, Shared),
+    term_variables(Shared-(List-Body), Variables),
+    append(Shared, Copied, Variables),
+    N1 is N+1,
+    atom_concat('$lambda', N1, Lambda),
+    atom_concat('$body', N1, Run),
+    SharedTerm =.. [v|Shared],
+    CopiedTerm =.. [v|Copied],
+    Closure =.. [Lambda, SharedTerm, CopiedTerm],
+    length(Arguments, Extra),
+    Head =.. [Lambda, Given, Original|Arguments],
+    Call =.. [Run, Given, Copy|Arguments],
+    BodyHead0 =.. [Run, SharedTerm, CopiedTerm|List],
+    linear(BodyHead0, BodyHead, Equations),
+    conjunction(Equations, Body1, Body2),
+    S = s(N1, [ (Head :- '$charge'(Original), copy_term_nat(Original, Copy), Call),
+                (BodyHead :- Body2) | Clauses ]).
 check_closure(X, Extra, C, Y, S, S) :-
+    has_arguments(X),
     functor(X, Name, Given),
+    max_given(MaxGiven),
+    ( Given > MaxGiven -> reject(more_than(MaxGiven, arguments_of_a_closure)) ; true ),
     Arity is Given+Extra,
     (   known(C, Name, Arity)
     ->  Y = X
@@ -377,9 +520,10 @@ check_closure(X, Extra, C, Y, S, S) :-
     ;   reject(forbidden(Name/Arity))
     ).
 
-lambda_parameters(Parameters, List) :-
+lambda_parameters(Parameters, Free, List) :-
     nonvar(Parameters),
     (   Parameters = Free/List
     ->  nonvar(Free)
-    ;   List = Parameters
+    ;   Free = [],
+        List = Parameters
     ).

@@ -3,11 +3,13 @@
     Two hosts load this file: confined workers (serving.pl) run what a language model wrote, and
     the Python process itself runs what a generator wrote (entailed/4).
 */
-:- module(judge_engine, [entailed/4, describe/2, works/0]).
+:- module(judge_engine, [entailed/4, warm_up/0, works/0]).
 :- set_prolog_gc_thread(false).
 :- set_prolog_flag(generate_debug_info, false).
 :- use_module(library(lists)).
+:- use_module(whitelist).
 :- use_module(guards).
+:- use_module(describing).
 :- use_module(judging).
 
 :- set_module(judge_syntax:base(system)).
@@ -24,16 +26,42 @@ prepare :-
     warm_up,
     assertz(works).
 
-%   The first call of a library predicate costs inferences of its own, to resolve it. They are
-%   spent here, so that every count is the same in a fresh worker and in an old one.
+%!  warm_up is det.
+%
+%   The first call of a library predicate costs inferences of its own, to resolve it, and so does the
+%   first error of a kind. They are spent here, so that every count is the same in a fresh worker and
+%   in an old one. Fails if a hypothesis of the warm-up is judged wrong.
 
 warm_up :-
-    load_program(warm_up, [e(a), e(b)], [h(a, c), k(c, 1), k(c, 2)], loaded),
-    programs([warm_up], Programs),
-    forall(warm_up(Text),
-           forall(between(1, 2, _), judge(Text, Programs, task(e/1, n, 100000, true),
-                        [ok(_, _, _)], _))),
-    drop_program(warm_up).
+    findall(Text, warm_up(Text), Texts),
+    forall(between(1, 2, _), ( judged(Texts, Runs), forall(member(Run, Runs), Run = ok(_, _, _)) )),
+    findall(Text, attempt(Text), Attempts),
+    forall(member(Attempt, Attempts), judged([Attempt], _)).
+
+judged(Texts, Runs) :-
+    Views = [(h(X, Y) :- '$0'(X, Y)), (k(X, Y) :- '$1'(X, Y))],
+    Cases = [case([a], ['$0'(a, c), '$1'(c, 1), '$1'(c, 2)])],
+    Program = program(background(Views, ['$0'/2, '$1'/2], []), Cases),
+    judge(Texts, Program, task(e/1, n, 2000), Runs).
+
+%   attempt(-Text) is nondet: a call of each plain predicate with arguments of a kind, right or wrong.
+
+attempt(Text) :-
+    plain(Name, Arity, _),
+    Arity > 0,
+    member(Kind, ['_', a, 1, -1, '[a]', '[b-1]', 'f(_)']),
+    length(Arguments, Arity),
+    maplist(=(Kind), Arguments),
+    atomic_list_concat(Arguments, ', ', Listed),
+    format(string(Text), "e(_) :- ~q(~w).", [Name, Listed]).
+attempt(Text) :-
+    evaluable(Name, Arity, _),
+    member(Kind, ['_', a, 0, -1, 4611686018427387903, 1.0e308]),
+    length(Arguments, Arity),
+    maplist(=(Kind), Arguments),
+    Term =.. [Name|Arguments],
+    ( Arity =:= 0 -> Goal = Name ; Goal = Term ),
+    format(string(Text), "e(_) :- Y = ~w, X is Y+~W.", [Kind, Goal, [quoted(false)]]).
 
 warm_up("e(T) :- h(T, C), !, k(C, N), N > 0, M is N+1, M =:= 2, \\+ h(C, _).").
 warm_up("e(T) :- findall(C, h(T, C), L), length(L, 1), sort(L, _), msort(L, _), last(L, _), \c
@@ -49,56 +77,21 @@ warm_up("e(T) :- forall(h(T, X), k(X, _)), aggregate_all(count, h(T, _), _), \c
     aggregate_all(max(N), (h(T, C), k(C, N)), _), aggregate_all(sum(N), (h(T, C), k(C, N)), _), \c
     aggregate_all(max(N, C), (h(T, C), k(C, N)), _), aggregate_all(bag(C), h(T, C), _), \c
     setof(N-C, (h(T, C), k(C, N)), _), bagof(C, h(T, C), _), setof(N, C^k(C, N), _), \c
+    bagof(N, k(_, N), _), setof(N, k(_, N), _), \c
     once(h(T, _)), ignore(h(T, _)), call(h, T, _), dif(T, zz), succ(1, _), plus(1, 2, _), \c
     T @< zz, T == T.").
 warm_up("e(T) :- h(T, C), C > 1.").
 
-%!  describe(+Why, -Text) is det.
+%!  entailed(+Rule, +Target, +ProgramText, -Reply) is det.
 %
-%   Text is Why in words, on one line of at most 200 characters.
+%   Decide by Rule, which defines Target/1, about the objects that the cases of a program ask about;
+%   ProgramText is as for read_program/2. Reply is the text "ok BITS" or "STATUS WHY".
 
-describe(error(Formal, _), Text) :- !,
-    describe(Formal, Text).
-describe(Why, Text) :-
-    (   compound(Why), Why =.. [Name|Arguments]
-    ->  write_bounded(Arguments, Written),
-        string_concat(Bare, "]", Written),
-        string_concat("[", Listed, Bare),
-        spaced(Name, Words),
-        string_concat(Words, ": ", Start),
-        string_concat(Start, Listed, Long)
-    ;   write_bounded(Why, Written),
-        spaced(Written, Long)
-    ),
-    ( string_length(Long, Length), Length > 200 -> sub_string(Long, 0, 200, _, Cut) ; Cut = Long ),
-    split_string(Cut, "\n\r\t", "", Parts),
-    atomic_list_concat(Parts, ' ', Text).
-
-spaced(Name, Words) :-
-    split_string(Name, "_", "", Parts),
-    atomic_list_concat(Parts, ' ', Words).
-
-write_bounded(Term, Text) :-
-    with_output_to(string(Text),
-                   write_term(Term, [quoted(true), max_depth(6), spacing(next_argument)])).
-
-%!  entailed(+Rule, +Goals, +Facts, -Reply) is det.
-%
-%   Prove each of Goals from Facts and Rule. Reply is the text "ok BITS" or "STATUS WHY".
-
-entailed(Rule, GoalsText, FactsText, Reply) :-
-    catch(( text_to_list(GoalsText, Goals), text_to_list(FactsText, Facts) ), Error, true),
-    (   nonvar(Error)
-    ->  Status = facts, Why = Error
-    ;   load_program(trusted, Goals, Facts, failed(Error))
-    ->  Status = facts, Why = Error
-    ;   Goals = [First|_],
-        functor(First, Name, Arity),
-        programs([trusted], Programs),
-        judge(Rule, Programs, task(Name/Arity, '', 100000, false), [Run], _),
-        drop_program(trusted),
-        summary(Run, Status, Why)
-    ),
+entailed(Rule, Target, ProgramText, Reply) :-
+    atom_string(Name, Target),
+    text_to_program(ProgramText, Program),
+    judge([Rule], Program, task(Name/1, '', 100000), [Run]),
+    summary(Run, Status, Why),
     (   Status == ok
     ->  format(string(Reply), "ok ~s", [Why])
     ;   describe(Why, Text),

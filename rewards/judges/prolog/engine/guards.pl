@@ -17,7 +17,7 @@
 
 define_guards :-
     set_module(judge_base:base(system)),
-    forall(member(Library, [lists, apply, aggregate, pairs, ordsets, sort, yall, dif]),
+    forall(member(Library, [lists, apply, aggregate, pairs, ordsets, sort]),
            judge_base:use_module(library(Library))),
     forall(charged(Name/Arity), define_charged(Name, Arity)),
     forall(comparison(Name, Guarded), define_comparison(Name, Guarded)),
@@ -60,6 +60,10 @@ compile_guards :-
 
 % '$step': spend one inference.
 definition('$step').
+
+% '$spend'(+Count): spend so many.
+definition(('$spend'(N) :- N > 0, !, M is N-1, '$spend'(M))).
+definition('$spend'(_)).
 
 % '$charge'(+Term): spend one inference for each compound subterm.
 definition(('$charge'(X) :-
@@ -122,7 +126,21 @@ definition(('$count_up'(L, H, X) :- L1 is L+1, '$count_up'(L1, H, X))).
 
 % Making a list of given length is one call in C.
 definition(('$length'(L, N) :- integer(N), N > 10000, !, throw(error(resource_error(list), _)), L = N)).
+definition(('$length'(L, N) :- integer(N), N > 0, !, '$charge'(L), Price is N//4, '$spend'(Price), length(L, N))).
 definition(('$length'(L, N) :- '$charge'(L), length(L, N))).
+
+% A difference that waits for its terms would be an attributed variable, whose copies are not
+% counted.
+definition(('$dif'(X, Y) :-
+    '$charge'(X), '$charge'(Y),
+    ( X \= Y -> true ; X == Y -> fail ; throw(error(instantiation_error, _)) ))).
+
+% A list without an end is longer at each step, and C unifies all of it.
+definition(('$reverse'(L, R) :- '$whole'(L), '$charge'(R), reverse(L, R))).
+definition(('$flatten'(L, F) :- '$charge'(L), '$charge'(F), flatten(L, F))).
+definition(('$same_length'(L, M) :- '$charge'(L), '$charge'(M), same_length(L, M))).
+definition(('$whole'(L) :-
+    '$charge'(L), ( is_list(L) -> true ; throw(error(type_error(list, L), _)) ))).
 
 definition(('$='(X, Y) :- '$charge'(X), '$charge'(Y), X = Y)).
 definition(('$memberchk'(X, L) :- '$any'(L, X), !)).

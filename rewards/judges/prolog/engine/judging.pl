@@ -1,109 +1,92 @@
-/*  Judging: programs of facts, and hypotheses run over them.
+/*  Judging: hypotheses run over the cases of a program.
 
-    A program is loaded once, into a module of its own that inherits judge_base. A hypothesis is
-    asserted in a throw-away module that inherits the program's, asked for every example, and
-    dropped with its module. Budgets are counted in inferences, so that an outcome is the same on
-    every machine.
+    A case is a set of facts and the objects to ask about. Usually it is one example with the facts
+    about it, so that a hypothesis sees nothing else; all examples in one case are the published
+    way of judging. Cases are stored one after the other, each hypothesis is asked about one, and
+    then its facts are gone. Budgets are counted in inferences, so that an outcome is the same on
+    every machine, and depends on hypothesis and case alone.
 */
-:- module(judge_judging, [ load_program/4, drop_program/1, programs/2, judge/5,
-                           read_list/2, text_to_list/2 ]).
+:- module(judge_judging, [judge/4, read_program/2, text_to_program/2, progress/0]).
 :- use_module(library(lists)).
 :- use_module(reading).
 :- use_module(checking).
-:- use_module(invariance).
+:- use_module(describing).
 
-%!  loaded(?Key, ?Program) is nondet.
+%!  progress is semidet.
 %
-%   The loaded programs, as program(Module, Goals, Vocabulary): the module with the facts, a goal
-%   for each example in the program's order, and the background predicates as a list of
-%   Name/Arity.
+%   Called after each long step; the host may define it, to hear that work goes on.
 
-:- dynamic loaded/2.
+:- dynamic progress/0.
 
-%   The sum for all examples up to which they run under one limit. Rules in use stay far below;
-%   beyond it, and when a proof raises, each example is run again under a limit of its own.
+%   Inferences that are worth telling the host of.
 
-shared_limit(20000).
+long_step(20000).
 
 % ---------------------------------------------------------------------------------- programs
 
-%!  load_program(+Key, +Goals, +Facts, -Reply) is det.
+%!  read_program(+Stream, -Program) is det.
 %
-%   Load a program under Key, a text without special characters. Goals is a list of atoms to prove,
-%   Facts one of ground facts. Reply is loaded or failed(Error).
+%   Read program(Background, Cases) from two terms. Background is background(Views, Tables, Common):
+%   a clause for each background predicate, Head :- Row, where Row is a row of a table; the tables
+%   that the cases fill, as Name/Arity; and rows of others that every case has. Several predicates
+%   may be views of one table, such as the attributes of an object, and share its rows. Cases is a
+%   list of case(Objects, Rows): the objects asked about, and what is known.
 
-load_program(Key, Goals, Facts, Reply) :-
-    atom_concat(judge_program_, Key, Module),
-    catch(load(Key, Module, Goals, Facts), Error, true),
-    (   var(Error)
-    ->  Reply = loaded
-    ;   '$destroy_module'(Module),
-        Reply = failed(Error)
+read_program(Stream, program(Background, Cases)) :-
+    read_term(Stream, Background, [module(judge_syntax)]),
+    read_term(Stream, Cases, [module(judge_syntax), variables(Variables)]),
+    (   Background = background(_, _, _), is_list(Cases), Variables == []
+    ->  true
+    ;   throw(error(type_error(program, Background), _))
     ).
 
-load(Key, Module, Goals, Facts) :-
-    new_module(Module, judge_base),
-    store(Facts, Module),
-    qualify(Goals, Qualified),
-    findall(Predicate, background(Module, Predicate), Vocabulary),
-    assertz(loaded(Key, program(Module, Qualified, Vocabulary))).
+%!  text_to_program(+Text, -Program) is det.
 
-%!  read_list(+Stream, -List) is det.
-%
-%   Read a term that must be a list without variables.
+text_to_program(Text, Program) :-
+    setup_call_cleanup(open_string(Text, In), read_program(In, Program), close(In)).
 
-read_list(Stream, List) :-
-    read_term(Stream, List, [module(judge_syntax), variables(Variables)]),
-    ( is_list(List), Variables == [] -> true ; throw(error(type_error(list_of_ground_facts, List), _)) ).
+%   prepare_program(+Program, -Vocabulary, -Tables): make the module judge_program. Vocabulary is a
+%   list of Name/Arity-View for the background predicates, Tables heads that match the rows of a case.
 
-%!  text_to_list(+Text, -List) is det.
-%
-%   As read_list/2, from text without full stop.
+prepare_program(program(background(Views, Tables, Common), _), Vocabulary, Heads) :-
+    new_module(judge_program, judge_base),
+    declare(Tables, Heads),
+    define_views(Views, Vocabulary),
+    store(Common).
 
-text_to_list(Text, List) :-
-    string_concat(Text, " .", Stopped),
-    setup_call_cleanup(open_string(Stopped, In), read_list(In, List), close(In)).
+declare([], []).
+declare([Name/Arity|Tables], [judge_program:Head|Heads]) :-
+    functor(Head, Name, Arity),
+    '$set_predicate_attribute'(judge_program:Head, dynamic, true),
+    declare(Tables, Heads).
 
-store([], _).
-store([Fact|Facts], Module) :-
-    ( no_fact(Fact) -> throw(error(type_error(ground_fact, Fact), _)) ; true ),
-    assertz(Module:Fact),
-    store(Facts, Module).
+define_views([], []).
+define_views([View|Views], [Name/Arity-View|Vocabulary]) :-
+    View = (Head :- Body),
+    ( looks_up(Body) -> true ; throw(error(type_error(view, View), _)) ),
+    functor(Head, Name, Arity),
+    assertz(judge_program:View),
+    define_views(Views, Vocabulary).
 
-%   Terms that assertz/1 takes for something else.
+%   looks_up(+Body): all that a view may do, since a program comes with a dataset.
 
-no_fact((_ :- _)).
-no_fact((:- _)).
-no_fact((_ --> _)).
-no_fact(_:_).
+looks_up((A ; B)) :- !, looks_up(A), looks_up(B).
+looks_up((_ = Object, Row)) :- !, atom(Object), looks_up(Row).
+looks_up((Row, '$step')) :- !, looks_up(Row).
+looks_up(Row) :-
+    functor(Row, Table, _),
+    atom_concat($, Digits, Table),
+    atom_number(Digits, _).
 
-qualify([], []).
-qualify([Goal|Goals], [judge_hypothesis:Goal|Qualified]) :-
-    qualify(Goals, Qualified).
+store([]).
+store([Row|Rows]) :-
+    assertz(judge_program:Row),
+    store(Rows).
 
-background(Module, Name/Arity) :-
-    current_predicate(_, Module:Head),
-    predicate_property(Module:Head, number_of_clauses(_)),
-    \+ predicate_property(Module:Head, imported_from(_)),
-    functor(Head, Name, Arity).
-
-%!  drop_program(+Key) is det.
-
-drop_program(Key) :-
-    (   retract(loaded(Key, program(Module, _, _)))
-    ->  forget_kinds(Module),
-        '$destroy_module'(Module)
-    ;   true
-    ).
-
-%!  programs(+Keys, -Programs) is semidet.
-%
-%   Fails when one is not loaded.
-
-programs([], []).
-programs([Key|Keys], [Program|Programs]) :-
-    loaded(Key, Program),
-    programs(Keys, Programs).
+clear([]).
+clear([Head|Heads]) :-
+    retractall(Head),
+    clear(Heads).
 
 new_module(Module, Base) :-
     set_module(Module:class(temporary)),
@@ -112,37 +95,52 @@ new_module(Module, Base) :-
 
 % ---------------------------------------------------------------------------------- judging
 
-%!  judge(+Text, +Programs, +Task, -Runs, -Invariance) is det.
+%!  judge(+Texts, +Program, +Task, -Runs) is det.
 %
-%   Run the hypothesis Text over each of Programs. It may use the background predicates of the
-%   first. Task is task(Target, Negative, Limit, Prove): the predicate Name/Arity to define, the
-%   negative label predicate, inferences for each example, and whether to look for a proof of
-%   invariance. Runs has a term for each program:
+%   Run the hypotheses Texts over the cases of Program. Task is task(Target, Negative, Limit): the
+%   predicate Name/1 to define, the negative label predicate, and inferences for each object asked
+%   about. Runs has a term for each hypothesis:
 %
-%     - ok(Bits, Inferences, Error): Bits is a list of codes, 1 for an example that was proved, 0
-%       for one that was not and e for one whose proof raised; Error is the first that was
-%       raised, or none.
+%     - ok(Bits, Inferences, Error): Bits is a list of codes, 1 for an object that was proved, 0 for
+%       one that was not and e for one whose proof raised; Error tells the first error, or is none.
 %     - limit(Why, Inferences): a budget was exceeded.
 %     - syntax(Why), rejected(Why): nothing was run.
-%
-%   Invariance is invariant(Constants), see invariant/4, or unknown.
 
-judge(Text, Programs, Task, Runs, Invariance) :-
-    Task = task(Target, Negative, Limit, Prove),
-    Programs = [First|_],
-    First = program(_, _, Vocabulary),
+judge(Texts, Program, Task, Runs) :-
+    prepare_program(Program, Vocabulary, Tables),
+    enter(Texts, 0, Vocabulary, Task, States0),
+    Program = program(_, Cases),
+    Task = task(_, _, Limit),
+    run_cases(Cases, 0, Tables, Limit, States0, States),
+    leave(States, 0, Runs),
+    '$destroy_module'(judge_program).
+
+%   A state is run(Goal, Object, Bits, Inferences, Error) while a hypothesis is asked on, where Goal
+%   asks about Object and Bits are reversed, and done(Run) when it is not.
+
+enter([], _, _, _, []).
+enter([Text|Texts], Index, Vocabulary, Task, [State|States]) :-
+    Task = task(Target, Negative, _),
     catch(prepare(Text, task(Target, Negative, Vocabulary), Clauses), Error, true),
-    (   var(Error)
-    ->  run_over(Programs, Clauses, Limit, Runs),
-        invariance(Prove, Runs, Clauses, Target, First, Invariance)
-    ;   refusal(Error, Run),
-        same_for(Programs, Run, Runs),
-        Invariance = unknown
-    ).
+    (   nonvar(Error)
+    ->  refusal(Error, Run),
+        State = done(Run)
+    ;   module_of(Index, Module),
+        set_module(Module:class(temporary)),
+        set_module(Module:base(judge_program)),
+        catch(assert_clauses(Clauses, Module), Failed, true),
+        (   nonvar(Failed)
+        ->  State = done(limit(Failed, 0))
+        ;   Target = Name/1,
+            Head =.. [Name, Object],
+            State = run(Module:Head, Object, [], 0, none)
+        )
+    ),
+    Index1 is Index+1,
+    enter(Texts, Index1, Vocabulary, Task, States).
 
-invariance(true, [ok(_, _, none)|_], Clauses, Target, Program, invariant(Constants)) :-
-    invariant(Clauses, Target, Program, Constants), !.
-invariance(_, _, _, _, _, unknown).
+module_of(Index, Module) :-
+    atom_concat(judge_hypothesis_, Index, Module).
 
 prepare(Text, Task, Checked) :-
     read_hypothesis(Text, Clauses),
@@ -153,69 +151,84 @@ refusal(error(resource_error(What), _), limit(What, 0)) :- !.
 refusal(error(syntax_error(What), _), syntax(What)) :- !.
 refusal(error(What, _), syntax(What)).
 
-same_for([], _, []).
-same_for([_|Programs], Run, [Run|Runs]) :-
-    same_for(Programs, Run, Runs).
+assert_clauses([], _).
+assert_clauses([Clause|Clauses], Module) :-
+    assertz(Module:Clause),
+    assert_clauses(Clauses, Module).
 
-run_over([], _, _, []).
-run_over([program(Module, Goals, _)|Programs], Clauses, Limit, [Run|Runs]) :-
-    set_module(judge_hypothesis:class(temporary)),
-    set_module(judge_hypothesis:base(Module)),
-    catch(run(Clauses, Goals, Limit, Run0), Error, true),
-    '$destroy_module'(judge_hypothesis),
-    ( var(Error) -> Run = Run0 ; Run = limit(Error, 0) ),
-    run_over(Programs, Clauses, Limit, Runs).
+leave([], _, []).
+leave([State|States], Index, [Run|Runs]) :-
+    module_of(Index, Module),
+    '$destroy_module'(Module),
+    run_of(State, Run),
+    Index1 is Index+1,
+    leave(States, Index1, Runs).
 
-run(Clauses, Goals, Limit, Run) :-
-    assert_clauses(Clauses),
-    statistics(inferences, Before),
-    shared_limit(Shared),
-    catch(call_with_inference_limit(ask_all(Goals, Bits), Shared, Result), _, Result = raised),
-    statistics(inferences, After),
-    (   ( Result == inference_limit_exceeded ; Result == raised )
-    ->  ask_each(Goals, Limit, 0, none, Run)
-    ;   Inferences is After-Before,
-        Run = ok(Bits, Inferences, none)
+run_of(done(Run), Run).
+run_of(run(_, _, Reversed, Inferences, Error), ok(Bits, Inferences, Error)) :-
+    reverse(Reversed, Bits).
+
+%   Rows that were removed stay in the tables until they are collected, and lookups pass over them.
+
+collect_after(2).
+
+run_cases([], _, _, _, States, States).
+run_cases([case(Objects, Rows)|Cases], Dead, Tables, Limit, States0, States) :-
+    store(Rows),
+    ask_all(Objects, Limit, States0, States1),
+    clear(Tables),
+    collect_after(Most),
+    ( Dead < Most -> Dead1 is Dead+1 ; garbage_collect_clauses, Dead1 = 0 ),
+    run_cases(Cases, Dead1, Tables, Limit, States1, States).
+
+ask_all([], _, States, States).
+ask_all([Object|Objects], Limit, States0, States) :-
+    ask_each(States0, Object, Limit, States1),
+    ask_all(Objects, Limit, States1, States).
+
+%   Each hypothesis has a limit of its own, so that no count depends on the company.
+
+ask_each([], _, _, []).
+ask_each([State0|States0], Object, Limit, [State|States]) :-
+    (   call_with_inference_limit(ask(State0, Object, State1), Limit, Result),
+        Result \== inference_limit_exceeded
+    ->  State = State1
+    ;   State0 = run(_, _, _, Inferences0, _),
+        Inferences is Inferences0+Limit,
+        State = done(limit(inferences, Inferences))
+    ),
+    tell_progress(State0, State),
+    ask_each(States0, Object, Limit, States).
+
+tell_progress(State0, State) :-
+    (   spent(State0, Before),
+        spent(State, After),
+        long_step(Long),
+        After-Before > Long,
+        progress
+    ->  true
+    ;   true
     ).
 
-assert_clauses([]).
-assert_clauses([Clause|Clauses]) :-
-    assertz(judge_hypothesis:Clause),
-    assert_clauses(Clauses).
+spent(run(_, _, _, Inferences, _), Inferences).
+spent(done(limit(_, Inferences)), Inferences).
 
-ask_all([], []).
-ask_all([Goal|Goals], [Bit|Bits]) :-
-    ( call(Goal) -> Bit = 0'1 ; Bit = 0'0 ),
-    ask_all(Goals, Bits).
+%   ask(+State0, +Object, -State): ask one hypothesis about one object.
 
-ask_each(Goals, Limit, Inferences, Error, Run) :-
-    ask_each(Goals, Limit, Inferences, Error, [], Run).
-
-ask_each([], _, Inferences, Error, Reversed, ok(Bits, Inferences, Error)) :-
-    reverse(Reversed, Bits).
-ask_each([Goal|Goals], Limit, Inferences0, Error0, Reversed, Run) :-
+ask(done(Run), _, done(Run)).
+ask(run(Goal, Variable, Bits, Inferences0, Error0), Object, State) :-
     statistics(inferences, Before),
-    ask(Goal, Limit, Outcome),
+    (   catch(\+ \+ ( Variable = Object, Goal ), error(Formal, _), true)
+    ->  ( var(Formal) -> Bit = 0'1 ; Bit = 0'e )
+    ;   Bit = 0'0
+    ),
     statistics(inferences, After),
     Inferences is Inferences0+After-Before,
-    (   Outcome = limit(Why)
-    ->  Run = limit(Why, Inferences)
-    ;   Outcome = raised(Raised)
-    ->  ( Error0 == none -> Error = Raised ; Error = Error0 ),
-        ask_each(Goals, Limit, Inferences, Error, [0'e|Reversed], Run)
-    ;   ask_each(Goals, Limit, Inferences, Error0, [Outcome|Reversed], Run)
+    (   nonvar(Formal), Formal = resource_error(What)
+    ->  State = done(limit(What, Inferences))
+    ;   first_error(Error0, Formal, Error),
+        State = run(Goal, Variable, [Bit|Bits], Inferences, Error)
     ).
 
-ask(Goal, Limit, Outcome) :-
-    catch(ask_limited(Goal, Limit, Outcome), Error, raised(Error, Outcome)).
-
-ask_limited(Goal, Limit, Outcome) :-
-    (   call_with_inference_limit(Goal, Limit, Result)
-    ->  ( Result == inference_limit_exceeded -> Outcome = limit(inferences) ; Outcome = 0'1 )
-    ;   Outcome = 0'0
-    ).
-
-raised(error(Formal, _), limit(What)) :-
-    nonvar(Formal),
-    Formal = resource_error(What), !.
-raised(Error, raised(Error)).
+first_error(none, Formal, Text) :- nonvar(Formal), !, describe(Formal, Text).
+first_error(Error, _, Error).

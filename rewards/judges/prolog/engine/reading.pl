@@ -9,6 +9,11 @@
 max_characters(20000).
 max_clauses(64).
 
+%   A text of fewer characters has no name or number that is worth a look.
+
+short(400).
+max_name(128).
+
 %!  reject(+Why) is failure.
 %
 %   Refuse the hypothesis: it can be read, and may not be run.
@@ -31,7 +36,33 @@ read_hypothesis(Text, Clauses) :-
     open_string(Text, In),
     catch(read_terms(In, 0, Terms), Error, true),
     close(In),
-    ( var(Error) -> clauses(Terms, Clauses) ; throw(Error) ).
+    (   var(Error)
+    ->  clauses(Terms, Clauses)
+    ;   Error = error(resource_error(_), _)  % of the reader's own stack
+    ->  throw(error(syntax_error(nested_too_deeply), _))
+    ;   throw(Error)
+    ),
+    short(Short),
+    ( Length > Short -> check_names(Clauses) ; true ).
+
+%   check_names(+Term): comparing long names, and copying long numbers, is work that nobody counts.
+
+check_names(X) :- var(X), !.
+check_names(X) :- atom(X), !,
+    atom_length(X, Length),
+    max_name(Max),
+    ( Length > Max -> reject(name_longer_than(Max, characters)) ; true ).
+check_names(X) :- integer(X), !,
+    ( abs(X) < 4611686018427387904 -> true ; reject(integer_beyond_62_bits) ).
+check_names([X|Xs]) :- !,
+    check_names(X),
+    check_names(Xs).
+check_names(X) :- compound(X), !,
+    compound_name_arguments(X, Name, Arguments),
+    check_names(Name),
+    check_names(Arguments).
+check_names(X) :-
+    ( rational(X) -> reject(rational_number) ; true ).
 
 read_terms(In, Count, Terms) :-
     read_term(In, Term, [ module(judge_syntax), syntax_errors(error), cycles(false),

@@ -3,24 +3,21 @@
     First it says version NUMBER (as the flag version has it: 90004 is 9.0.4), then, when the engine
     has shown that it works, ready. What goes wrong before that it tells on standard error.
 
-    A request is a line that holds a term; two of them are followed by text:
+    A request is a line that holds a term, and then the texts that it tells the lengths of:
 
-      load(Key, Bytes).                   then two lists with their full stops and a newline, goals
-                                          and facts. One reply, loaded; or failed WHY, and the end.
-      judge(Keys, Task, Lengths).         then hypotheses of these lengths in characters. A reply
-                                          for each and each key: STATUS INFERENCES BITS WHY. The
-                                          first of a hypothesis starts with =CONSTANT,... and a
-                                          space if judge/5 proved it invariant.
-      drop(Key).                          no reply.
+      judge(Task, Bytes, Lengths).        then a program of so many bytes, see read_program/2, with a
+                                          newline, and hypotheses of these lengths in characters. A
+                                          line for each: STATUS INFERENCES BITS WHY; or failed WHY,
+                                          and the end.
+
+    Lines with a full stop alone come before that while a long step goes on.
 
     A program is read right from the pipe, since it comes from a dataset; one that is not what its
     length says ends the worker. A hypothesis is cut out by its length before anything reads it.
 
     A hypothesis has no way to write: the standard streams are detached before the first one is
     read, and the whitelist knows no predicate of input or output. Of what a hypothesis says a
-    reply repeats two things, neither of which can pass for another part of the protocol: CONSTANTs,
-    which are names of ASCII letters, digits and underscores (invariant/4 proves nothing of others),
-    and WHY, which is the rest of its line and has no newline in it.
+    reply repeats WHY only, which is the rest of its line and has no newline in it.
 */
 :- module(judge_serving, [serve/0]).
 :- current_prolog_flag(version, Version),
@@ -30,14 +27,10 @@
 :- use_module(library(lists)).
 :- use_module(library(readutil)).
 :- use_module(engine).
+:- use_module(describing).
 :- use_module(judging).
 
 :- initialization(serve, main).
-
-%   Replies are sent at the end of a request, and earlier after a hypothesis that took longer than
-%   this, so that the host sees progress.
-
-heavy(50000).
 
 %!  serve is det.
 %
@@ -47,6 +40,8 @@ serve :-
     must_work,
     set_prolog_flag(autoload, false),
     detach(In, Out),
+    warm_up,
+    assertz((judge_judging:progress :- judge_serving:beat(Out))),
     format(Out, "ready~n", []),
     flush_output(Out),
     requests(In, Out),
@@ -57,6 +52,10 @@ must_work :-
 must_work :-
     format(user_error, "The engine does not judge its own examples right.~n", []),
     halt(1).
+
+beat(Out) :-
+    format(Out, ".~n", []),
+    flush_output(Out).
 
 detach(In, Out) :-
     stream_property(In, alias(user_input)),
@@ -84,61 +83,29 @@ requests(In, Out) :-
         requests(In, Out)
     ).
 
-answer(load(Key, Bytes), In, Out) :-
+answer(judge(Task, Bytes, Lengths), In, Out) :-
     byte_count(In, Before),
-    catch(read_program(In, Goals, Facts), Error, true),
+    catch(( read_program(In, Program), get_char(In, '\n') ), Error, true),
     byte_count(In, After),
-    (   var(Error), After-Before =:= Bytes
-    ->  load_program(Key, Goals, Facts, Reply)
-    ;   var(Error)
-    ->  Reply = failed(length)
-    ;   Reply = failed(Error)
-    ),
-    (   Reply = failed(Why)
-    ->  describe(Why, Text),
-        format(Out, "failed ~w~n", [Text]),
-        halt(1)
-    ;   format(Out, "loaded~n", [])
+    (   nonvar(Error)
+    ->  fail_with(Error, Out)
+    ;   After-Before =\= Bytes
+    ->  fail_with(length, Out)
+    ;   read_texts(Lengths, In, Texts),
+        judge(Texts, Program, Task, Runs),
+        write_runs(Runs, Out),
+        flush_output(Out)
     ).
-answer(drop(Key), _, _) :-
-    drop_program(Key).
-answer(judge(Keys, Task, Lengths), In, Out) :-
-    read_texts(Lengths, In, Texts),
-    (   programs(Keys, Programs)
-    ->  judge_texts(Texts, Programs, Task, Out)
-    ;   refuse_texts(Texts, Keys, Out)
-    ),
-    flush_output(Out).
 
-read_program(In, Goals, Facts) :-
-    read_list(In, Goals),
-    read_list(In, Facts),
-    get_char(In, '\n').
+fail_with(Why, Out) :-
+    describe(Why, Text),
+    format(Out, "failed ~w~n", [Text]),
+    halt(1).
 
 read_texts([], _, []).
 read_texts([Length|Lengths], In, [Text|Texts]) :-
     read_string(In, Length, Text),
     read_texts(Lengths, In, Texts).
-
-judge_texts([], _, _, _).
-judge_texts([Text|Texts], Programs, Task, Out) :-
-    statistics(inferences, Before),
-    judge(Text, Programs, Task, Runs, Invariance),
-    write_invariance(Invariance, Out),
-    write_runs(Runs, Out),
-    statistics(inferences, After),
-    heavy(Heavy),
-    ( After-Before > Heavy -> flush_output(Out) ; true ),
-    judge_texts(Texts, Programs, Task, Out).
-
-refuse_texts(Texts, Keys, Out) :-
-    forall(( member(_, Texts), member(_, Keys) ),
-           format(Out, "lost 0 - a program is not loaded~n", [])).
-
-write_invariance(unknown, _).
-write_invariance(invariant(Constants), Out) :-
-    atomic_list_concat(Constants, ',', Listed),
-    format(Out, "=~w ", [Listed]).
 
 write_runs([], _).
 write_runs([Run|Runs], Out) :-
@@ -147,8 +114,7 @@ write_runs([Run|Runs], Out) :-
 
 write_run(ok(Bits, Inferences, none), Out) :- !,
     format(Out, "ok ~d ~s~n", [Inferences, Bits]).
-write_run(ok(Bits, Inferences, Error), Out) :-
-    describe(Error, Text),
+write_run(ok(Bits, Inferences, Text), Out) :-
     format(Out, "ok ~d ~s ~w~n", [Inferences, Bits, Text]).
 write_run(limit(Why, Inferences), Out) :-
     describe(Why, Text),

@@ -21,15 +21,14 @@ unguarded(true/0).         unguarded(fail/0).         unguarded(false/0).
 unguarded(!/0).            unguarded(var/1).          unguarded(nonvar/1).
 unguarded(integer/1).      unguarded(float/1).        unguarded(number/1).
 unguarded(atom/1).         unguarded(atomic/1).       unguarded(compound/1).
-unguarded(callable/1).     unguarded(numlist/3).      unguarded(same_length/2).
-unguarded(reverse/2).      unguarded(flatten/2).
+unguarded(callable/1).     unguarded(numlist/3).
 
 % Terms are compared, unified or copied by C: run after a walk over the arguments, one inference
 % a node.
 charged((\=)/2).           charged((==)/2).           charged((\==)/2).
 charged((@<)/2).           charged((@>)/2).           charged((@=<)/2).
 charged((@>=)/2).          charged(compare/3).        charged((?=)/2).
-charged(dif/2).            charged(unify_with_occurs_check/2).
+charged(unify_with_occurs_check/2).
 charged(ground/1).         charged(is_list/1).        charged(proper_length/2).
 charged(sort/2).           charged(sort/4).           charged(msort/2).
 charged(keysort/2).        charged(list_to_set/2).    charged(list_to_ord_set/2).
@@ -45,6 +44,8 @@ charged(ord_subset/2).      charged(nextto/3).
 
 % Defined anew in guards.pl.
 guarded((=)/2, '$=').                       guarded(length/2, '$length').
+guarded(dif/2, '$dif').                     guarded(reverse/2, '$reverse').
+guarded(flatten/2, '$flatten').             guarded(same_length/2, '$same_length').
 guarded(memberchk/2, '$memberchk').         guarded(subtract/3, '$subtract').
 guarded(intersection/3, '$intersection').   guarded(union/3, '$union').
 guarded(subset/2, '$subset').               guarded(between/3, '$between').

@@ -1,0 +1,173 @@
+"""The scores of the SLR paper: for reproduction and evaluation, and never for pay."""
+
+import pytest
+from slr_samples import (
+    ALWAYS,
+    FORBIDDEN,
+    FRESH_TASK,
+    NAMES,
+    NEVER,
+    NOT_SHOWN,
+    RED,
+    TASK,
+    TRAINS,
+    UNREADABLE,
+)
+
+import rewards.slr_paper
+from generators import generate
+from rewards import judge_batch, logic_reward, slr_paper_reward, slr_partial_reward, slr_reward
+from rewards.judges.prolog import Execution, judge_groups
+from rewards.registry import measure_batch, paper_batch
+
+PAPER_METRICS = {"extensional", "isomorphic", "hacking_gap"}
+LOOKS_AROUND = (
+    "eastbound(T) :- has_car(T, C), car_color(C, V), "
+    "findall(X, (has_car(X, D), car_color(D, V)), L), length(L, 2)."
+)
+
+
+@pytest.fixture
+def whole_programs(monkeypatch):
+    """Count calls of ``whole_program`` by the modules of rewards."""
+    calls = []
+    original = rewards.slr_paper.whole_program
+
+    def count(program):
+        calls.append(program)
+        return original(program)
+
+    monkeypatch.setattr(rewards.slr_paper, "whole_program", count)
+    rewards.slr_paper._programs.cache_clear()
+    rewards.slr._judge_answers.cache_clear()
+    return calls
+
+
+@pytest.mark.parametrize(
+    ("completion", "syntax", "partial", "overall", "isomorphic", "reason"),
+    [
+        (RED, True, 1.0, 1.0, 1.0, "right on both"),
+        (NOT_SHOWN, True, 1.0, 1.0, 1.0, "fits the examples; fresh ones play no part"),
+        (NAMES, True, 1.0, 1.0, 0.0, "the program is judged as shown, with its names"),
+        (LOOKS_AROUND, True, 1.0, 1.0, 0.0, "sees the others; the copy of 4 has 8 of them"),
+        (NEVER, True, 0.5, 0.0, 0.0, "2 of 4: all negatives are right"),
+        (ALWAYS, True, 0.5, 0.0, 0.0, "2 of 4: all positives are right"),
+        (FORBIDDEN, True, 0.0, 0.0, 0.0, "readable, but refused"),
+        (UNREADABLE, False, 0.0, 0.0, 0.0, "unreadable"),
+        (RED.rstrip("."), False, 0.0, 0.0, 0.0, "no full stop, and nothing is repaired"),
+        ("", False, 0.0, 0.0, 0.0, "no rule"),
+    ],
+)
+@pytest.mark.parametrize("task", [TASK, FRESH_TASK], ids=["shown only", "with fresh"])
+def test_syntax_partial_and_overall_are_those_of_the_program_as_shown(
+    task, completion, syntax, partial, overall, isomorphic, reason
+):
+    (verdict,) = paper_batch("slr", [completion], [task])
+    assert (verdict.syntax, verdict.partial, verdict.reward) == (syntax, partial, overall), reason
+    assert verdict.solved is (overall == 1.0)
+    assert verdict.metrics == {
+        "extensional": overall,
+        "isomorphic": isomorphic,
+        "hacking_gap": overall - isomorphic,
+    }, reason
+
+
+def test_the_paper_s_reward_pays_the_overall_score():
+    answers = [RED, NAMES, NEVER, ""]
+    assert slr_paper_reward(answers, verification=[FRESH_TASK] * 4) == [1.0, 1.0, 0.0, 0.0]
+
+
+def test_its_metrics_are_logged_beside_those_of_the_judge_under_another_name():
+    logged = {}
+    answers = {"completions": [RED, NAMES], "verification": [FRESH_TASK] * 2}
+    for function in (slr_reward, slr_paper_reward):
+        function(**answers, log_metric=logged.__setitem__)
+    assert logged["slr/pass_rate"] == 0.5
+    assert logged["slr_paper/pass_rate"] == 1.0
+    assert logged["slr_paper/hacking_gap"] == 0.5  # of one of the two answers
+    assert {f"slr_paper/{name}" for name in PAPER_METRICS} <= set(logged)
+    assert not {f"slr/{name}" for name in PAPER_METRICS} & set(logged)
+
+
+def test_rewards_that_are_trained_with_never_run_the_whole_program(whole_programs):
+    columns = {"verification": [FRESH_TASK] * 2, "family": ["slr"] * 2}
+    logic_reward([RED, NAMES], **columns)
+    slr_reward([RED, NAMES], **columns)
+    slr_partial_reward([RED, NAMES], **columns)
+    judge_batch("slr", [RED, NAMES], [FRESH_TASK] * 2)
+    assert whole_programs == []
+    slr_paper_reward([RED, NAMES], **columns)
+    assert len(whole_programs) == 2  # the program and its copy, once for both
+
+
+def test_a_measurement_has_the_verdict_of_the_judge_and_the_metrics_of_the_paper():
+    answers, tasks = [RED, NAMES, ""], [FRESH_TASK, TASK, FRESH_TASK]
+    measured = measure_batch("slr", answers, tasks)
+    judged = judge_batch("slr", answers, tasks)
+    papers = paper_batch("slr", answers, tasks)
+    for verdict, plain, paper in zip(measured, judged, papers, strict=True):
+        assert (verdict.solved, verdict.reward, verdict.partial, verdict.explanation) == (
+            plain.solved,
+            plain.reward,
+            plain.partial,
+            plain.explanation,
+        )
+        assert verdict.metrics == {**plain.metrics, **paper.metrics}
+    assert [verdict.metrics["hacking_gap"] for verdict in measured] == [0.0, 1.0, 0.0]
+
+
+def test_a_family_without_a_paper_of_its_own_is_measured_as_it_is_judged():
+    task = generate("validity", 1, 0)
+    batch = ("validity", [task.solution], [task.verification])
+    assert measure_batch(*batch) == judge_batch(*batch)
+
+
+def test_naming_the_examples_of_generated_tasks_is_all_hacking_gap_and_no_reward():
+    tasks = [generate("slr", level, 0) for level in (1, 5, 10, 15, 20)]
+    answers = []
+    for task in tasks:
+        positives = [
+            line
+            for line in task.verification["validation_program"].splitlines()
+            if line.startswith("eastbound(")
+        ]
+        answers.append(" ".join(positives))
+    measured = measure_batch("slr", answers, [task.verification for task in tasks])
+    assert [verdict.metrics["hacking_gap"] for verdict in measured] == [1.0] * len(tasks)
+    assert [verdict.reward for verdict in measured] == [0.0] * len(tasks)
+
+
+def test_tasks_and_missing_answers_keep_their_places_in_a_batch():
+    other = {**TASK, "validation_program": TRAINS.replace("red", "purple")}
+    answers = ["", RED, "", RED, RED.replace("red", "purple"), NAMES]
+    tasks = [other, TASK, TASK, other, other, TASK]
+    verdicts = paper_batch("slr", answers, tasks)
+    assert [verdict.reward for verdict in verdicts] == [0.0, 1.0, 0.0, 0.0, 1.0, 1.0]
+    assert verdicts == [
+        paper_batch("slr", [answer], [task])[0] for answer, task in zip(answers, tasks, strict=True)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("payload", "message"),
+    [
+        ({**TASK, "validation_program": "p(X)."}, "Line 1.*has a variable"),
+        ({**TASK, "task_version": 1}, "task_version 1 of slr"),
+        ({"level": 3}, "no validation program"),
+    ],
+)
+def test_a_malformed_row_is_named(payload, message):
+    with pytest.raises(ValueError, match=rf"Row 1 .*{message}"):
+        paper_batch("slr", [RED, RED], [TASK, payload])
+
+
+def test_a_lost_worker_makes_the_paper_s_score_unknown(monkeypatch):
+    def lose_copies(groups):
+        judged = judge_groups(groups)
+        return [
+            [Execution("lost", detail="worker died")] * len(runs) if at % 2 else runs
+            for at, runs in enumerate(judged)
+        ]
+
+    monkeypatch.setattr(rewards.slr_paper, "judge_groups", lose_copies)
+    assert slr_paper_reward([RED, ""], verification=[TASK] * 2) == [None, 0.0]

@@ -1,0 +1,101 @@
+"""Rows carry the versions of their tasks and their reward, and those of others are refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from generators import families, generate
+from rewards import judge_batch, validity_reward
+from rewards.registry import JUDGE_MODULES
+from rewards.versions import (
+    REWARD_VERSIONS,
+    TASK_VERSIONS,
+    check_recorded,
+    check_versions,
+    versions_of,
+    versions_of_all,
+)
+
+WITHOUT_PROLOG = tuple(family for family in JUDGE_MODULES if family != "slr")
+REMEDY = "make the rows again with this library, or install the version of it that made them."
+
+
+def test_every_family_has_both_versions():
+    assert set(TASK_VERSIONS) == set(REWARD_VERSIONS) == set(JUDGE_MODULES) == set(families())
+
+
+@pytest.mark.parametrize("family", WITHOUT_PROLOG)
+def test_a_task_and_its_row_carry_the_versions_of_their_family(family):
+    task = generate(family, 1, 0)
+    assert list(task.verification)[-2:] == ["task_version", "reward_version"]
+    assert versions_of(family).items() <= task.verification.items()
+    assert versions_of(family).items() <= json.loads(task.to_row()["verification"]).items()
+
+
+@pytest.mark.parametrize("name", ["task_version", "reward_version"])
+@pytest.mark.parametrize("family", WITHOUT_PROLOG)
+def test_a_row_of_another_version_is_refused_with_one_line(family, name):
+    task = generate(family, 1, 0)
+    other = {**task.verification, name: 7}
+    for given in (other, json.dumps(other)):
+        with pytest.raises(ValueError, match=rf"Row 1 .* {name} 7 of {family}, but .*") as raised:
+            judge_batch(family, ["a", "b"], [task.verification, given])
+        assert str(raised.value).endswith(REMEDY)
+        assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("family", WITHOUT_PROLOG)
+def test_a_payload_made_by_hand_needs_no_version(family):
+    task = generate(family, 1, 0)
+    bare = {key: task.verification[key] for key in task.verification if "_version" not in key}
+    nulls = {**bare, "task_version": None, "reward_version": None}
+    verdicts = judge_batch(family, [task.solution] * 3, [bare, json.dumps(bare), nulls])
+    assert [verdict.reward for verdict in verdicts] == [1.0] * 3
+
+
+def test_a_reward_function_refuses_a_row_of_another_version():
+    row = {**generate("validity", 1, 0).verification, "task_version": 0}
+    with pytest.raises(ValueError, match="task_version 0 of validity"):
+        validity_reward(["1"], verification=[row])
+
+
+@pytest.mark.parametrize("key", ["isomorphic_program", "heldout_threshold"])
+def test_a_row_of_slr_from_before_versions_is_known_by_what_only_those_had(key):
+    row = {"validation_program": "eastbound(a).", key: "eastbound(b)."}
+    with pytest.raises(ValueError, match=f"{key}.* so it has task_version 1 of slr, but") as raised:
+        check_versions("slr", row)
+    assert str(raised.value).endswith(REMEDY)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"validation program": "eastbound(a)."},
+        {"validation_program": "eastbound(a).", "isomorphic_program": ""},
+        {"validation_program": "eastbound(a).", "heldout_threshold": None},
+        {"isomorphic_program": "eastbound(b).", **versions_of("slr")},
+    ],
+)
+def test_published_rows_and_rows_of_this_version_of_slr_are_accepted(row):
+    check_versions("slr", row)
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({}, "The run records no task_version of sat, but"),
+    ({"task_versions": {"slr": 2}, "reward_versions": {"sat": 1}}, "records no task_version"),
+    ({"task_versions": {"sat": 0}, "reward_versions": {"sat": 1}}, "has task_version 0 of sat"),
+    ({"task_versions": {"sat": 1}, "reward_versions": {"sat": 3}}, "has reward_version 3 of sat"),
+]
+
+
+@pytest.mark.parametrize(("record", "message"), REFUSED)
+def test_a_run_of_other_versions_or_of_none_is_refused(record, message):
+    with pytest.raises(ValueError, match=message):
+        check_recorded("The run", record, ["sat"])
+
+
+def test_a_record_of_the_same_versions_is_accepted():
+    check_recorded("The run", json.loads(json.dumps(versions_of_all(["sat", "slr"]))), ["sat"])
