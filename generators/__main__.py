@@ -73,10 +73,6 @@ def _make_by_model(options: argparse.Namespace) -> None:
 def _make(options: argparse.Namespace) -> None:
     if options.show or (options.out is None and options.count == 1):
         _show(options)
-    elif options.out is None:
-        raise ValueError(
-            "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
-        )
     else:
         _build(options)
 
@@ -126,21 +122,27 @@ def _readable(task: Task, split: str) -> str:
 
 def _build(options: argparse.Namespace) -> None:
     from generators.dataset import build_dataset
+    from generators.plan import make_plan
 
     count = options.count
     if isinstance(count, int):
         count = dict.fromkeys(options.split or SPLITS, count)
     elif count is not None and options.split:
         raise ValueError("--count names its splits, and so does --split. Give one of the two.")
+    wanted = {"splits": None if count else options.split, "sizes": count, "seed": options.seed or 0}
+    family_options = _family_options(options)
+    if options.out is None:
+        make_plan(options.family, options.level, options=family_options, **wanted)
+        raise ValueError(
+            "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
+        )
     folder = build_dataset(
         options.family,
         options.level,
         out=options.out,
-        splits=None if count else options.split,
-        sizes=count,
-        seed=options.seed or 0,
         num_proc=options.num_proc,
-        **_family_options(options),
+        **wanted,
+        **family_options,
     )
     _print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
 

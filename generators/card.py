@@ -28,8 +28,7 @@ COLUMNS = {
     "ground-truth rule": "the rule that labelled the examples",
     "validation program": "labels and background facts of the examples, as Prolog facts, with the "
     "names of the prompt. **This differs from the published SLR-Bench, where the objects are "
-    "renamed here**: our judge renames them itself, and needs the names that the prompt shows to "
-    "notice an answer that relies on them",
+    "renamed here**: our judge gives them neutral names itself",
     "symbols": "the vocabulary of the level",
     "curriculum level": "same as `level`",
     "curriculum tier": "basic, easy, medium or hard",
@@ -238,6 +237,8 @@ def _facts(plan: Plan) -> str:
         "seed": plan.seed,
         **plan.options,
         **{f"SHA-256 of `{name}`": digest for name, digest in plan.option_files.items()},
+        "task version": plan.task_versions[plan.family],
+        "reward version": plan.reward_versions[plan.family],
         **plan.versions,
         "license": LICENSE,
     }

@@ -49,9 +49,10 @@ def build_dataset(
         The folder.
 
     Raises:
-        ValueError: When an argument is out of range or ``out`` holds something else.
-        RuntimeError: When a level holds too few distinct tasks, or the finished files fail
-            :func:`verify`.
+        ValueError: When an argument is out of range, a level is known to have fewer tasks, or
+            ``out`` holds something else.
+        RuntimeError: When a level turns out to hold too few distinct tasks, or the finished files
+            fail :func:`verify`.
     """
     processes = _processes(num_proc)
     folder = Path(out)
@@ -81,13 +82,15 @@ def _processes(num_proc: int | None) -> int:
 def verify(folder: Path, shards: Sequence[Shard]) -> None:
     """Check what was written: sizes, no task twice, no test rule outside of ``test``.
 
-    Within a split, tasks of different levels may be equal; in different splits, none are.
+    Within a split, tasks of different levels may be equal; in different splits, none are. Where a
+    family tells a task's ``question``, no question stands in two splits either.
 
     Raises:
         RuntimeError: When a check fails; the message names the files.
     """
     tasks: dict[str, tuple[str, Path]] = {}
     rules: dict[str, tuple[str, Path]] = {}
+    questions: dict[str, tuple[str, Path]] = {}
     for shard in shards:
         path = folder / shard.path
         metadata = _metadata(path)
@@ -96,6 +99,8 @@ def verify(folder: Path, shards: Sequence[Shard]) -> None:
         for row in metadata:
             _check_side(tasks, row["fingerprint"], shard.split, path)
             _check_side(rules, row["leak_key"], side, path)
+            if "question" in row:
+                _check_side(questions, row["question"], shard.split, path)
 
 
 def _metadata(path: Path) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from generators import registry
 from generators.seeding import derive_seed
+from generators.sizes import check_available
 from generators.task import Task
 
 REDRAWS = 100  # draws per wanted task, before a level counts as exhausted
@@ -18,8 +19,10 @@ def distinct_tasks(
     """Return tasks of a split that differ in content, levels in turn.
 
     Raises:
-        ValueError: If the levels have too few.
+        ValueError: If the levels have too few; at once, where their number is known.
     """
+    for place, level in enumerate(levels):
+        check_available(family, level, split, len(range(place, count, len(levels))), options)
     purpose = "evaluation" if split == "test" else split
     tasks: dict[str, Task] = {}
     for index in range(REDRAWS * count):

@@ -13,8 +13,10 @@ from typing import Any
 
 from generators import registry
 from generators.shards import Shard
+from generators.sizes import available_tasks, check_available
 from generators.splits import SPLITS
 from generators.whole_files import PARTIAL, whole_file
+from rewards.versions import check_recorded, versions_of_all
 
 MANIFEST = "manifest.json"
 
@@ -33,6 +35,10 @@ class Plan:
     """SHA-256 of the content of each option that names a file."""
     versions: Mapping[str, str]
     """Versions of the software that decides the files' bytes."""
+    task_versions: Mapping[str, int]
+    """Version of the family's tasks, under its name."""
+    reward_versions: Mapping[str, int]
+    """Version of the reward that the rows are judged by."""
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -64,7 +70,8 @@ def make_plan(
     """Check the arguments of :func:`generators.dataset.build_dataset` and fill in its defaults.
 
     Raises:
-        ValueError: When the family, a level, a split or a size is not valid.
+        ValueError: When the family, a level, a split or a size is not valid, or a level has fewer
+            tasks than asked for.
     """
     registry.check_integer("seed", seed)
     given = {
@@ -74,11 +81,12 @@ def make_plan(
     preset = given.get("preset")
     return Plan(
         family=family,
-        sizes=_sizes(family, preset, _levels(family, preset, levels), splits, sizes),
+        sizes=_sizes(family, given, _levels(family, preset, levels), splits, sizes),
         seed=seed,
         options=given,
         option_files={name: _digest(value) for name, value in given.items() if _is_file(value)},
         versions=_versions(family),
+        **versions_of_all([family]),
     )
 
 
@@ -104,6 +112,8 @@ def claim_folder(folder: Path, plan: Plan) -> None:
 def _check_same(manifest: Path, plan: Plan) -> None:
     there = json.loads(manifest.read_text(encoding="utf-8"))
     here = json.loads(plan.manifest())
+    if there.get("family") == plan.family:
+        check_recorded(f"The dataset in {manifest.parent}", there, [plan.family])
     changed = [name for name in here if there.get(name) != here[name]]
     if changed:
         differences = "; ".join(
@@ -136,7 +146,7 @@ def _levels(family: str, preset: str | None, levels: Iterable[int] | None) -> li
 
 def _sizes(
     family: str,
-    preset: str | None,
+    options: Mapping[str, Any],
     levels: list[int],
     splits: Sequence[str] | None,
     sizes: Mapping[str, int] | None,
@@ -148,7 +158,7 @@ def _sizes(
             "Give one of the two."
         )
     if sizes is None:
-        return _published_sizes(family, preset, levels, splits)
+        return _published_sizes(family, options, levels, splits)
     _check_splits(list(sizes), SPLITS)
     for split, count in sizes.items():
         registry.check_integer(f"sizes[{split!r}]", count)
@@ -157,18 +167,42 @@ def _sizes(
                 f"{count} tasks for split {split!r}: a split holds at least 1 task per level. "
                 "Leave the split out if you do not want it."
             )
+        for level in levels:
+            check_available(family, level, split, count, options)
     return {split: dict.fromkeys(levels, sizes[split]) for split in SPLITS if split in sizes}
 
 
 def _published_sizes(
-    family: str, preset: str | None, levels: list[int], splits: Sequence[str] | None
+    family: str, options: Mapping[str, Any], levels: list[int], splits: Sequence[str] | None
 ) -> dict[str, dict[int, int]]:
-    """Return the published sizes of the splits that are asked for, by default of all there are."""
+    """Return the published sizes of the splits that are asked for, by default of all there are.
+
+    Where a language has fewer tasks, it is all of them.
+    """
+    preset = options.get("preset")
     published = {level: registry.published_sizes(family, level, preset) for level in levels}
     offered = [split for split in SPLITS if split in published[levels[0]]]
     named = list(offered if splits is None else splits)
     _check_splits(named, offered)
-    return {s: {level: published[level][s] for level in levels} for s in offered if s in named}
+    chosen = [split for split in offered if split in named]
+    return {
+        split: {level: _at_most(family, options, level, split, published) for level in levels}
+        for split in chosen
+    }
+
+
+def _at_most(
+    family: str,
+    options: Mapping[str, Any],
+    level: int,
+    split: str,
+    published: Mapping[int, Mapping[str, int]],
+) -> int:
+    wanted = published[level][split]
+    found = available_tasks(family, level, split, options)
+    if found == 0:
+        check_available(family, level, split, wanted, options)
+    return wanted if found is None else min(wanted, found)
 
 
 def _check_splits(named: list[str], offered: Sequence[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, cast
@@ -176,6 +177,9 @@ def generate(family: str, level: int, seed: int, **options: Any) -> Task:
         seed: Any integer; with the other arguments it determines the task.
         options: The family's own, e.g. ``split``, ``language`` and ``style`` of ``slr``.
 
+    Returns:
+        The task, with the family's task version and reward version in its verification.
+
     Raises:
         ValueError: There is no such family or level, the seed is no int, or an option has a value
             that can't be used.
@@ -188,4 +192,7 @@ def generate(family: str, level: int, seed: int, **options: Any) -> Task:
         raise ValueError(
             f"{family} has no level {level!r}: its levels are 1 to {valid[-1]}; choose one of them"
         )
-    return _family(family).generate(level, seed, **options)
+    task = _family(family).generate(level, seed, **options)
+    from rewards.versions import versions_of  # importing generators brings no judges
+
+    return replace(task, verification={**task.verification, **versions_of(family)})

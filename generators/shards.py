@@ -15,12 +15,15 @@ from datasets import Dataset
 
 from generators import registry
 from generators.seeding import derive_seed
+from generators.sizes import available_tasks
 from generators.task import Task
 from generators.whole_files import whole_file
 from generators.workers import mortal_workers
 
 PATIENCE = 1000
 """A level is exhausted when this many candidates in a row, and half of all, were known tasks."""
+CERTAIN_PATIENCE = 50_000
+"""The same where the family counts its tasks, so that there are as many as were asked for."""
 ROW_GROUP = 100
 """Rows per Parquet row group: about 20 MB at the highest level."""
 
@@ -99,8 +102,10 @@ def _distinct_rows(shard: Shard, *, num_proc: int, label: str) -> dict[str, dict
     """Return fingerprint → row of the first distinct candidates."""
     rows: dict[str, dict[str, Any]] = {}
     tried = last_new = 0
+    known = available_tasks(shard.family, shard.level, shard.split, shard.options)
+    patience = PATIENCE if known is None else CERTAIN_PATIENCE
     while len(rows) < shard.count:
-        if tried - last_new > max(PATIENCE, tried // 2):
+        if tried - last_new > max(patience, tried // 2):
             raise _too_few(shard, len(rows), tried)
         missing = shard.count - len(rows)
         block = missing if tried == 0 else max(4 * missing, tried // 4, 16)

@@ -15,6 +15,7 @@ from generators.slr.levels import LEVELS as TABLE
 from generators.slr.levels import level_of
 from generators.slr.prompts import STYLES
 from generators.slr.publishing import (
+    available_tasks,
     fingerprint,
     leak_key,
     published_columns,
@@ -38,6 +39,7 @@ __all__ = [
     "STYLES",
     "TIERS",
     "SynthesisError",
+    "available_tasks",
     "describe",
     "fingerprint",
     "generate",
@@ -66,7 +68,7 @@ def generate(
         seed: Any integer. Different seeds may give equal tasks at the small levels; compare
             :func:`fingerprint`.
         split: ``"train"``, ``"validation"`` or ``"test"``; no rule of ``"test"`` occurs in the
-            others, and no task of ``"validation"`` in ``"train"``.
+            others, and no question (labelled examples, whatever the rule) in two of them.
         language: A shipped language's name, or the path of a language file.
         style: ``"prolog"`` (facts), ``"natural"`` (sentences) or ``"compact"`` (bare values without
             instructions, for small models trained on them). It does not change the task.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from generators.slr.grammar import Example, Grammar
 from generators.slr.language import Language
 from generators.slr.levels import Level
-from generators.slr.programs import background_facts, whole_name
+from generators.slr.programs import LabelledExample, labelled_program
 from generators.slr.rules import Rule
 
 SCREEN = 24
@@ -34,22 +34,22 @@ class RuleDroppedError(Exception):
     """A rule can't be used; the text ends a sentence that begins with the number of such rules."""
 
 
+class NoMirrorError(RuleDroppedError):
+    """Some positives have no mirror images that differ; other positives of the rule may."""
+
+
 def label_examples(
     language: Language, grammar: Grammar, rule: Rule, examples: Sequence[Example]
 ) -> list[bool]:
     """Return for each example whether the rule entails its positive label.
 
-    The engine is the one that judges hypotheses; all examples go to it in one program.
+    The engine is the one that judges hypotheses, and it decides each example from its own facts.
     """
-    from rewards.judges.prolog import entailed
+    from rewards.judges.prolog import entailed, own_facts
 
-    facts: list[str] = []
-    for number, parts in enumerate(examples):
-        facts += background_facts(language, grammar, number, parts)
-    queries = [
-        f"{language.positive}({whole_name(language, number)})" for number in range(len(examples))
-    ]
-    return entailed(rule.text, "\n".join(facts), queries)
+    unlabelled = [LabelledExample(parts, positive=True) for parts in examples]
+    program = labelled_program(language, grammar, unlabelled)
+    return entailed(rule.text, own_facts(program, language.positive, language.negative))
 
 
 @dataclass
@@ -61,6 +61,8 @@ class ExampleStream:
     level: Level
     rule: Rule
     rng: random.Random
+    spare: int = 0
+    """Examples of each class that are drawn beyond those to pick."""
     positives: list[Example] = field(default_factory=list)
     negatives: list[Example] = field(default_factory=list)
     drawn: int = 0
@@ -73,39 +75,43 @@ class ExampleStream:
         """Return the observed share of positive examples."""
         return self.drawn_positive / self.drawn if self.drawn else 0.5
 
-    def take(self, positives: int, negatives: int) -> tuple[list[Example], list[Example]]:
-        """Take the next examples of each class out of the stream.
-
-        Raises:
-            RuleDroppedError: The rule's classes are too uneven.
-        """
-        self._fill(positives, negatives)
-        taken = self.positives[:positives], self.negatives[:negatives]
-        del self.positives[:positives]
-        del self.negatives[:negatives]
-        return taken
-
-    def take_distinct(self, positives: int, negatives: int) -> tuple[list[Example], list[Example]]:
-        """Take examples of which no two are equal; equal ones are dropped.
+    def pick(self, positives: int, negatives: int) -> tuple[list[Example], list[Example]]:
+        """Pick examples of each class at random, no two of them equal; they stay in the stream.
 
         Raises:
             RuleDroppedError: The rule's classes are too uneven, or hold too few different examples.
         """
-        self._fill(positives, negatives)
+        self._fill(positives + self.spare, negatives + self.spare)
         budget = self.drawn + SAMPLES_PER_EXAMPLE * (positives + negatives)
-        while not (self._distinct(positives) and self._distinct(negatives, of_negatives=True)):
+        while True:
+            picked = self._distinct(self.positives), self._distinct(self.negatives)
+            if len(picked[0]) >= positives and len(picked[1]) >= negatives:
+                return picked[0][:positives], picked[1][:negatives]
             if self.drawn >= budget:
                 raise RuleDroppedError(UNBALANCED)
             self._draw(SCREEN)
-        return self.take(positives, negatives)
 
-    def _distinct(self, wanted: int, of_negatives: bool = False) -> bool:
-        """Drop repeated examples of one class; return whether enough are left."""
-        if of_negatives:
-            self.negatives = list(dict.fromkeys(self.negatives))
-            return len(self.negatives) >= wanted
-        self.positives = list(dict.fromkeys(self.positives))
-        return len(self.positives) >= wanted
+    def _distinct(self, examples: list[Example]) -> list[Example]:
+        """Return the different ones of some examples in random order, the frequent ones earlier."""
+        self.rng.shuffle(examples)
+        return list(dict.fromkeys(examples))
+
+    def take_others(self, shown: Collection[Example]) -> tuple[list[Example], list[Example]]:
+        """Take the spare examples of each class, none of them shown, and empty the stream.
+
+        Raises:
+            RuleDroppedError: The rule's classes are too uneven.
+        """
+        budget = self.drawn + SAMPLES_PER_EXAMPLE * self.spare
+        while True:
+            positives = [item for item in self.positives if item not in shown]
+            negatives = [item for item in self.negatives if item not in shown]
+            if min(len(positives), len(negatives)) >= self.spare:
+                self.positives, self.negatives = [], []
+                return positives[: self.spare], negatives[: self.spare]
+            if self.drawn >= budget:
+                raise RuleDroppedError(UNBALANCED)
+            self._draw(SCREEN)
 
     def _fill(self, positives: int, negatives: int) -> None:
         budget = self.drawn + SAMPLES_PER_EXAMPLE * max(positives, negatives) + SCREEN
@@ -148,12 +154,13 @@ def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Examp
     """Draw a task's positive and negative examples by the level's background policy.
 
     Raises:
+        NoMirrorError: The positives that were drawn can't be mirrored.
         RuleDroppedError: The rule does not yield them within the limits.
     """
     half = stream.level.kappa // 2
     if stream.level.background == "uniform":
-        return stream.take_distinct(half, half)
-    positives, _ = stream.take_distinct(half, 0)
+        return stream.pick(half, half)
+    positives, _ = stream.pick(half, 0)
     return positives, _mirror(stream, positives)
 
 
@@ -173,7 +180,7 @@ def _mirror(stream: ExampleStream, positives: Sequence[Example]) -> list[Example
         _mirror_round(stream, positives, relevant, open_places, found)
         if len(found) == len(positives):
             return [found[at] for at in range(len(positives))]
-    raise RuleDroppedError(UNBALANCED)
+    raise NoMirrorError(UNBALANCED)
 
 
 def _mirror_round(

@@ -257,14 +257,14 @@ def _fits(literal: Compound, values: Mapping[str, tuple[str | int, ...]]) -> boo
 
 def _check_by_judge(rule: Rule, language: Language, level: Level) -> None:
     """Let confined workers decide random examples; see that both classes are there."""
-    from rewards.judges.prolog import Program, judge_groups
+    from rewards.judges.prolog import judge_groups, own_facts
 
-    program = Program.parse(
+    cases = own_facts(
         _screening(language, level),
         positive=language.positive,
         negative=language.negative,
     )
-    ((execution,),) = judge_groups([(program, [rule.text])])
+    ((execution,),) = judge_groups([(cases, [rule.text])])
     if execution.status == "lost":
         raise RuntimeError(
             f"The judge lost its worker over the rule {rule.text!r} ({execution.detail}). Run the "

@@ -6,7 +6,7 @@ in this package names an object, a predicate or a constant.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
@@ -88,7 +88,9 @@ class Language:
     membership: str
     """Binary predicate from a whole to a part."""
     membership_phrase: str
-    """Verb phrase with ``{value}`` for a part's name."""
+    """Verb phrase with ``{value}`` for a part's name, e.g. ``has the car {value}``."""
+    membership_plural: str | None
+    """The same for the names of several parts; without it, the phrase is said of each part."""
     attributes: tuple[Attribute, ...]
     """In the order in which levels introduce them."""
     constraints: tuple[Constraint, ...]
@@ -108,6 +110,12 @@ class Language:
             )
         return self.attributes[: predicates - 1]
 
+    def say_parts(self, names: Sequence[str]) -> str:
+        """Return the verb phrase that tells which parts an example has."""
+        if self.membership_plural is None or len(names) == 1:
+            return enumerate_phrases([self.membership_phrase.format(value=item) for item in names])
+        return self.membership_plural.format(value=enumerate_phrases(names))
+
     @property
     def variable_letters(self) -> tuple[str, str]:
         """Return the capital letters of the first two variables of a rule, e.g. ``T`` and ``C``."""
@@ -115,6 +123,11 @@ class Language:
         if first == second:
             second = "A" if first != "A" else "B"
         return first, second
+
+
+def enumerate_phrases(items: Sequence[str]) -> str:
+    """Join words or phrases for prose: ``a, b and c``."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def say_constant(value: Constant) -> str:

@@ -49,7 +49,7 @@ class _LanguageReader:
         whole, part = self.read_objects()
         positive, negative = self.read_labels(whole)
         self.read_domains((whole, part))
-        membership, membership_phrase = self.read_membership(whole, part)
+        membership, membership_phrase, membership_plural = self.read_membership(whole, part)
         attributes = self.read_attributes(part)
         constraints = self.read_constraints({item.predicate: item for item in attributes})
         return Language(
@@ -60,6 +60,7 @@ class _LanguageReader:
             negative=negative,
             membership=membership,
             membership_phrase=membership_phrase,
+            membership_plural=membership_plural,
             attributes=attributes,
             constraints=constraints,
         )
@@ -147,9 +148,10 @@ class _LanguageReader:
             )
         return items
 
-    def read_membership(self, whole: str, part: str) -> tuple[str, str]:
+    def read_membership(self, whole: str, part: str) -> tuple[str, str, str | None]:
         first = self.predicate_nodes()[0]
-        entry = self.source.keyed(first, "the first predicate", ("signature", "phrase"))
+        keys = ("signature", "phrase")
+        entry = self.source.keyed(first, "the first predicate", keys, ("plural",))
         name, types = self.signature(entry["signature"], "the first predicate")
         if types != [whole, part]:
             self.source.fail(
@@ -157,7 +159,8 @@ class _LanguageReader:
                 f"the first predicate {name!r} has the arguments ({', '.join(types)})",
                 f"it must lead from the whole to its part: write `{name}({whole}, {part})`",
             )
-        return name, self.phrase(entry["phrase"])
+        plural = self.phrase(entry["plural"]) if "plural" in entry else None
+        return name, self.phrase(entry["phrase"]), plural
 
     def read_attributes(self, part: str) -> tuple[Attribute, ...]:
         attributes: list[Attribute] = []

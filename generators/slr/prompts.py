@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from generators.slr.language import Attribute, Language, say_constant
+from generators.slr.language import Attribute, Language, enumerate_phrases, say_constant
 from generators.slr.programs import LabelledExample, labelled_program, part_name, whole_name
-from generators.slr.synthesis import Synthesis
+from generators.slr.synthesis import HELD_OUT_PER_CLASS, HELD_OUT_RIGHT, Synthesis
 
 STYLES = ("prolog", "natural", "compact")
-"""Facts with instructions, sentences with instructions, bare values without."""
+"""Facts with instructions, sentences with instructions, bare values with one line about them."""
 
 
 def write_prompt(synthesis: Synthesis, style: str) -> str:
@@ -16,7 +16,7 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
         return _compact(synthesis)
     facts = _natural_facts(synthesis) if style == "natural" else _prolog_facts(synthesis)
     return "\n\n".join(
-        [_introduction(synthesis), _vocabulary(synthesis), facts, _instructions(synthesis.language)]
+        [_introduction(synthesis), _vocabulary(synthesis), facts, _instructions(synthesis)]
     )
 
 
@@ -30,7 +30,7 @@ def _label(language: Language, example: LabelledExample) -> str:
 
 
 def _compact(synthesis: Synthesis) -> str:
-    lines = []
+    lines = [_compact_acceptance(synthesis)]
     for example in synthesis.examples:
         parts = [" ".join(map(str, values)) for values in example.parts]
         lines.append(" | ".join([_label(synthesis.language, example), *parts]))
@@ -87,29 +87,62 @@ def _natural_example(synthesis: Synthesis, number: int, example: LabelledExample
     lines = [
         f"The {language.whole} {whole_name(language, number)} is "
         f"{say_constant(_label(language, example))}. "
-        f"It {_enumerate([language.membership_phrase.format(value=name) for name in names])}."
+        f"It {language.say_parts(names)}."
     ]
     for name, values in zip(names, example.parts, strict=True):
         attributes = synthesis.grammar.attributes
         phrases = [item.say(value) for item, value in zip(attributes, values, strict=True)]
-        lines.append(f"The {language.part} {name} {_enumerate(phrases)}.")
+        lines.append(f"The {language.part} {name} {enumerate_phrases(phrases)}.")
     return lines
 
 
-def _enumerate(items: list[str]) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def _instructions(language: Language) -> str:
-    whole, _ = language.variable_letters
-    head = f"{language.positive}({whole})"
+def _instructions(synthesis: Synthesis) -> str:
+    language = synthesis.language
+    head = f"{language.positive}({language.variable_letters[0]})"
     return (
         f"Write a Prolog rule for {head} that succeeds for every {language.positive} "
         f"{language.whole} and fails for every {language.negative} one. Use the predicates above, "
         "their values, and standard Prolog such as negation, comparison, findall/3 or forall/2; "
-        "helper predicates are allowed. State the pattern itself: do not name single objects, "
-        "since the rule is tested on copies of the examples whose objects have other names. End "
-        "every clause with a full stop.\n\n"
+        "helper predicates are allowed. The rule is run on one example at a time. It sees the "
+        f"facts about that {language.whole} alone, and its objects have neutral names, so a rule "
+        "that names single objects or compares examples finds nothing: state the pattern itself. "
+        f"End every clause with a full stop.\n\n{_acceptance(synthesis)}\n\n"
         "Think as long as you need, then give the rule between the tags, like this:\n"
         f"[RULE]\n{head} :- ...\n[/RULE]"
+    )
+
+
+def _acceptance(synthesis: Synthesis) -> str:
+    """Say in plain words which rules are accepted."""
+    language = synthesis.language
+    positive, negative = map(say_constant, (language.positive, language.negative))
+    if synthesis.accepted is None:
+        return (
+            "Your rule is accepted if it is right on every example above and, among new examples "
+            f"that are not shown, on at least {HELD_OUT_RIGHT} of {HELD_OUT_PER_CLASS} {positive} "
+            f"ones and on at least {HELD_OUT_RIGHT} of {HELD_OUT_PER_CLASS} {negative} ones."
+        )
+    most = synthesis.level.rule_length[1]
+    limit = "a single condition" if most == 1 else f"at most {most} conditions, all to be met"
+    return (
+        f"A simple rule has {limit}; a condition says that the {language.part} has a certain value "
+        "of an attribute, or that it does not have it. Your rule is accepted if it is right on "
+        f"every example above and if, over all {len(synthesis.held_out)} possible examples, it "
+        f"calls exactly the same ones {positive} as some simple rule that is right on every "
+        f"example above, and is right on at least three quarters of the {positive} and of the "
+        f"{negative} ones."
+    )
+
+
+def _compact_acceptance(synthesis: Synthesis) -> str:
+    """Say the same in one line, which is equal for all tasks of a level."""
+    language = synthesis.language
+    if synthesis.accepted is None:
+        share = f"at least {HELD_OUT_RIGHT} of {HELD_OUT_PER_CLASS} new"
+        return f"fit all shown, {share} {language.positive} and {share} {language.negative}"
+    most = synthesis.level.rule_length[1]
+    limit = "1 condition" if most == 1 else f"at most {most} conditions"
+    return (
+        f"fit all shown and, over all {len(synthesis.held_out)} possible, agree with a fitting "
+        f"rule of {limit} (a value, or not it), right on 3/4 of each class"
     )

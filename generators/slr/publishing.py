@@ -3,18 +3,49 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
 from typing import Any
 
 from generators.slr.canonical import canonical_rule
+from generators.slr.language import load_language
+from generators.slr.levels import level_of
+from generators.slr.sizes import count_tasks
 from generators.task import Task
 
 _SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
 """Few different tasks exist at the first levels (§4 of the paper, footnote 1)."""
 
 
-def published_sizes(level: int) -> dict[str, int]:
-    """Return the number of tasks of SLR-Bench for each split of a level."""
-    return {"train": _SMALL_TRAIN_SETS.get(level, 1000), "validation": 10, "test": 50}
+def published_sizes(level: int, *, language: str | Path = "trains") -> dict[str, int]:
+    """Return the number of tasks of SLR-Bench for each split of a level, or all if there are fewer.
+
+    Args:
+        level: 1 to 20.
+        language: A shipped language's name, or the path of a language file.
+
+    Raises:
+        ValueError: There is no such level or language.
+    """
+    published = {"train": _SMALL_TRAIN_SETS.get(level, 1000), "validation": 10, "test": 50}
+    found = {split: available_tasks(level, split, language=language) for split in published}
+    return {
+        split: count if (known := found[split]) is None else min(count, known)
+        for split, count in published.items()
+    }
+
+
+def available_tasks(
+    level: int, split: str, *, language: str | Path = "trains", **_: Any
+) -> int | None:
+    """Return how many different tasks a split of a level has; None if practically endless.
+
+    The number is exact, by enumeration. Options beside the language don't change it.
+
+    Raises:
+        ValueError: There is no such level or language.
+    """
+    counts = count_tasks(load_language(language), level_of(level))
+    return None if counts is None else counts.get(split, 0)
 
 
 def fingerprint(task: Task) -> str:
@@ -37,8 +68,7 @@ def published_columns(task: Task) -> dict[str, Any]:
     """Return the task under the column names of the published SLR-Bench.
 
     ``validation program`` and ``validation_program_shortcuts`` both hold the program with the names
-    that the prompt shows: the judge renames objects itself, and needs the shown names to see a
-    shortcut. The renamed program is ``verification["isomorphic_program"]``.
+    that the prompt shows: the judge gives objects neutral names itself.
     """
     about = task.metadata
     program = task.verification["validation_program"]

@@ -1,7 +1,7 @@
-"""Splits without a list of tasks: a hash says where each rule and each task belongs.
+"""Splits without a list of tasks: a hash says where each rule and each question belongs.
 
-Test tasks are told by their rule, so that no test rule is trained on. Validation tasks are told by
-their whole content, so that they are new although their rules are known.
+A question is a set of labelled examples, without names and order: what a task asks, whichever rule
+is behind it. No test rule is trained on, and no question stands in two splits at any level.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from generators.slr.programs import LabelledExample
 from generators.slr.rules import Rule
 from generators.splits import Split
 
-TEST_SHARE = 0.25
+TEST_RULES = 0.25
 """Share of all rules that only the test split uses."""
-VALIDATION_SHARE = 0.25
-"""Share of the other rules' tasks that only the validation split uses."""
-SALT = "slr-1334"
-"""Mixed into the hash of rules. Level 1 has only nine rules in the shipped languages, so that
-chance decides how many tasks each of its splits has; this salt leaves each enough
-(docs/tasks-slr.md)."""
+TEST_QUESTIONS = 0.125
+"""Share of the questions that only the test split asks, where examples are too many to list."""
+VALIDATION_QUESTIONS = 0.125
+"""Share of those that only the validation split asks."""
+LISTED_VALIDATION = 0.25
+"""Share that validation has of the questions that no test rule answers, at the other levels."""
+SALT = "slr-5309158"
+"""Mixed into the hashes. Level 1 has only nine rules in the shipped languages, so that chance
+decides how many tasks each of its splits has; this salt leaves each enough (docs/tasks-slr.md)."""
 
 
 def _fraction(*scope: str) -> float:
@@ -33,21 +36,53 @@ def _fraction(*scope: str) -> float:
 
 def is_test_rule(canonical: str) -> bool:
     """Return whether a rule belongs to the test split, by its canonical text."""
-    return _fraction(SALT, canonical) < TEST_SHARE
+    return _fraction(SALT, canonical) < TEST_RULES
 
 
-def split_of(canonical: str, fingerprint: str) -> Split:
-    """Return the one split to which a task belongs."""
-    if is_test_rule(canonical):
+def split_of(question: str) -> Split:
+    """Return the one split that asks a question, where examples are too many to list."""
+    share = _fraction(SALT, question)
+    if share < TEST_QUESTIONS:
         return "test"
-    return "validation" if _fraction(SALT, fingerprint) < VALIDATION_SHARE else "train"
+    return "validation" if share < TEST_QUESTIONS + VALIDATION_QUESTIONS else "train"
+
+
+def split_of_listed(
+    grammar: Grammar, examples: Sequence[LabelledExample], fits_test_rule: bool
+) -> Split:
+    """Return the one split that asks a question, where all possible examples are listed.
+
+    There, the few questions have several answers each: what a test rule answers is for tests. A
+    question and the same with its labels exchanged are of one split, or the examples alone would
+    tell the labels.
+    """
+    if fits_test_rule:
+        return "test"
+    alone = sorted(json.dumps(item.parts) for item in examples)
+    share = _fraction(SALT, "exchanged", *_vocabulary(grammar), *alone)
+    return "validation" if share < LISTED_VALIDATION else "train"
+
+
+def question_of(grammar: Grammar, examples: Sequence[LabelledExample]) -> str:
+    """Return a hash of what a task asks: labelled examples, without names and order."""
+    return _hash(_question(grammar, examples))
 
 
 def content_fingerprint(rule: Rule, grammar: Grammar, examples: Sequence[LabelledExample]) -> str:
-    """Return a hash of a task's content: rule and labelled backgrounds, without names and order."""
-    content = {
-        "rule": rule.canonical,
-        "predicates": [attribute.predicate for attribute in grammar.attributes],
+    """Return a hash of a task's content: its question and its rule."""
+    return _hash({"rule": rule.canonical, **_question(grammar, examples)})
+
+
+def _question(grammar: Grammar, examples: Sequence[LabelledExample]) -> dict[str, list[str]]:
+    return {
+        "predicates": _vocabulary(grammar),
         "examples": sorted(json.dumps([item.positive, item.parts]) for item in examples),
     }
+
+
+def _vocabulary(grammar: Grammar) -> list[str]:
+    return [attribute.predicate for attribute in grammar.attributes]
+
+
+def _hash(content: object) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]

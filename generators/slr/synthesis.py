@@ -4,21 +4,52 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 from generators.seeding import stream as seed_stream
-from generators.slr.backgrounds import ExampleStream, RuleDroppedError, draw_task_examples
+from generators.slr.backgrounds import (
+    ExampleStream,
+    NoMirrorError,
+    RuleDroppedError,
+    draw_task_examples,
+    label_examples,
+)
+from generators.slr.conjunctions import holds, shortest_conjunctions
 from generators.slr.grammar import Example, Grammar, grammar_of
 from generators.slr.language import Language
 from generators.slr.levels import Level
 from generators.slr.programs import LabelledExample
 from generators.slr.rules import Rule, RuleSource
-from generators.slr.splits import content_fingerprint, is_test_rule, split_of
+from generators.slr.spaces import Space, has_sound_questions, space_of
+from generators.slr.splits import (
+    content_fingerprint,
+    is_test_rule,
+    question_of,
+    split_of,
+    split_of_listed,
+)
+from rewards.slr import LEAST_SHARE
+
+Labelled = tuple[LabelledExample, ...]
 
 ATTEMPTS = 1_000
 """Rules that are tried for one task before the generator gives up."""
-HELD_OUT_PER_CLASS = 16
+HELD_OUT_PER_CLASS = 32
+"""Fresh examples of each class, where examples are too many to list."""
+HELD_OUT_RIGHT = round(LEAST_SHARE * HELD_OUT_PER_CLASS)
+"""Of these, what an accepted rule has to be right on."""
+LAST_REDRAWN_LEVEL = 12
+"""Up to here, examples are drawn again until the shortest rules that fit them are accepted."""
+SHORTEST = 2
+"""Literals of such a rule at most."""
+REDRAWS = 60
+"""Draws of a rule's examples before it is dropped because shortest rules fail."""
+PICKS = 400
+"""Picks of a rule's examples before it is dropped because all belong to another split."""
+
+OTHER_SPLIT = "gave questions of another split"
 
 
 class SynthesisError(ValueError):
@@ -36,11 +67,22 @@ class Synthesis:
     examples: tuple[LabelledExample, ...]
     """κ examples, half of them positive, in random order."""
     held_out: tuple[LabelledExample, ...]
-    """Fresh examples, drawn uniformly, half of them positive, in random order."""
+    """Every possible example, where they are listed; else fresh ones, drawn uniformly, half of them
+    positive, in random order, none of them shown."""
+    accepted: tuple[str, ...] | None
+    """Where all examples are listed, the outcomes on ``held_out`` that are right."""
     positive_rate: float
     """Share of positives among all uniform draws for this rule, before rejection."""
-    fingerprint: str
-    """Hash of rule and examples without names and order; equal for equal tasks."""
+
+    @cached_property
+    def question(self) -> str:
+        """Return the hash of the examples without names and order, equal for equal questions."""
+        return question_of(self.grammar, self.examples)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Return the hash of rule and examples without names and order, equal for equal tasks."""
+        return content_fingerprint(self.rule, self.grammar, self.examples)
 
 
 def synthesize(
@@ -81,18 +123,17 @@ def _fill_in(
     """Draw the examples of a rule.
 
     Raises:
-        RuleDroppedError: It does not yield them within the limits, or the rule or the task that it
-            yields belongs to another split.
+        RuleDroppedError: It does not yield them within the limits, or the rule or its questions
+            belong to another split.
     """
     if is_test_rule(rule.canonical) != (split == "test"):
         raise RuleDroppedError("belong to another split")
     grammar = grammar_of(language, level.predicates)
-    stream = ExampleStream(language, grammar, level, rule, rng)
-    examples = _shuffled(*draw_task_examples(stream), rng)
-    fingerprint = content_fingerprint(rule, grammar, examples)
-    if split_of(rule.canonical, fingerprint) != split:
-        raise RuleDroppedError("gave a task of another split")
-    held_out = _shuffled(*stream.take(HELD_OUT_PER_CLASS, HELD_OUT_PER_CLASS), rng)
+    space = space_of(language, level)
+    spare = 0 if space else HELD_OUT_PER_CLASS
+    stream = ExampleStream(language, grammar, level, rule, rng, spare)
+    draw = _draw_fresh if space is None else partial(_draw_listed, space)
+    examples, held_out = draw(stream, split)
     return Synthesis(
         language=language,
         level=level,
@@ -100,16 +141,90 @@ def _fill_in(
         rule=rule,
         examples=examples,
         held_out=held_out,
+        accepted=space.accepted_patterns(examples, space.positives(held_out)) if space else None,
         positive_rate=stream.positive_rate,
-        fingerprint=fingerprint,
     )
 
 
+def _draw_listed(space: Space, stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
+    """Draw a sound question of the split; label all possible examples."""
+    if not has_sound_questions(space, stream.rule.canonical):
+        raise RuleDroppedError("can't be told from their examples")
+    labels = label_examples(stream.language, stream.grammar, stream.rule, space.examples)
+    labelled = zip(space.examples, labels, strict=True)
+    every = tuple(LabelledExample(parts, positive) for parts, positive in labelled)
+    for _ in range(REDRAWS):
+        positives, negatives = _examples(stream)
+        examples = _shuffled(positives, negatives, stream.rng)
+        tested = space.fits_test_rule(examples)
+        found = split_of_listed(stream.grammar, examples, tested)
+        if found == split and space.is_sound(examples, space.positives(every)):
+            return examples, every
+    raise RuleDroppedError(OTHER_SPLIT)
+
+
+def _draw_fresh(stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
+    """Draw a question of the split and fresh examples, until short rules that fit are accepted."""
+    for _ in range(REDRAWS):
+        positives, negatives = _pick_question(stream, split)
+        fresh = stream.take_others({*positives, *negatives})
+        if stream.level.number > LAST_REDRAWN_LEVEL or is_fair(positives, negatives, *fresh):
+            examples = _shuffled(positives, negatives, stream.rng)
+            return examples, _shuffled(*fresh, stream.rng)
+    raise RuleDroppedError("are too often missed by the shortest rules that fit the examples")
+
+
+def _pick_question(stream: ExampleStream, split: str) -> tuple[list[Example], list[Example]]:
+    for _ in range(PICKS):
+        positives, negatives = _examples(stream)
+        question = question_of(stream.grammar, _labelled(positives, negatives))
+        if split_of(question) == split:
+            return positives, negatives
+    raise RuleDroppedError(OTHER_SPLIT)
+
+
+def _examples(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
+    """Draw a task's examples; once in a hundred times, positives are too alike to be mirrored."""
+    try:
+        return draw_task_examples(stream)
+    except NoMirrorError:
+        return draw_task_examples(stream)
+
+
+def is_fair(
+    positives: Sequence[Example],
+    negatives: Sequence[Example],
+    fresh_positives: Sequence[Example],
+    fresh_negatives: Sequence[Example],
+) -> bool:
+    """Return whether every shortest conjunction of few literals that fits is accepted.
+
+    So no honest short rule is punished for the draw of the examples.
+
+    Args:
+        positives: Positive examples that are shown.
+        negatives: Negative examples that are shown.
+        fresh_positives: :data:`HELD_OUT_PER_CLASS` others.
+        fresh_negatives: As many.
+    """
+    return all(
+        sum(holds(rule, item) for item in fresh_positives) >= HELD_OUT_RIGHT
+        and sum(not holds(rule, item) for item in fresh_negatives) >= HELD_OUT_RIGHT
+        for rule in shortest_conjunctions(positives, negatives, SHORTEST)
+    )
+
+
+def _labelled(positives: Sequence[Example], negatives: Sequence[Example]) -> list[LabelledExample]:
+    return [
+        *(LabelledExample(parts, True) for parts in positives),
+        *(LabelledExample(parts, False) for parts in negatives),
+    ]
+
+
 def _shuffled(
-    positives: list[Example], negatives: list[Example], rng: random.Random
-) -> tuple[LabelledExample, ...]:
+    positives: Sequence[Example], negatives: Sequence[Example], rng: random.Random
+) -> Labelled:
     """Mix both classes, so that neither an example's place nor its name tells its class."""
-    examples = [LabelledExample(parts, True) for parts in positives]
-    examples += [LabelledExample(parts, False) for parts in negatives]
+    examples = _labelled(positives, negatives)
     rng.shuffle(examples)
     return tuple(examples)

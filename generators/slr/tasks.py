@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from generators.slr.language import Language
 from generators.slr.levels import range_text
 from generators.slr.programs import HELD_OUT_START, labelled_program
 from generators.slr.prompts import write_answer, write_prompt
 from generators.slr.synthesis import Synthesis
 from generators.task import Task
-
-HELD_OUT_THRESHOLD = 0.75
-"""Least accuracy on held-out examples that a solved task needs, where the level gates on it."""
-FIRST_GATED_LEVEL = 13
-"""From here on, held-out examples tell rules from memorised attributes that fit the task."""
 
 
 def write_task(synthesis: Synthesis, seed: int, split: str, style: str) -> Task:
@@ -30,23 +26,27 @@ def write_task(synthesis: Synthesis, seed: int, split: str, style: str) -> Task:
 
 
 def _verification(synthesis: Synthesis) -> dict[str, Any]:
-    from rewards.judges.prolog import Program, isomorphic_copy
-
     language, grammar = synthesis.language, synthesis.grammar
-    program = labelled_program(language, grammar, synthesis.examples)
-    parsed = Program.parse(program, positive=language.positive, negative=language.negative)
+    shown = labelled_program(language, grammar, synthesis.examples)
+    held_out = labelled_program(language, grammar, synthesis.held_out, start=HELD_OUT_START)
     payload: dict[str, Any] = {
-        "validation_program": program,
-        "isomorphic_program": isomorphic_copy(parsed).text,
-        "heldout_program": labelled_program(
-            language, grammar, synthesis.held_out, start=HELD_OUT_START
-        ),
+        "validation_program": shown,
+        "validation_cases": _packed(language, shown),
+        "heldout_program": held_out,
+        "heldout_cases": _packed(language, held_out),
         "positive": language.positive,
         "negative": language.negative,
     }
-    if synthesis.level.number >= FIRST_GATED_LEVEL:
-        payload["heldout_threshold"] = HELD_OUT_THRESHOLD
+    if synthesis.accepted is not None:
+        payload["accepted"] = list(synthesis.accepted)
     return payload
+
+
+def _packed(language: Language, program: str) -> str:
+    """Return a program as the judge's engine reads it, which saves the judge time."""
+    from rewards.judges.prolog import own_facts
+
+    return own_facts(program, language.positive, language.negative).packed(program)
 
 
 def _metadata(synthesis: Synthesis, split: str, style: str) -> dict[str, Any]:
@@ -64,6 +64,7 @@ def _metadata(synthesis: Synthesis, split: str, style: str) -> dict[str, Any]:
         "symbols": _symbols(synthesis),
         "positive_rate": round(synthesis.positive_rate, 4),
         "fingerprint": synthesis.fingerprint,
+        "question": synthesis.question,
         "language": synthesis.language.name,
         "split": split,
         "style": style,

@@ -87,11 +87,14 @@ def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
-def test_too_few_tasks_exit_with_1_and_name_the_level(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(shards, "PATIENCE", 100)
-    arguments = ["--level", "1", "--count", "train=400", "--num-proc", "2"]
-    assert main(["slr", *arguments, "--out", str(tmp_path / "set")]) == 1
-    assert "level 1" in capsys.readouterr().err
+@pytest.mark.parametrize("options", [[], ["--out", "set"]])
+def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(options, capsys, monkeypatch):
+    monkeypatch.setattr(shards, "build_shard", None)  # nothing may be built before
+    assert main(["slr", "--level", "1", "--count", "500", *options]) == 2
+    assert capsys.readouterr().err == (
+        "python -m generators: error: 500 different train tasks of slr were asked for at level 1, "
+        "which has 26: ask for at most 26 there, or leave the level out.\n"
+    )
 
 
 def test_describe_prints_our_twenty_levels_beside_the_published_ones(capsys):

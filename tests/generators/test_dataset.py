@@ -160,6 +160,18 @@ def test_other_arguments_for_the_same_folder_are_refused(tmp_path, changed, name
     assert digests(tmp_path / "set") == before
 
 
+@pytest.mark.parametrize("there", [{"sum": 0}, None])
+def test_a_dataset_of_another_version_or_of_none_is_refused(tmp_path, there):
+    folder = build_dataset("sum", [1], out=tmp_path / "set", sizes={"train": 3}, num_proc=1)
+    path = folder / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "task_versions": there}))
+    before = digests(folder)
+    named = "has task_version 0" if there else "records no task_version"
+    with pytest.raises(ValueError, match=f"The dataset in .*set {named} of sum, but .* 1, and"):
+        build_dataset("sum", [1], out=folder, sizes={"train": 3}, num_proc=1)
+    assert digests(folder) == before
+
+
 def test_a_changed_language_file_is_noticed(tmp_path):
     language = tmp_path / "mine.yaml"
     language.write_text("a: 1\n")
@@ -220,6 +232,17 @@ def test_a_validation_task_in_train_is_found(tmp_path, monkeypatch):
     sizes = {"train": 8, "validation": 1}
     with pytest.raises(RuntimeError, match=r"nothing of validation may occur in train"):
         build_dataset("sum", [1], out=tmp_path / "set", sizes=sizes, num_proc=1)
+
+
+def test_a_question_of_two_splits_is_found(tmp_path, monkeypatch):
+    def leaking(family: str, level: int, seed: int, *, split: str = "train", **_: str) -> Task:
+        task = generate_sum(family, level, seed, split=split)
+        return dataclasses.replace(task, metadata={**task.metadata, "question": "the same"})
+
+    monkeypatch.setattr(registry, "generate", leaking)
+    sizes = {"train": 2, "test": 2}
+    with pytest.raises(RuntimeError, match="share 'the same', but nothing of test may occur in tr"):
+        build_dataset("sum", [2], out=tmp_path / "set", sizes=sizes, num_proc=1)
 
 
 def test_an_option_that_no_task_can_be_made_with_leaves_no_folder(tmp_path, monkeypatch):

@@ -1,14 +1,18 @@
 """What docs/tasks-slr.md shows is true."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from generators import generate
+from generators.__main__ import main
+from generators.slr import available_tasks
 from generators.slr.language_file import read_language
 from generators.slr.levels import LEVELS, range_text
 from generators.slr.schemata import schema_bank, styles
+from generators.splits import SPLITS
 from generators.yaml_source import LanguageFileError
 
 ROOT = Path(__file__).parents[2]
@@ -56,3 +60,30 @@ def test_every_style_has_its_row():
     for number, style in enumerate(styles(), start=1):
         assert f"\n| {number} | {style} | `eastbound(T) :- " in PAGE
     assert f"a bank of {len(schema_bank())} schemata" in PAGE
+
+
+def test_the_table_of_sizes_is_counted():
+    for level in (1, 2, 3):
+        cells = [
+            f"{available_tasks(level, split, language=language):,}"
+            for language in ("trains", "houses")
+            for split in SPLITS
+        ]
+        assert f"\n| {level} | {' | '.join(cells)} |\n" in PAGE
+
+
+def test_the_refusal_of_too_many_tasks_is_real(capsys):
+    told = re.search(r"\$ (python -m generators) (.*)\n(.*)\n", PAGE)
+    assert main(shlex.split(told[2])) == 2
+    assert capsys.readouterr().err == f"{told[3]}\n"
+
+
+def test_the_paragraph_on_acceptance_is_the_prompt_s():
+    quoted = " ".join(re.findall(r"^> (.*)$", PAGE, flags=re.MULTILINE))
+    assert f"\n\n{quoted}\n\n" in generate("slr", 20, 0).prompt
+
+
+def test_what_a_level_demands_has_a_row_for_each_level():
+    table = PAGE.split("| level | κ | ≤ 1 |")[1].split("\n\n")[0]
+    rows = [row.strip("| ").split(" | ") for row in table.split("\n")[2:]]
+    assert [row[:2] for row in rows] == [[str(item.number), str(item.kappa)] for item in LEVELS]

@@ -91,16 +91,41 @@ def test_tasks_have_kappa_examples_half_of_them_positive():
         assert labels.count(payload["negative"]) == level.kappa // 2
 
 
-def test_tasks_have_sixteen_fresh_held_out_examples_of_each_class():
+def test_tasks_have_thirty_two_fresh_examples_of_each_class_from_level_four_up():
     for level, made in every_task():
         payload = made.verification
+        if level.number < 4:
+            continue
         found = examples(payload["heldout_program"])
         labels = [label for label, _, _ in found]
-        assert labels.count(payload["positive"]) == labels.count(payload["negative"]) == 16
+        assert labels.count(payload["positive"]) == labels.count(payload["negative"]) == 32
         shown = {name for _, name, _ in examples(payload["validation_program"])}
         assert shown.isdisjoint(name for _, name, _ in found)
+        assert found[0][1] in ("train100", "house100")
         low, high = level.parts
         assert all(low <= len(parts) <= high for _, _, parts in found)
+
+
+def values(example):
+    """What an example is, without names."""
+    return tuple(tuple(part.values()) for part in example[2].values())
+
+
+def test_no_fresh_example_is_shown():
+    for level, made in every_task():
+        if level.number >= 4:
+            payload = made.verification
+            shown = map(values, examples(payload["validation_program"]))
+            assert set(shown).isdisjoint(map(values, examples(payload["heldout_program"])))
+
+
+def test_at_levels_one_to_three_every_possible_example_is_held_out_once():
+    for level, made in every_task():
+        if level.number < 4:
+            found = [values(item) for item in examples(made.verification["heldout_program"])]
+            assert len(found) == len(set(found)) == 20  # 5 colours, 2 lengths, 2 walls
+            shown = [values(item) for item in examples(made.verification["validation_program"])]
+            assert set(shown) <= set(found)
 
 
 def test_examples_have_the_level_s_number_of_parts_at_positions_from_one():

@@ -1,23 +1,26 @@
-"""Splits: test rules are never trained on, validation tasks are new, empty splits are an error."""
+"""Splits: test rules are never trained on, no question is shared, empty splits are an error."""
 
 import random
+import re
 from collections import Counter
 from functools import cache
-from itertools import combinations, product
+from itertools import permutations, product
 
 import pytest
+from slr_small_tasks import drawn_tasks, listed_tasks, small
 
 from generators import generate
-from generators.slr import fingerprint, leak_key, published_sizes
+from generators.slr import available_tasks, leak_key
 from generators.slr.canonical import canonical_rule
+from generators.slr.conjunctions import holds, shortest_conjunctions
 from generators.slr.grammar import grammar_of
 from generators.slr.language import load_language
 from generators.slr.levels import level_of
 from generators.slr.programs import LabelledExample
-from generators.slr.rules import Rule, UniformRules, write_rule
+from generators.slr.rules import Rule, UniformRules
 from generators.slr.schemata import SchemaRules
-from generators.slr.splits import content_fingerprint, is_test_rule, split_of
-from generators.slr.synthesis import SynthesisError, synthesize
+from generators.slr.splits import is_test_rule, question_of, split_of
+from generators.slr.synthesis import REDRAWS, SynthesisError, synthesize
 from generators.splits import SPLITS
 
 
@@ -27,6 +30,12 @@ def tasks(level, split, language="trains", count=12):
         generate("slr", level, seed, split=split, language=language, style="compact")
         for seed in range(count)
     ]
+
+
+@cache
+def listed_questions(name):
+    """The questions of levels 1 to 3: level, split, hash; one for each task."""
+    return [(task.level, split, small(name).question(task)) for split, task in listed_tasks(name)]
 
 
 def check_that_rules_are_apart(language, count):
@@ -71,59 +80,90 @@ def test_thousands_of_rules_keep_their_side_under_other_names(language):
     assert 0.18 < sides[True] / sides.total() < 0.32
 
 
-def one_part_tasks(language):
-    """Every task of levels 1 and 2: length of the rule, canonical rule, fingerprint."""
-    grammar = grammar_of(language, 5)
-    values = [item.values or (1,) for item in grammar.attributes]
-    for count in (1, 2):
-        for chosen in combinations(range(1, 4), count):
-            free = [at for at in range(4) if at not in chosen]
-            for positive in product(*values):
-                literals = {at: positive[at] for at in chosen}
-                rule = Rule(write_rule(language, grammar, [literals]), "uniform")
-                for negative in product(*values):
-                    if positive != negative and all(positive[at] == negative[at] for at in free):
-                        pair = [LabelledExample((positive,), True)]
-                        pair.append(LabelledExample((negative,), False))
-                        yield count, rule.canonical, content_fingerprint(rule, grammar, pair)
+@pytest.mark.parametrize("name", ["trains", "houses"])
+def test_no_question_of_levels_one_to_three_stands_in_two_splits(name):
+    assert len(drawn_tasks(name)) == 120 + 540 + 2640
+    asked = listed_questions(name)
+    questions = {split: {item for _, at, item in asked if at == split} for split in SPLITS}
+    assert questions["train"].isdisjoint(questions["validation"])
+    assert questions["test"].isdisjoint(questions["train"] | questions["validation"])
+    counts = Counter((level, split) for level, split, _ in asked)
+    for level, split in product((1, 2, 3), SPLITS):
+        assert counts[level, split] == available_tasks(level, split, language=name)
 
 
 @pytest.mark.parametrize("name", ["trains", "houses"])
-def test_levels_one_and_two_hold_enough_tasks_for_the_published_sizes(name):
-    counts = Counter()
-    for length, canonical, hashed in one_part_tasks(load_language(name)):
-        split = split_of(canonical, hashed)
-        counts[2, split] += 1
-        counts[1, split] += length == 1
-    # 5 colours * 4 cars * 4 other colours + 2 * (2 values * 10 cars) tasks at level 1; at level 2
-    # 2 * (10 value pairs * 2 cars * 9 other pairs) + 4 * 5 * 3 more.
-    assert sum(counts[1, split] for split in SPLITS) == 120
-    assert sum(counts[2, split] for split in SPLITS) == 540
-    for level in (1, 2):
-        for split in SPLITS:
-            assert counts[level, split] >= 1.1 * published_sizes(level)[split]
+def test_a_question_and_the_same_with_its_labels_exchanged_are_of_one_split(name):
+    """Else one labelling alone could be trained on, and the trains would tell the labels."""
+    told = {
+        split: {(task.yes, task.no) for at, task in listed_tasks(name) if at == split}
+        for split in SPLITS
+    }
+    for split, other in permutations(SPLITS, 2):
+        exchanged = {(no, yes) for yes, no in told[split]}
+        assert exchanged.isdisjoint(told[other])
 
 
-def test_train_validation_and_test_share_no_task_at_the_smallest_level():
-    found = {split: {fingerprint(task) for task in tasks(1, split, count=150)} for split in SPLITS}
-    assert found["train"].isdisjoint(found["validation"])
-    assert found["test"].isdisjoint(found["train"] | found["validation"])
-    assert min(map(len, found.values())) > 10
+def question(task):
+    """The labelled examples of a task's program as text, without names and order."""
+    program = re.sub(r"(?:train|car)\d+", "it", task.verification["validation_program"])
+    return frozenset(re.split(r"\n(?=\w+bound)", program))
 
 
-def test_each_task_belongs_to_exactly_the_split_that_was_asked_for():
-    for level in (1, 5, 9, 14, 20):
-        for split in SPLITS:
-            for task in tasks(level, split, count=3):
-                assert split_of(leak_key(task), fingerprint(task)) == split
+def test_generated_tasks_of_the_lowest_levels_share_no_question():
+    listed = listed_questions("trains")
+    asked = {}
+    for level, split in product((1, 2, 3), SPLITS):
+        made = tasks(level, split, count=120)
+        told = {task.metadata["question"] for task in made}
+        assert told <= {item for at, of, item in listed if (at, of) == (level, split)}
+        for task in made:
+            assert asked.setdefault(question(task), split) == split
+    assert len(asked) > 200
 
 
-def test_published_sizes_are_the_paper_s():
-    train = [published_sizes(level)["train"] for level in range(1, 21)]
-    assert train == [26, 234, 793] + [1000] * 17
-    assert sum(train) == 18_053
-    assert {published_sizes(level)["validation"] for level in range(1, 21)} == {10}
-    assert {published_sizes(level)["test"] for level in range(1, 21)} == {50}
+def test_generated_tasks_of_the_higher_levels_ask_questions_of_their_split():
+    asked = {}
+    for level, split in product(range(4, 21), SPLITS):
+        for task in tasks(level, split, count=12 if level < 13 else 4):
+            hashed = task.metadata["question"]
+            assert re.fullmatch("[0-9a-f]{32}", hashed)
+            assert split_of(hashed) == split
+            assert asked.setdefault(question(task), split) == split
+    assert len(asked) > 350
+
+
+def test_a_question_is_the_same_in_any_order_and_for_any_rule():
+    grammar = grammar_of(load_language("trains"), 5)
+    rng = random.Random(3)
+    examples = [
+        LabelledExample(grammar.draw_example(rng, 2), number % 2 == 0) for number in range(6)
+    ]
+    assert question_of(grammar, examples[::-1]) == question_of(grammar, examples)
+    flipped = [LabelledExample(item.parts, not item.positive) for item in examples]
+    assert question_of(grammar, flipped) != question_of(grammar, examples)
+
+
+def test_most_questions_are_for_training():
+    shares = Counter(split_of(str(number)) for number in range(4000))
+    assert shares["train"] == pytest.approx(3000, abs=100)
+    assert shares["test"] == pytest.approx(500, abs=70)
+
+
+@pytest.mark.parametrize("level", [4, 8, 12])
+def test_shortest_rules_that_fit_pass_on_the_fresh_examples(level):
+    """Levels 4 to 12 draw examples again until this holds; before, a fourth failed at level 4."""
+    language = load_language("trains")
+    for seed in range(25):
+        sources = {"uniform": UniformRules(), "guided": SchemaRules()}
+        made = synthesize(language, level_of(level), seed, "train", sources)
+        shown, fresh = (
+            [[item.parts for item in items if item.positive == label] for label in (True, False)]
+            for items in (made.examples, made.held_out)
+        )
+        for rule in shortest_conjunctions(*shown, 2):
+            assert sum(holds(rule, item) for item in fresh[0]) >= 24
+            assert sum(not holds(rule, item) for item in fresh[1]) >= 24
 
 
 # ------------------------------------------------------------------ raising instead of looping
@@ -188,3 +228,28 @@ def test_a_position_of_every_example_can_not_be_mirrored():
     split = "test" if is_test_rule(canonical_rule(text)) else "train"
     with pytest.raises(SynthesisError, match="level 4"):
         synthesize(load_language("trains"), level_of(4), 0, split, {"uniform": OneRule(text)})
+
+
+def test_a_rule_whose_positives_are_all_shown_is_given_up():
+    """Only two of the 20 trains are red with a full wall, and level 3 shows two."""
+    text = "eastbound(T) :- has_car(T, C), car_color(C, red), has_wall(C, full)."
+    split = "test" if is_test_rule(canonical_rule(text)) else "train"
+    with pytest.raises(SynthesisError, match="1000 can't be told from their examples"):
+        synthesize(load_language("trains"), level_of(3), 0, split, {"uniform": OneRule(text)})
+
+
+def test_a_rule_that_short_rules_always_miss_is_given_up_after_some_redraws(monkeypatch):
+    draws = Counter()
+
+    def unfair(*_):
+        draws["seen"] += 1
+        return False
+
+    monkeypatch.setattr("generators.slr.synthesis.is_fair", unfair)
+    monkeypatch.setattr("generators.slr.synthesis.ATTEMPTS", 3)
+    text = "eastbound(T) :- has_car(T, C), car_len(C, short)."
+    split = "test" if is_test_rule(canonical_rule(text)) else "train"
+    sources = {"uniform": OneRule(text)}
+    with pytest.raises(SynthesisError, match="3 are too often missed by the shortest rules"):
+        synthesize(load_language("trains"), level_of(4), 0, split, sources)
+    assert draws["seen"] == 3 * REDRAWS

@@ -12,7 +12,6 @@ import slr_bench
 
 from generators import Task, generate
 from generators.slr import STYLES, fingerprint, published_columns
-from rewards.judges.prolog import Program, isomorphic_copy
 
 SAMPLE = [(level, seed) for level in (1, 4, 6, 9, 12, 16, 20) for seed in (0, 1)]
 PRINT_ROWS = """
@@ -49,12 +48,12 @@ def test_tasks_are_equal_in_all_processes_hash_seeds_and_orders():
 @pytest.mark.parametrize(
     ("level", "seed", "language", "split", "expected"),
     [
-        (1, 0, "trains", "train", "2949f204c334a826a36c769556330259"),
-        (5, 1, "houses", "test", "ab4c5d706413ea102ce67c6fa70a62aa"),
-        (6, 12, "trains", "validation", "6d244a83f6554987a791f5183a4f0061"),
-        (12, 3, "trains", "test", "925137291579ee51d331b47aec393502"),
-        (20, 7, "houses", "train", "c4cbd5d088c61a4062b9e6f5a9d991e3"),
-        (20, 8, "trains", "train", "8bd37b84c23c7063b1b4aff403a7ddb5"),
+        (1, 0, "trains", "train", "ba16567544f6e33d3c0ce94c13429bff"),
+        (5, 1, "houses", "test", "982dabe5ed0d5aaec8b04bcf1df3227f"),
+        (6, 12, "trains", "validation", "dd46371c8a41bb2298380e10869cb976"),
+        (12, 3, "trains", "test", "04df21309b5511619be75ec33ae537f0"),
+        (20, 7, "houses", "train", "6411543b1f37349540b0285e8c910afb"),
+        (20, 8, "trains", "train", "e0a3fccb781faa04d25a5f01c9db70de"),
     ],
 )
 def test_a_seed_gives_the_task_that_it_always_gave(level, seed, language, split, expected):
@@ -106,7 +105,7 @@ def test_the_prolog_prompt_shows_the_validation_program():
 
 def test_the_compact_prompt_has_one_line_per_example_and_one_group_per_part():
     task = generate("slr", 8, 3, style="compact")
-    lines = task.prompt.split("\n")
+    _, *lines = task.prompt.split("\n")
     assert lines.pop() == ""
     assert len(lines) == 8
     program = iter(task.verification["validation_program"].split("\n"))
@@ -124,7 +123,7 @@ def test_the_natural_prompt_says_every_fact_in_words():
     prompt = generate("slr", 20, 2, style="natural").prompt
     examples = prompt.split("Examples:\n")[1].split("\n\n")[0]
     assert "(" not in examples
-    assert re.search(r"^The train train0 is (east|west)bound\. It has the car car0_1, ", examples)
+    assert re.search(r"^The train train0 is (east|west)bound\. It has the cars car0_1, ", examples)
     sentence = re.search(r"^The car car0_1 (.*)\.$", examples, re.MULTILINE)[1]
     assert sentence.startswith("is number 1 in its train, is ")
     assert len(re.split(", | and ", sentence)) == 11
@@ -147,16 +146,12 @@ def test_prompts_do_not_show_the_rule(style):
         assert task.metadata["rule"].split(":- ")[1] not in task.prompt
 
 
-def test_the_renamed_program_is_the_judge_s_own_copy():
+def test_the_judge_s_payload_has_outcomes_where_all_examples_are_listed_alone():
     for level, seed in SAMPLE:
         payload = generate("slr", level, seed).verification
-        parsed = Program.parse(payload["validation_program"])
-        assert payload["isomorphic_program"] == isomorphic_copy(parsed).text
-
-
-def test_held_out_accuracy_gates_from_level_thirteen_up():
-    assert "heldout_threshold" not in generate("slr", 12, 0).verification
-    assert generate("slr", 13, 0).verification["heldout_threshold"] == 0.75
+        assert {"validation_program", "heldout_program", "positive", "negative"} <= set(payload)
+        assert ("accepted" in payload) == (level == 1)
+        assert not {"isomorphic_program", "heldout_threshold"} & set(payload)
 
 
 def test_a_task_survives_its_row():
@@ -186,7 +181,6 @@ def test_both_programs_of_the_published_columns_have_the_names_of_the_prompt():
     columns = published_columns(task)
     assert columns["validation program"] == columns["validation_program_shortcuts"]
     assert columns["validation program"] in task.prompt
-    assert columns["validation program"] != task.verification["isomorphic_program"]
 
 
 def test_symbols_list_the_vocabulary_of_the_level():
