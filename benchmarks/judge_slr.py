@@ -1,13 +1,10 @@
-"""Speed of the SLR judge beside the published design: on one core, in one run.
+"""Speed of slr_reward beside the published design: on one core, in one run.
 
 The published design starts one ``swipl`` process for each prediction, which loads a temporary file
-with the validation program and the prediction. Ours judges the predictions of a task together, on
-a persistent worker, over the extensional *and* the isomorphic program. The table has it twice:
-each prediction run on both, and with proofs, where the run on the extensional program is spared
-for predictions that provably can't tell it from its copy (the default; see docs/judge.md). Every
-group has a fresh task, so loading its programs is part of the figure; generating and renaming the
-task is not, since both happen once, when a dataset is made. Parent and worker share one core, and
-the designs take turns.
+with the validation program and the prediction. Ours is the function that a trainer calls, with all
+that belongs to it: reading the row, finding the rule in the completion, judging it on the examples
+shown, and on the fresh ones if it fits. Every group of 16 completions has a row that was not seen
+before. Parent and worker share one core, and the designs take turns.
 
     python benchmarks/judge_slr.py                 # levels 1, 8 and 20, about two minutes
     python benchmarks/judge_slr.py --seconds 5     # longer turns, less noise
@@ -28,11 +25,12 @@ from dataclasses import dataclass
 from machine import describe_machine
 
 from generators import generate
-from rewards.judges.prolog import Program, isomorphic_copy, judge_tasks
+from rewards import slr_reward
 from rewards.judges.prolog.availability import swipl_path
 from rewards.judges.prolog.pool import WORKERS_VARIABLE
 
 FLOORS = {1: 250, 8: 150, 20: 60}
+AIMS = {1: 500, 8: 400, 20: 150}
 GROUP = 16
 ROUNDS = 5
 STYLES = (
@@ -61,11 +59,11 @@ check :-
 
 @dataclass(frozen=True)
 class Group:
-    """A task and the predictions made for it."""
+    """A task's row and the completions for it."""
 
-    extensional: str
-    isomorphic: str
-    heldout: str
+    program: str
+    verification: str
+    """The row's payload, JSON text as in a dataset."""
     predictions: tuple[str, ...]
 
 
@@ -76,27 +74,21 @@ def make_groups(level: int, count: int) -> list[Group]:
     three are rules in the styles of appendix E, ten are rules of other tasks of the level.
     """
     tasks = [generate("slr", level=level, seed=seed) for seed in range(count)]
-    rules = [task.solution.removeprefix("[RULE]").removesuffix("[/RULE]").strip() for task in tasks]
+    rules = [str(task.metadata["rule"]) for task in tasks]
     groups = []
     for index, task in enumerate(tasks):
         failures = [FAILURES[(index + step) % len(FAILURES)] for step in range(2)]
         styles = [STYLES[(index + step) % len(STYLES)] for step in range(3)]
         others = [rules[(index + step) % count] for step in range(1, GROUP)]
-        validation = task.verification["validation_program"]
-        groups.append(
-            Group(
-                extensional=validation,
-                isomorphic=isomorphic_copy(Program.parse(validation)).text,
-                heldout=task.verification["heldout_program"],
-                predictions=tuple([rules[index], *failures, *styles, *others][:GROUP]),
-            )
-        )
+        predictions = tuple([rules[index], *failures, *styles, *others][:GROUP])
+        program = task.verification["validation_program"]
+        groups.append(Group(program, task.to_row()["verification"], predictions))
     return groups
 
 
 def judge_published(group: Group) -> int:
     """Judge the first prediction as the published design does: a file, a process."""
-    labels = group.extensional.replace("eastbound(", "labelled_eastbound(")
+    labels = group.program.replace("eastbound(", "labelled_eastbound(")
     program = labels.replace("westbound(", "labelled_westbound(")
     with tempfile.NamedTemporaryFile("w", suffix=".pl") as file:
         file.write(f":- style_check(-discontiguous).\n{program}\n{group.predictions[0]}\n{CHECK}")
@@ -106,30 +98,16 @@ def judge_published(group: Group) -> int:
     return 1
 
 
-def judge_both(group: Group) -> int:
-    """Run all predictions on the isomorphic and on the extensional program."""
-    programs = [Program.read(group.isomorphic), Program.read(group.extensional)]
-    return len(judge_tasks([(programs, group.predictions)], use_proofs=False)[0])
-
-
-def judge_with_proofs(group: Group) -> int:
-    """Judge all predictions for both programs, as the rewards do."""
-    programs = [Program.read(group.isomorphic), Program.read(group.extensional)]
-    return len(judge_tasks([(programs, group.predictions)])[0])
-
-
-def judge_heldout(group: Group) -> int:
-    """Judge all predictions for both programs and the held-out one, as the rewards do."""
-    texts = (group.isomorphic, group.extensional, group.heldout)
-    programs = [Program.read(text) for text in texts]
-    return len(judge_tasks([(programs, group.predictions)])[0])
+def judge_by_reward(group: Group) -> int:
+    """Judge all predictions by the reward function; each has a text of its own for its row."""
+    completions = [f"[RULE]{prediction}[/RULE]" for prediction in group.predictions]
+    rows = ["".join([group.verification[:1], group.verification[1:]]) for _ in completions]
+    return len(slr_reward(completions=completions, verification=rows))
 
 
 DESIGNS: dict[str, Callable[[Group], int]] = {
     "published": judge_published,
-    "both run": judge_both,
-    "with proofs": judge_with_proofs,
-    "and held-out": judge_heldout,
+    "slr_reward": judge_by_reward,
 }
 
 
@@ -156,23 +134,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--levels", type=int, nargs="+", default=[1, 8, 20])
     parser.add_argument("--seconds", type=float, default=2.0, help="length of a turn")
-    parser.add_argument("--tasks", type=int, default=40, help="fresh tasks for each level")
+    parser.add_argument("--tasks", type=int, default=80, help="fresh tasks for each level")
     arguments = parser.parse_args()
     os.environ[WORKERS_VARIABLE] = "1"
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     print(f"{prolog_version()} · {describe_machine()} · one core used")
-    print("judgements per second, groups of 16, a fresh task for each group\n")
-    print("| level | published | floor | both run | × | with proofs | × | and held-out | × |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("judgements per second, groups of 16, a fresh row for each group\n")
+    print("| level | published | slr_reward | × | floor | aim |")
+    print("|---:|---:|---:|---:|---:|---:|")
     for level in arguments.levels:
         groups = make_groups(level, arguments.tasks)
         for judge in DESIGNS.values():
             judge(groups[0])
         rates = measure(groups, arguments.seconds)
-        base = rates.pop("published")
-        ours = " | ".join(f"{rate:,.0f} | {rate / base:.0f}×" for rate in rates.values())
-        print(f"| {level} | {base:.0f} | {FLOORS.get(level, '')}× | {ours} |", flush=True)
+        base, rate = rates["published"], rates["slr_reward"]
+        bounds = f"{FLOORS.get(level, '')}× | {AIMS.get(level, '')}×"
+        print(f"| {level} | {base:.0f} | {rate:,.0f} | {rate / base:.0f}× | {bounds} |", flush=True)
 
 
 if __name__ == "__main__":
