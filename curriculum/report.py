@@ -11,6 +11,7 @@ from typing import Any
 
 from curriculum.plot import plot_curriculum
 from curriculum.scheduler import CurriculumScheduler, Track
+from rewards.versions import versions_of_all
 
 logger = logging.getLogger(__name__)
 
@@ -31,14 +32,16 @@ def summarize(
         log_history: The trainer's log.
 
     Returns:
-        JSON-able data: ``config``; ``steps`` (optimizer steps that the log reached); ``finished``;
-        ``families``, each with its levels, tiers, attempts and passes; ``moves``; ``metrics``, the
-        first and last logged value of the syntax rate and the hacking gap.
+        JSON-able data: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
+        (optimizer steps that the log reached); ``finished``; ``families``, each with its levels,
+        tiers, attempts and passes; ``moves``; ``metrics``, the first and last logged value of the
+        syntax rate and the hacking gap.
     """
     logged = max((entry.get("step", 0) for entry in log_history), default=0)
     observed = max((record["step"] + 1 for record in records), default=0)
     return {
         "config": asdict(scheduler.config),
+        **versions_of_all(scheduler.families),
         "steps": max(logged, observed),
         "finished": scheduler.finished,
         "families": {family: _summarize_track(scheduler, family) for family in scheduler.families},

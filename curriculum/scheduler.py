@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from curriculum.config import CurriculumConfig
 from curriculum.ladder import Ladder, ladder_of
 from generators.seeding import derive_seed, stream
+from rewards.versions import check_recorded, versions_of_all
 
 STATE_VERSION = 1
 
@@ -252,6 +253,7 @@ class CurriculumScheduler:
         """Return everything that changes during a run, as JSON-able data."""
         return {
             "version": STATE_VERSION,
+            **versions_of_all(self.families),
             "task_seed": self.config.task_seed,
             "tracks": {family: asdict(track) for family, track in self._tracks.items()},
             "history": [asdict(move) for move in self._history],
@@ -264,7 +266,8 @@ class CurriculumScheduler:
         tasks a slot can mean may not.
 
         Raises:
-            ValueError: If the state belongs to another curriculum; the message names the field.
+            ValueError: If the state belongs to another curriculum, or to other versions of its
+                families' tasks or rewards; the message names the field.
         """
         missing = [key for key in ("version", "task_seed", "tracks", "history") if key not in state]
         if missing:
@@ -274,6 +277,7 @@ class CurriculumScheduler:
         self._require_equal("version", state["version"], STATE_VERSION)
         self._require_equal("task_seed", state["task_seed"], self.config.task_seed)
         self._require_equal("families", sorted(state["tracks"]), sorted(self.families))
+        check_recorded("The saved curriculum", state, self.families)
         tracks = {
             family: self._load_track(family, state["tracks"][family]) for family in self._tracks
         }

@@ -122,7 +122,7 @@ def leaderboard(scores: Sequence[Scores], currency: str) -> Table:
 
 
 def hacking_table(scores: Sequence[Scores]) -> Table:
-    """Return what is solved on the given names, what on renamed copies, and the gap."""
+    """Return the paper's overall score on the given names and on renamed copies, and the gap."""
     header = ["model", "shots", "given names (%)", "renamed copies (%)", "gap (points)"]
     measures = ("extensional", "isomorphic", "hacking_gap")
     rows = [

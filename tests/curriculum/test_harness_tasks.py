@@ -15,12 +15,19 @@ from curriculum import harness
 from curriculum.harness.tasks import draw, mean_of_known, score, sum_over_levels
 from generators import Task, families, generate, registry
 from generators.distinct import distinct_tasks
+from rewards.versions import versions_of
 
 FOLDER = Path(harness.__path__[0])
 
 
 def row(family: str, level: int = 1) -> dict[str, object]:
     return generate(family, level, seed=3).to_row()
+
+
+@pytest.mark.parametrize("family", families())
+def test_a_task_s_version_is_the_family_s_task_version_and_reward_version(family):
+    metadata = yaml.safe_load((FOLDER / f"logic_{family}.yaml").read_text())["metadata"]
+    assert str(metadata["version"]) == ".".join(map(str, versions_of(family).values()))
 
 
 def test_each_family_is_a_task_and_all_of_them_a_group():

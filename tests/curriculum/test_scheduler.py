@@ -192,6 +192,24 @@ def test_a_state_without_a_field_is_refused_by_name() -> None:
         scheduler().load_state_dict(state)
 
 
+@pytest.mark.parametrize(
+    ("saved", "said"),
+    [
+        ({"task_versions": {"toy": 0}}, "has task_version 0 of toy, but this library has"),
+        ({"reward_versions": {"toy": 2}}, "has reward_version 2 of toy, but this library has"),
+        ({"task_versions": None}, "records no task_version of toy, but this library has"),
+    ],
+)
+def test_a_state_of_other_versions_or_of_none_is_refused(
+    saved: dict[str, object], said: str
+) -> None:
+    subject = scheduler()
+    before = subject.state_dict()
+    with pytest.raises(ValueError, match=f"^The saved curriculum {said}"):
+        subject.load_state_dict({**scheduler(start_level=2).state_dict(), **saved})
+    assert subject.state_dict() == before
+
+
 def test_thresholds_may_change_when_a_run_is_continued() -> None:
     subject = scheduler(pass_threshold=0.5)
     subject.load_state_dict(scheduler().state_dict())

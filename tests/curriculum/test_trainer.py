@@ -260,6 +260,21 @@ def test_a_checkpoint_of_another_curriculum_is_refused(tmp_path: Path) -> None:
         other.train(resume_from_checkpoint=True)
 
 
+@pytest.mark.parametrize("there", [{"toy": 0}, None])
+def test_a_checkpoint_of_another_version_or_of_none_is_refused(
+    tmp_path: Path, there: dict[str, int] | None
+) -> None:
+    options = {"save_strategy": "steps", "save_steps": 2}
+    make_trainer(tmp_path, options={**options, "max_steps": 2}).train()
+    path = tmp_path / "checkpoint-2" / "trainer_state.json"
+    state = json.loads(path.read_text())
+    state["stateful_callbacks"]["curriculum"]["task_versions"] = there
+    path.write_text(json.dumps(state))
+    trainer = make_trainer(tmp_path, options={**options, "max_steps": 4})
+    with pytest.raises(ValueError, match=r"task_version.* of toy, but this library has"):
+        trainer.train(resume_from_checkpoint=True)
+
+
 def test_a_checkpoint_without_a_curriculum_warns_and_trains(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
