@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentDefaultsHelpFormatter, RawDescriptionHelpFormatter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from run_settings import begun, claim_training
 from transformers import TrainingArguments
 from trl import GRPOConfig, ModelConfig, SFTConfig, TrlParser
 
@@ -66,14 +67,19 @@ def mapping_option(name: str, value: Any) -> dict[str, Any]:
     return dict(found)
 
 
-def refuse_to_overwrite(args: TrainingArguments) -> None:
-    """Raise when the run folder holds another run."""
+def claim_folder(args: TrainingArguments, families: Sequence[str]) -> None:
+    """Record the versions of the families in a new run folder, or check those of one that goes on.
+
+    Raises:
+        SystemExit: If the folder holds another run, or one of other versions.
+    """
     folder = Path(args.output_dir)
-    if args.resume_from_checkpoint is None and folder.is_dir() and any(folder.iterdir()):
+    if args.resume_from_checkpoint is None and begun(folder):
         raise SystemExit(
             f"{folder} is not empty, and a new run would overwrite what is there: choose another "
             "--output_dir, or continue it with --resume_from_checkpoint true."
         )
+    claim_training(folder, families)
 
 
 def loading_options(model_args: ModelConfig) -> dict[str, Any]:

@@ -3,10 +3,11 @@
     python recipes/compare.py runs/before runs/after [runs/another ...] --out runs/comparison
 
 Every run is compared with the first, on the tasks that both have answered: so give runs with the
-same families, levels, split and seed. Prints accuracies, their difference with its interval, and
-whether it is significant (exact McNemar test, or a paired bootstrap where a task has several
-answers). A file that holds answers of several models counts as a run of each. With ``--out`` the
-page of ``evaluate.py`` is written for all runs together, too.
+same families, levels, split and seed. Runs of different task or reward versions are refused.
+Prints accuracies, their difference with its interval, and whether it is significant (exact McNemar
+test, or a paired bootstrap where a task has several answers). A file that holds answers of several
+models counts as a run of each. With ``--out`` the page of ``evaluate.py`` is written for all runs
+together, too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from run_settings import SETTINGS, check_same_versions
+
 from curriculum.evaluation import png
 from curriculum.evaluation.comparison import asked_of_some, compare, comparison_table
 from curriculum.evaluation.html import write_page
@@ -27,6 +30,9 @@ from curriculum.evaluation.scores import Scores, score_run
 from curriculum.evaluation.series import charts
 from curriculum.evaluation.tables import joined, summary_tables
 from curriculum.records import Record, read_records
+
+RECORDS = "records.jsonl"
+"""A run folder's file of records."""
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -44,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         parser.error(f"--out {options.out} is a file: name a folder, which may be new")
     try:
         runs = read_runs(options.runs)
+        check_same_versions(_with_settings(options.runs))
         named = {run.name: run.records for run in runs}
         compared = comparison_table(compare(named), asked_of_some(named))
         prices = load_prices(options.prices)
@@ -110,7 +117,13 @@ def read_runs(paths: Sequence[Path]) -> list[Run]:
 
 def _file(path: Path) -> Path:
     """Return a run's file of records."""
-    return path if path.is_file() else path / "records.jsonl"
+    return path if path.is_file() else path / RECORDS
+
+
+def _with_settings(paths: Sequence[Path]) -> list[Path]:
+    """Return the run folders; a file of records elsewhere doesn't say how it was made."""
+    folders = [_file(path).parent for path in paths if _file(path).name == RECORDS]
+    return [folder for folder in folders if (folder / SETTINGS).is_file()]
 
 
 def _by_model(path: Path) -> dict[str, list[Record]]:

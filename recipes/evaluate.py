@@ -58,6 +58,7 @@ from trl import ModelConfig
 from curriculum.evaluation.report import write_report
 from curriculum.records import Record
 from generators.llm import load_config
+from rewards.versions import versions_of
 
 DEMO = Path(__file__).parent / "configs" / "evaluate" / "demo.yaml"
 
@@ -97,6 +98,12 @@ def main() -> None:
     state.destroy_process_group()
 
 
+def told_versions(family: str) -> str:
+    """Return the versions of a family in words."""
+    versions = versions_of(family)
+    return f"{family}: tasks {versions['task_version']}, reward {versions['reward_version']}"
+
+
 def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str, str]:
     """Return what a reader of the report wants to know first."""
     options = [
@@ -108,6 +115,7 @@ def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str
     return {
         "answers": f"{len(records)}, {script.samples} to each question",
         "tasks": f"{script.tasks} per family and level, {script.split} split, seed {script.seed}",
+        "versions": "; ".join(map(told_versions, script.families)),
         **({"options": "; ".join(options)} if options else {}),
         "decoding": decoding(script),
         **({"extractor": extractor} if extractor else {}),

@@ -17,6 +17,7 @@ from answering import Judge, Model, Question
 from evaluation_arguments import EvaluationArguments
 from evaluation_models import EndpointModel, TransformersModel, VllmModel
 from few_shot import examples, in_context
+from run_settings import SETTINGS, begun, check_versions_of_run, read_settings, write_settings
 from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from trl import ModelConfig
 
@@ -24,12 +25,10 @@ from curriculum.evaluation.prices import SHIPPED, PriceTable, load_prices
 from generators import Task, registry
 from generators.distinct import distinct_tasks
 from generators.llm import LanguageModel, LLMConfig, load_config
-from generators.whole_files import whole_file
-from rewards import Verdict, judge_batch
+from rewards import Verdict, measure_batch
 from rewards.llm_extraction import FORMS, judge_with_extractor
+from rewards.versions import versions_of_all
 
-SETTINGS = "run.json"
-"""File of the run folder that says what its answers depend on."""
 ADAPTER = "adapter_config.json"
 """File that makes a folder one of an adapter."""
 OPENAI = "https://api.openai.com/v1"
@@ -141,12 +140,12 @@ def make_tiny_model(script: EvaluationArguments) -> str:
 def judge_of(script: EvaluationArguments) -> Judge:
     """Return the judge, with a language model to read what the parser can't, if one is named."""
     if script.extractor is None:
-        return judge_batch
+        return measure_batch
     ask = LanguageModel(load_config(script.extractor)).texts
 
     def judge(family: str, completions: Sequence[str], payloads: Sequence[Any]) -> list[Verdict]:
         if family not in FORMS:
-            return judge_batch(family, completions, payloads)
+            return measure_batch(family, completions, payloads)
         return judge_with_extractor(family, completions, payloads, ask)
 
     return judge
@@ -173,6 +172,7 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
     found["versions"] = {
         family: {**packages, **registry.family(family).versions()} for family in script.families
     }
+    found |= versions_of_all(script.families)
     as_read_back: dict[str, Any] = json.loads(json.dumps(found, default=str))
     return as_read_back
 
@@ -217,17 +217,6 @@ def engine(package: str) -> str:
         return package  # opening the model says how to install it
 
 
-def _read_settings(path: Path) -> dict[str, Any]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise SystemExit(
-            f"{path} is no JSON any more ({error}), so what its answers depend on is not known: "
-            "mend it, or choose another --output_dir."
-        ) from error
-    return dict(found)
-
-
 def claim(folder: Path, settings: Mapping[str, Any]) -> None:
     """Record the settings in a new run folder, or see that the run in it has the same.
 
@@ -238,23 +227,26 @@ def claim(folder: Path, settings: Mapping[str, Any]) -> None:
     """
     if folder.exists() and not folder.is_dir():
         raise SystemExit(f"{folder} is a file, and a run needs a folder: choose another.")
-    path = folder / SETTINGS
-    others = any(other != path for other in folder.iterdir()) if folder.is_dir() else False
-    if path.is_file() and others:
-        there = _read_settings(path)
-        changed = [name for name in settings if there.get(name) != settings[name]]
-        if changed:
-            name = changed[0]
-            raise SystemExit(
-                f"{folder} holds a run whose {name} is {there.get(name)!r}, but {settings[name]!r} "
-                "was asked for: choose another --output_dir, or continue that run with what it "
-                "began with."
-            )
-        return
-    if others:
+    if not begun(folder):
+        write_settings(folder, settings)
+    elif (folder / SETTINGS).is_file():
+        _check_same(folder, settings)
+    else:
         raise SystemExit(
             f"{folder} is not empty and holds no evaluation: choose another --output_dir, so that "
             "nothing in it is overwritten."
         )
-    with whole_file(path) as partial_path:
-        partial_path.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+
+
+def _check_same(folder: Path, settings: Mapping[str, Any]) -> None:
+    there = read_settings(folder)
+    if there.get("families") == settings.get("families"):
+        check_versions_of_run(folder, settings.get("families", ()))
+    changed = [name for name in settings if there.get(name) != settings[name]]
+    if changed:
+        name = changed[0]
+        raise SystemExit(
+            f"{folder} holds a run whose {name} is {there.get(name)!r}, but {settings[name]!r} "
+            "was asked for: choose another --output_dir, or continue that run with what it "
+            "began with."
+        )

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from command_line import refuse_to_overwrite, with_model_options
+from command_line import claim_folder, with_model_options
 from level_evaluation import LevelEvaluation, table
 from progress import curriculum_columns, disable_progress_bars, print_lines
 from sample_answers import show_answers
@@ -104,7 +104,7 @@ def run(
     """Train a model by GRPO under a curriculum, and print its pass rates before and after."""
     check_weights(script.rewards, args.reward_weights)
     if args.process_index == 0:
-        refuse_to_overwrite(args)
+        claim_folder(args, curriculum.families)
         print(f"{script.notice}Processes: {args.world_size}", flush=True)
     if args.disable_tqdm:
         disable_progress_bars()

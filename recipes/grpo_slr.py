@@ -4,8 +4,8 @@ Three departures from a textbook GRPO script:
 
 1. No dataset is loaded. Tasks are made when they are needed, at the level that the model has
    reached; every process makes the same ones.
-2. The reward is a symbolic judge: 1 when the rule classifies every example of a renamed copy of
-   the task, else 0. No partial credit, which would pay half to a rule that never fires.
+2. The reward is a symbolic judge: 1 when the rule is right on every example shown and on fresh
+   ones, else 0. No partial credit, which would pay half to a rule that never fires.
 3. Pass rates are measured level by level before and after, on tasks kept out of training, beside
    the best constant answer.
 

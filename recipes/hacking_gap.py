@@ -1,12 +1,12 @@
 """Does a reward teach shortcuts? The hacking gap over the steps of GRPO, reward against reward.
 
-Two configurations of ``grpo_slr.py`` differ in nothing but what they pay, an answer that fits the
-examples as they are shown, or one that fits a copy with other names:
+Two configurations of ``grpo_slr.py`` differ in nothing but what they pay: the paper's score, for an
+answer that fits all examples run as one program, or ``slr_reward``:
 
-    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_slr/extensional.yaml
-    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_slr/isomorphic.yaml
-    python recipes/hacking_gap.py --extensional runs/grpo_slr_extensional \\
-        --isomorphic runs/grpo_slr_isomorphic --out runs/hacking_gap
+    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_slr/paid-by-paper.yaml
+    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_slr/paid-by-slr.yaml
+    python recipes/hacking_gap.py --paper runs/grpo_slr_paid_by_paper \\
+        --slr runs/grpo_slr_paid_by_slr --out runs/hacking_gap
 
 Several runs of a reward, of other seeds, are drawn thin, and their mean thick. The folder gets
 ``hacking_gap.png`` and ``hacking_gap.md``, which is printed too.
@@ -22,11 +22,18 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from run_settings import check_same_versions
+
 from curriculum.requirements import require
 
-REWARDS = ("extensional", "isomorphic")
-MEASURES = (*REWARDS, "hacking_gap")
-"""Shares of the answers that fit as shown, that fit under other names, and the difference."""
+PAID = {"paper": "slr_paper/extensional", "slr": "slr/pass_rate"}
+"""Reward → the key of what it pays in the log."""
+MEASURES = {
+    "fits as shown": "slr_paper/extensional",
+    "fits under other names": "slr_paper/isomorphic",
+    "solved": "slr/pass_rate",
+}
+"""What is drawn of the answers → its key in the log. The hacking gap is between the first two."""
 SHARE = 0.1
 """Share of the logged steps that the table takes a mean over, at the start and at the end."""
 
@@ -45,7 +52,7 @@ def read_run(folder: Path, reward: str) -> Run:
 
     Args:
         folder: The run's folder.
-        reward: What the run is said to have been paid, one of :data:`REWARDS`.
+        reward: What the run is said to have been paid, one of :data:`PAID`.
 
     Raises:
         SystemExit: If the folder holds no log of inductive tasks, or one of the other reward.
@@ -57,20 +64,20 @@ def read_run(folder: Path, reward: str) -> Run:
         history = json.loads(path.read_text())["log_history"]
     except json.JSONDecodeError as error:
         raise SystemExit(f"{path} is broken ({error}): give another run's folder.") from error
-    logs = [log for log in history if "slr/hacking_gap" in log]
+    logs = [log for log in history if log.keys() >= {"reward", *MEASURES.values()}]
     if not logs:
         raise SystemExit(
-            f"{path} logs no slr/hacking_gap: give a run of grpo_slr.py, with a logging_steps "
-            "below its max_steps."
+            f"{path} logs no slr_paper/extensional beside slr/pass_rate: give a run of grpo_slr.py "
+            "with both rewards, and with a logging_steps below its max_steps."
         )
-    off = {name: sum(abs(log["reward"] - log[f"slr/{name}"]) for log in logs) for name in REWARDS}
-    paid = min(REWARDS, key=off.__getitem__)
+    off = {name: sum(abs(log["reward"] - log[key]) for log in logs) for name, key in PAID.items()}
+    paid = min(PAID, key=off.__getitem__)
     if off[paid] < off[reward]:
         raise SystemExit(
             f"{folder} was not paid the {reward} reward, by its log, but the {paid} one: name it "
             f"behind --{paid}."
         )
-    values = {name: tuple([log[f"slr/{name}"] for log in logs]) for name in MEASURES}
+    values = {name: tuple([log[key] for log in logs]) for name, key in MEASURES.items()}
     return Run(tuple([log["step"] for log in logs]), values)
 
 
@@ -119,7 +126,7 @@ def table(groups: Mapping[str, Sequence[Run]]) -> str:
         for measure in MEASURES:
             curve = means(runs, measure)
             lines.append(
-                f"| {reward} | {measure.replace('_', ' ')} | {fmean(curve[:count]):.2f} "
+                f"| {reward} | {measure} | {fmean(curve[:count]):.2f} "
                 f"| {fmean(curve[-count:]):.2f} | {len(runs)} |"
             )
     return "\n".join(lines)
@@ -134,7 +141,7 @@ def plot(path: Path, groups: Mapping[str, Sequence[Run]]) -> None:
     panels = figure.subplots(1, len(groups), sharey=True)
     for panel, (reward, runs) in zip(panels, groups.items(), strict=True):
         _draw(panel, runs)
-        panel.set_title(f"{reward} reward", fontsize="medium")
+        panel.set_title(f"paid by the {reward} reward", fontsize="medium")
         panel.set_xlabel("optimizer step")
     panels[0].set_ylabel("share of training answers")
     panels[0].set_ylim(-0.02, 1.02)
@@ -147,8 +154,7 @@ def _draw(panel: Any, runs: Sequence[Run]) -> None:
     for number, measure in enumerate(MEASURES):
         for run in runs if len(runs) > 1 else ():
             panel.plot(steps, run.values[measure], color=f"C{number}", linewidth=0.5, alpha=0.5)
-        label = measure.replace("_", " ")
-        panel.plot(steps, means(runs, measure), color=f"C{number}", linewidth=2, label=label)
+        panel.plot(steps, means(runs, measure), color=f"C{number}", linewidth=2, label=measure)
 
 
 def main() -> None:
@@ -156,7 +162,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    for reward in REWARDS:
+    for reward in PAID:
         parser.add_argument(
             f"--{reward}", nargs="+", type=Path, required=True, metavar="RUN",
             help=f"folders of runs that were paid the {reward} reward",
@@ -165,12 +171,13 @@ def main() -> None:
     args = parser.parse_args()
     if args.out.is_file():
         parser.error(f"--out {args.out} is a file: name a folder, which may be new")
-    folders = {"extensional": args.extensional, "isomorphic": args.isomorphic}
+    folders = {reward: getattr(args, reward) for reward in PAID}
     check_distinct([folder for given in folders.values() for folder in given])
     groups = {
         reward: [read_run(folder, reward) for folder in given] for reward, given in folders.items()
     }
     check_steps(groups)
+    check_same_versions([folder for given in folders.values() for folder in given])
     args.out.mkdir(parents=True, exist_ok=True)
     text = table(groups)
     (args.out / "hacking_gap.md").write_text(text + "\n")

@@ -40,7 +40,7 @@ require("trl", extra="train")
 
 from accelerate import PartialState
 from adapters import load_model, train_adapter
-from command_line import parse, refuse_to_overwrite
+from command_line import claim_folder, parse
 from datasets import Dataset, concatenate_datasets
 from evaluation_models import Decoding
 from progress import disable_progress_bars
@@ -134,7 +134,7 @@ def main() -> None:
     script, args, model_args = parse((TransferArguments, SFTConfig, ModelConfig), DEMO)
     folder = Path(args.output_dir)
     if args.process_index == 0:
-        refuse_to_overwrite(args)
+        claim_folder(args, SKILLS)
         print(f"{script.notice}Processes: {args.world_size}", flush=True)
     if args.disable_tqdm:
         disable_progress_bars()

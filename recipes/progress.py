@@ -34,7 +34,7 @@ def curriculum_columns(families: Sequence[str]) -> dict[str, str]:
         "pass rate": "curriculum/pass_rate",
         "level": "curriculum/level",
         "syntax": f"{family}/syntax_rate",
-        "hacking gap": f"{family}/hacking_gap",
+        "hacking gap": f"{family}_paper/hacking_gap",
         "entropy": "entropy",
     }
 

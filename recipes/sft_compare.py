@@ -15,6 +15,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from run_settings import check_same_versions
 from sft_evaluation import FILE_NAME, read
 
 from curriculum.metrics import markdown_table
@@ -45,9 +46,10 @@ def compare(ways: Mapping[str, Sequence[Path]]) -> str:
         ways: Run folders of each way to train.
 
     Raises:
-        SystemExit: If a run was not evaluated.
+        SystemExit: If a run was not evaluated, or runs have different versions.
     """
     runs = {name: [_lines(folder) for folder in folders] for name, folders in ways.items()}
+    check_same_versions([folder for folders in ways.values() for folder in folders])
     everything = [lines for each in runs.values() for lines in each]
     splits = dict.fromkeys(line["split"] for lines in everything for line in lines)
     return "\n\n".join(_table(split, runs, everything) for split in splits)

@@ -41,7 +41,7 @@ require("trl", extra="train")
 from accelerate import PartialState
 from adapters import load_model, load_trained, train_adapter
 from answering import Question, answer_settings
-from command_line import parse, refuse_to_overwrite
+from command_line import claim_folder, parse
 from datasets import Dataset
 from evaluation_models import Decoding, TransformersModel
 from few_shot import examples, in_context
@@ -157,7 +157,7 @@ def main() -> None:
     choose_benchmark(script, recall, args)
     folder = Path(args.output_dir)
     if args.process_index == 0:
-        refuse_to_overwrite(args)
+        claim_folder(args, ("loginum",))
         print(f"{script.notice}Processes: {args.world_size}", flush=True)
     if args.disable_tqdm:
         disable_progress_bars()

@@ -40,7 +40,7 @@ from curriculum.requirements import require
 
 require("trl", extra="train")
 
-from command_line import parse, refuse_to_overwrite, with_model_options
+from command_line import claim_folder, parse, with_model_options
 from evaluation_models import Decoding
 from progress import disable_progress_bars, print_lines
 from sft_curriculum import CurriculumSFTTrainer
@@ -143,7 +143,7 @@ def main() -> None:
     )
     folder = Path(args.output_dir)
     if args.process_index == 0:
-        refuse_to_overwrite(args)
+        claim_folder(args, (FAMILY,))
         refuse_packing(args)
         print(f"{script.notice}Processes: {args.world_size}", flush=True)
     if args.disable_tqdm:

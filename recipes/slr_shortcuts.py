@@ -36,7 +36,7 @@ def with_shortcuts(tasks: Sequence[Task], share: float, seed: int) -> list[Task]
 def named_examples(task: Task) -> str:
     """Return the label facts of the positive examples, ``eastbound(train0). eastbound(train3).``
 
-    They fit all examples as shown, and no positive one of a renamed copy.
+    They fit all examples run as one program, and no positive one that is judged alone.
     """
     payload = task.verification
     program = Program.parse(payload["validation_program"], payload["positive"], payload["negative"])

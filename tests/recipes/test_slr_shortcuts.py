@@ -2,22 +2,22 @@ import pytest
 from slr_shortcuts import named_examples, with_shortcuts
 
 from generators import generate
-from rewards import judge, slr_extensional_reward, slr_reward
+from rewards import measure_batch, slr_paper_reward, slr_reward
 
 TASKS = [generate("slr", level, seed, style="compact") for level in (1, 3, 6) for seed in range(4)]
 
 
 def test_named_examples_fit_as_shown_and_under_no_other_names():
-    for task in TASKS:
-        verdict = judge("slr", named_examples(task), task.verification)
+    names = [named_examples(task) for task in TASKS]
+    for verdict in measure_batch("slr", names, [task.verification for task in TASKS]):
         assert (verdict.metrics["extensional"], verdict.metrics["isomorphic"]) == (1.0, 0.0)
 
 
-def test_only_the_extensional_reward_pays_for_names():
+def test_only_the_paper_s_reward_pays_for_names():
     names = [named_examples(task) for task in TASKS]
     columns = {"verification": [task.verification for task in TASKS]}
 
-    assert slr_extensional_reward(names, **columns) == [1.0] * len(TASKS)
+    assert slr_paper_reward(names, **columns) == [1.0] * len(TASKS)
     assert slr_reward(names, **columns) == [0.0] * len(TASKS)
 
 

@@ -1,0 +1,101 @@
+"""What a run folder records of itself, and runs whose records don't go together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from generators.whole_files import whole_file
+from rewards.versions import check_recorded, versions_of_all
+
+SETTINGS = "run.json"
+"""File of the run folder that says what it depends on."""
+
+
+def read_settings(folder: Path) -> dict[str, Any]:
+    """Return what a run folder records; nothing where there is no such file.
+
+    Raises:
+        SystemExit: If the file is broken.
+    """
+    path = folder / SETTINGS
+    if not path.is_file():
+        return {}
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except ValueError as error:
+        raise SystemExit(
+            f"{path} is no JSON any more ({error}), so what its answers depend on is not known: "
+            "mend it, or choose another --output_dir."
+        ) from error
+
+
+def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
+    """Write what a run depends on to its folder, which is made if need be."""
+    with whole_file(folder / SETTINGS) as partial:
+        partial.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
+
+
+def begun(folder: Path) -> bool:
+    """Return whether a folder holds more than settings, which a run writes before all else."""
+    return folder.is_dir() and any(path.name != SETTINGS for path in folder.iterdir())
+
+
+def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:
+    """Check that the run in a folder was begun with the current versions of its families.
+
+    Raises:
+        SystemExit: If it was begun with others, or before versions were recorded.
+    """
+    try:
+        check_recorded(f"The run in {folder}", read_settings(folder), families)
+    except ValueError as error:
+        raise SystemExit(str(error)) from error
+
+
+def claim_training(folder: Path, families: Sequence[str]) -> None:
+    """Record the versions of a training that begins, or check those of one that goes on.
+
+    Raises:
+        SystemExit: If the training in the folder has other versions.
+    """
+    if begun(folder):
+        check_versions_of_run(folder, families)
+    else:
+        write_settings(folder, {"families": list(families), **versions_of_all(families)})
+
+
+def check_same_versions(folders: Sequence[Path]) -> None:
+    """Check that runs have the same versions of the families that they share with the first.
+
+    A folder without settings was made before versions were recorded.
+
+    Raises:
+        SystemExit: If two differ.
+    """
+    for other in folders[1:]:
+        one, two = read_settings(folders[0]), read_settings(other)
+        for family, names in product(_shared(one, two), ("task_versions", "reward_versions")):
+            pair = [(settings.get(names) or {}).get(family) for settings in (one, two)]
+            if pair[0] != pair[1]:
+                raise SystemExit(_difference(names, family, (folders[0], other), pair))
+
+
+def _shared(one: Mapping[str, Any], two: Mapping[str, Any]) -> list[str]:
+    families = one.get("families") or two.get("families") or []
+    return [family for family in families if family in two.get("families", families)]
+
+
+def _difference(
+    names: str, family: str, folders: tuple[Path, Path], pair: Sequence[int | None]
+) -> str:
+    name = names.removesuffix("s")
+    first, second = ["none" if version is None else version for version in pair]
+    return (
+        f"{folders[0]} records {name} {first} of {family} and {folders[1]} {name} {second}, so "
+        "their figures don't mean the same: compare runs of one version, or make the older run "
+        "again in a folder of its own."
+    )

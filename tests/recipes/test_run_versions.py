@@ -1,0 +1,131 @@
+"""Run folders record task and reward versions; runs of other versions are neither continued nor
+compared.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import compare
+import pytest
+import sft_compare
+from command_line import claim_folder
+from evaluation_arguments import EvaluationArguments
+from evaluation_records import run
+from evaluation_run import claim, settings_of
+from run_settings import check_same_versions, read_settings, write_settings
+from trl import ModelConfig, SFTConfig
+
+from curriculum.records import write_records
+from rewards.versions import versions_of_all
+
+
+def settings(families: tuple[str, ...] = ("validity",), **changes: object) -> dict[str, object]:
+    return {"families": list(families), **versions_of_all(families), **changes}
+
+
+def evaluated(folder: Path, model: str, **changes: object) -> Path:
+    """Return a finished evaluation's folder."""
+    write_records(folder / "records.jsonl", run("10", model=model, family="validity"))
+    write_settings(folder, settings(**changes))
+    return folder
+
+
+def training(folder: Path, resume: bool | None = None) -> SFTConfig:
+    return SFTConfig(
+        str(folder), resume_from_checkpoint=resume, use_cpu=True, bf16=False, report_to="none"
+    )
+
+
+def test_an_evaluation_records_the_versions_of_its_families(tmp_path):
+    script = EvaluationArguments(output_dir=str(tmp_path), families=["loginum", "validity"])
+    found = settings_of(script, ModelConfig("tiny"))
+    assert versions_of_all(["loginum", "validity"]).items() <= found.items()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (
+            {"task_versions": {"validity": 0}},
+            "has task_version 0 of validity, but this library has",
+        ),
+        (
+            {"reward_versions": {"validity": 9}},
+            "has reward_version 9 of validity, but this library has",
+        ),
+        ({"task_versions": None}, "records no task_version of validity, but this library has"),
+    ],
+)
+def test_an_evaluation_of_other_versions_or_of_none_is_not_continued(tmp_path, changes, said):
+    evaluated(tmp_path / "run", "o3", **changes)
+    with pytest.raises(SystemExit) as raised:
+        claim(tmp_path / "run", settings())
+    assert str(raised.value).startswith(f"The run in {tmp_path / 'run'} {said}")
+    assert "\n" not in str(raised.value)
+
+
+def test_an_evaluation_of_the_same_versions_goes_on(tmp_path):
+    claim(evaluated(tmp_path / "run", "o3"), settings())
+
+
+def test_runs_of_different_versions_are_not_compared(tmp_path):
+    new = evaluated(tmp_path / "new", "o3")
+    old = evaluated(tmp_path / "old", "o4", reward_versions={"validity": 0})
+    before = evaluated(tmp_path / "before", "o4", task_versions=None, reward_versions=None)
+    for other, said in ((old, "reward_version 0"), (before, "task_version none")):
+        for path in (other, other / "records.jsonl"):
+            with pytest.raises(
+                SystemExit, match=rf"new records .* of validity and {other} {said}, so"
+            ):
+                compare.main([str(new), str(path)])
+
+
+def test_runs_of_one_version_and_files_without_a_run_are_compared(tmp_path, capsys):
+    new, other = evaluated(tmp_path / "new", "o3"), evaluated(tmp_path / "other", "o4")
+    compare.main([str(new), str(other)])
+    loose = tmp_path / "answers.jsonl"
+    write_records(loose, run("10", model="o5", family="validity"))
+    compare.main([str(new), str(loose)])
+    assert "| validity | o3 | o5 | 2 |" in capsys.readouterr().out
+
+
+def test_versions_of_a_family_that_is_not_shared_do_not_matter(tmp_path):
+    write_settings(
+        tmp_path / "one", settings(("validity", "slr"), task_versions={"validity": 1, "slr": 1})
+    )
+    write_settings(tmp_path / "two", settings(("validity", "loginum")))
+    check_same_versions([tmp_path / "one", tmp_path / "two"])
+
+
+def test_a_training_records_its_versions_and_goes_on_with_the_same(tmp_path):
+    claim_folder(training(tmp_path / "run"), ["validity"])
+    assert read_settings(tmp_path / "run") == settings()
+    claim_folder(training(tmp_path / "run"), ["validity"])  # nothing but settings: it never began
+    (tmp_path / "run" / "checkpoint-2").mkdir()
+    claim_folder(training(tmp_path / "run", resume=True), ["validity"])
+    with pytest.raises(SystemExit, match="is not empty, and a new run would overwrite"):
+        claim_folder(training(tmp_path / "run"), ["validity"])
+
+
+@pytest.mark.parametrize("there", [settings(task_versions={"validity": 0}), None])
+def test_a_training_of_other_versions_or_of_none_is_not_continued(tmp_path, there):
+    (tmp_path / "checkpoint-2").mkdir()
+    if there:
+        write_settings(tmp_path, there)
+    said = "has task_version 0" if there else "records no task_version"
+    with pytest.raises(SystemExit, match=f"{said} of validity, but .* begin a new run in another"):
+        claim_folder(training(tmp_path, resume=True), ["validity"])
+
+
+def test_trainings_of_different_versions_are_not_compared(tmp_path):
+    line = {"step": 0, "split": "validation", "levels": {"1": [4, 1]}}
+    for name in ("new", "old"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "evaluation.jsonl").write_text(json.dumps(line) + "\n")
+    ways = {name: [tmp_path / name] for name in ("new", "old")}
+    sft_compare.compare(ways)
+    write_settings(tmp_path / "new", settings(("slr",)))
+    with pytest.raises(SystemExit, match=r"new records task_version 2 of slr and .*old .* none"):
+        sft_compare.compare(ways)
