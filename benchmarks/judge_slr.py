@@ -86,7 +86,7 @@ def make_groups(level: int, count: int) -> list[Group]:
     return groups
 
 
-def judge_published(group: Group) -> int:
+def judge_published(group: Group, _: Sequence[str]) -> int:
     """Judge the first prediction as the published design does: a file, a process."""
     labels = group.program.replace("eastbound(", "labelled_eastbound(")
     program = labels.replace("westbound(", "labelled_westbound(")
@@ -98,14 +98,19 @@ def judge_published(group: Group) -> int:
     return 1
 
 
-def judge_by_reward(group: Group) -> int:
-    """Judge all predictions by the reward function; each has a text of its own for its row."""
+def judge_by_reward(group: Group, rows: Sequence[str]) -> int:
+    """Judge all predictions by the reward function."""
     completions = [f"[RULE]{prediction}[/RULE]" for prediction in group.predictions]
-    rows = ["".join([group.verification[:1], group.verification[1:]]) for _ in completions]
     return len(slr_reward(completions=completions, verification=rows))
 
 
-DESIGNS: dict[str, Callable[[Group], int]] = {
+def read_rows(group: Group) -> list[str]:
+    """Return the group's row for each prediction, each a text of its own, as a dataset gives it."""
+    first, rest = group.verification[:1], group.verification[1:]
+    return ["".join([first, rest]) for _ in group.predictions]
+
+
+DESIGNS: dict[str, Callable[[Group, Sequence[str]], int]] = {
     "published": judge_published,
     "slr_reward": judge_by_reward,
 }
@@ -117,10 +122,14 @@ def measure(groups: Sequence[Group], seconds: float) -> dict[str, float]:
     turns = {name: itertools.cycle(groups) for name in DESIGNS}
     for _ in range(ROUNDS):
         for name, judge in DESIGNS.items():
-            started, judged = time.perf_counter(), 0
-            while time.perf_counter() - started < seconds:
-                judged += judge(next(turns[name]))
-            rates[name].append(judged / (time.perf_counter() - started))
+            spent, judged = 0.0, 0
+            while spent < seconds:
+                group = next(turns[name])
+                rows = read_rows(group)
+                started = time.perf_counter()
+                judged += judge(group, rows)
+                spent += time.perf_counter() - started
+            rates[name].append(judged / spent)
     return {name: statistics.median(values) for name, values in rates.items()}
 
 
@@ -146,7 +155,7 @@ def main() -> None:
     for level in arguments.levels:
         groups = make_groups(level, arguments.tasks)
         for judge in DESIGNS.values():
-            judge(groups[0])
+            judge(groups[0], read_rows(groups[0]))
         rates = measure(groups, arguments.seconds)
         base, rate = rates["published"], rates["slr_reward"]
         bounds = f"{FLOORS.get(level, '')}× | {AIMS.get(level, '')}×"

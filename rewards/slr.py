@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from rewards.extraction import Completion, completion_text, extract_rule
-from rewards.judges.prolog import Execution, judge_groups
-from rewards.payload import named_row, read_payloads
+from rewards.judges.prolog import Execution, judge_further
+from rewards.payload import as_mapping, named_row, read_payloads
 from rewards.slr_payload import SlrPayload, SlrTask, load_task, read_payload
 from rewards.verdict import Verdict
 
@@ -119,50 +118,37 @@ def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool | None]) ->
     >>> chance_corrected([True, True, False, False], [False, False, False, False])
     0.0
     """
-    right_by_class: dict[bool, list[bool]] = {True: [], False: []}
-    for label, outcome in zip(labels, outcomes, strict=True):
-        right_by_class[label].append(outcome is label)
-    if not all(right_by_class.values()):
+    pairs = list(zip(labels, outcomes, strict=True))
+    positives = sum(labels)
+    negatives = len(pairs) - positives
+    if not positives or not negatives:
         return 0.0
-    shares = [sum(right) / len(right) for right in right_by_class.values()]
-    return max(0.0, sum(shares) - 1)
+    return max(
+        0.0, pairs.count((True, True)) / positives + pairs.count((False, False)) / negatives - 1
+    )
 
 
-@dataclass
-class _Trial:
-    """An answer on its way through a judgement."""
-
-    answer: str
-    payload: SlrPayload
-    task: SlrTask
-    shown: Execution | None = None
-    fresh: Execution | None = None
-
-    def verdict(self) -> Verdict:
-        assert self.shown is not None
-        for execution in (self.shown, self.fresh):
-            if execution and execution.status == "lost":
-                return Verdict(
-                    False, None, answer=self.answer, explanation=f"not gradable: {execution.detail}"
-                )
-        accepted, why = acceptance(self.task, self.shown, self.fresh)
-        return Verdict(
-            solved=accepted,
-            reward=float(accepted),
-            syntax=self.shown.status != "syntax",
-            partial=self.shown.accuracy,
-            answer=self.answer,
-            explanation=why,
-            metrics={
-                "fits": float(self.shown.solved),
-                "chance_corrected": chance_corrected(self.shown.labels, self.shown.outcomes)
-                if self.shown.outcomes
-                else 0.0,
-                "inferences": float(self.shown.inferences),
-                **({"heldout_accuracy": self.fresh.accuracy} if self.fresh else {}),
-                **self.task.metrics,
-            },
-        )
+def _verdict(answer: str, task: SlrTask, shown: Execution, fresh: Execution | None) -> Verdict:
+    if shown.status == "lost":
+        return Verdict(False, None, answer=answer, explanation=f"not gradable: {shown.detail}")
+    accepted, why = acceptance(task, shown, fresh)
+    return Verdict(
+        solved=accepted,
+        reward=float(accepted),
+        syntax=shown.status != "syntax",
+        partial=shown.accuracy,
+        answer=answer,
+        explanation=why,
+        metrics={
+            "fits": float(shown.solved),
+            "chance_corrected": chance_corrected(shown.labels, shown.outcomes)
+            if shown.outcomes
+            else 0.0,
+            "inferences": float(shown.inferences),
+            **({"heldout_accuracy": fresh.accuracy} if fresh else {}),
+            **task.metrics,
+        },
+    )
 
 
 def _unanswered(task: SlrTask) -> Verdict:
@@ -180,50 +166,29 @@ def _judge_answers(
 ) -> tuple[Verdict, ...]:
     """Judge extracted answers; the last batches are kept for a trainer's other functions."""
     tasks: dict[SlrPayload, SlrTask] = {}
-    for index, payload in enumerate(payloads):
+    asked: dict[SlrPayload, dict[str, None]] = {}
+    for index, (answer, payload) in enumerate(zip(answers, payloads, strict=True)):
         if payload not in tasks:
             with named_row(index):
                 tasks[payload] = load_task(payload)
-    trials: dict[tuple[str, SlrPayload], _Trial] = {}
-    for answer, payload in zip(answers, payloads, strict=True):
-        if answer is not None and (answer, payload) not in trials:  # equal answers run once
-            trials[answer, payload] = _Trial(answer, payload, tasks[payload])
-    _run(list(trials.values()))
-    verdicts = {key: trial.verdict() for key, trial in trials.items()}
+            asked[payload] = {}
+        if answer is not None:
+            asked[payload][answer] = None  # equal answers run once
+    groups = [(task.shown, task.fresh, list(asked[payload])) for payload, task in tasks.items()]
+    verdicts: dict[SlrPayload, dict[str | None, Verdict]] = {}
+    for (payload, task), executions in zip(tasks.items(), judge_further(groups), strict=True):
+        verdicts[payload] = {None: _unanswered(task)}
+        for text, (shown, fresh) in zip(asked[payload], executions, strict=True):
+            verdicts[payload][text] = _verdict(text, task, shown, fresh)
     return tuple(
-        _unanswered(tasks[payload]) if answer is None else verdicts[answer, payload]
-        for answer, payload in zip(answers, payloads, strict=True)
+        verdicts[payload][answer] for answer, payload in zip(answers, payloads, strict=True)
     )
-
-
-def _run(trials: Sequence[_Trial]) -> None:
-    """Run all answers on the examples shown, and those that fit on the fresh ones."""
-    groups = _by_task(trials)
-    judged = judge_groups([(g[0].task.shown, [trial.answer for trial in g]) for g in groups])
-    for group, executions in zip(groups, judged, strict=True):
-        for trial, execution in zip(group, executions, strict=True):
-            trial.shown = execution
-    fitting = [trial for trial in trials if trial.shown and trial.shown.solved and trial.task.fresh]
-    groups = _by_task(fitting)
-    judged = judge_groups(
-        [(g[0].task.fresh, [trial.answer for trial in g]) for g in groups if g[0].task.fresh]
-    )
-    for group, executions in zip(groups, judged, strict=True):
-        for trial, execution in zip(group, executions, strict=True):
-            trial.fresh = execution
-
-
-def _by_task(trials: Sequence[_Trial]) -> list[list[_Trial]]:
-    groups: dict[SlrPayload, list[_Trial]] = {}
-    for trial in trials:
-        groups.setdefault(trial.payload, []).append(trial)
-    return list(groups.values())
 
 
 def warn_of_training(verifications: Sequence[Any]) -> None:
     """Warn once if the first row has no fresh examples, so that training pays for memorising."""
-    for payload in read_payloads(verifications[:1], read_payload):
-        if payload.heldout_program is None:
+    for verification in verifications[:1]:
+        if not as_mapping(verification).get("heldout_program"):
             _warn_of_memorising()
 
 

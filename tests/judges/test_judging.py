@@ -18,6 +18,7 @@ from rewards.judges.prolog import (
     Execution,
     Program,
     entailed,
+    judge_further,
     judge_groups,
     own_facts,
     whole_program,
@@ -271,6 +272,26 @@ def test_counts_are_those_of_a_fresh_worker(cases: Cases) -> None:
     assert used.run(job) == fresh
     assert used.run(job) == fresh
     used.close()
+
+
+@pytest.mark.parametrize("kind", ["cases", "whole"])
+def test_what_is_right_goes_on_to_further_cases_and_does_there_what_it_does_alone(
+    kind: str, request: pytest.FixtureRequest
+) -> None:
+    cases: Cases = request.getfixturevalue(kind)
+    further = own_facts(f"{trains(['blue', 'red'])}note('n\u00e9e', 1).\n")
+    rules = [rule for rule, _ in RULES] + ["eastbound(T) :- halt.", "eastbound(T"]
+    (judged,) = judge_further([(cases, further, rules)])
+    first, second = judge_groups([(cases, rules), (further, rules)])
+    assert [execution for execution, _ in judged] == first
+    assert [execution for _, execution in judged] == [
+        there if here.solved else None for here, there in zip(first, second, strict=True)
+    ]
+    assert {here.solved for here in first} == {True, False}
+    wrong = ["eastbound(T) :- has_car(T, C), car_color(C, pink).", "eastbound(T"]
+    (none_right,) = judge_further([(cases, further, wrong)])
+    assert [execution for _, execution in none_right] == [None, None]
+    assert judge_groups([(cases, rules)])[0] == first  # the pipe is in step
 
 
 @pytest.mark.parametrize("kind", ["cases", "whole"])

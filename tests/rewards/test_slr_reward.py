@@ -235,20 +235,14 @@ def test_a_malformed_row_raises_instead_of_scoring_the_model(payload, message):
         judge_batch("slr", [RED, RED], [TASK, payload])
 
 
-@pytest.mark.parametrize("lost_on", ["shown", "fresh"])
-def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(lost_on, monkeypatch):
-    calls = []
-    original = rewards.slr.judge_groups
-
+def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
     def lose(groups):
-        calls.append(groups)
-        if lost_on == "fresh" and len(calls) % 2 == 1:
-            return original(groups)
-        return [[Execution("lost", detail="worker died")] * len(rules) for _, rules in groups]
+        lost = Execution("lost", detail="worker died")
+        return [[(lost, None)] * len(rules) for _, _, rules in groups]
 
     rewards.slr._judge_answers.cache_clear()
     with monkeypatch.context() as patch:
-        patch.setattr(rewards.slr, "judge_groups", lose)
+        patch.setattr(rewards.slr, "judge_further", lose)
         verdict = judge("slr", RED, FRESH_TASK)
         assert (verdict.solved, verdict.reward) == (False, None)
         assert verdict.explanation == "not gradable: worker died"
@@ -261,18 +255,18 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(lost_on, monk
 
 def test_reward_functions_of_one_batch_judge_once(monkeypatch):
     calls = []
-    original = rewards.slr.judge_groups
+    original = rewards.slr.judge_further
 
     def count(groups):
-        calls.append([len(rules) for _, rules in groups])
+        calls.append([len(rules) for _, _, rules in groups])
         return original(groups)
 
     rewards.slr._judge_answers.cache_clear()
-    monkeypatch.setattr(rewards.slr, "judge_groups", count)
+    monkeypatch.setattr(rewards.slr, "judge_further", count)
     batch = {"completions": [RED, NEVER], "verification": [FRESH_TASK, FRESH_TASK]}
     paid = [function(**batch) for function in (slr_reward, slr_partial_reward)]
     assert paid == [[1.0, 0.0], [1.0, 0.5]]
-    assert calls == [[2], [1]]  # both on the examples shown, then the one that fits on fresh ones
+    assert calls == [[2]]
 
 
 def test_hostile_megabytes_get_a_verdict():

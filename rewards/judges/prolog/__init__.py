@@ -7,7 +7,7 @@ Programs of labelled examples:
 
 Hypotheses of a language model, judged in confined processes:
     ``judge_groups([(cases, hypotheses), ...])`` gives an ``Execution`` for each hypothesis. Pass
-    the hypotheses of one program together.
+    the hypotheses of one program together. ``judge_further`` goes on with those that are right.
 
 Rules of a generator, decided in this process:
     ``entailed(rule, cases)``.
@@ -20,7 +20,7 @@ from rewards.judges.prolog.cases import Cases, own_facts, whole_program
 from rewards.judges.prolog.execution import Execution
 from rewards.judges.prolog.in_process import entailed
 from rewards.judges.prolog.isomorphic import isomorphic_copy
-from rewards.judges.prolog.judging import judge_groups
+from rewards.judges.prolog.judging import judge_further, judge_groups
 from rewards.judges.prolog.program import Fact, Program
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "PrologUnavailable",
     "entailed",
     "isomorphic_copy",
+    "judge_further",
     "judge_groups",
     "own_facts",
     "whole_program",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from operator import is_
+from typing import Literal, NamedTuple
 
 Status = Literal["ok", "syntax", "rejected", "limit", "lost"]
 
 
-@dataclass(frozen=True)
-class Execution:
+class Execution(NamedTuple):
     """The outcome of running a hypothesis over the examples of a program."""
 
     status: Status
@@ -35,8 +34,7 @@ class Execution:
         """
         if not self.outcomes:
             return 0.0
-        pairs = zip(self.outcomes, self.labels, strict=True)
-        return sum(outcome is label for outcome, label in pairs) / len(self.labels)
+        return sum(map(is_, self.outcomes, self.labels)) / len(self.labels)
 
     @property
     def solved(self) -> bool:

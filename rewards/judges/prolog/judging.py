@@ -24,4 +24,25 @@ def judge_groups(groups: Sequence[tuple[Cases, Sequence[str]]]) -> list[list[Exe
     Raises:
         PrologUnavailable: There is no ``swipl``, it is too old or it does not start.
     """
-    return pool().run([Job(cases, tuple(hypotheses)) for cases, hypotheses in groups])
+    judged = judge_further([(cases, None, hypotheses) for cases, hypotheses in groups])
+    return [[first for first, _ in executions] for executions in judged]
+
+
+def judge_further(
+    groups: Sequence[tuple[Cases, Cases | None, Sequence[str]]],
+) -> list[list[tuple[Execution, Execution | None]]]:
+    """Run hypotheses over cases, and those that are right on all of them over further ones.
+
+    That is what :func:`judge_groups` returns for both cases, at less cost.
+
+    Args:
+        groups: Triples of cases, the further ones or ``None``, and the hypotheses.
+
+    Returns:
+        For each group what its hypotheses did on the cases and, ``None`` if it was not asked, on
+        the further ones.
+
+    Raises:
+        PrologUnavailable: See :func:`judge_groups`.
+    """
+    return pool().run([Job(cases, tuple(texts), further) for cases, further, texts in groups])

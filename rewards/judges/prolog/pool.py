@@ -9,8 +9,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from rewards.judges.prolog.execution import Execution
-from rewards.judges.prolog.seat import Job, Seat
+from rewards.judges.prolog.seat import Executions, Job, Seat
 
 WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
 """Environment variable with the number of workers; default: one for each CPU of the process."""
@@ -25,7 +24,7 @@ class Pool:
         for seat in self._seats:
             self._free.put(seat)
 
-    def run(self, jobs: Sequence[Job]) -> list[list[Execution]]:
+    def run(self, jobs: Sequence[Job]) -> list[list[Executions]]:
         """Return for each job the executions of its hypotheses, all in order."""
         threads = min(len(self._seats), len(jobs))
         if threads <= 1:
@@ -38,7 +37,7 @@ class Pool:
         for seat in self._seats:
             seat.close()
 
-    def _run(self, job: Job) -> list[Execution]:
+    def _run(self, job: Job) -> list[Executions]:
         seat = self._free.get()
         try:
             return seat.run(job)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from rewards.judges.prolog.availability import PrologUnavailable
@@ -38,7 +37,13 @@ _REPLY = re.compile(
     r"(ok|syntax|rejected|limit) (\d{1,18}) ([01e]+|-)(?: (.*))?", re.ASCII | re.DOTALL
 )
 
+_NOT_RUN = "-"
+
 _log = logging.getLogger(__name__)
+
+
+Executions = tuple[Execution, Execution | None]
+"""What a hypothesis did on the cases of a job, and on the further ones if it was run on them."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,8 @@ class Job:
 
     cases: Cases
     hypotheses: tuple[str, ...]
+    further: Cases | None = None
+    """Cases for the hypotheses that are right on all of the first."""
 
 
 class Seat:
@@ -55,11 +62,12 @@ class Seat:
     def __init__(self) -> None:
         self._worker: Worker | None = None
 
-    def run(self, job: Job) -> list[Execution]:
-        """Return the execution of each hypothesis, in order."""
-        results: list[Execution] = []
+    def run(self, job: Job) -> list[Executions]:
+        """Return the executions of each hypothesis, in order."""
+        results: list[Executions] = []
         for start in range(0, len(job.hypotheses), _BATCH):
-            results += self._run_batch(job.cases, job.hypotheses[start : start + _BATCH])
+            batch = job.hypotheses[start : start + _BATCH]
+            results += self._run_batch(replace(job, hypotheses=batch))
         return results
 
     def close(self) -> None:
@@ -68,18 +76,18 @@ class Seat:
             self._worker.close()
             self._worker = None
 
-    def _run_batch(self, cases: Cases, hypotheses: Sequence[str]) -> list[Execution]:
+    def _run_batch(self, job: Job) -> list[Executions]:
         """Judge a batch in one exchange; when the worker dies of it, judge one by one."""
         try:
-            return self._exchange(cases, hypotheses)
+            return self._exchange(job)
         except BadProgram as error:
             self.close()
-            return [Execution("lost", detail=f"Bad program: {error}")] * len(hypotheses)
+            return [_lost(f"Bad program: {error}")] * len(job.hypotheses)
         except (WorkerDied, WorkerStalled, BadReply):
             self.close()
-        return [self._run_single(cases, hypothesis) for hypothesis in hypotheses]
+        return [self._run_single(replace(job, hypotheses=(text,))) for text in job.hypotheses]
 
-    def _run_single(self, cases: Cases, hypothesis: str) -> Execution:
+    def _run_single(self, job: Job) -> Executions:
         """Judge a hypothesis that may be the death of its worker.
 
         Thrice dead is guilty, if a worker survives a harmless hypothesis over the same cases:
@@ -88,37 +96,51 @@ class Seat:
         reason = ""
         for _ in range(_TRIES):
             try:
-                return self._exchange(cases, [hypothesis])[0]
+                return self._exchange(job)[0]
             except (WorkerStalled, BadReply) as error:
                 self.close()
-                return Execution("lost", detail=str(error))
+                return _lost(str(error))
             except WorkerDied as error:
                 self.close()
                 reason = str(error)
-        if not self._survives(cases):
-            return Execution("lost", detail=f"The program ends a worker: {reason}")
-        _log.info("A hypothesis ended its worker (%s): %.200r", reason, hypothesis)
-        return Execution("limit", detail=f"The worker was ended: {reason}")
+        if not all(self._survives(cases) for cases in (job.cases, job.further) if cases):
+            return _lost(f"The program ends a worker: {reason}")
+        _log.info("A hypothesis ended its worker (%s): %.200r", reason, job.hypotheses[0])
+        return Execution("limit", detail=f"The worker was ended: {reason}"), None
 
     def _survives(self, cases: Cases) -> bool:
         """Tell whether a worker can judge a harmless hypothesis over the cases."""
         try:
-            self._exchange(cases, [f"{cases.positive}(_)."])
+            self._exchange(Job(cases, (f"{cases.positive}(_).",)))
         except (WorkerDied, WorkerStalled, BadReply):
             self.close()
             return False
         return True
 
-    def _exchange(self, cases: Cases, hypotheses: Sequence[str]) -> list[Execution]:
-        texts = [hypothesis[:_MAX_CHARACTERS] for hypothesis in hypotheses]
+    def _exchange(self, job: Job) -> list[Executions]:
+        cases, further = job.cases, job.further
+        texts = [hypothesis[:_MAX_CHARACTERS] for hypothesis in job.hypotheses]
         worker = self._ready(sum(map(len, texts)))
-        source = cases.source
-        size = len(source) if source.isascii() else len(source.encode())
         task = f"task({cases.positive}/1,{cases.negative},{INFERENCES_PER_EXAMPLE})"
-        lengths = ",".join(str(len(text)) for text in texts)
-        request = [f"judge({task},{size},[{lengths}]).\n", source, *texts]
-        lines = worker.exchange(request, len(texts))
-        return [_execution(line, cases.labels) for line in lines]
+        lengths = ",".join([str(len(text)) for text in texts])
+        following = "none"
+        if further:
+            bits = "".join(["1" if label else "0" for label in cases.labels])
+            following = f"next('{bits}',{len(further.source)})"
+        request = [f"judge({task},{len(cases.source)},[{lengths}],{following}).\n"]
+        request += [cases.source, *texts, *([further.source] if further else [])]
+        lines = worker.exchange(request, len(texts) * (2 if further else 1))
+        first = [_execution(line, cases.labels) for line in lines[: len(texts)]]
+        if not further:
+            return [(execution, None) for execution in first]
+        results: list[Executions] = []
+        for execution, line in zip(first, lines[len(texts) :], strict=True):
+            if execution.solved == (line == _NOT_RUN):
+                raise BadReply(f"{line[:200]!r} after {execution.status}")
+            results.append(
+                (execution, _execution(line, further.labels) if execution.solved else None)
+            )
+        return results
 
     def _ready(self, characters: int) -> Worker:
         """Return a live worker with life left in it."""
@@ -145,6 +167,10 @@ def _start() -> Worker:
         if attempt < START_TRIES:
             time.sleep(0.1 * attempt)
     raise PrologUnavailable(failure.message(START_TRIES))
+
+
+def _lost(why: str) -> Executions:
+    return Execution("lost", detail=why), None
 
 
 def _execution(line: str, labels: tuple[bool, ...]) -> Execution:

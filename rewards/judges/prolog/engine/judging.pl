@@ -170,16 +170,18 @@ run_of(run(_, _, Reversed, Inferences, Error), ok(Bits, Inferences, Error)) :-
 
 %   Rows that were removed stay in the tables until they are collected, and lookups pass over them.
 
-collect_after(2).
+collect_after(64).
 
 run_cases([], _, _, _, States, States).
-run_cases([case(Objects, Rows)|Cases], Dead, Tables, Limit, States0, States) :-
+run_cases([case(Objects, Rows)|Cases], Dead0, Tables, Limit, States0, States) :-
     store(Rows),
     ask_all(Objects, Limit, States0, States1),
     clear(Tables),
+    length(Rows, Count),
+    Dead1 is Dead0+Count,
     collect_after(Most),
-    ( Dead < Most -> Dead1 is Dead+1 ; garbage_collect_clauses, Dead1 = 0 ),
-    run_cases(Cases, Dead1, Tables, Limit, States1, States).
+    ( Dead1 < Most -> Dead = Dead1 ; garbage_collect_clauses, Dead = 0 ),
+    run_cases(Cases, Dead, Tables, Limit, States1, States).
 
 ask_all([], _, States, States).
 ask_all([Object|Objects], Limit, States0, States) :-
@@ -190,45 +192,49 @@ ask_all([Object|Objects], Limit, States0, States) :-
 
 ask_each([], _, _, []).
 ask_each([State0|States0], Object, Limit, [State|States]) :-
-    (   call_with_inference_limit(ask(State0, Object, State1), Limit, Result),
-        Result \== inference_limit_exceeded
-    ->  State = State1
-    ;   State0 = run(_, _, _, Inferences0, _),
-        Inferences is Inferences0+Limit,
-        State = done(limit(inferences, Inferences))
-    ),
-    tell_progress(State0, State),
+    ask(State0, Object, Limit, State),
     ask_each(States0, Object, Limit, States).
 
-tell_progress(State0, State) :-
-    (   spent(State0, Before),
-        spent(State, After),
-        long_step(Long),
-        After-Before > Long,
-        progress
+%   ask(+State0, +Object, +Limit, -State): ask one hypothesis about one object.
+
+ask(done(Run), _, _, done(Run)).
+ask(run(Goal, Variable, Bits, Inferences0, Error), Object, Limit, State) :-
+    (   call_with_inference_limit(outcome(Goal, Variable, Object, Bit, Spent), Limit, Result),
+        Result \== inference_limit_exceeded
     ->  true
-    ;   true
+    ;   Bit = limit(inferences),
+        Spent = Limit
+    ),
+    long_step(Long),
+    ( Spent > Long, progress -> true ; true ),
+    Inferences is Inferences0+Spent,
+    next_state(Bit, Goal, Variable, Bits, Inferences, Error, State).
+
+next_state(limit(Why), _, _, _, Inferences, _, done(limit(Why, Inferences))).
+next_state(error(Formal), Goal, Variable, Bits, Inferences, Error0, State) :-
+    (   Formal = resource_error(What)
+    ->  State = done(limit(What, Inferences))
+    ;   ( Error0 == none -> describe(Formal, Error) ; Error = Error0 ),
+        State = run(Goal, Variable, [0'e|Bits], Inferences, Error)
     ).
+next_state(0'0, Goal, Variable, Bits, Inferences, Error,
+           run(Goal, Variable, [0'0|Bits], Inferences, Error)).
+next_state(0'1, Goal, Variable, Bits, Inferences, Error,
+           run(Goal, Variable, [0'1|Bits], Inferences, Error)).
 
-spent(run(_, _, _, Inferences, _), Inferences).
-spent(done(limit(_, Inferences)), Inferences).
+%   outcome(+Goal, +Variable, +Object, -Bit, -Inferences): prove Goal with Object for Variable.
 
-%   ask(+State0, +Object, -State): ask one hypothesis about one object.
-
-ask(done(Run), _, done(Run)).
-ask(run(Goal, Variable, Bits, Inferences0, Error0), Object, State) :-
+outcome(Goal, Variable, Object, Bit, Inferences) :-
     statistics(inferences, Before),
-    (   catch(\+ \+ ( Variable = Object, Goal ), error(Formal, _), true)
-    ->  ( var(Formal) -> Bit = 0'1 ; Bit = 0'e )
+    (   catch(proves(Goal, Variable, Object), error(Formal, _), true)
+    ->  ( var(Formal) -> Bit = 0'1 ; Bit = error(Formal) )
     ;   Bit = 0'0
     ),
     statistics(inferences, After),
-    Inferences is Inferences0+After-Before,
-    (   nonvar(Formal), Formal = resource_error(What)
-    ->  State = done(limit(What, Inferences))
-    ;   first_error(Error0, Formal, Error),
-        State = run(Goal, Variable, [Bit|Bits], Inferences, Error)
-    ).
+    Inferences is After-Before.
 
-first_error(none, Formal, Text) :- nonvar(Formal), !, describe(Formal, Text).
-first_error(Error, _, Error).
+proves(Goal, Variable, Object) :-
+    \+ \+ holds(Goal, Variable, Object).
+
+holds(Goal, Object, Object) :-
+    Goal.

@@ -5,15 +5,18 @@
 
     A request is a line that holds a term, and then the texts that it tells the lengths of:
 
-      judge(Task, Bytes, Lengths).        then a program of so many bytes, see read_program/2, with a
-                                          newline, and hypotheses of these lengths in characters. A
-                                          line for each: STATUS INFERENCES BITS WHY; or failed WHY,
-                                          and the end.
+      judge(Task, Size, Lengths, Next).   then a program of so many characters, see read_program/2,
+                                          with a newline, and hypotheses of these lengths. A line
+                                          for each: STATUS INFERENCES BITS WHY; or failed WHY, and
+                                          the end. Next is none, or next(Bits, Size2) with another
+                                          program to follow, for the hypotheses that have these
+                                          bits on the first: a line for each again, with a hyphen
+                                          alone for the others.
 
     Lines with a full stop alone come before that while a long step goes on.
 
     A program is read right from the pipe, since it comes from a dataset; one that is not what its
-    length says ends the worker. A hypothesis is cut out by its length before anything reads it.
+    size says ends the worker. A hypothesis is cut out by its length before anything reads it.
 
     A hypothesis has no way to write: the standard streams are detached before the first one is
     read, and the whitelist knows no predicate of input or output. Of what a hypothesis says a
@@ -79,23 +82,57 @@ requests(In, Out) :-
     (   Line == end_of_file
     ->  true
     ;   term_string(Request, Line),
-        answer(Request, In, Out),
+        \+ \+ answer(Request, In, Out),  % leaves nothing on the stacks
         requests(In, Out)
     ).
 
-answer(judge(Task, Bytes, Lengths), In, Out) :-
-    byte_count(In, Before),
+answer(judge(Task, Size, Lengths, Next), In, Out) :-
+    receive(Size, In, Out, Program),
+    read_texts(Lengths, In, Texts),
+    judge(Texts, Program, Task, Runs),
+    write_runs(Runs, Out),
+    go_on(Next, Texts, Runs, Task, In, Out),
+    flush_output(Out).
+
+%   receive(+Size, +In, +Out, -Program): read a program of so many characters and a newline.
+
+receive(Size, In, Out, Program) :-
+    character_count(In, Before),
     catch(( read_program(In, Program), get_char(In, '\n') ), Error, true),
-    byte_count(In, After),
+    character_count(In, After),
     (   nonvar(Error)
     ->  fail_with(Error, Out)
-    ;   After-Before =\= Bytes
+    ;   After-Before =\= Size
     ->  fail_with(length, Out)
-    ;   read_texts(Lengths, In, Texts),
-        judge(Texts, Program, Task, Runs),
-        write_runs(Runs, Out),
-        flush_output(Out)
+    ;   true
     ).
+
+%   go_on(+Next, +Texts, +Runs, +Task, +In, +Out): judge the hypotheses that did as Next asks.
+
+go_on(none, _, _, _, _, _).
+go_on(next(Bits, Size), Texts, Runs, Task, In, Out) :-
+    atom_codes(Bits, Codes),
+    those_with(Runs, Codes, Texts, Chosen),
+    (   Chosen == []
+    ->  read_string(In, Size, _),
+        Runs2 = []
+    ;   receive(Size, In, Out, Program),
+        judge(Chosen, Program, Task, Runs2)
+    ),
+    write_next(Runs, Codes, Runs2, Out).
+
+those_with([], _, [], []).
+those_with([Run|Runs], Codes, [Text|Texts], Chosen) :-
+    ( Run = ok(Codes, _, _) -> Chosen = [Text|Rest] ; Chosen = Rest ),
+    those_with(Runs, Codes, Texts, Rest).
+
+write_next([], _, _, _).
+write_next([ok(Codes, _, _)|Runs], Codes, [Run2|Runs2], Out) :- !,
+    write_run(Run2, Out),
+    write_next(Runs, Codes, Runs2, Out).
+write_next([_|Runs], Codes, Runs2, Out) :-
+    format(Out, "-~n", []),
+    write_next(Runs, Codes, Runs2, Out).
 
 fail_with(Why, Out) :-
     describe(Why, Text),
