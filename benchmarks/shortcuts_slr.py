@@ -66,9 +66,9 @@ BLIND = "trained to choose without labels"
 GROUPS = {
     ONE: "references",
     BEST: "references",
-    **dict.fromkeys([HAND, LOOKING, WIDER, GUESS], "constants"),
+    **dict.fromkeys([HAND, LOOKING, WIDER], "constants"),
     **dict.fromkeys(MEMORISERS, "memorisers"),
-    **dict.fromkeys([*LISTS, *NEIGHBOURS, SEEING, BLIND], "learners"),
+    **dict.fromkeys([GUESS, *LISTS, *NEIGHBOURS, SEEING, BLIND], "learners"),
     "ground truth": "truth",
     SHORTEST: "short",
     "a shortest conjunction of at most two values, over all tasks": "references",
