@@ -318,6 +318,13 @@ def test_an_execution_does_not_depend_on_the_process(
     assert fresh.strip() == str([(e.status, e.outcomes, e.inferences, e.detail) for e in here])
 
 
+def test_text_after_the_end_of_a_program_is_a_syntax_error(cases: Cases) -> None:
+    good = "eastbound(T) :- has_car(T, C), car_color(C, red).\nend_of_file.\n"
+    assert _judge(good, cases).solved
+    for more in (")))( nonsense '", "eastbound(T)."):
+        assert _judge(good + more, cases).status == "syntax"
+
+
 def test_a_group_of_no_hypotheses_is_judged_as_nothing(cases: Cases) -> None:
     good = "eastbound(T) :- has_car(T, C), car_color(C, red)."
     none, one = judge_groups([(cases, []), (cases, [good])])

@@ -218,3 +218,44 @@ def test_waiting_costs_no_verdict_and_no_count(cases: Cases) -> None:
     for thread in threads:
         thread.join()
     assert busy == alone
+
+
+def test_many_short_proofs_give_signs_of_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    short = "eastbound(T) :- has_car(T, C), car_color(C, red), forall(between(1, 3000, _), true)."
+    cases = own_facts(trains(("red", "blue") * 40))
+    heard: list[bytes] = []
+    read = Worker._read
+
+    def listen(worker: Worker) -> bytes:
+        heard.append(read(worker))
+        return heard[-1]
+
+    monkeypatch.setattr(Worker, "_read", listen)
+    executions = judge_groups([(cases, [short] * 10)])[0]
+    assert all(execution.solved for execution in executions)
+    assert max(execution.inferences for execution in executions) < 80 * 20_000
+    assert b"".join(heard).count(b".\n") > 20
+
+
+def test_a_worker_that_stops_reading_is_lost_and_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
+) -> None:
+    judge_groups([(cases, [GOOD])])
+    monkeypatch.setattr(workers, "_WALL_LIMIT_S", 0.2)
+    worker = _worker()
+    os.kill(worker.pid, signal.SIGSTOP)
+    with pytest.raises(workers.WorkerStalled, match="no sign of life"):
+        worker.exchange(["x" * (4 << 20)], 1)
+
+
+@pytest.mark.slow
+def test_a_hypothesis_may_take_long_on_very_many_examples() -> None:
+    cases = own_facts(trains(("red", "blue") * 4000))
+    judge_groups([(cases, [GOOD])])
+    started = time.monotonic()
+    counting = "forall(between(1, 16000, _), true)"
+    (execution,) = judge_groups(
+        [(cases, [f"eastbound(T) :- {counting}, has_car(T, C), car_color(C, red)."])]
+    )[0]
+    assert time.monotonic() - started > 5.0
+    assert execution.solved

@@ -21,13 +21,14 @@ from rewards.judges.prolog.availability import INSTALL, MINIMUM_VERSION, not_ins
 
 _SERVING = Path(__file__).parent / "engine" / "serving.pl"
 _ADDRESS_SPACE_MB = 1024
-_STACK_LIMIT = "64m"
+_STACK_LIMIT = "256m"
+"""More than the budget of inferences can fill, as each pays for what it leaves on the stacks; so no
+verdict depends on what else is on them."""
 _CPU_SECONDS_OF_LIFE = 3600
 _PIPE_BYTES = 1 << 20
 _WALL_LIMIT_S = 120.0
 """Wall-clock seconds without a sign of life after which a worker counts as lost. A working engine
-gives one after each long step, and a step is bounded in inferences, so that it takes a stopped
-process or machine to get here."""
+gives one after so many inferences, so that it takes a stopped process or machine to get here."""
 _SIGN_OF_LIFE = b"."
 _VERSION = re.compile(rb"version (\d+)\n")
 _log = logging.getLogger(__name__)
@@ -116,8 +117,11 @@ class Worker:
         if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux: a large program in one go
             with suppress(OSError):  # more than this user may have; smaller pipes do as well
                 fcntl.fcntl(self._in, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        os.set_blocking(self._in, False)
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
+        self._writable = select.poll()
+        self._writable.register(self._in, select.POLLOUT)
         self._unread = b""
         self.read = 0
         """Characters of hypotheses sent so far."""
@@ -200,16 +204,24 @@ class Worker:
         rest = memoryview(data)
         with suppress(BrokenPipeError):  # what it said before it ended is yet to be read
             while rest:
-                rest = rest[os.write(self._in, rest) :]
+                try:
+                    rest = rest[os.write(self._in, rest) :]
+                except BlockingIOError:
+                    if not self._writable.poll(_WALL_LIMIT_S * 1000):
+                        raise _silence() from None
 
     def _read(self) -> bytes:
         """Return the next bytes of reply."""
         if not self._poll.poll(_WALL_LIMIT_S * 1000):
-            raise WorkerStalled(f"no sign of life from the worker within {_WALL_LIMIT_S:g} s")
+            raise _silence()
         data = os.read(self._out, 1 << 16)
         if not data:
             raise WorkerDied(f"it {_ending(self._exit_status())}")
         return data
+
+
+def _silence() -> WorkerStalled:
+    return WorkerStalled(f"no sign of life from the worker within {_WALL_LIMIT_S:g} s")
 
 
 def _dotted(version: int) -> str:

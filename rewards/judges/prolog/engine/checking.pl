@@ -194,20 +194,21 @@ identical_member(X, [Y|Ys]) :-
 % ------------------------------------------------------------------------------------- goals
 
 %   check_goal(+Goal, +Context, -Checked, +S0, -S): S is s(Count, Clauses), the clauses that were
-%   made for the goals of findall/3 and its like.
+%   made for the goals of findall/3 and its like. A disjunction, condition or negation leaves a place
+%   to come back to, which costs memory and time but no inference, so each pays one when it is
+%   entered.
 
 check_goal(Goal, _, _, _, _) :- var(Goal), !, reject(variable_goal).
 check_goal((A, B), C, (A1, B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
-check_goal((A ; B), C, (A1 ; B2), S0, S) :- !,
-    check_both(A, B, C, A1, B1, S0, S),
-    ( conditional(A) -> B2 = B1 ; B2 = ('$step', B1) ).
-check_goal((A -> B), C, (A1 -> B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
-check_goal((A *-> B), C, (A1 *-> B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
-check_goal(\+ A, C, \+ A1, S0, S) :- !, check_goal(A, C, A1, S0, S).
-check_goal(not(A), C, \+ A1, S0, S) :- !, check_goal(A, C, A1, S0, S).
-check_goal(once(A), C, (A1 -> true), S0, S) :- !, check_goal(A, C, A1, S0, S).
-check_goal(ignore(A), C, (A1 -> true ; true), S0, S) :- !, check_goal(A, C, A1, S0, S).
-check_goal(forall(A, B), C, \+ (A1, \+ B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
+check_goal((A ; B), C, ('$step', Checked), S0, S) :- !, check_branches(A, B, C, Checked, S0, S).
+check_goal((A -> B), C, ('$step', (A1 -> B1)), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
+check_goal((A *-> B), C, ('$step', (A1 *-> B1)), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
+check_goal(\+ A, C, ('$step', \+ A1), S0, S) :- !, check_goal(A, C, A1, S0, S).
+check_goal(not(A), C, ('$step', \+ A1), S0, S) :- !, check_goal(A, C, A1, S0, S).
+check_goal(once(A), C, ('$step', (A1 -> true)), S0, S) :- !, check_goal(A, C, A1, S0, S).
+check_goal(ignore(A), C, ('$step', (A1 -> true ; true)), S0, S) :- !, check_goal(A, C, A1, S0, S).
+check_goal(forall(A, B), C, ('$step', \+ (A1, \+ B1)), S0, S) :- !,
+    check_both(A, B, C, A1, B1, S0, S).
 check_goal(call(A), C, A1, S0, S) :- !, check_called(A, C, A1, S0, S).
 check_goal(Goal, C, Checked, S0, S) :-
     ( callable(Goal) -> true ; reject(not_a_goal) ),
@@ -239,10 +240,19 @@ heavy(Term, Price) :-
     Cells > Light,
     Price is Cells//8.
 
-%   The second branch of a plain disjunction costs an inference: backtracking alone costs none, and
-%   n disjunctions have 2^n ways through them.
+%   check_branches(+A, +B, +Context, -Checked, +S0, -S): check the disjunction of A and B.
 
-conditional(A) :- nonvar(A), ( A = (_ -> _) ; A = (_ *-> _) ), !.
+check_branches(A, B, C, Checked, S0, S) :-
+    (   nonvar(A), A = (If -> Then)
+    ->  check_both(If, Then, C, If1, Then1, S0, S1),
+        Checked = (If1 -> Then1 ; B1)
+    ;   nonvar(A), A = (If *-> Then)
+    ->  check_both(If, Then, C, If1, Then1, S0, S1),
+        Checked = (If1 *-> Then1 ; B1)
+    ;   check_goal(A, C, A1, S0, S1),
+        Checked = (A1 ; B1)
+    ),
+    check_goal(B, C, B1, S1, S).
 
 check_both(A, B, C, A1, B1, S0, S) :-
     check_goal(A, C, A1, S0, S1),

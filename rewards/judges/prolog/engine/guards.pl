@@ -158,3 +158,40 @@ definition(('$intersection'([_|Xs], L, Is) :- '$intersection'(Xs, L, Is))).
 definition(('$union'([], L, Us) :- !, Us = L)).
 definition(('$union'([X|Xs], L, Us) :- '$memberchk'(X, L), !, '$union'(Xs, L, Us))).
 definition(('$union'([X|Xs], L, [X|Us]) :- '$union'(Xs, L, Us))).
+
+% What follows compares a rest of a list with another list at every step, and again after every
+% failure; here each comparison pays, unless one side is a variable.
+definition(('$rest'(X, Y) :- ( var(X) -> X = Y ; var(Y) -> X = Y ; '$='(X, Y) ))).
+definition(('$append'(X, Y, Z) :-
+    '$charge'(X), '$charge'(Y), '$charge'(Z), '$append_'(X, Y, Z))).
+definition(('$append_'([], Y, Z) :- '$rest'(Y, Z))).
+definition(('$append_'([H|X], Y, [H|Z]) :- '$append_'(X, Y, Z))).
+definition(('$append'(Xs, Z) :- '$whole'(Xs), '$charge'(Z), '$append_all'(Xs, Z))).
+definition(('$append_all'([], Z) :- Z = [])).
+definition(('$append_all'([X|Xs], Z) :- '$append_'(X, Y, Z), '$append_all'(Xs, Y))).
+definition(('$select'(X, L, R) :- '$charge'(X), '$charge'(L), '$charge'(R), '$select_'(L, X, R))).
+definition(('$select_'([Y|T], X, R) :- X = Y, '$rest'(T, R))).
+definition(('$select_'([H|T], X, [H|R]) :- '$select_'(T, X, R))).
+definition(('$selectchk'(X, L, R) :- '$select'(X, L, R), !)).
+definition(('$select'(X, L, Y, M) :-
+    '$charge'(X), '$charge'(L), '$charge'(Y), '$charge'(M), '$select_'(L, X, Y, M))).
+definition(('$select_'([X1|L], X, Y, [Y1|M]) :- X = X1, Y = Y1, '$rest'(L, M))).
+definition(('$select_'([H|L], X, Y, [H|M]) :- '$select_'(L, X, Y, M))).
+definition(('$nth0'(I, L, X, R) :- '$nth'(0, I, L, X, R))).
+definition(('$nth1'(I, L, X, R) :- '$nth'(1, I, L, X, R))).
+definition(('$nth'(Base, I, L, X, R) :-
+    '$charge'(L), '$charge'(X), '$charge'(R),
+    (   var(I)
+    ->  '$nth_find'(L, X, R, Base, I)
+    ;   Base =:= 0
+    ->  nth0(I, L, X, R)
+    ;   nth1(I, L, X, R)
+    ))).
+definition(('$nth_find'([Y|T], X, R, I, I) :- X = Y, '$rest'(T, R))).
+definition(('$nth_find'([H|T], X, [H|R], I0, I) :- I1 is I0+1, '$nth_find'(T, X, R, I1, I))).
+definition(('$permutation'(L, P) :-
+    '$whole'(L), length(L, N), '$length'(P, N), '$charge'(P), '$permute'(L, P))).
+definition(('$permute'([], []))).
+definition(('$permute'(L, [X|P]) :- '$pick'(L, X, R), '$permute'(R, P))).
+definition(('$pick'([Y|T], X, T) :- '$rest'(X, Y))).
+definition(('$pick'([H|T], X, [H|R]) :- '$pick'(T, X, R))).

@@ -14,13 +14,13 @@
 
 %!  progress is semidet.
 %
-%   Called after each long step; the host may define it, to hear that work goes on.
+%   Called now and then; the host may define it, to hear that work goes on.
 
 :- dynamic progress/0.
 
-%   Inferences that are worth telling the host of.
+%   Inferences after which the host is told.
 
-long_step(20000).
+long_work(20000).
 
 % ---------------------------------------------------------------------------------- programs
 
@@ -111,7 +111,7 @@ judge(Texts, Program, Task, Runs) :-
     enter(Texts, 0, Vocabulary, Task, States0),
     Program = program(_, Cases),
     Task = task(_, _, Limit),
-    run_cases(Cases, 0, Tables, Limit, States0, States),
+    run_cases(Cases, 0, 0, Tables, Limit, States0, States),
     leave(States, 0, Runs),
     '$destroy_module'(judge_program).
 
@@ -172,41 +172,47 @@ run_of(run(_, _, Reversed, Inferences, Error), ok(Bits, Inferences, Error)) :-
 
 collect_after(64).
 
-run_cases([], _, _, _, States, States).
-run_cases([case(Objects, Rows)|Cases], Dead0, Tables, Limit, States0, States) :-
+run_cases([], _, _, _, _, States, States).
+run_cases([case(Objects, Rows)|Cases], Dead0, Work0, Tables, Limit, States0, States) :-
     store(Rows),
-    ask_all(Objects, Limit, States0, States1),
+    ask_all(Objects, Limit, Work0, Work, States0, States1),
     clear(Tables),
     length(Rows, Count),
     Dead1 is Dead0+Count,
     collect_after(Most),
     ( Dead1 < Most -> Dead = Dead1 ; garbage_collect_clauses, Dead = 0 ),
-    run_cases(Cases, Dead, Tables, Limit, States1, States).
+    run_cases(Cases, Dead, Work, Tables, Limit, States1, States).
 
-ask_all([], _, States, States).
-ask_all([Object|Objects], Limit, States0, States) :-
-    ask_each(States0, Object, Limit, States1),
-    ask_all(Objects, Limit, States1, States).
+ask_all([], _, Work, Work, States, States).
+ask_all([Object|Objects], Limit, Work0, Work, States0, States) :-
+    ask_each(States0, Object, Limit, Work0, Work1, States1),
+    ask_all(Objects, Limit, Work1, Work, States1, States).
 
-%   Each hypothesis has a limit of its own, so that no count depends on the company.
+%   Each hypothesis has a limit of its own, so that no count depends on the company. Work is what was
+%   spent since the host was told of progress.
 
-ask_each([], _, _, []).
-ask_each([State0|States0], Object, Limit, [State|States]) :-
-    ask(State0, Object, Limit, State),
-    ask_each(States0, Object, Limit, States).
+ask_each([], _, _, Work, Work, []).
+ask_each([State0|States0], Object, Limit, Work0, Work, [State|States]) :-
+    ask(State0, Object, Limit, Spent, State),
+    Work1 is Work0+Spent,
+    long_work(Long),
+    (   Work1 < Long
+    ->  Work2 = Work1
+    ;   ( progress -> true ; true ),
+        Work2 = 0
+    ),
+    ask_each(States0, Object, Limit, Work2, Work, States).
 
-%   ask(+State0, +Object, +Limit, -State): ask one hypothesis about one object.
+%   ask(+State0, +Object, +Limit, -Spent, -State): ask one hypothesis about one object.
 
-ask(done(Run), _, _, done(Run)).
-ask(run(Goal, Variable, Bits, Inferences0, Error), Object, Limit, State) :-
-    (   call_with_inference_limit(outcome(Goal, Variable, Object, Bit, Spent), Limit, Result),
+ask(done(Run), _, _, 0, done(Run)).
+ask(run(Goal, Variable, Bits, Inferences0, Error), Object, Limit, Spent, State) :-
+    (   call_with_inference_limit(outcome(Goal, Variable, Object, Bit, Spent0), Limit, Result),
         Result \== inference_limit_exceeded
-    ->  true
+    ->  Spent = Spent0
     ;   Bit = limit(inferences),
         Spent = Limit
     ),
-    long_step(Long),
-    ( Spent > Long, progress -> true ; true ),
     Inferences is Inferences0+Spent,
     next_state(Bit, Goal, Variable, Bits, Inferences, Error, State).
 

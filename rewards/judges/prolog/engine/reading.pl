@@ -69,7 +69,13 @@ read_terms(In, Count, Terms) :-
                           double_quotes(codes), quasi_quotations(Quotations) ]),
     ( Quotations == [] -> true ; reject(quasi_quotation) ),
     (   Term == end_of_file
-    ->  Terms = []
+    ->  (   at_end_of_stream(In)
+        ->  true
+        ;   read_terms(In, Count, [_|_])  % or it throws
+        ->  throw(error(syntax_error(text_after_end_of_file), _))
+        ;   true
+        ),
+        Terms = []
     ;   max_clauses(Max),
         ( Count >= Max -> reject(more_than(Max, clauses)) ; true ),
         Terms = [Term|Rest],

@@ -33,14 +33,12 @@ charged(ground/1).         charged(is_list/1).        charged(proper_length/2).
 charged(sort/2).           charged(sort/4).           charged(msort/2).
 charged(keysort/2).        charged(list_to_set/2).    charged(list_to_ord_set/2).
 charged(is_set/1).         charged(max_member/2).     charged(min_member/2).
-charged(clumped/2).        charged(selectchk/3).      charged(delete/3).
-charged(member/2).         charged(append/3).         charged(append/2).
-charged(prefix/2).         charged(select/3).         charged(select/4).
-charged(permutation/2).    charged(last/2).           charged(nth0/3).
-charged(nth1/3).           charged(nth0/4).           charged(nth1/4).
-charged(pairs_keys/2).     charged(pairs_values/2).   charged(pairs_keys_values/3).
-charged(ord_subtract/3).   charged(ord_memberchk/2).  charged(ord_union/3).
-charged(ord_subset/2).      charged(nextto/3).
+charged(clumped/2).        charged(delete/3).         charged(member/2).
+charged(prefix/2).         charged(last/2).           charged(nth0/3).
+charged(nth1/3).           charged(pairs_keys/2).     charged(pairs_values/2).
+charged(pairs_keys_values/3).                         charged(ord_subtract/3).
+charged(ord_memberchk/2).  charged(ord_union/3).      charged(ord_subset/2).
+charged(nextto/3).
 
 % Defined anew in guards.pl.
 guarded((=)/2, '$=').                       guarded(length/2, '$length').
@@ -49,6 +47,10 @@ guarded(flatten/2, '$flatten').             guarded(same_length/2, '$same_length
 guarded(memberchk/2, '$memberchk').         guarded(subtract/3, '$subtract').
 guarded(intersection/3, '$intersection').   guarded(union/3, '$union').
 guarded(subset/2, '$subset').               guarded(between/3, '$between').
+guarded(append/3, '$append').               guarded(append/2, '$append').
+guarded(select/3, '$select').               guarded(select/4, '$select').
+guarded(selectchk/3, '$selectchk').         guarded(permutation/2, '$permutation').
+guarded(nth0/4, '$nth0').                   guarded(nth1/4, '$nth1').
 guarded(sum_list/2, '$sum_list').           guarded(sumlist/2, '$sum_list').
 guarded(max_list/2, '$max_list').           guarded(min_list/2, '$min_list').
 guarded(succ/2, '$succ').                   guarded(plus/3, '$plus').
