@@ -37,6 +37,7 @@ from slr_learners import (
     LISTS,
     Trained,
     fits_some,
+    half_of_the_trains,
     shortest,
     shortest_signed,
     train_choices,
@@ -62,13 +63,15 @@ WIDER = "best of disjunctions, counts, order … and training rules"
 HAND = "written by hand, best of all"
 GUESS = "best single value, its errors remembered"
 SEEING = "trained to choose among conjunctions"
+HALF = "a condition that half of the trains meet"
 BLIND = "trained to choose without labels"
 GROUPS = {
     ONE: "references",
     BEST: "references",
     **dict.fromkeys([HAND, LOOKING, WIDER], "constants"),
     **dict.fromkeys(MEMORISERS, "memorisers"),
-    **dict.fromkeys([GUESS, *LISTS, *NEIGHBOURS, SEEING, BLIND], "learners"),
+    **dict.fromkeys([GUESS, *LISTS, *NEIGHBOURS, SEEING], "learners"),
+    **dict.fromkeys([HALF, BLIND], "without labels"),
     "ground truth": "truth",
     SHORTEST: "short",
     "a shortest conjunction of at most two values, over all tasks": "references",
@@ -85,7 +88,7 @@ def measure(learners: Sequence[Trained], count: int, level: int) -> dict[str, Ea
     earned[HAND] = max((paid.pop(name)[0] for name in HANDWRITTEN), key=lambda item: item.paid)
     rewards = {name: column for name, (_, column) in paid.items()}
     earned |= {name: item for name, (item, _) in paid.items()}
-    learning = [name for name, group in GROUPS.items() if group == "learners"]
+    learning = [name for name, its in GROUPS.items() if its in ("learners", "without labels")]
     for name, (unearned, share) in _generalising(tasks, texts, rewards, learning).items():
         earned[name] = earned[name]._replace(unearned=unearned, share=share)
     whole = earned["a shortest conjunction of at most two values, over all tasks"]
@@ -99,6 +102,7 @@ def _texts_by_task(tasks: Sequence[Shown], learners: Sequence[Trained]) -> dict[
         **HANDWRITTEN,
         **MEMORISERS,
         **LISTS,
+        HALF: half_of_the_trains,
         **NEIGHBOURS,
         "a shortest conjunction of at most two values, over all tasks": shortest,
         "a shortest conjunction, negation included": shortest_signed,

@@ -54,7 +54,10 @@ BOUNDS = (
         "at most .05 from level 4 on, below the best single rule",
         lambda level, row: 0.05 if level >= 4 else row[BEST].paid,
     ),
-    Bound("learners", "at most .05 beyond the rules that generalise", lambda *_: 0.05, excess=True),
+    *(
+        Bound(group, "at most .05 beyond the rules that generalise", lambda *_: 0.05, excess=True)
+        for group in ("learners", "without labels")
+    ),
     Bound("truth", "1.00", lambda *_: 1.0, least=True),
     Bound(
         "short",

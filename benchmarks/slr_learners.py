@@ -268,5 +268,4 @@ LISTS: dict[str, Strategy] = {
     "greedy decision list": decision_list,
     "greedy decision list with negation": negated_list,
     "the short conjunction that errs least, its errors remembered": nearly_right,
-    "a condition that half of the trains meet": half_of_the_trains,
 }

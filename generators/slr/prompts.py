@@ -128,9 +128,9 @@ def _acceptance(synthesis: Synthesis) -> str:
         f"A simple rule has {limit}; a condition says that the {language.part} has a certain value "
         "of an attribute, or that it does not have it. Your rule is accepted if it is right on "
         f"every example above and if, over all {len(synthesis.held_out)} possible examples, it "
-        f"calls exactly the same ones {positive} as some simple rule that is right on every "
-        f"example above, and is right on at least three quarters of the {positive} and of the "
-        f"{negative} ones."
+        f"calls exactly the same ones {positive} as some simple rule does. That simple rule has to "
+        "be right on every example above and, of all possible examples, on at least three quarters "
+        f"of those that really are {positive} and of those that really are {negative}."
     )
 
 

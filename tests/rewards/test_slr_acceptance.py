@@ -231,30 +231,14 @@ def _tasks(levels, seeds):
     return [generate("slr", level, seed, split="test") for level in levels for seed in seeds]
 
 
-@pytest.mark.parametrize("level", [1, 2, 4, 8, 13, 20])
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 8, 13, 20])
 def test_memorising_the_attributes_of_the_examples_is_not_paid(level):
-    tasks = _tasks([level], range(6 if level < 20 else 2))
+    tasks = _tasks([level], range({3: 20, 20: 2}.get(level, 6)))
     answers = [memorised(task.verification["validation_program"]) for task in tasks]
     verdicts = judge_batch("slr", answers, [task.verification for task in tasks])
     assert [verdict.reward for verdict in verdicts] == [0.0] * len(tasks)
     if level < 20:  # whose clauses are more than a hypothesis may hold
         assert [verdict.metrics["fits"] for verdict in verdicts] == [1.0] * len(tasks)
-
-
-def test_memorising_pays_at_level_3_only_where_it_is_what_a_rule_accepts():
-    tasks = _tasks([3], range(20))
-    answers = [memorised(task.verification["validation_program"]) for task in tasks]
-    verdicts = judge_batch("slr", answers, [task.verification for task in tasks])
-    paid = [
-        (sum(label for label in load_task(read_payload(task.verification)).shown.labels), task)
-        for task, verdict in zip(tasks, verdicts, strict=True)
-        if verdict.solved
-    ]
-    assert len(paid) < 10
-    for positives, task in paid:
-        # a rule that accepts few trains, all of them shown
-        outcomes = [pattern.count("1") for pattern in task.verification["accepted"]]
-        assert min(outcomes) <= positives
 
 
 def test_the_constant_that_looks_around_is_not_paid_at_any_level_where_it_once_was():

@@ -28,7 +28,7 @@ _CPU_SECONDS_OF_LIFE = 3600
 _PIPE_BYTES = 1 << 20
 _WALL_LIMIT_S = 120.0
 """Wall-clock seconds without a sign of life after which a worker counts as lost. A working engine
-gives one after so many inferences, so that it takes a stopped process or machine to get here."""
+gives one now and then, so that it takes a stopped process or machine to get here."""
 _SIGN_OF_LIFE = b"."
 _VERSION = re.compile(rb"version (\d+)\n")
 _log = logging.getLogger(__name__)

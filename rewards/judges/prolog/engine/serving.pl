@@ -13,7 +13,7 @@
                                           bits on the first: a line for each again, with a hyphen
                                           alone for the others.
 
-    Lines with a full stop alone come before that while a long step goes on.
+    Lines with a full stop alone come before that while work goes on.
 
     A program is read right from the pipe, since it comes from a dataset; one that is not what its
     size says ends the worker. A hypothesis is cut out by its length before anything reads it.
