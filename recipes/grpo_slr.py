@@ -9,7 +9,7 @@ Three departures from a textbook GRPO script:
 3. Pass rates are measured level by level before and after, on tasks kept out of training, beside
    the best constant answer.
 
-Without a model name, a small Llama is made on the spot and warmed up by SFT, so that the script
+Without a model name, a small network is made on the spot and warmed up by SFT, so that the script
 runs anywhere:
 
     accelerate launch recipes/grpo_slr.py

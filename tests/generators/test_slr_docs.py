@@ -9,9 +9,13 @@ import pytest
 from generators import generate
 from generators.__main__ import main
 from generators.slr import available_tasks
+from generators.slr.conjunctions import shortest_conjunctions
+from generators.slr.language import load_language
 from generators.slr.language_file import read_language
 from generators.slr.levels import LEVELS, range_text
-from generators.slr.schemata import schema_bank, styles
+from generators.slr.rules import UniformRules
+from generators.slr.schemata import SchemaRules, schema_bank, styles
+from generators.slr.synthesis import synthesize
 from generators.splits import SPLITS
 from generators.yaml_source import LanguageFileError
 
@@ -87,3 +91,19 @@ def test_what_a_level_demands_has_a_row_for_each_level():
     table = PAGE.split("| level | κ | ≤ 1 |")[1].split("\n\n")[0]
     rows = [row.strip("| ").split(" | ") for row in table.split("\n")[2:]]
     assert [row[:2] for row in rows] == [[str(item.number), str(item.kappa)] for item in LEVELS]
+
+
+@pytest.mark.parametrize("level", [2, 4, 8, 12, 16])
+def test_the_table_of_demands_is_about_the_tasks_of_today(level):
+    table = PAGE.split("| level | κ | ≤ 1 |")[1].split("\n\n")[0]
+    published = float(table.split("\n")[level + 1].strip("| ").split(" | ")[3])
+    language, sources = (
+        load_language("trains"),
+        {"uniform": UniformRules(), "guided": SchemaRules()},
+    )
+    fitted = 0
+    for seed in range(20):
+        task = synthesize(language, LEVELS[level - 1], seed, "train", sources)
+        classes = [[e.parts for e in task.examples if e.positive is of] for of in (True, False)]
+        fitted += bool(shortest_conjunctions(*classes, 2))
+    assert fitted / 20 == pytest.approx(published, abs=0.3)

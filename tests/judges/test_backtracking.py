@@ -114,6 +114,7 @@ def test_selecting_and_appending_mean_what_they_do_in_prolog(cases: Cases) -> No
         "findall(P, permutation([a, b, c], P), [[a, b, c], [a, c, b], [b, a, c], [b, c, a], "
         "[c, a, b], [c, b, a]])",
         "permutation([a, b], [b, a])",
+        "permutation(P, [a, b]), P = [b, a]",
         "\\+ permutation([a, b], [b, a, c])",
         "(fail ; true)",
         "(fail -> fail ; true)",

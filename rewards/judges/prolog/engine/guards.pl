@@ -189,7 +189,8 @@ definition(('$nth'(Base, I, L, X, R) :-
     ))).
 definition(('$nth_find'([Y|T], X, R, I, I) :- X = Y, '$rest'(T, R))).
 definition(('$nth_find'([H|T], X, [H|R], I0, I) :- I1 is I0+1, '$nth_find'(T, X, R, I1, I))).
-definition(('$permutation'(L, P) :-
+definition(('$permutation'(L, P) :- ( is_list(L) -> '$permuted'(L, P) ; '$permuted'(P, L) ))).
+definition(('$permuted'(L, P) :-
     '$whole'(L), length(L, N), '$length'(P, N), '$charge'(P), '$permute'(L, P))).
 definition(('$permute'([], []))).
 definition(('$permute'(L, [X|P]) :- '$pick'(L, X, R), '$permute'(R, P))).
