@@ -36,7 +36,7 @@ def test_prompts_of_listed_levels_tell_which_outcomes_are_accepted(level, limit,
     assert f"A simple rule has {limit}" in prompt
     assert "the car has a certain value of an attribute, or that it does not have it" in prompt
     assert "over all 20 possible examples, it calls exactly the same ones eastbound" in prompt
-    assert "at least three quarters of the eastbound and of the westbound ones" in prompt
+    assert "at least three quarters of those that really are eastbound and of those" in prompt
     assert "24 of 32" not in prompt
 
 
