@@ -108,6 +108,9 @@ def readings(text: str) -> Iterator[str]:
 
     An extractor takes the first that holds an answer.
     """
+    if "<" not in text:  # no tag of any kind
+        yield text
+        return
     yield strip_reasoning(text)
     if _ENDS_WITH_THOUGHT.search(text):
         yield _THINK_TAG.sub("\n", text)
