@@ -1,0 +1,18 @@
+"""What the front page says of the judge's speed is what its guide has measured."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_front_page_gives_the_speeds_of_the_guide():
+    speed = (ROOT / "docs" / "judge.md").read_text(encoding="utf-8").split("## Speed\n")[1]
+    measured = re.findall(r"^\| (\d+) \|.*?\| (\d+)× \|", speed, flags=re.MULTILINE)
+    assert [level for level, _ in measured] == ["1", "8", "20"]
+    told = re.search(
+        r"\*\*Fast\*\* \| `slr_reward` gives (\d+), (\d+) and (\d+) times",
+        (ROOT / "README.md").read_text(encoding="utf-8"),
+    )
+    assert told
+    assert list(told.groups()) == [times for _, times in measured]
