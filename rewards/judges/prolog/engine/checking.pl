@@ -54,7 +54,8 @@ fill_table :-
 %
 %   Task is task(Target, Negative, Vocabulary): the predicate Name/Arity that the hypothesis is to
 %   define, the name of the negative label predicate, and the background predicates, a list of
-%   Name/Arity-View, where View is a clause that defines the predicate. Checked is a list of clauses to assert. Throws rejected(Why).
+%   Name/Arity-View, where View is a clause that defines the predicate. Checked is a list of clauses
+%   to assert. Throws rejected(Why).
 
 check_hypothesis(Clauses, Task, Checked) :-
     Task = task(Target, _, Vocabulary),

@@ -125,8 +125,10 @@ definition(('$count_up'(L, _, L))).
 definition(('$count_up'(L, H, X) :- L1 is L+1, '$count_up'(L1, H, X))).
 
 % Making a list of given length is one call in C.
-definition(('$length'(L, N) :- integer(N), N > 10000, !, throw(error(resource_error(list), _)), L = N)).
-definition(('$length'(L, N) :- integer(N), N > 0, !, '$charge'(L), Price is N//4, '$spend'(Price), length(L, N))).
+definition(('$length'(L, N) :-
+    integer(N), N > 10000, !, throw(error(resource_error(list), _)), L = N)).
+definition(('$length'(L, N) :-
+    integer(N), N > 0, !, '$charge'(L), Price is N//4, '$spend'(Price), length(L, N))).
 definition(('$length'(L, N) :- '$charge'(L), length(L, N))).
 
 % A difference that waits for its terms would be an attributed variable, whose copies are not
