@@ -38,6 +38,13 @@ SLOW = {
     "rests of lists appended": f"slow :- {ZEROS}, append([_, Y], L), fail.",
     "rests counted": f"slow :- {ZEROS}, nth0(_, L, 0, Y), fail.",
     "rests counted from one": f"slow :- {ZEROS}, nth1(_, L, 0, Y), fail.",
+    "large elements in many splits": (
+        "slow :- length(E, {n}), append([V, W, X, Y, Z, [[_|E]], _], "
+        "[E, E, E, E, E, E, E, E, E, E, E]), fail."
+    ),
+    "witnesses with variables inside": (
+        "slow :- setof(X, p(X, B, A), _), fail.\np(X, B, A) :- length(A, 105), between(1, {n}, X)."
+    ),
 }
 SIZES = (60, 600, 2400)
 DEEP = {
@@ -90,6 +97,19 @@ def test_no_verdict_depends_on_what_else_is_in_memory(goal: str, length: int, ca
 VARIABLES = ", ".join(f"V{i}" for i in range(100))
 
 
+@pytest.mark.parametrize("length", [4000, 7966, 8266, 9000])
+def test_large_frames_fit_the_stack_or_are_paid_for(length: int, cases: Cases) -> None:
+    names = ", ".join(f"V{i}" for i in range(110))
+    bagofs = ", ".join([f"bagof(A, w({names}), A)"] * 8)
+    text = (
+        f"eastbound(_) :- length(L, {length}), \\+ \\+ d(L, [L, L, L]).\n"
+        f"d([_|M], K) :- d(M, K), {bagofs}.\nd([], [L|K]) :- d(L, K).\nd([], []) :- true, fail.\n"
+        f"w({names})."
+    )
+    (alone,) = judge_groups([(cases, [text])])[0]
+    assert judge_groups([(cases, [*OTHERS, text])])[0][-1] == alone
+
+
 @pytest.mark.parametrize("length", [2000, 5000, 9900])
 def test_frames_of_many_variables_fit_the_stack(length: int, cases: Cases) -> None:
     wide = f"d([_|M]) :- d(M), w({VARIABLES}).\nw({VARIABLES})."
@@ -115,6 +135,16 @@ def test_selecting_and_appending_mean_what_they_do_in_prolog(cases: Cases) -> No
         "[c, a, b], [c, b, a]])",
         "permutation([a, b], [b, a])",
         "permutation(P, [a, b]), P = [b, a]",
+        "findall(P, permutation(P, [a, b, c]), L), nth1(4, L, X), X == [c, a, b]",
+        "reverse(L, [a, b]), L == [b, a]",
+        "reverse([a, b], L), L == [b, a]",
+        "(fail | true)",
+        "numlist(1, 10001, L), length(L, 10001)",
+        "length(L, 3), length(L, N), N =:= 3",
+        "L = [], \\+ max_list(L, _)",
+        "bagof(X-Y, member(X-Y, [1-f(a), 2-f(b)]), L), L == [1-f(a), 2-f(b)]",
+        "findall(Y-L, bagof(X, member(X-Y, [1-b, 2-a, 3-b]), L), [a-[2], b-[1, 3]])",
+        "findall(L, setof(X, Y^member(X-Y, [2-_, 1-g(_)]), L), [[1, 2]])",
         "\\+ permutation([a, b], [b, a, c])",
         "(fail ; true)",
         "(fail -> fail ; true)",

@@ -64,7 +64,8 @@ check_hypothesis(Clauses, Task, Checked) :-
     check_sizes(Clauses),
     check_clauses(Clauses, Vocabulary-Defined, Main0, s(0, []), s(_, Extra)),
     charge_search(Main0, [], Main),
-    append(Main, Extra, Checked).
+    append(Main, Extra, All),
+    charge_frames(All, Checked).
 
 check_sizes([]).
 check_sizes([Clause|Clauses]) :-
@@ -76,6 +77,20 @@ check_sizes([Clause|Clauses]) :-
     max_variables(MaxVariables),
     ( Count > MaxVariables -> reject(more_than(MaxVariables, variables_in_a_clause)) ; true ),
     check_sizes(Clauses).
+
+%   charge_frames(+Clauses, -Charged): a large clause pays when it is entered for what it takes on the
+%   stack, which is at most a place for each of its cells.
+
+charge_frames([], []).
+charge_frames([Clause|Clauses], [Charged|Rest]) :-
+    term_size(Clause, Cells),
+    small_clause(Small),
+    (   Cells > Small, Clause = (Head :- Body)
+    ->  Price is Cells//32,
+        Charged = (Head :- '$spend'(Price), Body)
+    ;   Charged = Clause
+    ),
+    charge_frames(Clauses, Rest).
 
 %   charge_search(+Clauses, +Seen, -Charged): backtracking into the next clause of a predicate costs
 %   no inference in Prolog, and neither does passing over clauses whose heads do not match. Here each
@@ -202,6 +217,7 @@ identical_member(X, [Y|Ys]) :-
 check_goal(Goal, _, _, _, _) :- var(Goal), !, reject(variable_goal).
 check_goal((A, B), C, (A1, B1), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
 check_goal((A ; B), C, ('$step', Checked), S0, S) :- !, check_branches(A, B, C, Checked, S0, S).
+check_goal('|'(A, B), C, Checked, S0, S) :- !, check_goal((A ; B), C, Checked, S0, S).
 check_goal((A -> B), C, ('$step', (A1 -> B1)), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
 check_goal((A *-> B), C, ('$step', (A1 *-> B1)), S0, S) :- !, check_both(A, B, C, A1, B1, S0, S).
 check_goal(\+ A, C, ('$step', \+ A1), S0, S) :- !, check_goal(A, C, A1, S0, S).
@@ -338,10 +354,17 @@ charge_variables(Term, Guard) :-
     charge_all(Variables, Guard).
 
 %   charge_witness(+Template, +Goal, -Guard): the same for each solution of bagof/3, which copies
-%   Template and a term of all variables, and sorts by that.
+%   Template and a term of all variables that are free in Goal, and sorts by that.
 
 charge_witness(Template, Goal, Guard) :-
-    charge_variables(Template-Goal, Guard0),
+    charge_variables(Template, Charge),
+    bound_by(Goal, Template, Inner, Bound),
+    term_variables(Bound, Own),
+    term_variables(Own-Inner, All),
+    append(Own, Free, All),
+    Witness =.. [v|Free],
+    ( Free == [] -> Check = true ; Check = '$witness'(Witness) ),
+    conjunction_after(Charge, Check, Guard0),
     term_size(Template, Cells),
     term_variables(Template-Goal, Variables),
     length(Variables, Count),
@@ -352,11 +375,18 @@ charge_witness(Template, Goal, Guard) :-
     ;   Guard = Guard0
     ).
 
-charge_all([], true).
-charge_all([X|Xs], Guard) :-
-    charge(X, Charge),
-    charge_all(Xs, Rest),
-    ( Rest == true -> Guard = Charge ; Guard = (Charge, Rest) ).
+%   bound_by(+Goal, +Template, -Inner, -Bound): Inner is Goal behind its prefixes Variable^; Bound
+%   holds what they and Template bind.
+
+bound_by(Goal, Bound, Inner, All) :-
+    nonvar(Goal),
+    Goal = V^Rest, !,
+    bound_by(Rest, V-Bound, Inner, All).
+bound_by(Goal, Bound, Goal, Bound).
+
+charge_all([], true) :- !.
+charge_all([X], Guard) :- !, charge(X, Guard).
+charge_all(Xs, '$charge'(Term)) :- Term =.. [v|Xs].
 
 conjunction(true, Goal, Goal) :- !.
 conjunction(Guard, Goal, (Guard, Goal)).

@@ -85,6 +85,16 @@ definition(('$charge_arguments'(I, Arity, X) :-
     ;   true
     ))).
 
+% '$witness'(+Terms): bagof/3 sorts solutions by the variables that are free in its goal. Terms with
+% variables inside become chains there that are longer with each solution.
+definition(('$witness'(X) :- '$charge'(X), functor(X, _, Arity), '$witness'(Arity, X))).
+definition(('$witness'(0, _) :- !)).
+definition(('$witness'(I, X) :-
+    arg(I, X, Y),
+    ( compound(Y), \+ ground(Y) -> throw(error(instantiation_error, _)) ; true ),
+    I1 is I-1,
+    '$witness'(I1, X))).
+
 % '$number'(+Term): arithmetic on variables takes numbers; a term would be evaluated in C.
 definition(('$number'(X) :- number(X), !)).
 definition(('$number'(X) :- var(X), !, throw(error(instantiation_error, _)))).
@@ -100,9 +110,9 @@ definition(('$small'(X) :-
         ->  true
         ;   throw(error(resource_error(integer_size), _))
         )
-    ;   float(X)
-    ->  true
-    ;   throw(error(resource_error(rational), _))
+    ;   rational(X)
+    ->  throw(error(resource_error(rational), _))
+    ;   true
     ))).
 
 definition(('$is'(X, E) :- V is E, '$small'(V), X = V)).
@@ -125,11 +135,11 @@ definition(('$count_up'(L, _, L))).
 definition(('$count_up'(L, H, X) :- L1 is L+1, '$count_up'(L1, H, X))).
 
 % Making a list of given length is one call in C.
-definition(('$length'(L, N) :-
-    integer(N), N > 10000, !, throw(error(resource_error(list), _)), L = N)).
-definition(('$length'(L, N) :-
-    integer(N), N > 0, !, '$charge'(L), Price is N//4, '$spend'(Price), length(L, N))).
-definition(('$length'(L, N) :- '$charge'(L), length(L, N))).
+definition(('$length'(L, N) :- '$charge'(L), '$list_of'(L, N))).
+definition(('$list_of'(L, N) :- integer(N), \+ is_list(L), !, '$new_list'(L, N))).
+definition(('$list_of'(L, N) :- length(L, N))).
+definition(('$new_list'(_, N) :- N > 10000, !, throw(error(resource_error(list), _)))).
+definition(('$new_list'(L, N) :- Price is N//4, '$spend'(Price), length(L, N))).
 
 % A difference that waits for its terms would be an attributed variable, whose copies are not
 % counted.
@@ -138,7 +148,9 @@ definition(('$dif'(X, Y) :-
     ( X \= Y -> true ; X == Y -> fail ; throw(error(instantiation_error, _)) ))).
 
 % A list without an end is longer at each step, and C unifies all of it.
-definition(('$reverse'(L, R) :- '$whole'(L), '$charge'(R), reverse(L, R))).
+definition(('$reverse'(L, R) :-
+    '$charge'(L), '$charge'(R),
+    ( is_list(L) -> reverse(L, R) ; '$whole'(R), reverse(R, L) ))).
 definition(('$flatten'(L, F) :- '$charge'(L), '$charge'(F), flatten(L, F))).
 definition(('$same_length'(L, M) :- '$charge'(L), '$charge'(M), same_length(L, M))).
 definition(('$whole'(L) :-
@@ -170,7 +182,9 @@ definition(('$append_'([], Y, Z) :- '$rest'(Y, Z))).
 definition(('$append_'([H|X], Y, [H|Z]) :- '$append_'(X, Y, Z))).
 definition(('$append'(Xs, Z) :- '$whole'(Xs), '$charge'(Z), '$append_all'(Xs, Z))).
 definition(('$append_all'([], Z) :- Z = [])).
-definition(('$append_all'([X|Xs], Z) :- '$append_'(X, Y, Z), '$append_all'(Xs, Y))).
+definition(('$append_all'([X|Xs], Z) :- '$append_part'(X, Y, Z), '$append_all'(Xs, Y))).
+definition(('$append_part'([], Y, Y))).
+definition(('$append_part'([H|X], Y, [K|Z]) :- '$rest'(H, K), '$append_part'(X, Y, Z))).
 definition(('$select'(X, L, R) :- '$charge'(X), '$charge'(L), '$charge'(R), '$select_'(L, X, R))).
 definition(('$select_'([Y|T], X, R) :- X = Y, '$rest'(T, R))).
 definition(('$select_'([H|T], X, [H|R]) :- '$select_'(T, X, R))).
@@ -191,9 +205,13 @@ definition(('$nth'(Base, I, L, X, R) :-
     ))).
 definition(('$nth_find'([Y|T], X, R, I, I) :- X = Y, '$rest'(T, R))).
 definition(('$nth_find'([H|T], X, [H|R], I0, I) :- I1 is I0+1, '$nth_find'(T, X, R, I1, I))).
-definition(('$permutation'(L, P) :- ( is_list(L) -> '$permuted'(L, P) ; '$permuted'(P, L) ))).
-definition(('$permuted'(L, P) :-
-    '$whole'(L), length(L, N), '$length'(P, N), '$charge'(P), '$permute'(L, P))).
+definition(('$permutation'(L, P) :-
+    '$charge'(L), '$charge'(P),
+    (   is_list(L)
+    ->  length(L, N), '$list_of'(P, N)
+    ;   '$whole'(P), length(P, N), '$list_of'(L, N)
+    ),
+    '$permute'(L, P))).
 definition(('$permute'([], []))).
 definition(('$permute'(L, [X|P]) :- '$pick'(L, X, R), '$permute'(R, P))).
 definition(('$pick'([Y|T], X, T) :- '$rest'(X, Y))).
