@@ -71,7 +71,8 @@ def generate(
             others, and no question (labelled examples, whatever the rule) in two of them.
         language: A shipped language's name, or the path of a language file.
         style: ``"prolog"`` (facts), ``"natural"`` (sentences) or ``"compact"`` (bare values and
-            one line of instructions, for small models trained on them). It does not change the task.
+            one line of instructions, for small models trained on them). It does not change the
+            task.
         llm: Name or YAML file of a language model that the guided rules are asked of, instead of
             the built-in patterns; see ``docs/llm.md``. With its answers in the cache, the task is
             a function of the arguments as without.
