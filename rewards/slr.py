@@ -30,7 +30,7 @@ class Acceptance(NamedTuple):
 
     accepted: bool
     why: str
-    """E.g. ``all 6 examples right; fresh ones: 30 of 32 eastbound, 17 of 32 westbound right``."""
+    """E.g. ``all 6 examples right; of fresh ones 30 of 32 eastbound, 17 of 32 westbound``."""
 
 
 def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> Acceptance:

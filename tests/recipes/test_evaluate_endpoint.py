@@ -148,13 +148,13 @@ def test_examples_stand_in_front_of_questions_and_samples_are_asked_apart(run, e
 def test_no_question_stands_among_its_own_examples(split):
     script = EvaluationArguments(
         output_dir="run",
-        levels=[1, 2],
-        tasks=5,
+        levels=[2, 3],
+        tasks=12,
         split=split,
         shots=[3],
         task_options='{"slr": {"style": "compact"}}',
     )
-    assert [q.prompt.count(q.task.prompt) for q in make_questions(script)] == [1] * 10
+    assert [q.prompt.count(q.task.prompt) for q in make_questions(script)] == [1] * 24
 
 
 @pytest.mark.usefixtures("without_pictures")
