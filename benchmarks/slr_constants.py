@@ -14,7 +14,7 @@ from slr_truth import cases_of
 from generators import generate
 from rewards import judge_batch
 from rewards.judges.prolog import judge_groups
-from rewards.slr import LEAST_SHARE
+from rewards.slr.judge import LEAST_SHARE
 
 Strategy = Callable[[Shown], str]
 Fits = Truth

@@ -23,7 +23,7 @@ from slr_shown import Condition, Conjunction, Shown, Writer, read_examples
 
 from generators import generate
 from generators.slr.conjunctions import shortest_conjunctions
-from rewards.slr import LEAST_SHARE
+from rewards.slr.judge import LEAST_SHARE
 
 Strategy = Callable[[Shown], str]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rewards.extraction import Completion
+from rewards.answers import Completion, completion_text, opens_thought
 from rewards.registry import judge_batch, paper_batch, warn_of_training
 from rewards.verdict import Verdict
 
@@ -61,7 +61,8 @@ class RewardFunction:
             log_extra: TRL's logger of per-completion columns; gets ``<name>/answer`` and
                 ``<name>/explanation``.
             **columns: The dataset's other columns, one item per completion, and whatever else the
-                trainer passes.
+                trainer passes. Of ``prompts`` it matters whether one ends with an opening thought
+                mark.
 
         Returns:
             Rewards in [0, 1]; ``None`` where the completion could not be graded, which TRL leaves
@@ -72,6 +73,7 @@ class RewardFunction:
         """
         payloads = _payloads(verification, columns, len(completions))
         families = self._families(columns, len(completions))
+        completions = _thinking(completions, columns.get("prompts"))
         verdicts = _judge_mixed(families, completions, payloads, self.paper)
         if log_metric is not None:
             _log_metrics(log_metric, families, verdicts, "_paper" if self.paper else "")
@@ -95,6 +97,26 @@ class RewardFunction:
         if verdict.reward is None or self.score == "reward":
             return verdict.reward
         return verdict.partial if self.score == "partial" else verdict.metrics[self.score]
+
+
+def _thinking(
+    completions: Sequence[Completion], prompts: Sequence[Completion] | None
+) -> list[Completion]:
+    """Return completions, with the opening thought mark that their prompts end with, if any."""
+    if prompts is None or len(prompts) != len(completions):
+        return list(completions)
+    return [
+        f"<think>{completion_text(completion)}" if _opens(prompt) else completion
+        for prompt, completion in zip(prompts, completions, strict=True)
+    ]
+
+
+def _opens(prompt: Completion) -> bool:
+    if isinstance(prompt, str):
+        return opens_thought(prompt)
+    return bool(prompt) and prompt[-1].get("role") == "assistant" and opens_thought(
+        completion_text(prompt)
+    )
 
 
 def _paired(name: str, column: Any, count: int) -> list[Any]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rewards.extraction import Completion, completion_text, readings
+from rewards.answers import Completion, completion_text, without_thoughts
 from rewards.payload import as_mapping
 from rewards.registry import judge_batch
 from rewards.verdict import Verdict
@@ -130,14 +130,8 @@ def judge_with_extractor(
 
 
 def _shown(completion: Completion) -> str:
-    """Return the end of what a completion says outside of its thoughts, or of all if that is none.
-
-    It is what the parsers read.
-    """
-    for text in readings(completion_text(completion)):
-        if text.strip():
-            return text.strip()[-LONGEST:]
-    return ""
+    """Return the end of what a completion says outside of its thoughts; the parsers read that."""
+    return without_thoughts(completion_text(completion))[0].strip()[-LONGEST:]
 
 
 def _unread(verdict: Verdict) -> bool:

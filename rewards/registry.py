@@ -7,21 +7,21 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from rewards.extraction import Completion
+from rewards.answers import Completion
 from rewards.payload import named_row
 from rewards.verdict import Verdict
 from rewards.versions import check_verification
 
 JUDGE_MODULES = {
-    "slr": "rewards.slr",
-    "symbolization": "rewards.symbolization",
-    "countermodel": "rewards.countermodel",
-    "validity": "rewards.validity",
-    "loginum": "rewards.loginum",
-    "sat": "rewards.sat",
+    "slr": "rewards.slr.judge",
+    "symbolization": "rewards.symbolization.judge",
+    "countermodel": "rewards.countermodel.judge",
+    "validity": "rewards.validity.judge",
+    "loginum": "rewards.loginum.judge",
+    "sat": "rewards.sat.judge",
 }
 """Family → the module whose ``judge_batch(completions, verifications)`` judges it."""
-MEASURES = {"slr": "rewards.slr_paper"}
+MEASURES = {"slr": "rewards.slr.paper"}
 """Family → the module whose ``judge_batch`` scores it as its paper does, for evaluations."""
 
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from curriculum.records import Record
-from rewards.sat_answers import extract_verdict
+from rewards.sat.answer import read_verdict
 
 FAMILY = "sat"
-_SAID = {"false_positive": True, "false_negative": False, "no_answer": None}
+_SAID = {"false_positive": True, "false_negative": False, "ambiguous": None, "truncated": None}
+_SAID["unreadable"] = None
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def read_answer(record: Record) -> Answer:
         ValueError: If it lacks the number of variables or clauses, a readable solution, or what
             the judge found.
     """
-    consistent = extract_verdict(record.solution)
+    consistent = read_verdict(record.solution).answer
     if consistent is None:
         raise _lacking(record, f"its solution {record.solution[:80]!r} gives no verdict")
     return Answer(

@@ -19,7 +19,7 @@ from generators.slr.levels import LEVELS, Level
 from generators.slr.programs import LabelledExample
 from generators.slr.rules import Literals, is_meaningful, write_rule
 from generators.slr.splits import is_test_rule
-from rewards.slr import LEAST_SHARE
+from rewards.slr.judge import LEAST_SHARE
 
 LARGEST_SPACE = 256
 """Possible examples of a level up to which they are listed."""

@@ -30,7 +30,7 @@ from generators.slr.splits import (
     split_of,
     split_of_listed,
 )
-from rewards.slr import LEAST_SHARE
+from rewards.slr.judge import LEAST_SHARE
 
 Labelled = tuple[LabelledExample, ...]
 

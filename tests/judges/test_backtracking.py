@@ -8,7 +8,7 @@ import pytest
 
 from generators import generate
 from rewards.judges.prolog import Cases, judge_further, judge_groups
-from rewards.slr_payload import load_task, read_payload
+from rewards.slr.payload import load_task, read_payload
 
 LONGEST_S = 5.0
 LARGEST = generate("slr", level=20, seed=5)

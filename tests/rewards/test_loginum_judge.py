@@ -18,7 +18,7 @@ from rewards import (
 )
 from rewards.judges.numeric.engine import closure
 from rewards.judges.numeric.parser import parse_fact, parse_rule
-from rewards.loginum import ERRORS
+from rewards.loginum.judge import ERRORS
 
 
 def say(conclusion):

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from rewards import judge, judge_batch, sat_partial_reward, sat_reward, sat_verdict_reward
-from rewards.sat import ERRORS
+from rewards.sat.judge import ERRORS
 from rewards.sat_answers import extract_assignment, extract_core, extract_verdict
 
 CONSISTENT = [

@@ -18,8 +18,8 @@ from generators import generate
 from rewards import judge, judge_batch
 from rewards.judges.prolog import Execution, Program
 from rewards.registry import measure_batch
-from rewards.slr import LEAST_SHARE, acceptance
-from rewards.slr_payload import load_task, read_payload
+from rewards.slr.judge import LEAST_SHARE, acceptance
+from rewards.slr.payload import load_task, read_payload
 
 # fits the examples shown, loops on a pink car and raises on a brown one
 FRAGILE = (

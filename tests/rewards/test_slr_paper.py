@@ -14,7 +14,7 @@ from slr_samples import (
     UNREADABLE,
 )
 
-import rewards.slr_paper
+import rewards.slr.paper
 from generators import generate
 from rewards import judge_batch, logic_reward, slr_paper_reward, slr_partial_reward, slr_reward
 from rewards.judges.prolog import Execution, judge_groups
@@ -31,15 +31,15 @@ LOOKS_AROUND = (
 def whole_programs(monkeypatch):
     """Count calls of ``whole_program`` by the modules of rewards."""
     calls = []
-    original = rewards.slr_paper.whole_program
+    original = rewards.slr.paper.whole_program
 
     def count(program):
         calls.append(program)
         return original(program)
 
-    monkeypatch.setattr(rewards.slr_paper, "whole_program", count)
-    rewards.slr_paper._programs.cache_clear()
-    rewards.slr._judge_answers.cache_clear()
+    monkeypatch.setattr(rewards.slr.paper, "whole_program", count)
+    rewards.slr.paper._programs.cache_clear()
+    rewards.slr.judge._judge_answers.cache_clear()
     return calls
 
 
@@ -169,5 +169,5 @@ def test_a_lost_worker_makes_the_paper_s_score_unknown(monkeypatch):
             for at, runs in enumerate(judged)
         ]
 
-    monkeypatch.setattr(rewards.slr_paper, "judge_groups", lose_copies)
+    monkeypatch.setattr(rewards.slr.paper, "judge_groups", lose_copies)
     assert slr_paper_reward([RED, ""], verification=[TASK] * 2) == [None, 0.0]

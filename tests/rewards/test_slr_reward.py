@@ -27,7 +27,7 @@ from rewards import (
     slr_reward,
 )
 from rewards.judges.prolog import Execution
-from rewards.slr import chance_corrected
+from rewards.slr.judge import chance_corrected
 
 
 def test_the_ground_truth_is_solved():
@@ -188,7 +188,7 @@ def _warnings(caplog):
 
 
 def test_training_on_published_rows_warns_once_that_memorising_pays(caplog):
-    rewards.slr._warn_of_memorising.cache_clear()
+    rewards.slr.judge._warn_of_memorising.cache_clear()
     with caplog.at_level(logging.WARNING):
         for _ in range(3):
             slr_reward([RED, NEVER], verification=[PUBLISHED_ROW] * 2)
@@ -197,7 +197,7 @@ def test_training_on_published_rows_warns_once_that_memorising_pays(caplog):
 
 
 def test_judging_published_rows_and_training_on_generated_ones_warns_of_nothing(caplog):
-    rewards.slr._warn_of_memorising.cache_clear()
+    rewards.slr.judge._warn_of_memorising.cache_clear()
     with caplog.at_level(logging.WARNING):
         judge("slr", RED, PUBLISHED_ROW)
         judge_batch("slr", [RED, NEVER], [PUBLISHED_ROW] * 2)
@@ -240,7 +240,7 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
         lost = Execution("lost", detail="worker died")
         return [[(lost, None)] * len(rules) for _, _, rules in groups]
 
-    rewards.slr._judge_answers.cache_clear()
+    rewards.slr.judge._judge_answers.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(rewards.slr, "judge_further", lose)
         verdict = judge("slr", RED, FRESH_TASK)
@@ -261,7 +261,7 @@ def test_reward_functions_of_one_batch_judge_once(monkeypatch):
         calls.append([len(rules) for _, _, rules in groups])
         return original(groups)
 
-    rewards.slr._judge_answers.cache_clear()
+    rewards.slr.judge._judge_answers.cache_clear()
     monkeypatch.setattr(rewards.slr, "judge_further", count)
     batch = {"completions": [RED, NEVER], "verification": [FRESH_TASK, FRESH_TASK]}
     paid = [function(**batch) for function in (slr_reward, slr_partial_reward)]

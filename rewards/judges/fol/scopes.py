@@ -7,6 +7,7 @@ all of it is known, what belongs together.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from rewards.judges.fol.syntax import (
@@ -20,6 +21,10 @@ from rewards.judges.fol.syntax import (
 
 STRENGTHS: tuple[Connective, ...] = ("and", "or", "imp", "iff")
 """Connectives, the one that binds most strongly first."""
+
+
+class ChainError(ValueError):
+    """Conditionals follow one another without brackets: ``A→B→C`` can be grouped in two ways."""
 
 
 @dataclass(frozen=True)
@@ -84,24 +89,22 @@ def _under(prefixes: tuple[Prefix, ...], formula: Formula) -> Formula:
 
 
 def _joined(formulas: list[Formula], connectives: list[str]) -> Formula:
-    """Join formulas by the connectives between them, the strongest first."""
+    """Join formulas by the connectives between them, the strongest first, from the left.
+
+    Raises:
+        ChainError: When conditionals follow one another, ``A→B→C``.
+    """
     for level in STRENGTHS:
-        if level not in connectives:
-            continue
-        if level == "imp":
-            formulas, connectives = formulas[::-1], connectives[::-1]
+        if level == "imp" and ("imp", "imp") in pairwise(connectives):
+            raise ChainError
         joined, left = [formulas[0]], []
         for connective, formula in zip(connectives, formulas[1:], strict=True):
             if connective != level:
                 joined.append(formula)
                 left.append(connective)
-            elif level == "imp":
-                joined[-1] = Binary(level, formula, joined[-1])
             else:
                 joined[-1] = Binary(level, joined[-1], formula)
         formulas, connectives = joined, left
-        if level == "imp":
-            formulas, connectives = formulas[::-1], connectives[::-1]
     return formulas[0]
 
 

@@ -7,7 +7,8 @@ could be mended in more ways than one, and to mend them would be to answer in th
 - Atoms: ``Rxy``, ``R x y``, ``R(x,y)``, ``Rx,y``, ``R_{xy}``.
 - Quantifiers: ``∀x``, ``(∀x)``, ``∀(x)``, ``∀x,y``, ``∀xy``, ``∄x``, ``(x)`` for ``∀x``; a dot,
   colon or comma may follow.
-- Precedence: ¬ and quantifiers, ∧, ∨, →, ↔. A chain of → groups to the right, others to the left.
+- Precedence: ¬ and quantifiers, ∧, ∨, →, ↔. Chains group to the left; one of → is refused, since
+  ``A→B→C`` is read in two ways.
 - A quantifier's scope is the least that follows, so that ``∀xFx→Gx`` is ``(∀xFx→Gx)`` and leaves
   the last ``x`` free. After a dot, colon or comma it reaches to the end of the brackets that it
   stands in (``∀x.Fx→Gx``), unless a bracket follows, which then shows it.
@@ -21,6 +22,7 @@ from dataclasses import dataclass, field
 from rewards.judges.fol.parser import MAX_DEPTH, MAX_LENGTH, ArgumentsError, FormulaError
 from rewards.judges.fol.scopes import (
     STRENGTHS,
+    ChainError,
     Group,
     Operand,
     Prefix,
@@ -65,7 +67,10 @@ def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formu
         raise FormulaError(problem, text, MAX_LENGTH)
     parser = _Parser(text, arities or {})
     group = parser.formula()
-    formula = formula_of(group)
+    try:
+        formula = formula_of(group)
+    except ChainError:
+        raise FormulaError("a chain of → needs brackets", text, 0) from None
     if depth_of(formula) > MAX_DEPTH:
         raise FormulaError(f"nested more than {MAX_DEPTH} deep", text, 0)
     return formula

@@ -13,17 +13,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from rewards.extraction import Completion, completion_text
+from rewards.answers import Completion, completion_text
 from rewards.judges.sat import cores
 from rewards.judges.sat.parser import parse
 from rewards.judges.sat.syntax import Formula, variables
 from rewards.judges.sat.truth_table import is_true
 from rewards.payload import as_mapping, named_row, required, shown
-from rewards.sat_answers import extract_assignment, extract_core, extract_verdict
+from rewards.sat.answer import Certificate, read_certificate, read_verdict
 from rewards.verdict import Verdict
 
 ERRORS = (
-    "no_answer",
     "false_positive",
     "false_negative",
     "no_certificate",
@@ -152,30 +151,33 @@ def _judge_texts(texts: tuple[str, ...], tasks: tuple[SatTask, ...]) -> tuple[Ve
 
 
 def _judge_text(text: str, task: SatTask) -> Verdict:
-    said = extract_verdict(text)
-    if said is None:
-        why = "no answer found in the completion"
-        return Verdict(False, 0.0, explanation=why, metrics=_metrics("no_answer", False))
-    if said is not task.satisfiable:
-        error = "false_positive" if said else "false_negative"
+    said = read_verdict(text)
+    if said.answer is None:
+        return Verdict(False, 0.0, explanation=said.explanation, metrics=_metrics(said))
+    if said.answer is not task.satisfiable:
+        error = "false_positive" if said.answer else "false_negative"
         return Verdict(
             solved=False,
             reward=0.0,
             syntax=True,
-            answer=_NAMES[said],
+            answer=_NAMES[said.answer],
             explanation=f"{error}: the statements are {_NAMES[task.satisfiable]}",
-            metrics=_metrics(error, False),
+            metrics=_metrics(said, error),
         )
-    found = _judge_certificate(text, task) if task.certificate else Finding(None, 1.0)
+    found = Finding(None, 1.0)
+    if task.certificate:
+        proof = read_certificate(text, task.names, said)
+        found = _judge_certificate(proof.answer, task)
+        said = Reading(proof.status, said.answer) if proof.status == "ambiguous" else said
     solved = found.error is None and found.is_graded
     return Verdict(
         solved=solved,
         reward=float(solved) if found.is_graded else None,
         syntax=found.error != "no_certificate",
         partial=found.partial,
-        answer=f"{_NAMES[said]}: {found.text}" if found.text else _NAMES[said],
+        answer=f"{_NAMES[task.satisfiable]}: {found.text}" if found.text else _NAMES[task.satisfiable],
         explanation=_explanation(found, task),
-        metrics=_metrics(found.error, True),
+        metrics={**_metrics(said, found.error), "verdict": 1.0},
     )
 
 
@@ -187,14 +189,15 @@ def _explanation(found: Finding, task: SatTask) -> str:
     return f"the statements are {_NAMES[task.satisfiable]}"
 
 
-def _judge_certificate(text: str, task: SatTask) -> Finding:
-    return _judge_assignment(text, task) if task.satisfiable else _judge_core(text, task)
+def _judge_certificate(certificate: Certificate | None, task: SatTask) -> Finding:
+    if task.satisfiable and isinstance(certificate, Mapping):
+        return _judge_assignment(certificate, task)
+    if not task.satisfiable and isinstance(certificate, frozenset):
+        return _judge_core(certificate, task)
+    return Finding("no_certificate", 0.0)
 
 
-def _judge_assignment(text: str, task: SatTask) -> Finding:
-    assignment = extract_assignment(text, task.names)
-    if not assignment:
-        return Finding("no_certificate", 0.0)
+def _judge_assignment(assignment: Mapping[str, bool], task: SatTask) -> Finding:
     given = ", ".join(f"{n}={str(assignment[n]).lower()}" for n in task.names if n in assignment)
     true = sum(
         all(name in assignment for name in variables(formula)) and is_true(formula, assignment)
@@ -208,10 +211,7 @@ def _judge_assignment(text: str, task: SatTask) -> Finding:
     return Finding(None, 1.0, given)
 
 
-def _judge_core(text: str, task: SatTask) -> Finding:
-    numbers = extract_core(text)
-    if numbers is None:
-        return Finding("no_certificate", 0.0)
+def _judge_core(numbers: frozenset[int], task: SatTask) -> Finding:
     given = ", ".join(map(str, sorted(numbers)))
     if not all(1 <= number <= len(task.formulas) for number in numbers):
         return Finding("unknown_statement", 0.0, given)
@@ -228,5 +228,6 @@ def _judge_core(text: str, task: SatTask) -> Finding:
     return Finding(None, 1.0, given)
 
 
-def _metrics(error: str | None, is_right: bool) -> dict[str, float]:
-    return {"verdict": float(is_right), **{name: float(name == error) for name in ERRORS}}
+def _metrics(reading: Reading[bool], error: str | None = None) -> dict[str, float]:
+    errors = {name: float(name == error) for name in ERRORS}
+    return {"verdict": 0.0, **reading.metrics, **errors}

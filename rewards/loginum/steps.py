@@ -1,12 +1,13 @@
-r"""The reasoning steps and the answer in what a model wrote, read without a language model.
+r"""The reasoning steps in what a model wrote, read from all of it.
 
-A step is what it rests on, an arrow, its number and what it concludes::
+A step is what it rests on, an arrow, its number and what it concludes, or the other way round::
 
     rule_5 & fact_4 & int_1 =>> int_2: Hetty's willing is -3197
+    int_2: Hetty's willing is -3197 <<= rule_5 & fact_4 & int_1
 
-Models vary this: other arrows, bullets, Markdown, LaTeX, ``fact_i2`` or ``Rule 5``. What a step
-concludes is left as text here. Every function takes time linear in the length of its input, which
-may be hostile.
+Models vary arrows, bullets and references (``**Rule 5**``, ``fact_i2``, ``\text{rule}_{5}``). What a
+step concludes is left as text here. Every function takes time linear in the length of its input,
+which may be hostile.
 """
 
 from __future__ import annotations
@@ -16,11 +17,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from rewards.extraction import readings
-from rewards.markup import boxed_texts, tagged_texts
+from rewards.answers import MAX_TEXT, without_thoughts
 
-MAX_TEXT = 100_000
-"""How much of a completion is read, in characters from its end."""
 MAX_STEPS = 100
 """How many steps of a summary are read; what follows them is not."""
 MAX_CONTINUED = 5
@@ -28,16 +26,18 @@ MAX_CONTINUED = 5
 MAX_CLAIM = 2000
 """How much of a conclusion is read, in characters."""
 
-_ARROW_SIGNS = "→⇒⟹⟶➔➜⇛↦∴⊢"
-_ARROW_COMMAND = re.compile(
-    r"\\(?:(?:[Ll]ong)?[rR]ightarrow|Rrightarrow|implies|to|mapsto)(?![A-Za-z])"
+_RIGHT_SIGNS, _LEFT_SIGNS = "→⇒⟹⟶➔➜⇛↦∴⊢", "←⇐⟸⟵"
+_ARROW = re.compile(
+    rf"(?<![=–—<-])[=–—-]++(?:>|&gt;)++|[{_RIGHT_SIGNS}]"
+    r"|\\(?:(?:[Ll]ong)?[rR]ightarrow|Rrightarrow|implies|to|mapsto)(?![A-Za-z])"
+    rf"|(?P<left>(?:<|&lt;){{1,2}}[=–—-]++(?!>)|[{_LEFT_SIGNS}]"
+    r"|\\(?:(?:[Ll]ong)?[lL]eftarrow|impliedby)(?![A-Za-z]))"
 )
-_ARROW = re.compile(rf"(?<![=–—-])[=–—-]++(?:>|&gt;)++|[{_ARROW_SIGNS}]|{_ARROW_COMMAND.pattern}")
 _PLAIN_PART = r"(?:[Rr]ule|[Ff]act|[Ii]nt)[_ ]i?\d{1,4}"
 _PLAIN_STEP = re.compile(
     rf"\n(?:[-*•] |\d{{1,2}}\. )?+({_PLAIN_PART}(?: & {_PLAIN_PART}){{0,30}}+)"
-    r" (?:=>>|=>|->|→|⇒|\$\\Rightarrow\$) (?:int[_ ]|fact_i)(\d{1,4}): "
-    rf"([^\n>&\\{_ARROW_SIGNS}]{{1,200}}+)(?![^\n])"
+    r" (?:=>>|=>|->|→|⇒) (?:int[_ ]|fact_i)(\d{1,4}): "
+    rf"([^\n<>&\\{_RIGHT_SIGNS}{_LEFT_SIGNS}]{{1,200}}+)(?![^\n])"
 )
 _GLUE = r"[\s_\\{}#*`.-]*+"
 _REFERENCE = (
@@ -59,22 +59,14 @@ _ASIDE = re.compile(
 )
 _MARKS = r"[\s*`$\\{}\"'()]*+"
 _LABEL = re.compile(
-    rf"{_MARKS}(?:(?:text|math)[a-z]*+{_MARKS})?+{_REFERENCE}{_MARKS}[:.=–—-]*+", re.IGNORECASE
+    rf"[-•]?{_MARKS}(?:(?:text|math)[a-z]*+{_MARKS})?+{_REFERENCE}{_MARKS}[:.=–—-]*+", re.IGNORECASE
 )
-_BOUNDARY = re.compile(
-    r"\n[^\w\n]*+(?:\d++[.)][ \t]*+)?+(?:"
-    r"(?:(?:final|structured|complete|formal|my|the|overall|logical)[ \t]++)*+"
-    r"(?:reasoning|summary)(?:[ \t]++(?:summary|steps?|process|chain))*+"
-    r"(?:[*_`]*+:|[^\w\n]*+(?=\n))"
-    r"|(?<=\\)boxed\b|(?:(?:the|final)[ \t]++)*+answer\b[*_` \t]*+(?:is\b|:|=))",
+_HEADING = re.compile(
+    r"\n[ \t>]*+(?!.*\bstep\b)(?:#{1,6}[ \t][^\n]*+|[^\W\d_][^\W\d_ \t]*+(?:[ \t]++[^\W\d_]++){0,6}+[ \t]*+:"
+    r"|(?:(?:the|final)[ \t]++)*+answer\b)",
     re.IGNORECASE,
 )
-_ANSWER = re.compile(
-    r"\banswer\b[*_` \t]*+(?:(?:to|for|of)[ \t][^:.\n]{0,60}?)?(?:is\b|:|=)", re.IGNORECASE
-)
 _COLON = re.compile(r"[\s*`$\\{}]*+:")
-_SIMPLE_BOX = re.compile(r"\\boxed\{(-?\d{1,400}+)\}")
-_DIGIT = re.compile(r"\d")
 
 
 class Step(NamedTuple):
@@ -90,71 +82,25 @@ class Step(NamedTuple):
     """What it concludes, as written."""
 
 
-class Summary(NamedTuple):
-    """What a completion states."""
+def read_steps(completion: str) -> tuple[Step, ...]:
+    """Return the steps of the last summary outside of thoughts, in the order of the text.
 
-    steps: tuple[Step, ...]
-    """The steps of its last summary, no two with the same number, in the order of the text."""
-    answer: str | None
-    """The answer as written, perhaps malformed; ``None`` when there is none."""
+    A heading begins a new summary (``Reasoning:``, ``## Final summary``; not ``Step 2:``). Of steps
+    with the same number the last counts.
 
-
-def read_summary(text: str) -> Summary:
-    r"""Return the steps and the answer of a completion.
-
-    Think blocks are left out, unless the completion ends with one and states nothing outside.
-
-    >>> found = read_summary("- **Rule 5** & fact_4 → int1: Hetty’s legal = 3\n\\boxed{3}")
-    >>> found.steps[0].rules, found.steps[0].facts, found.steps[0].claim, found.answer
-    (frozenset({5}), frozenset({4}), "Hetty's legal = 3", '3')
+    >>> read_steps("- **Rule 5** & fact_4 → int1: Hetty’s legal = 3")[0].claim
+    "Hetty's legal = 3"
     """
-    text = text[-MAX_TEXT:]
-    steps: tuple[Step, ...] = ()
-    answer = None
-    for part in readings(text) if "<" in text else (text,):
-        steps, answer = read_steps(part), find_answer(part)
-        if steps or answer is not None:
-            break
-    return Summary(steps, answer)
-
-
-def find_answer(text: str) -> str | None:
-    r"""Return where a text gives its answer, as written.
-
-    Looked for in the last ``<answer>`` tag with a digit, then in the last such ``\boxed{}``, then
-    behind the last ``Answer:`` or "the answer is".
-    """
-    simple = _SIMPLE_BOX.match(text, max(0, text.rfind("\\boxed")))
-    if simple and "<" not in text and "[" not in text:
-        return simple[1]
-    marked = tagged_texts(text)
-    for block in reversed(marked):
-        if _DIGIT.search(block):
-            return find_answer(block) or block.strip()
-    for block in reversed(boxed_texts(text)):
-        if _DIGIT.search(block):
-            return block.strip()
-    ends = [announced.end() for announced in _ANSWER.finditer(text)]
-    if not ends:
-        return None
-    line = text[ends[-1] : ends[-1] + MAX_CLAIM].strip().partition("\n")[0]
-    return re.split(r"\.\s|\s(?:because|since)\s", line, maxsplit=1)[0].strip()
-
-
-def read_steps(text: str) -> tuple[Step, ...]:
-    """Return the steps of the last summary in a text.
-
-    A summary begins at a heading (``Reasoning:``, ``## Final Summary``) or after an answer. Of
-    steps with the same number the last counts.
-    """
-    text = text.replace("**", "").replace("’", "'")
+    text = without_thoughts(completion)[0][-MAX_TEXT:].replace("**", "  ").replace("’", "'")
     plain = _plain_steps(text)
     if plain is not None:
         return plain
     found = _find_steps(text)
     if not found:
         return ()
-    begin = _last_boundary(text, found[-1].start)
+    begin = 0
+    for heading in _HEADING.finditer("\n" + text[: found[-1].start]):
+        begin = heading.start()
     block = [raw for raw in found if raw.start >= begin][:MAX_STEPS]
     return _numbered([_read_step(text, raw) for raw in block])
 
@@ -183,12 +129,7 @@ def _plain_steps(text: str) -> tuple[Step, ...] | None:
 
 def _has_arrow(text: str) -> bool:
     """Return whether a text has an arrow; most have no character that could be one."""
-    possible = (
-        ">" in text
-        or ("&" in text and "&gt;" in text)
-        or (not text.isascii() and any(map(text.__contains__, _ARROW_SIGNS)))
-        or ("\\" in text and _ARROW_COMMAND.search(text) is not None)
-    )
+    possible = any(map(text.__contains__, "<>\\")) or "&" in text or not text.isascii()
     return possible and _ARROW.search(text) is not None
 
 
@@ -219,7 +160,7 @@ def _sorted_out(references: Iterable[_Reference]) -> tuple[_Numbers, _Numbers, _
 
 
 class _Basis(NamedTuple):
-    """What stands before an arrow."""
+    """What a step rests on."""
 
     begin: int
     """Where it begins, in characters."""
@@ -233,12 +174,9 @@ class _Raw(NamedTuple):
 
     start: int
     basis: _Basis
-    arrow_end: int
+    claim: int
+    """Where its conclusion begins, or its label."""
     end: int
-
-
-_Stated = tuple[int | None, tuple[_Reference, ...], str]
-"""A step's number if it states one, what it rests on, its conclusion."""
 
 
 def _reference(match: re.Match[str]) -> _Reference:
@@ -249,21 +187,28 @@ def _reference(match: re.Match[str]) -> _Reference:
 
 
 def _find_steps(text: str) -> list[_Raw]:
-    """Return each arrow with nothing but references before it, and its surroundings."""
+    """Return each arrow with nothing but references at its tail, and its surroundings."""
     found: list[_Raw] = []
     floor = 0
     for arrow in _ARROW.finditer(text):
-        start = max(floor, text.rfind("\n", floor, arrow.start()) + 1)
-        for _ in range(MAX_CONTINUED):
-            if start <= floor or not _goes_on(text, start, arrow.start()):
-                break
-            start = max(floor, text.rfind("\n", floor, start - 1) + 1)
-        basis = _read_basis(text[start : arrow.start()])
+        line = max(floor, text.rfind("\n", floor, arrow.start()) + 1)
+        if arrow["left"]:
+            end = text.find("\n", arrow.end(), arrow.end() + MAX_CLAIM)
+            end = end if end >= 0 else min(len(text), arrow.end() + MAX_CLAIM)
+            basis = _read_basis(text[arrow.end() : end])
+            begin, claim, stop = line, line, arrow.start()
+        else:
+            start = line
+            for _ in range(MAX_CONTINUED):
+                if start <= floor or not _goes_on(text, start, arrow.start()):
+                    break
+                start = max(floor, text.rfind("\n", floor, start - 1) + 1)
+            basis = _read_basis(text[start : arrow.start()])
+            begin, claim, stop = start + basis.begin, arrow.end(), len(text)
         if basis.references:
-            begin = start + basis.begin
             if found:
-                found[-1] = found[-1]._replace(end=begin)
-            found.append(_Raw(begin, basis, arrow.end(), len(text)))
+                found[-1] = found[-1]._replace(end=min(found[-1].end, begin))
+            found.append(_Raw(begin, basis, claim, stop))
         floor = arrow.end()
     return found
 
@@ -302,9 +247,12 @@ def _read_basis(text: str) -> _Basis:
     return _Basis(begin, tuple(references), label)
 
 
+_Stated = tuple[int | None, tuple[_Reference, ...], str]
+"""A step's number if it states one, what it rests on, its conclusion."""
+
+
 def _read_step(text: str, raw: _Raw) -> _Stated:
-    line = text[raw.arrow_end : min(raw.end, raw.arrow_end + MAX_CLAIM)].lstrip()
-    line = line.partition("\n")[0]
+    line = text[raw.claim : min(raw.end, raw.claim + MAX_CLAIM)].lstrip().partition("\n")[0]
     label = _LABEL.match(line)
     number = raw.basis.label
     reference = _reference(label) if label else None
@@ -324,11 +272,3 @@ def _numbered(stated: Sequence[_Stated]) -> tuple[Step, ...]:
         steps.pop(number, None)
         steps[number] = Step(number, *_sorted_out(references), claim.strip(" ."))
     return tuple(steps.values())
-
-
-def _last_boundary(text: str, end: int) -> int:
-    """Return where the summary begins to which the step at ``end`` belongs."""
-    begin = 0
-    for boundary in _BOUNDARY.finditer("\n" + text[:end]):
-        begin = boundary.start()
-    return begin

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from rewards.extraction import Completion, completion_text, extract_rule
+from rewards.answers import Completion, completion_text
 from rewards.judges.prolog import (
     Cases,
     Execution,
@@ -22,7 +22,8 @@ from rewards.judges.prolog import (
     whole_program,
 )
 from rewards.payload import named_row, read_payloads
-from rewards.slr_payload import SlrPayload, read_payload
+from rewards.slr.answer import read_rule
+from rewards.slr.payload import SlrPayload, read_payload
 from rewards.verdict import Verdict
 
 
@@ -31,7 +32,7 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
 
     Args:
         completions: Text or conversational messages.
-        verifications: One payload per completion, see :func:`rewards.slr_payload.read_payload`;
+        verifications: One payload per completion, see :func:`rewards.slr.payload.read_payload`;
             only the examples shown count.
 
     Returns:
@@ -43,9 +44,13 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
     Raises:
         ValueError: When a row is malformed; its position is named.
     """
-    answers = [extract_rule(completion_text(completion)) for completion in completions]
+    payloads = read_payloads(verifications, read_payload)
+    answers = [
+        read_rule(completion_text(completion), payload.positive, payload.negative).answer
+        for completion, payload in zip(completions, payloads, strict=True)
+    ]
     rows: dict[SlrPayload, list[int]] = {}
-    for row, payload in enumerate(read_payloads(verifications, read_payload)):
+    for row, payload in enumerate(payloads):
         rows.setdefault(payload, []).append(row)
     groups: list[tuple[Cases, list[str]]] = []
     for payload, of_task in rows.items():

@@ -12,17 +12,16 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from rewards.extraction import Completion, completion_text
-from rewards.formulas import extract_formula
+from rewards.answers import Completion, Reading, completion_text
 from rewards.judges.fol.equivalence import equivalent
 from rewards.judges.fol.parser import ArgumentsError, FormulaError, parse
 from rewards.judges.fol.syntax import ArityClashError, Formula, free_variables, signature
 from rewards.judges.fol.tolerant import parse_tolerant
 from rewards.payload import read_payloads, required, shown
+from rewards.symbolization.answer import read_formula
 from rewards.verdict import Verdict
 
 ERRORS = (
-    "no_answer",
     "unparseable",
     "unknown_symbol",
     "arity",
@@ -112,16 +111,21 @@ def _judge_texts(
 ) -> tuple[Verdict, ...]:
     """Judge a batch; the last ones are kept for a trainer's other functions."""
     return tuple(
-        _judge_answer(extract_formula(text, {*task.arities, *task.constants}), task)
+        _judge_reading(read_formula(text, {*task.arities, *task.constants}), task)
         for text, task in zip(texts, tasks, strict=True)
     )
 
 
+def _judge_reading(reading: Reading[str], task: SymbolizationTask) -> Verdict:
+    if reading.answer is not None:
+        return _judge_answer(reading.answer, task)
+    metrics = {**_metrics(), **reading.metrics}
+    return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
+
+
 @lru_cache(maxsize=4096)
-def _judge_answer(answer: str | None, task: SymbolizationTask) -> Verdict:
+def _judge_answer(answer: str, task: SymbolizationTask) -> Verdict:
     """Judge one answer; groups repeat theirs, so many are kept."""
-    if answer is None:
-        return _wrong(None, "no_answer", "no formula found in the completion")
     try:
         formula = parse_tolerant(answer, task.arities)
     except ArgumentsError as error:
@@ -164,10 +168,13 @@ def _compare(answer: str, formula: Formula, task: SymbolizationTask) -> Verdict:
 
 
 def _wrong(
-    answer: str | None, error: str, why: str, *, syntax: bool = False, detail: str | None = None
+    answer: str, error: str, why: str, *, syntax: bool = False, detail: str | None = None
 ) -> Verdict:
     return Verdict(False, 0.0, syntax, 0.0, answer, why, _metrics(error, detail))
 
 
 def _metrics(*raised: str | None) -> dict[str, float]:
-    return {name: float(name in raised) for name in (*ERRORS, *_DETAILS)}
+    return {
+        **Reading("answered").metrics,
+        **{name: float(name in raised) for name in (*ERRORS, *_DETAILS)},
+    }

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from rewards.extraction import Completion, completion_text
+from rewards.answers import Completion, completion_text
 from rewards.judges.numeric.engine import ConflictError, Matcher
 from rewards.judges.numeric.parser import check_rule, parse_fact, parse_query, parse_rule
 from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, TooLargeError
-from rewards.loginum_claims import Claim, is_about, read_answer, read_claim, states
-from rewards.loginum_summary import Step, read_summary
+from rewards.loginum.answer import read_value
+from rewards.loginum.claims import Claim, is_about, read_claim, states
+from rewards.loginum.steps import Step, read_steps
 from rewards.payload import as_mapping, named_row, required, shown
 from rewards.verdict import Verdict
 
@@ -52,7 +53,7 @@ class LoginumTask:
         self.goal = AttributeFact(self.query.entity, self.query.attribute, self.answer)
         self._matchers: dict[int, Matcher] = {}
         self._conclusions: dict[tuple[int, frozenset[Fact]], tuple[Fact, ...]] = {}
-        self._claims: dict[str, Claim] = {}
+        self._claims: dict[str, Claim | None] = {}
         self.findings: dict[tuple[Step, tuple[Fact | None, ...]], Finding] = {}
 
     @cached_property
@@ -63,13 +64,13 @@ class LoginumTask:
             names.update(fact[:1] if isinstance(fact, AttributeFact) else fact[1:])
         return frozenset(map(str.casefold, names))
 
-    def claim(self, text: str) -> Claim:
+    def claim(self, text: str) -> Claim | None:
         """Return what a conclusion says; a wrong one is asked for again for its rivals."""
-        claim = self._claims.get(text)
-        if claim is None:
-            claim = read_claim(text)
-            if len(self._claims) < _KEPT:
-                self._claims[text] = claim
+        if text in self._claims:
+            return self._claims[text]
+        claim = read_claim(text)
+        if len(self._claims) < _KEPT:
+            self._claims[text] = claim
         return claim
 
     def conclusions(self, rule: int, uses: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -213,27 +214,28 @@ def _judge_texts(texts: tuple[str, ...], tasks: tuple[LoginumTask, ...]) -> tupl
 
 
 def _judge_text(text: str, task: LoginumTask) -> Verdict:
-    summary = read_summary(text)
-    value = None if summary.answer is None else read_answer(summary.answer, task.query)
-    solved = value == task.answer
+    reading = read_value(text, task.query)
+    written = None if reading.answer is None else str(reading.answer)
+    solved = reading.answer == task.answer
     try:
-        process = judge_process(summary.steps, solved, task)
+        process = judge_process(read_steps(text), solved, task)
     except (ConflictError, TooLargeError) as failure:
-        return Verdict(False, None, answer=summary.answer, explanation=f"not gradable: {failure}")
+        return Verdict(False, None, answer=written, explanation=f"not gradable: {failure}")
     faulty = _first_error(process.findings)
     error = faulty.error if faulty else _lack(process)
     if solved:
         answer = "right answer"
     else:
-        answer = "no answer found" if summary.answer is None else f"the answer is {task.answer}"
+        answer = reading.explanation or f"the answer is {task.answer}"
     return Verdict(
         solved=solved,
         reward=float(solved),
-        syntax=value is not None,
+        syntax=reading.answer is not None,
         partial=process.score,
-        answer=summary.answer,
+        answer=written,
         explanation=_explanation(answer, process, faulty),
         metrics={
+            **reading.metrics,
             "process_accuracy": process.score,
             "verified": float(process.complete and process.score == 1.0),
             "steps": float(len(process.findings)),
@@ -357,7 +359,7 @@ def _compare(text: str, facts: Sequence[Fact], task: LoginumTask) -> tuple[str |
     claim = task.claim(text)
     for fact in facts:
         if is_about(claim, fact, task.names):
-            if not isinstance(fact, AttributeFact) or claim.number == fact.value:
+            if not isinstance(fact, AttributeFact) or (claim and claim.number == fact.value):
                 return None, fact
             error = "wrong_number"
     return error, None

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from rewards.extraction import Completion, completion_text
-from rewards.labels import extract_labels
+from rewards.answers import Completion, Reading, completion_text
 from rewards.payload import read_payloads, shown
+from rewards.validity.answer import read_labels
 from rewards.verdict import Verdict
 
-ERRORS = ("no_answer", "superset", "subset", "incorrect")
+ERRORS = ("superset", "subset", "incorrect")
 """What can be wrong with an answer; at most one of these metrics is 1.0."""
 
 
@@ -116,10 +116,11 @@ def _judge_texts(texts: tuple[str, ...], tasks: tuple[ValidityTask, ...]) -> tup
 
 
 def _judge_text(text: str, task: ValidityTask) -> Verdict:
-    found = extract_labels(text, task.options, task.texts)
+    reading = read_labels(text, task.texts)
+    found = reading.answer
     if found is None:
-        why = "no answer found in the completion"
-        return Verdict(False, 0.0, explanation=why, metrics=_metrics("no_answer"))
+        metrics = _metrics(reading)
+        return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
     answer = ", ".join(map(str, sorted(found))) or "none"
     error = _error(found, task.correct)
     correct = ", ".join(map(str, sorted(task.correct))) or "none"
@@ -130,7 +131,7 @@ def _judge_text(text: str, task: ValidityTask) -> Verdict:
         partial=answer_f1(found, task.correct),
         answer=answer,
         explanation=f"correct: {correct}" if error is None else f"{error}: correct is {correct}",
-        metrics=_metrics(error),
+        metrics=_metrics(reading, error),
     )
 
 
@@ -142,5 +143,5 @@ def _error(answer: frozenset[int], correct: frozenset[int]) -> str | None:
     return "subset" if answer and answer < correct else "incorrect"
 
 
-def _metrics(error: str | None) -> dict[str, float]:
-    return {name: float(name == error) for name in ERRORS}
+def _metrics(reading: Reading[frozenset[int]], error: str | None = None) -> dict[str, float]:
+    return {**reading.metrics, **{name: float(name == error) for name in ERRORS}}

@@ -2,7 +2,7 @@
 
 Every example is judged alone, from its own facts and under neutral names, so that a rule can look
 neither at labels nor at other examples. :func:`acceptance` is the whole of what is paid. The scores
-of the SLR paper, which run all examples as one program, are in :mod:`rewards.slr_paper`.
+of the SLR paper, which run all examples as one program, are in :mod:`rewards.slr.paper`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from rewards.extraction import Completion, completion_text, extract_rule
+from rewards.answers import Completion, Reading, completion_text
 from rewards.judges.prolog import Execution, judge_further
 from rewards.payload import as_mapping, named_row, read_payloads
-from rewards.slr_payload import SlrPayload, SlrTask, load_task, read_payload
+from rewards.slr.answer import read_rule
+from rewards.slr.payload import SlrPayload, SlrTask, load_task, read_payload
 from rewards.verdict import Verdict
 
 LEAST_SHARE = 0.75
@@ -82,7 +83,7 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
 
     Args:
         completions: Text or conversational messages.
-        verifications: One payload per completion, see :func:`rewards.slr_payload.read_payload`.
+        verifications: One payload per completion, see :func:`rewards.slr.payload.read_payload`.
 
     Returns:
         One verdict per completion, in the same order. ``reward`` is 1.0 if solved, else 0.0,
@@ -94,10 +95,10 @@ def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any])
     Raises:
         ValueError: When a row is malformed; its position is named.
     """
-    answers = tuple(extract_rule(completion_text(completion)) for completion in completions)
-    verdicts = _judge_answers(answers, read_payloads(verifications, read_payload))
+    texts = tuple(completion_text(completion) for completion in completions)
+    verdicts = _judge_texts(texts, read_payloads(verifications, read_payload))
     if any(verdict.reward is None for verdict in verdicts):
-        _judge_answers.cache_clear()  # a lost verdict deserves another try
+        _judge_texts.cache_clear()  # a lost verdict deserves another try
     return list(verdicts)
 
 
@@ -147,41 +148,49 @@ def _verdict(answer: str, task: SlrTask, shown: Execution, fresh: Execution | No
             "inferences": float(shown.inferences),
             **({"heldout_accuracy": fresh.accuracy} if fresh else {}),
             **task.metrics,
+            **Reading("answered").metrics,
         },
     )
 
 
-def _unanswered(task: SlrTask) -> Verdict:
+def _unanswered(reading: Reading[str], task: SlrTask) -> Verdict:
+    nothing = {"fits": 0.0, "chance_corrected": 0.0, "inferences": 0.0}
     return Verdict(
         solved=False,
         reward=0.0,
-        explanation="no rule found in the completion",
-        metrics={"fits": 0.0, "chance_corrected": 0.0, "inferences": 0.0, **task.metrics},
+        explanation=reading.explanation,
+        metrics={**nothing, **task.metrics, **reading.metrics},
     )
 
 
 @lru_cache(maxsize=2)
-def _judge_answers(
-    answers: tuple[str | None, ...], payloads: tuple[SlrPayload, ...]
+def _judge_texts(
+    texts: tuple[str, ...], payloads: tuple[SlrPayload, ...]
 ) -> tuple[Verdict, ...]:
-    """Judge extracted answers; the last batches are kept for a trainer's other functions."""
+    """Judge a batch; the last ones are kept for a trainer's other functions."""
+    readings = [
+        read_rule(text, payload.positive, payload.negative)
+        for text, payload in zip(texts, payloads, strict=True)
+    ]
     tasks: dict[SlrPayload, SlrTask] = {}
     asked: dict[SlrPayload, dict[str, None]] = {}
-    for index, (answer, payload) in enumerate(zip(answers, payloads, strict=True)):
+    for index, (reading, payload) in enumerate(zip(readings, payloads, strict=True)):
         if payload not in tasks:
             with named_row(index):
                 tasks[payload] = load_task(payload)
             asked[payload] = {}
-        if answer is not None:
-            asked[payload][answer] = None  # equal answers run once
+        if reading.answer is not None:
+            asked[payload][reading.answer] = None  # equal answers run once
     groups = [(task.shown, task.fresh, list(asked[payload])) for payload, task in tasks.items()]
-    verdicts: dict[SlrPayload, dict[str | None, Verdict]] = {}
+    verdicts: dict[tuple[SlrPayload, str], Verdict] = {}
     for (payload, task), executions in zip(tasks.items(), judge_further(groups), strict=True):
-        verdicts[payload] = {None: _unanswered(task)}
-        for text, (shown, fresh) in zip(asked[payload], executions, strict=True):
-            verdicts[payload][text] = _verdict(text, task, shown, fresh)
+        for answer, (shown, fresh) in zip(asked[payload], executions, strict=True):
+            verdicts[payload, answer] = _verdict(answer, task, shown, fresh)
     return tuple(
-        verdicts[payload][answer] for answer, payload in zip(answers, payloads, strict=True)
+        _unanswered(reading, tasks[payload])
+        if reading.answer is None
+        else verdicts[payload, reading.answer]
+        for reading, payload in zip(readings, payloads, strict=True)
     )
 
 

@@ -6,22 +6,22 @@ right (LogicSkills, appendix C), however it is spelled.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeGuard
 
-from rewards.extraction import Completion, completion_text
+from rewards.answers import Completion, Reading, completion_text
+from rewards.countermodel.answer import Structure as Stated
+from rewards.countermodel.answer import Value, read_structure
 from rewards.judges.fol.parser import parse
 from rewards.judges.fol.structure import Structure, holds
 from rewards.judges.fol.syntax import Formula, Signature, free_variables, signature
-from rewards.listings import Item, Listing
 from rewards.payload import read_payloads, required, shown
-from rewards.structures import Interpretation, extract_structure
 from rewards.verdict import Verdict
 
 ERRORS = (
-    "no_answer",
     "wrong_domain",
     "missing_interpretation",
     "malformed",
@@ -126,14 +126,24 @@ def _judge_texts(
 
 
 def _judge_text(text: str, task: CountermodelTask) -> Verdict:
-    stated = extract_structure(text, sorted(task.symbols.constants), sorted(task.symbols.arities))
-    if stated is None:
-        return _wrong(None, "no_answer", "no structure found in the completion")
+    arities = task.symbols.arities
+    monadic = [name for name, arity in arities.items() if arity == 1]
+    binary = [name for name, arity in arities.items() if arity == 2]
+    reading = read_structure(text, task.symbols.constants, monadic, binary)
+    if reading.answer is None:
+        metrics = {**_metrics(), **reading.metrics}
+        return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
+    answer = _spelled(reading.answer)
     try:
-        structure = _structure(stated, task)
+        structure = _structure(reading.answer, task)
     except _BadStructureError as error:
-        return _wrong(str(stated), error.error, str(error))
-    return _evaluate(str(stated), structure, task)
+        metrics = _metrics(error.error)
+        return Verdict(False, 0.0, answer=answer, explanation=str(error), metrics=metrics)
+    return _evaluate(answer, structure, task)
+
+
+def _spelled(stated: Stated) -> str:
+    return json.dumps(stated, separators=(",", ":"))
 
 
 def _evaluate(answer: str, structure: Structure, task: CountermodelTask) -> Verdict:
@@ -154,84 +164,62 @@ def _evaluate(answer: str, structure: Structure, task: CountermodelTask) -> Verd
     return Verdict(False, 0.0, True, partial, answer, why, metrics)
 
 
-def _structure(stated: Interpretation, task: CountermodelTask) -> Structure:
+def _structure(stated: Stated, task: CountermodelTask) -> Structure:
     """Return the structure that a completion states.
 
     Raises:
         _BadStructureError: When it is none for this task; the message says why.
     """
-    _check_domain(stated, task.domain)
+    domain = stated.get("domain")
+    if domain is not None and (domain == () or _members("domain", domain) != set(task.domain)):
+        why = f"the domain is {json.dumps(domain)}, not the task's {list(task.domain)}"
+        raise _BadStructureError("wrong_domain", why)
     symbols = sorted(task.symbols.constants) + sorted(task.symbols.arities)
-    missing = [symbol for symbol in symbols if symbol not in stated.values]
+    missing = [symbol for symbol in symbols if symbol not in stated]
     if missing:
         raise _BadStructureError("missing_interpretation", f"no interpretation of {missing[0]}")
-    constants = {name: _element(name, stated.values[name]) for name in task.symbols.constants}
+    constants = {name: _element(name, stated[name]) for name in task.symbols.constants}
     monadic, binary = {}, {}
     for name, arity in task.symbols.arities.items():
-        listing = _listing(name, stated.values[name])
         if arity == 1:
-            monadic[name] = frozenset(_member(name, item) for item in listing.items)
+            monadic[name] = _members(name, stated[name])
         else:
-            binary[name] = frozenset(_pair(name, item) for item in _pairs(listing))
+            binary[name] = _pairs(name, stated[name])
     _check_elements(constants, monadic, binary, task.domain)
     return Structure(task.domain, constants, monadic, binary)
 
 
-def _check_domain(stated: Interpretation, domain: tuple[int, ...]) -> None:
-    if stated.garbled_domain:
-        why = f"the domain is no list of whole numbers, so it isn't the task's {list(domain)}"
-        raise _BadStructureError("wrong_domain", why)
-    if stated.domain is None:
-        return
-    elements = stated.domain.items if isinstance(stated.domain, Listing) else ()
-    numbers = {element for element in elements if isinstance(element, int)}
-    if numbers != set(domain) or not all(isinstance(element, int) for element in elements):
-        why = f"the domain is {stated.domain}, not the task's {list(domain)}"
-        raise _BadStructureError("wrong_domain", why)
-    if len(elements) > len(numbers):
-        why = f"the domain is {stated.domain}, which lists an element twice"
-        raise _BadStructureError("wrong_domain", why)
-
-
-def _element(name: str, value: Item | None) -> int:
+def _element(name: str, value: Value) -> int:
     if isinstance(value, int):
         return value
-    raise _BadStructureError("malformed", f"constant {name} is {_spelled(value)}, not one element")
+    why = f"constant {name} is {json.dumps(value)}, not one element"
+    raise _BadStructureError("malformed", why)
 
 
-def _listing(name: str, value: Item | None) -> Listing:
-    if isinstance(value, Listing):
+def _items(name: str, value: Value) -> tuple[Value, ...]:
+    if isinstance(value, tuple):
         return value
-    raise _BadStructureError("malformed", f"predicate {name} is {_spelled(value)}, not a list")
+    raise _BadStructureError("malformed", f"predicate {name} is {value}, not a list")
 
 
-def _member(name: str, item: Item) -> int:
-    if isinstance(item, int):
-        return item
-    if isinstance(item, Listing):
-        if item.bracket == "(" and len(item.items) == 1 and isinstance(item.items[0], int):
-            return item.items[0]
-        why = f"predicate {name} is monadic, but lists {item} rather than elements"
-        raise _BadStructureError("arity", why)
-    raise _BadStructureError("malformed", f"predicate {name} lists {item}, which is no element")
+def _members(name: str, value: Value) -> frozenset[int]:
+    members = [item for item in _items(name, value) if isinstance(item, int)]
+    if len(members) < len(_items(name, value)):
+        why = f"{name} is {json.dumps(value)}, not a list of elements"
+        raise _BadStructureError("wrong_domain" if name == "domain" else "arity", why)
+    return frozenset(members)
 
 
-def _pairs(listing: Listing) -> Sequence[Item]:
-    """Return a binary predicate's items; ``(0,1)`` alone is one pair, ``[0,1]`` is none."""
-    is_pair = listing.bracket in ("(", "⟨", "<") and all(isinstance(i, int) for i in listing.items)
-    return (listing,) if is_pair and listing.items else listing.items
-
-
-def _pair(name: str, item: Item) -> tuple[int, int]:
-    if isinstance(item, str):
-        raise _BadStructureError("malformed", f"predicate {name} lists {item}, which is no pair")
-    elements = item.items if isinstance(item, Listing) else ()
-    match elements:
-        case (int(first), int(second)):
-            return first, second
-    raise _BadStructureError(
-        "arity", f"predicate {name} is binary, but lists {item} rather than pairs of elements"
-    )
+def _pairs(name: str, value: Value) -> frozenset[tuple[int, int]]:
+    pairs = []
+    for item in _items(name, value):
+        match item:
+            case (int(first), int(second)):
+                pairs.append((first, second))
+            case _:
+                why = f"predicate {name} is {json.dumps(value)}, not a list of pairs of elements"
+                raise _BadStructureError("arity", why)
+    return frozenset(pairs)
 
 
 def _check_elements(
@@ -251,13 +239,8 @@ def _check_elements(
             raise _BadStructureError("out_of_domain", why)
 
 
-def _spelled(value: Item | None) -> str:
-    return "garbled" if value is None else str(value)
-
-
-def _wrong(answer: str | None, error: str, why: str) -> Verdict:
-    return Verdict(False, 0.0, answer=answer, explanation=why, metrics=_metrics(error))
-
-
 def _metrics(*raised: str) -> dict[str, float]:
-    return {name: float(name in raised) for name in (*ERRORS, *_DETAILS)}
+    return {
+        **Reading("answered").metrics,
+        **{name: float(name in raised) for name in (*ERRORS, *_DETAILS)},
+    }

@@ -1,0 +1,594 @@
+r"""Where the answer stands in a completion: the contract of ``docs/answers.md``.
+
+A completion's last answer block holds its answer, and nothing outside that block counts. This
+module finds the blocks; what an answer looks like is a family's form, in its ``answer.py``.
+
+Completions are hostile: every function takes time linear in the length of its input.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Generic, Literal, NamedTuple, TypeGuard, TypeVar
+
+import yaml
+
+Completion = str | Sequence[Mapping[str, Any]]
+"""What TRL hands to a reward function: text, or the messages of a conversational completion."""
+Answer = TypeVar("Answer")
+STATUSES = ("answered", "ambiguous", "truncated", "unreadable")
+"""What became of a completion; a verdict has 1.0 as the metric of one of them."""
+_WHY = {
+    "answered": "",
+    "ambiguous": "the answer block gives different answers",
+    "truncated": "the text ends before an answer",
+    "unreadable": "no answer found",
+}
+MAX_TEXT = 100_000
+"""How much of a text is read, in characters from its end."""
+MAX_BLOCK = 20_000
+"""The longest block that is read, in characters."""
+
+
+class AmbiguousError(ValueError):
+    """A block gives different answers."""
+
+
+class RefusedError(Exception):
+    """A block is a mapping that could be read in more than one way."""
+
+
+@dataclass(frozen=True)
+class Reading(Generic[Answer]):
+    """What a completion answers."""
+
+    status: str
+    """One of :data:`STATUSES`."""
+    answer: Answer | None = None
+    text: str | None = None
+    """The block that holds the answer, without what wraps it; ``None`` when there is none."""
+
+    @property
+    def explanation(self) -> str:
+        """Why there is no answer, in one line."""
+        return _WHY[self.status]
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        """The status as metrics, 1.0 for one and 0.0 for the others."""
+        return {name: float(name == self.status) for name in STATUSES}
+
+
+# -- the text --------------------------------------------------------------------------------------
+
+
+def completion_text(completion: Completion) -> str:
+    """Return the text of a completion, be it plain or conversational.
+
+    Args:
+        completion: Text, or messages such as ``[{"role": "assistant", "content": "..."}]`` whose
+            content may also be a list of parts (``{"type": "text", "text": "..."}``). The last
+            assistant message counts; a message without text (a tool call) counts as empty.
+
+    Raises:
+        ValueError: When the completion is neither.
+    """
+    if isinstance(completion, str):
+        return completion
+    if _all_mappings(completion):
+        spoken = [m for m in completion if m.get("role", "assistant") == "assistant"]
+        return _content_text(spoken[-1].get("content")) if spoken else ""
+    raise ValueError(
+        f"A completion of type {type(completion).__name__} can't be read: expected text or a list "
+        'of messages. Pass a str or [{"role": "assistant", "content": "..."}].'
+    )
+
+
+def _all_mappings(value: Any) -> TypeGuard[Sequence[Mapping[str, Any]]]:
+    return isinstance(value, Sequence) and all(isinstance(item, Mapping) for item in value)
+
+
+def _content_text(content: Any) -> str:
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if _all_mappings(content):
+        return "".join(_part_text(part) for part in content)
+    raise ValueError(
+        f"Message content of type {type(content).__name__} can't be read: expected text or a list "
+        'of parts. Pass a str or [{"type": "text", "text": "..."}].'
+    )
+
+
+def _part_text(part: Mapping[str, Any]) -> str:
+    text = part.get("text") if part.get("type", "text") in ("text", "output_text") else None
+    if text is None or isinstance(text, str):
+        return text or ""
+    raise ValueError(
+        f"A content part whose text is of type {type(text).__name__} can't be read: expected text. "
+        'Pass a str or [{"type": "text", "text": "..."}].'
+    )
+
+
+_THOUGHT = r"(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad|reflection|\w{2,12}[:_]think)"
+_CLOSES_THOUGHT = re.compile(
+    rf"[<\[]\s?/\s?{_THOUGHT}\s?[>\]]|◁/think▷|<\|(?:end_of_thought|end_thinking|/think)\|>"
+    r"|<\|channel\|>\s?final\b[^<\n]{0,40}(?:<\|message\|>)?|<channel\|>"
+    r"|(?<=[^\s])assistantfinal",  # the same marks, as decoders that skip special tokens leave them
+    re.IGNORECASE,
+)
+_OPENS_THOUGHT = re.compile(
+    rf"<\s?{_THOUGHT}\s?>|\[\s?think(?:ing)?\s?\]|◁think▷"
+    r"|<\|(?:begin_of_thought|start_thinking|think)\|>|<\|channel>\s?thought"
+    r"|<\|channel\|>\s?(?:analysis|commentary)|(?-i:\Aanalysis(?=[A-Z]))",
+    re.IGNORECASE,
+)
+_TURN_ENDS = re.compile(r"(?:\s*+(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>))++\s*+\Z")
+_INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
+
+
+def opens_thought(prompt: str) -> bool:
+    """Return whether a prompt ends with an opening thought mark, so that the completion thinks.
+
+    >>> opens_thought("Is it red?<think>\\n"), opens_thought("Is it <think> red?")
+    (True, False)
+    """
+    end = prompt[-100:].rstrip()
+    return any(mark.end() == len(end) for mark in _OPENS_THOUGHT.finditer(end))
+
+
+def without_thoughts(text: str) -> tuple[str, bool]:
+    """Return a text without its thoughts, and whether it ends within one.
+
+    What precedes the last closing mark is dropped, and what follows an opening mark that is never
+    closed.
+
+    >>> without_thoughts("red?</think>blue")
+    ('blue', False)
+    >>> without_thoughts("red<think>or blue?")
+    ('red', True)
+    """
+    start = 0
+    for mark in _CLOSES_THOUGHT.finditer(text):
+        start = mark.end()
+    opened = _OPENS_THOUGHT.search(text, start)
+    end = opened.start() if opened else len(text)
+    return text[start:end], opened is not None
+
+
+# -- blocks ----------------------------------------------------------------------------------------
+
+
+Kind = Literal["paragraph", "fence", "prose"]
+"""Prose, such as a heading, is a paragraph that holds an answer only behind a marker."""
+
+
+class Unit(NamedTuple):
+    """A paragraph or a fence, and where it stands."""
+
+    start: int
+    end: int
+    text: str
+    kind: Kind = "paragraph"
+
+
+_MARKUP = " \t\n*`"
+_BRACE = re.compile(r"\\(?:boxed|fbox)\s*+(?P<box>\{)|\\.|[{}]", re.DOTALL)
+_FENCE = re.compile(r"(?P<mark>`{3,}+|(?m:^)[ \t>]*+(?P<tilde>~{3,}+))")
+_INFO = re.compile(r"[ \t]*+[\w+#.-]*+(?:[ \t][^\n(:%]*+)?\n|[ \t]*+(?:prolog|json|yaml|text)\b")
+_BLANK = re.compile(r"\n(?:[ \t>]*+\n)++")
+_HEADING = re.compile(r"\s*#{1,6}[ \t][^\n]*\s*")
+_ITEM = re.compile(r"[ \t>]*+[*_#]*+[ \t]*+(?:[-*+•][ \t]|\(?\d{1,2}[.)])")
+_MARKER = re.compile(
+    r"^(?:>[ \t]*+)*+[^\w\n\"'<>\[\]{}/]{0,16}(?:\\text(?:bf|it)?\{)?(?:\d{1,2}[.)][ \t*_]{1,4})?"
+    r"(?:(?:the|my|our)[ \t])?(?:(?:final|correct)[ \t])*answers?\b(?![-'’])(?:[ \t]is\b)?"
+    r"|\bthe[ \t\n](?:(?:final|correct)[ \t\n])*answer[ \t\n]is\b"
+    r"|^[ \t]*+(?P<hashes>####(?!\#))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_AFTER_MARKER = re.compile(
+    r"[*_`}\"]*+[ \t]*+(?:\([^()\n]{0,60}\)[*_` \t]*+)?(?:[:：=]|[–—](?=[ \t])|-(?=[ \t]))?+"
+)
+_RULED_LINE = re.compile(r"[ \t]*+(?:[-=*_][ \t]*+){3,}+(?=\n|\Z)")
+
+
+def _tag_pattern(tags: Sequence[str]) -> re.Pattern[str]:
+    names = "|".join(tags)
+    return re.compile(rf"[<\[]\s?(?P<closes>[/\\]?)\s?(?P<name>{names})\s?[>\]]", re.IGNORECASE)
+
+
+def _tagged(text: str, tag: re.Pattern[str]) -> tuple[list[str], int]:
+    """Return what stands between tags, and where the text ends or a tag that is never closed."""
+    blocks: list[str] = []
+    opened: re.Match[str] | None = None
+    for found in tag.finditer(text):
+        if not found["closes"]:
+            opened = found
+        elif opened and opened["name"].lower() == found["name"].lower():
+            blocks.append(text[opened.end() : found.start()])
+            opened = None
+    if opened and not text[text.rfind("\n", 0, opened.start()) + 1 : opened.start()].strip(_MARKUP):
+        return blocks, opened.start()
+    return blocks, len(text)
+
+
+def _boxed(text: str) -> tuple[list[str], bool]:
+    """Return what stands in boxes that hold no other box, and whether one is never closed."""
+    blocks: list[str] = []
+    opened: list[int] = []
+    innermost = -1
+    for brace in _BRACE.finditer(text):
+        if brace["box"]:
+            innermost = brace.end()
+            opened.append(innermost)
+        elif brace[0] == "{":
+            opened.append(-1)
+        elif brace[0] == "}" and opened:
+            start = opened.pop()
+            if start == innermost != -1:
+                blocks.append(text[start : brace.start()])
+                innermost = -1
+    return blocks, innermost != -1
+
+
+def _fences(text: str) -> tuple[list[Unit], int]:
+    """Return the fenced blocks, and where the text ends or a fence that is never closed."""
+    fences: list[Unit] = []
+    opened: re.Match[str] | None = None
+    for mark in _FENCE.finditer(text):
+        if opened is None:
+            opened = mark
+        elif mark[0].strip(" \t>").startswith(opened[0].strip(" \t>")):
+            info = _INFO.match(text, opened.end(), mark.start())
+            content = text[info.end() if info else opened.end() : mark.start()]
+            fences.append(Unit(opened.start(), mark.end(), content, "fence"))
+            opened = None
+    return fences, opened.start() if opened else len(text)
+
+
+def paragraphs(text: str, fences: Sequence[Unit]) -> list[Unit]:
+    """Return paragraphs and fences in their order; items of one list are one paragraph."""
+    units: list[Unit] = []
+    position = 0
+    for fence in (*fences, Unit(len(text), len(text), "")):
+        while position < fence.start:
+            blank = _BLANK.search(text, position, fence.start)
+            end = blank.start() if blank else fence.start
+            paragraph = text[position:end]
+            last = units[-1] if units else None
+            if last and last.kind != "fence" and _ITEM.match(paragraph) and _ITEM.match(last.text):
+                units[-1] = Unit(last.start, end, f"{last.text}\n{paragraph}")
+            elif paragraph.strip(_MARKUP) and not _RULED_LINE.fullmatch(paragraph.strip("\n")):
+                is_heading = _HEADING.fullmatch(paragraph)
+                kind: Kind = "prose" if is_heading else "paragraph"
+                units.append(Unit(position, end, paragraph, kind))
+            position = blank.end() if blank else end
+        if fence.kind == "fence":
+            units.append(fence)
+        position = fence.end
+    return units
+
+
+def _marked(text: str, units: Sequence[Unit]) -> Iterator[str]:
+    """Yield the values of answer markers, from the last to the first."""
+    starts = [unit.start for unit in units]
+    line_start = len(text) + 1
+    for marker in reversed(list(_MARKER.finditer(text))):
+        line_end = text.find("\n", marker.end())
+        line_end = len(text) if line_end < 0 else line_end
+        if line_end >= line_start:
+            continue  # a line's last marker is the one that has a value
+        line_start = text.rfind("\n", 0, marker.start()) + 1
+        rest = _AFTER_MARKER.match(text, marker.end(), line_end)
+        value = text[rest.end() if rest else marker.end() : line_end]
+        index = bisect_right(starts, marker.start()) - 1
+        if not value.strip(_MARKUP + "}_"):
+            value, index = _following(text, units, index, line_end)
+        if value.rstrip(_MARKUP + "_").endswith(":") and index + 1 < len(units):
+            index += 1
+            value = units[index].text
+        if marker["hashes"] and (index + 1 < len(units) or text[line_end:].strip(_MARKUP)):
+            continue  # a heading, unless the text ends with it
+        yield value
+
+
+def _following(text: str, units: Sequence[Unit], index: int, line_end: int) -> tuple[str, int]:
+    """Return what follows a line in its paragraph, or else the next paragraph or fence."""
+    if 0 <= index and line_end < units[index].end:
+        rest = text[line_end : units[index].end]
+        if rest.strip(_MARKUP) and not _RULED_LINE.fullmatch(rest.strip("\n")):
+            return rest, index
+    return (units[index + 1].text, index + 1) if index + 1 < len(units) else ("", index)
+
+
+# -- what stands in a block ------------------------------------------------------------------------
+
+_COMMAND = re.compile(
+    r"\\(?:(?:text|math)[a-z]*+|operatorname|boxed|fbox|mbox|emph)\s*+\{|\\verb\*?+(?=[^\w\s*])"
+)
+_PAIRS = (
+    *(("$$", "$$"), ("$", "$"), (r"\(", r"\)"), (r"\[", r"\]"), ('"', '"'), ("'", "'")),
+    *(("“", "”"), ("‘", "’"), ("«", "»"), ("`", "`"), ("__", "__"), ("_", "_")),
+    *((f"<{name}>", f"</{name}>") for name in ("b", "strong", "i", "em", "code", "pre")),
+)
+_LABEL = re.compile(r"[^\n:=<>\[\]{}∀∃¬∧∨→↔]{1,200}:(?![-=])")
+_MAX_LAYERS = 10
+
+
+def _layers(block: str) -> Iterator[str]:
+    """Yield a block, and what is left of it as what wraps it is taken off."""
+    has_label = True
+    for _ in range(_MAX_LAYERS):
+        block = _unquoted(block.strip(" \t\n*")).strip(" \t\n*")
+        yield block
+        inner = _unwrapped(block)
+        if inner is None and has_label and (label := _LABEL.match(block)):
+            inner, has_label = block[label.end() :], False
+        if inner is None:
+            return
+        block = inner
+
+
+def _unwrapped(block: str) -> str | None:
+    fences, end = _fences(block)
+    if len(fences) == 1 and end == len(block) == fences[0].end - fences[0].start:
+        return fences[0].text
+    for opening, closing in _PAIRS:
+        inside = len(block) - len(closing)
+        if len(opening) <= inside and block.startswith(opening) and block.endswith(closing):
+            return block[len(opening) : inside]
+    command = _COMMAND.match(block)
+    if command:
+        if block.endswith("}") and command[0].endswith("{"):
+            return block[command.end() : -1]
+        return block[command.end() + 1 : -1] if command[0].startswith(r"\verb") else None
+    return block[2:] if "\n" not in block and block[:2] in ("- ", "• ", "+ ") else None
+
+
+def _unquoted(block: str) -> str:
+    """Return a block without the ``>`` before each of its lines."""
+    lines = [line.lstrip() for line in block.split("\n")]
+    if not block.startswith(">") or not all(line.startswith(">") for line in lines if line):
+        return block
+    return "\n".join(line[1:] for line in lines)
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def read(
+    text: str,
+    form: Callable[[str], Answer | None],
+    tags: Sequence[str] = (),
+    units: Callable[[str, Sequence[Unit]], list[Unit]] = paragraphs,
+) -> Reading[Answer]:
+    """Return what a completion answers.
+
+    Args:
+        text: The completion, see :func:`completion_text`.
+        form: Returns the answer that a block holds, or ``None`` when it holds something else or
+            something more. Raises :class:`AmbiguousError` when it holds different ones.
+        tags: The family's own tags, beside ``<answer>`` and ``<final_answer>``.
+        units: Returns the paragraphs and the fences of a text in their order.
+
+    >>> read("So it is 3.\n**Answer:** 4", lambda block: int(block) if block.isdigit() else None)
+    Reading(status='answered', answer=4, text='4')
+    """
+    spoken, is_cut = _spoken(text)
+    tag = _tag_pattern((*tags, "answer", "final[_ -]?answer"))
+    tagged, end = _tagged(spoken, tag)
+    boxed, is_open = _boxed(spoken)
+    body = tag.sub("\n\n", spoken[:end])
+    fences, body_end = _fences(body)
+    is_cut = is_cut or is_open or end < len(spoken) or body_end < len(body)
+    body = body[:body_end]
+    parts = units(body, fences)
+    kinds: tuple[Iterable[str], ...] = (
+        reversed(tagged),
+        reversed(boxed),
+        _marked(body, parts),
+        (fence.text for fence in reversed(fences)),
+        (part.text for part in reversed(parts) if part.kind == "paragraph"),
+    )
+    return _last_answer(chain.from_iterable(kinds), form, is_cut)
+
+
+def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Reading[Answer]:
+    """Return what a completion says in one tag alone; arguments are those of :func:`read`."""
+    spoken, is_cut = _spoken(text)
+    tagged, end = _tagged(spoken, _tag_pattern((tag,)))
+    return _last_answer(reversed(tagged), form, is_cut or end < len(spoken))
+
+
+def _spoken(text: str) -> tuple[str, bool]:
+    spoken, is_cut = without_thoughts(_INVISIBLE.sub("", text))
+    return _TURN_ENDS.sub("", spoken[-MAX_TEXT:]), is_cut
+
+
+def _last_answer(
+    blocks: Iterable[str], form: Callable[[str], Answer | None], is_cut: bool
+) -> Reading[Answer]:
+    """Return the answer of the first block that has one; the last block comes first."""
+    for block in blocks:
+        if len(block) > MAX_BLOCK or "..." in block or "…" in block:
+            continue
+        for layer in _layers(block):
+            try:
+                answer = form(layer)
+            except AmbiguousError:
+                return Reading("ambiguous", text=layer)
+            except RefusedError:
+                break
+            if answer is not None:
+                return Reading("answered", answer, layer)
+    return Reading("truncated" if is_cut else "unreadable")
+
+
+# -- JSON and YAML ---------------------------------------------------------------------------------
+
+
+_KEY = re.compile(r"(?:^|[{,])[\s\"'*-]{0,4}([A-Za-z][\w ]{0,30}?)[\"']?\s?:", re.MULTILINE)
+
+
+def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
+    """Return the mapping that a block is, in JSON or YAML, its keys in lower case.
+
+    Values of YAML are texts, lists and mappings. Returns ``None`` for what is no mapping or has
+    none of the keys.
+
+    Raises:
+        RefusedError: When a key is given twice, or there is an anchor or an alias.
+
+    >>> read_mapping('{"Answer": [3]}', ["answer"])
+    {'answer': [3]}
+    """
+    if not any(_key(match[1]) in keys for match in _KEY.finditer(block)):
+        return None
+    try:
+        if block.startswith("{"):
+            found = json.loads(block, object_pairs_hook=_mapping)
+        else:
+            found = yaml.load(block, Loader=_Loader)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return None
+    return found if isinstance(found, dict) and any(key in found for key in keys) else None
+
+
+def _mapping(pairs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
+    mapping: dict[str, Any] = {}
+    for key, value in pairs:
+        name = _key(str(key))
+        if name in mapping:
+            raise RefusedError(f"the key {name!r} is given twice")
+        mapping[name] = value
+    return mapping
+
+
+def _key(name: str) -> str:
+    """Return a name in lower case; single letters are symbols and keep theirs."""
+    name = name.strip()
+    return name if len(name) == 1 else name.replace("_", " ").lower()
+
+
+class _Loader(yaml.BaseLoader):
+    """Reads scalars as text, and refuses anchors and aliases."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if getattr(self.peek_event(), "anchor", None):
+            raise RefusedError("an anchor or alias")
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        pairs = [
+            (self.construct_object(key, deep=True), self.construct_object(value, deep=True))
+            for key, value in node.value
+        ]
+        is_set = node.flow_style and not any(value for _, value in pairs)
+        return [key for key, _ in pairs] if is_set else _mapping(pairs)
+
+
+def as_text(value: Any) -> str | None:
+    """Return what a field holds as text; ``None`` for a mapping.
+
+    >>> as_text([2, 5]), as_text(True), as_text("none")
+    ('2, 5', 'true', 'none')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        texts = [as_text(item) for item in value]
+        return None if None in texts else ", ".join(map(str, texts))
+    if isinstance(value, dict):
+        return None
+    return json.dumps(value)
+
+
+def read_field(
+    block: str, keys: Collection[str], form: Callable[[str], Answer | None]
+) -> Answer | None:
+    """Return the answer that a mapping gives under one of some keys.
+
+    Raises:
+        AmbiguousError: When it gives different ones.
+    """
+    mapping = read_mapping(block, keys)
+    if mapping is None:
+        return None
+    texts = [as_text(mapping[key]) for key in keys if key in mapping]
+    return one_of([form(text) for text in texts if text is not None])
+
+
+def one_of(answers: Iterable[Answer | None]) -> Answer | None:
+    """Return the one answer among several readings, ``None`` when one of them is none.
+
+    Raises:
+        AmbiguousError: When they differ.
+    """
+    found: list[Answer | None] = []
+    for answer in answers:
+        if answer not in found:
+            found.append(answer)
+    if None in found:
+        return None
+    if len(found) > 1:
+        raise AmbiguousError(f"{len(found)} different answers")
+    return found[0] if found else None
+
+
+# -- plain text ------------------------------------------------------------------------------------
+
+_CHARACTERS = str.maketrans(
+    {
+        **dict.fromkeys("“”„«»", '"'),
+        **dict.fromkeys("‘’‚ʼ´", "'"),
+        **dict.fromkeys("−‐‑‒﹣－", "-"),
+        **dict.fromkeys("\u00a0\u2002\u2003\u2007\u3000", " "),
+        **dict.fromkeys("*`", None),
+    }
+)
+_GROUP = re.compile(r"(?:\\(?:(?:text|math)[a-z]*+|operatorname|mbox|boxed|emph)\s*+|[_^])\{([^{}]*+)\}")
+_FRACTION = re.compile(r"\\[dt]?frac\s*+\{([^{}]*+)\}\s*+\{([^{}]*+)\}")
+_LATEX = re.compile(
+    r"\\(?P<brace>[{}_#%&$|])|(?P<grouped>(?<=\d)(?:\{,\}|\\[,!;: ])(?=\d{3}))"
+    r"|\\(?:begin|end)\s*+\{[^{}\n]*+\}(?:\{[^{}\n]*+\})?|\\(?P<line>\\)"
+    r"|\\(?P<word>[A-Za-z]++)|\\[,;:!()\[\] ]|\$"
+)
+_WORDS = {
+    **dict.fromkeys(("emptyset", "varnothing"), "∅"),
+    **dict.fromkeys(("to", "mapsto", "rightarrow"), "→"),
+    **dict.fromkeys(("left", "right", "displaystyle", "bigl", "bigr", "big"), ""),
+    **{"langle": "⟨", "rangle": "⟩", "neg": "¬", "lnot": "¬", "times": "×", "cdot": "×"},
+    **{"quad": " ", "qquad": " ", "coloneqq": ":=", "lbrace": "{", "rbrace": "}", "div": "/"},
+}
+
+
+def plain(block: str) -> str:
+    r"""Return a block without Markdown's emphasis and without LaTeX.
+
+    >>> plain(r"**Jermaine’s** value: $\frac{580}{2} \text{ units}$")
+    "Jermaine's value: 580/2  units"
+    """
+    text = block.translate(_CHARACTERS)
+    if "\\" not in text and "$" not in text:
+        return text
+    if r"\begin{" in text:
+        text = text.replace("&", " ")
+    for _ in range(3):
+        text = _FRACTION.sub(r"\1/\2", _GROUP.sub(r"\1", text))
+    return _LATEX.sub(_spelled, text)
+
+
+def _spelled(command: re.Match[str]) -> str:
+    if command["brace"]:
+        return command["brace"]
+    if command["grouped"]:
+        return ","
+    if command["word"]:
+        return _WORDS.get(command["word"], command[0])
+    return "\n" if command["line"] else " " if command[0] != "$" else ""

@@ -1,0 +1,1 @@
+"""Countermodels: a structure that shows an argument invalid."""

@@ -1,0 +1,349 @@
+"""The form of an answer on countermodels: a value for each symbol.
+
+Every function takes time linear in the length of its input, which may be hostile.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Any, NamedTuple, TypeAlias
+
+from rewards.answers import AmbiguousError, Reading, Unit, paragraphs, plain, read, read_mapping
+
+Value: TypeAlias = "int | tuple[Value, ...]"
+"""An element, or what stands between brackets."""
+Structure: TypeAlias = Mapping[str, Value]
+"""Symbol → what it stands for; ``domain`` → the domain, where it is stated."""
+
+KEYS = ("domain", "universe", "constants", "predicates", "monadic predicates", "unary predicates")
+KEYS += ("binary predicates", "relations", "interpretation", "extensions", "structure", "model")
+KEYS += ("countermodel", "answer")
+_MAX_DEPTH = 3
+_MAX_VALUE = 4000
+"""The longest value that is read, in characters."""
+
+_MATES = {"[": "]", "(": ")", "{": "}", "⟨": "⟩", "<": ">"}
+_SPACE = re.compile(r"(?:\s|//[^\n]*|#[^\n]*|\([^()\n0-9]*[A-Za-z][^()\n]*\))*+")
+_NUMBER = re.compile(r"([\"']?)(-?[0-9]{1,9})\1(?![\w.])")
+_EMPTY = re.compile(r"∅|(?:the )?empty(?: set| list| relation)?\b|none\b|set\(\)", re.IGNORECASE)
+_START = re.compile(
+    r"(?:[ \t>|#•+&-]|\d{1,2}[.)][ \t]|\\item|(?:let(?:'s| us)?|set|assign|assume|take|put) )*+",
+    re.IGNORECASE,
+)
+_SECTION = re.compile(
+    r"[\"']?(?:(?:final|non-?logical|the|my) )*+(?:(?:individual )?(?:constants?|names?)|universe"
+    r"|domain(?: of discourse)?"
+    r"|(?:(?:monadic|unary|one-place|1-place|binary|dyadic|two-place|2-place)[ _])?"
+    r"(?:predicates?|relations?)(?:[ _](?:symbols?|extensions?))?|interpretations?|extensions?"
+    r"|assignments?|structure|(?:counter-?)?model|countermodel)"
+    r"(?: (?:of|for) (?:the )?(?:constants?|predicates?|symbols?))?"
+    r"[\"']?(?: ?\([^()\n]*\))?(?: ?[:=|])? *",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(r"[^\n0-9=\[\]{}|∀∃]{3,80}:[ \t]*(?=\n|\Z)")
+_HEADER = re.compile(r"(?:symbol|name|constant|predicate)s?[ |]+[a-z ]{3,20}[ |]*(?=\n|\Z)", re.I)
+_NAME = re.compile(
+    r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|[DU](?= ?[:=]))[\"']?)"
+    r"|(?:(?:I|V|ext|\|\||⟦)?[(⟦|])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
+    r"(?:[s-z]{1,2}(?![A-Za-z])|\([s-z](?:, ?[s-z])?\))?[)⟧|]?(?:[\^_][A-Za-z]?'?)?",
+    re.IGNORECASE,
+)
+_SIGN = re.compile(r" ?(?:\([^()0-9\n]{0,80}\))? ?(?::=|=>|->|[:=→↦|]|is\b) *")
+_FACT = re.compile(
+    r"(?P<not>[¬~] ?|not )?(?P<name>[A-Z])\((?P<terms>[0-9]{1,3}(?:, ?[0-9]{1,3})?)\)"
+    r"(?: ?(?:=|:|is) ?(?P<value>true|false|[TF10⊤⊥])\b)?"
+)
+_TRUE = ("true", "t", "1", "⊤")
+_BRACKET = re.compile(r"[()\n]")
+_NEXT = re.compile(r" *(?:[,;]|and\b) *")
+_SPACES = re.compile(r" *")
+_OPENS = re.compile(r"[{\[] *")
+_LINE_END = re.compile(r"[ \t,;.|})\]&]*+(?:(?://|#)[^\n]*+)?(?:\n|\Z)")
+
+
+def read_structure(
+    text: str, constants: Collection[str], monadic: Collection[str], binary: Collection[str]
+) -> Reading[Structure]:
+    """Return the structure that a completion answers with.
+
+    Args:
+        text: The completion.
+        constants: The argument's constants.
+        monadic: Its predicates of one argument.
+        binary: Its predicates of two.
+
+    >>> read_structure("Domain: [0, 1]\\na: 1\\nF = {0}  // cats", "a", "F", "").answer
+    {'domain': (0, 1), 'a': 1, 'F': (0,)}
+    """
+    form = _Form(frozenset((*constants, *monadic, *binary)), frozenset(binary))
+    return read(text, form.structure, units=form.units)
+
+
+class _Line(NamedTuple):
+    """A line that assigns, or a heading."""
+
+    entries: tuple[tuple[str, Value], ...]
+    facts: tuple[tuple[str, Value, bool], ...]
+    end: int
+
+
+class _Form(NamedTuple):
+    """Reads structures for the symbols of one argument."""
+
+    symbols: frozenset[str]
+    binary: frozenset[str]
+
+    def structure(self, block: str) -> Structure | None:
+        """Return the structure that a block states, or ``None`` when it says something else.
+
+        Raises:
+            AmbiguousError: When it gives a symbol two values.
+        """
+        mapping = read_mapping(block, (*KEYS, *self.symbols))
+        if mapping is not None and (found := self._settled(_flat(mapping))):
+            return found
+        said = plain(block)
+        if said.startswith("{") and said.endswith("}"):
+            said = said[1:-1].strip()
+        lines: list[_Line] = []
+        while not lines or lines[-1].end < len(said):
+            line = self.line(said, lines[-1].end if lines else 0)
+            if line is None:
+                return None
+            lines.append(line)
+        entries = [entry for line in lines for entry in line.entries]
+        return self._settled([*entries, *_gathered(fact for line in lines for fact in line.facts)])
+
+    def _settled(self, stated: Iterable[tuple[str, Value | None]]) -> Structure | None:
+        found: dict[str, Value] = {}
+        for name, value in stated:
+            if name not in self.symbols and name != "domain":
+                continue
+            if value is None:
+                return None
+            if isinstance(value, tuple):
+                value = self._extension(name, value)
+            if _content(found.setdefault(name, value)) != _content(value):
+                raise AmbiguousError(f"{name} has two values")
+        return found if found.keys() & self.symbols else None
+
+    def _extension(self, name: str, value: tuple[Value, ...]) -> tuple[Value, ...]:
+        """Return a single pair, written without brackets around it, as a list of pairs."""
+        is_pair = isinstance(value, _Pair) and all(isinstance(item, int) for item in value)
+        return (value,) if name in self.binary and is_pair and len(value) == 2 else value
+
+    def units(self, text: str, fences: Sequence[Unit]) -> list[Unit]:
+        """Return runs of lines that assign, other paragraphs, and fences, in their order."""
+        found: list[Unit] = []
+        position = 0
+        for fence in (*fences, Unit(len(text), len(text), "")):
+            found += self._runs(text, position, fence.start)
+            found += [fence] if fence.kind == "fence" else []
+            position = fence.end
+        return found
+
+    def _runs(self, text: str, start: int, end: int) -> Iterator[Unit]:
+        """Yield runs of lines that assign, and paragraphs; they are answers if nothing is missing.
+
+        A heading goes on with a run, unless what follows it assigns anew: then it begins the next.
+        """
+        lines = text[start:end].split("\n")
+        said_lines = [plain(line).replace("\n", " ") for line in lines]
+        said = "\n".join(said_lines)
+        starts = [start, *accumulate((len(line) + 1 for line in lines), initial=start)][1:]
+        said_starts = list(accumulate((len(line) + 1 for line in said_lines), initial=0))
+        begin, heading = start, -1
+        names: set[str] | None = None
+        number = 0
+        while number < len(lines):
+            line = self.line(said, said_starts[number])
+            if line is None:
+                if names is not None:
+                    yield self._run(text, begin, starts[number], names)
+                    begin, names = starts[number], None
+                number += 1
+                continue
+            new = {name for name, *_ in (*line.entries, *line.facts)}
+            if names is None and lines[number].strip():
+                yield from _paragraphs(text, begin, starts[number])
+                begin, names, heading = starts[number], set(), -1
+            elif names and heading >= 0 and new & names:
+                yield self._run(text, begin, heading, names)
+                begin, names = heading, set()
+            if names is not None and lines[number].strip():
+                heading = -1 if new else heading if heading >= 0 else starts[number]
+                names |= new
+            number = max(bisect_left(said_starts, line.end), number + 1)
+        if names is None:
+            yield from _paragraphs(text, begin, end)
+        else:
+            yield self._run(text, begin, end, names)
+
+    def _run(self, text: str, start: int, end: int, names: set[str]) -> Unit:
+        is_complete = self.symbols <= names
+        return Unit(start, end, text[start:end], "paragraph" if is_complete else "prose")
+
+    # -- one line --------------------------------------------------------------------------------
+
+    def line(self, said: str, position: int) -> _Line | None:
+        """Read a line that assigns values or is a heading, ``None`` if it says something else."""
+        position = _end(_START, said, position)
+        entries: list[tuple[str, Value]] = []
+        facts: list[tuple[str, Value, bool]] = []
+        if not self._is_entry(said, position):
+            section = _SECTION.match(said, position) or _HEADER.match(said, position)
+            section = section or _HEADING.match(said, position)
+            position = section.end() if section else position
+            position = _end(_OPENS, said, position)
+        while (ended := _LINE_END.match(said, position)) is None:
+            fact = _FACT.match(said, position)
+            if fact:
+                facts.append(_fact(fact))
+                position = fact.end()
+            else:
+                read = self._entry(said, position)
+                if read is None:
+                    return None
+                entries += read[0]
+                position = read[1]
+            position = _end(_SPACES, said, _end(_NEXT, said, _after_remark(said, position)))
+        return _Line(tuple(entries), tuple(facts), ended.end())
+
+    def _is_entry(self, said: str, position: int) -> bool:
+        return self._entry(said, position) is not None
+
+    def _entry(self, said: str, position: int) -> tuple[list[tuple[str, Value]], int] | None:
+        """Return names with the value that they share, and where it ends."""
+        names: list[str] = []
+        while (name := _NAME.match(said, position)) and (sign := _SIGN.match(said, name.end())):
+            letter = name["letter"]
+            if name["domain"] and (len(name[0]) > 1 or name[0] not in self.symbols):
+                letter = "domain"
+            names.append(letter or name[0])
+            position = sign.end()
+        value = _value(said, position, position + _MAX_VALUE) if names else None
+        if value is None:
+            return None
+        items, end = [value[0]], value[1]
+        while names[-1] == "domain" or names[-1] in self.symbols and names[-1].isupper():
+            following = _end(_NEXT, said, end)
+            more = _value(said, following, following + _MAX_VALUE) if following > end else None
+            if more is None:
+                break
+            items.append(more[0])
+            end = more[1]
+        if len(items) > 1 or (isinstance(items[0], int) and names[-1] in self.symbols - _LOWER):
+            return [(name, tuple(items)) for name in names], end
+        return [(name, items[0]) for name in names], end
+
+
+_LOWER = frozenset("abcdefghijklmnopqrstuvwxyz")
+
+
+class _Pair(tuple[Value, ...]):
+    """Items between round or angle brackets."""
+
+    __slots__ = ()
+
+
+def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
+    match = pattern.match(text, position)
+    return match.end() if match else position
+
+
+def _after_remark(text: str, position: int) -> int:
+    """Return where a parenthesis after a value ends, if there is one."""
+    start = _end(_SPACES, text, position)
+    if text[start : start + 1] != "(":
+        return start
+    depth = 0
+    for bracket in _BRACKET.finditer(text, start):
+        depth += {"(": 1, ")": -1}.get(bracket[0], 0)
+        if bracket[0] == "\n":
+            break
+        if depth == 0:
+            return bracket.end()
+    return start
+
+
+def _paragraphs(text: str, start: int, end: int) -> Iterator[Unit]:
+    for unit in paragraphs(text[start:end], ()):
+        kind = "paragraph" if unit.text.lstrip().startswith("{") else "prose"
+        yield Unit(start + unit.start, start + unit.end, unit.text, kind)
+
+
+def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value, int] | None:
+    """Return the value that begins at a position, and where it ends."""
+    number = _NUMBER.match(text, position, limit)
+    if number:
+        return int(number[2]), number.end()
+    empty = _EMPTY.match(text, position, limit)
+    if empty:
+        return (), empty.end()
+    if text.startswith("set(", position):
+        position += 4
+    bracket = text[position : position + 1]
+    if bracket not in _MATES or depth == _MAX_DEPTH:
+        return None
+    items: list[Value] = []
+    position += 1
+    while position < limit:
+        space = _SPACE.match(text, position, limit)
+        position = space.end() if space else position
+        if text[position : position + 1] in (",", ";"):
+            position += 1
+        elif text[position : position + 1] == _MATES[bracket]:
+            round_ = bracket in "(⟨<"
+            if round_ and len(items) == 1 and depth:
+                return items[0], position + 1
+            return (_Pair(items) if round_ else tuple(items)), position + 1
+        else:
+            item = _value(text, position, limit, depth + 1)
+            if item is None:
+                return None
+            items.append(item[0])
+            position = item[1]
+    return None
+
+
+def _fact(fact: re.Match[str]) -> tuple[str, Value, bool]:
+    terms = [int(term) for term in fact["terms"].split(",")]
+    holds = (fact["value"] or "true").lower() in _TRUE
+    return fact["name"], terms[0] if len(terms) == 1 else tuple(terms), holds != bool(fact["not"])
+
+
+def _gathered(facts: Iterable[tuple[str, Value, bool]]) -> Iterator[tuple[str, Value]]:
+    """Yield the extensions that facts give to predicates."""
+    stated: dict[str, dict[Value, bool]] = {}
+    for name, item, holds in facts:
+        if stated.setdefault(name, {}).setdefault(item, holds) != holds:
+            raise AmbiguousError(f"{name} is both true and false of {item}")
+    for name, items in stated.items():
+        yield name, tuple(item for item, holds in items.items() if holds)
+
+
+def _flat(mapping: Mapping[str, Any]) -> Iterator[tuple[str, Value | None]]:
+    """Yield the names of a mapping and of those within it, with their values."""
+    for name, value in mapping.items():
+        if isinstance(value, dict) and len(name) > 1:
+            yield from _flat(value)
+        elif value is not None:
+            letter = name[:1] if re.fullmatch(r"[A-Za-z]\([s-z](?:, ?[s-z])?\)", name) else name
+            yield "domain" if letter == "universe" else letter, _of_json(value)
+
+
+def _of_json(value: Any) -> Value | None:
+    if isinstance(value, str):
+        read = _value(value.strip(), 0, _MAX_VALUE)
+        return read[0] if read and read[1] == len(value.strip()) else None
+    if isinstance(value, list):
+        items = [_of_json(item) for item in value]
+        return None if None in items else tuple(item for item in items if item is not None)
+    return value if type(value) is int else None
+
+
+def _content(value: Value) -> Value | frozenset[Value]:
+    return frozenset(value) if isinstance(value, tuple) else value

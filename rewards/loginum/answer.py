@@ -1,0 +1,60 @@
+"""The form of an answer in ``loginum``: a whole number, perhaps in a sentence.
+
+Every function takes time linear in the length of its input, which may be hostile.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rewards.answers import AmbiguousError, Reading, one_of, plain, read, read_field
+from rewards.judges.numeric.syntax import Query
+from rewards.loginum.claims import read_line, says_value
+
+KEYS = ("answer", "final answer", "value", "result")
+_AROUND = ("answer", "final", "so", "therefore", "thus", "hence", "is", "the", "value", "result")
+_UNITS = ("unit", "units", "points", "point")
+
+
+def read_value(text: str, query: Query) -> Reading[Fraction]:
+    r"""Return the number that a completion answers with.
+
+    >>> read_value(r"\\boxed{290 \\text{ units}}", Query("Hetty", "willing")).answer
+    Fraction(290, 1)
+    """
+    return read(text, lambda block: value(block, query))
+
+
+def value(block: str, query: Query) -> Fraction | None:
+    """Return the number that a block gives, or ``None`` when it says something else.
+
+    Raises:
+        AmbiguousError: When it gives different numbers.
+    """
+    found = read_field(block, KEYS, lambda text: value(text, query))
+    if found is not None:
+        return found
+    lines = [line for line in plain(block).split("\n") if line.strip()]
+    return one_of([_value(line, query) for line in lines])
+
+
+def _value(line: str, query: Query) -> Fraction | None:
+    claim = read_line(line.strip(" .,;-•" if line.lstrip()[:2] in ("- ", "• ") else " .,;"))
+    if claim is None or not claim.numbers:
+        return None
+    words = [word for word in claim.words if word != "or"]
+    is_bare = all(word in _AROUND for word in words[:-1]) and words[-1:] in (
+        [],
+        *([word] for word in (*_AROUND, *_UNITS)),
+    )
+    is_bare = is_bare or (len(words) == 1 and len(words[0]) == 1)  # x = 290
+    names_query = says_value(
+        type(claim)(tuple(w for w in words if w not in _AROUND[:6])),
+        query.entity.casefold(),
+        query.attribute.casefold(),
+    )
+    if not (is_bare or names_query):
+        return None
+    if len(claim.numbers) > 1:
+        raise AmbiguousError("different numbers")
+    return claim.numbers[0] if claim.numbers[0].denominator == 1 else None

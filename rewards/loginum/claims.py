@@ -1,0 +1,198 @@
+"""What a sentence says of an attribute or a relation: does it state a given fact?
+
+Read are the wordings of the prompts (``generators/loginum/templates``), the forms that they ask
+for, and formal ones. A sentence is read against the fact that it might state, so no vocabulary is
+needed; each further word has to be one that such sentences are made of.
+
+Every function takes time linear in the length of its input, which may be hostile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from rewards.answers import plain
+from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact
+
+MAX_DIGITS = 400
+"""Longest number that is read, in digits."""
+
+_PLAIN_CLAIM = re.compile(
+    rf"([A-Za-z]+'s) ([A-Za-z]+) is (-?[0-9]{{1,{MAX_DIGITS}}}+)"
+    r"|([A-Za-z]+) exists between ([A-Za-z]+) and ([A-Za-z]+)"
+)
+_NUMBER = re.compile(
+    r"(?:(?<!\w)(?P<sign>[-+])\s?)?(?<![\w.])"
+    r"(?P<digits>\d{1,3}(?P<mark>[,_'\u2009\u202f])\d{3}(?:(?P=mark)\d{3})*+(?!\d)|\d++)"
+    r"(?:\.(?P<decimals>\d++))?+(?:\s?/\s?(?P<divisor>\d++))?+(?![\w^%/])"
+)
+_WORD = re.compile(r"[^\W\d_][\w'-]*+")
+_LAYOUT = re.compile(r"[\s.,:;'\"()\[\]{}|&→]*+")
+_OTHER_SIGNS = re.compile(r"[!<>≠≤≥≈≅≃∼~¬√\\^%⁰¹²³⁴⁵⁶⁷⁸⁹]|-\s*+[(\[]")
+_COMMENT = re.compile(
+    r"(?<=[\w.)])\s*+[;#].*|\s(?:since|because|via|using|due|per|//|<-|←)\s.*|[.]\s.*", re.DOTALL
+)
+_IN_ATTRIBUTES = frozenset(
+    "a an amount amounts are as assigned associated at attribute be becomes characteristic equal "
+    "equals feature field for found given has have in is its level now number of property quality "
+    "quantity recorded s score set stands that the to trait under value was with".split()
+)
+_IN_RELATIONS = frozenset(
+    "a an and are arrow bears between called connection does exist exists existed from goes has "
+    "have hold holds holding in is labelled leads link now of points relation relationship runs s "
+    "someone stands that the there to who with".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A conclusion as stated."""
+
+    words: tuple[str, ...]
+    """In lower case, without a computation (``42 * -29 + 86 = -1132``) and comments behind it."""
+    numbers: tuple[Fraction, ...] = ()
+    """The different numbers that it gives, behind its last ``=``."""
+
+    @property
+    def number(self) -> Fraction | None:
+        """The number that it gives, ``None`` for none or several."""
+        return self.numbers[0] if len(self.numbers) == 1 else None
+
+
+def states(text: str, fact: Fact) -> bool:
+    """Return whether a conclusion is a fact, spelled as the prompts ask for it.
+
+    Most are, so this spares most of them the reading.
+    """
+    if isinstance(fact, RelationFact):
+        return text == f"{fact.relation} exists between {fact.first} and {fact.second}"
+    return text == f"{fact.entity}'s {fact.attribute} is {fact.value}"
+
+
+def read_claim(text: str) -> Claim | None:
+    """Read what a step concludes; ``None`` if a sign changes what it says (``≠``, ``~``, ``-(``).
+
+    >>> read_claim("**Hetty’s** legal = 42 * -29 + 86 = −1,132 (by rule_5)")
+    Claim(words=("hetty's", 'legal'), numbers=(Fraction(-1132, 1),))
+    """
+    exact = _PLAIN_CLAIM.fullmatch(text)
+    if exact:
+        entity, attribute, value, *words = exact.groups()
+        if value:
+            return Claim((entity.lower(), attribute.lower()), (Fraction(value),))
+        return Claim(tuple(map(str.lower, words)))
+    return read_line(_without_note(_COMMENT.sub("", plain(text))))
+
+
+def read_line(text: str) -> Claim | None:
+    """Read a line without comments; ``None`` for what is more than words and numbers."""
+    text = text.casefold()
+    if _OTHER_SIGNS.search(text):
+        return None
+    head, equals, tail = text.rpartition("=")
+    numbers = list(_NUMBER.finditer(tail))
+    if not _LAYOUT.fullmatch(_WORD.sub("", _NUMBER.sub("", tail))):
+        return None
+    named = head[: head.find("=")] if "=" in head else head
+    verb = re.search(r"\b(?:is|equals|are)\b", named)
+    named = named[: verb.start()] if verb and equals else named
+    words = [word.rstrip("'-") for part in (named, tail) for word in _WORD.findall(part)]
+    values = dict.fromkeys(map(_value, numbers))
+    return None if None in values else Claim(tuple(words), tuple(v for v in values if v is not None))
+
+
+def _value(number: re.Match[str]) -> Fraction | None:
+    digits, divisor = number["digits"], number["divisor"] or "1"
+    if len(digits) + len(divisor) + len(number["decimals"] or "") > MAX_DIGITS or not int(divisor):
+        return None
+    whole = digits.replace(number["mark"], "") if number["mark"] else digits
+    value = Fraction(f"{whole}.{number['decimals'] or 0}") / int(divisor)
+    return -value if number["sign"] == "-" else value
+
+
+def _without_note(text: str) -> str:
+    """Return a text without a remark in brackets at its end: ``is 7 (by rule_5)``."""
+    text = text.rstrip(" .,*")
+    if text[-1:] not in (")", "]"):
+        return text
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += (text[place] in ")]") - (text[place] in "([")
+        if depth == 0:
+            before, note = text[:place].rstrip(), text[place:]
+            in_words = not re.search(r"\d", note) and len(_WORD.findall(note)) > 1
+            is_note = before != text[:place] and (before[-1:].isdigit() or in_words)
+            return before if is_note else text
+    return text
+
+
+def is_about(claim: Claim | None, fact: Fact, names: Collection[str]) -> bool:
+    """Return whether a claim states a fact, whatever its number.
+
+    Args:
+        claim: The claim.
+        fact: What should be stated.
+        names: The entities of the task in lower case. They tell whether ``Jos legal`` is about
+            Jos or, without its apostrophe, about Jo.
+    """
+    if claim is None:
+        return False
+    if isinstance(fact, RelationFact):
+        return not claim.numbers and _is_relation(claim.words, fact)
+    entity, attribute = fact.entity.casefold(), fact.attribute.casefold()
+    is_whole = entity in claim.words or any(names_entity(w, entity, names) for w in claim.words)
+    return bool(claim.numbers) and is_whole and says_value(claim, entity, attribute, names)
+
+
+def says_value(claim: Claim, entity: str, attribute: str, names: Collection[str] = ()) -> bool:
+    """Return whether a claim's words give an attribute a value; it may leave out the entity."""
+    left = [entity, attribute]
+    for word in claim.words:
+        if entity in left and names_entity(word, entity, names):
+            left.remove(entity)
+        elif attribute in left and word == attribute:
+            left.remove(attribute)
+        elif word not in _IN_ATTRIBUTES:
+            return False
+    return attribute not in left
+
+
+def names_entity(word: str, entity: str, names: Collection[str]) -> bool:
+    """Return whether a word is the entity's name, or its possessive in any of its spellings."""
+    if word in (entity, f"{entity}'s"):
+        return True
+    return word in (f"{entity}s", f"{entity}s's") and f"{entity}s" not in names
+
+
+def _is_relation(words: Sequence[str], fact: RelationFact) -> bool:
+    first, second, relation = (word.casefold() for word in (fact.first, fact.second, fact.relation))
+    said: list[str] = []
+    for word in words:
+        if word in (first, second) or word in ("by", "whom"):
+            said.append(word)
+        elif "R" not in said and _is_form(word, relation):
+            said.append("R")
+        elif word not in _IN_RELATIONS:
+            return False
+    is_passive = said in ([second, "R", "by", first], [second, "whom", first, "R"])
+    said = [word for word in said if word != "R"] if "R" in said else []
+    return is_passive or said == [first, second]
+
+
+def _is_form(word: str, relation: str) -> bool:
+    return word == relation or word in _forms(relation)
+
+
+@lru_cache(maxsize=4096)
+def _forms(relation: str) -> frozenset[str]:
+    """Return the inflected forms of a relation's name, as a verb or as a noun."""
+    import lemminflect  # slow to import, and rarely needed
+
+    inflections = lemminflect.getAllInflections(relation, upos="VERB")
+    inflections |= lemminflect.getAllInflections(relation, upos="NOUN")
+    inflections = inflections or lemminflect.getAllInflectionsOOV(relation, "VERB")
+    return frozenset(form.casefold() for forms in inflections.values() for form in forms)

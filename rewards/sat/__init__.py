@@ -1,0 +1,1 @@
+"""Consistency: can all statements be true together?"""

@@ -1,0 +1,156 @@
+"""The form of an answer in ``sat``: consistent or not, and an assignment or a contradiction.
+
+Every function takes time linear in the length of its input, which may be hostile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from rewards.answers import (
+    AmbiguousError,
+    Reading,
+    as_text,
+    plain,
+    read,
+    read_field,
+    read_mapping,
+    read_tag,
+)
+
+Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
+"""Truth values of variables, or numbers of statements."""
+
+KEYS = ("result", "verdict", "answer", "final answer", "consistent", "satisfiable")
+CERTIFICATE_KEYS = ("certificate", "assignment", "core", "model")
+_VERDICT = re.compile(
+    r"(?:(?:so|therefore|thus|hence|they|it|all|the|these|set|statements?|formulas?|of|is|are)[ ,]+)*"
+    r"(?:(?P<yes>consistent|satisfiable|sat|yes|not contradictory|true)"
+    r"|(?P<no>in-?consistent|un-?satisfiable|unsat|no|not consistent|not satisfiable"
+    r"|(?:self-)?contradictory|false))[\s.!]*"
+)
+_VALUES = {
+    **dict.fromkeys(("true", "t", "1", "yes", "⊤"), True),
+    **dict.fromkeys(("false", "f", "0", "no", "⊥"), False),
+}
+_VALUE = re.compile(
+    r"(?:[-•+*] *)?[\"']?(?P<name>[A-Za-z]\w*)[\"']? *(?::=|=|:|->|→|↦|\bis\b) *"
+    r"[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])\b[\"']?(?: *\([^()\n]*\))?",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,4})(?![\w.]\w)\.?", re.I)
+_BETWEEN = re.compile(r"(?:\s|[,;&]|\band\b|(?://|#)[^\n]*)*+")
+
+
+def read_verdict(text: str) -> Reading[bool]:
+    """Return whether a completion calls the statements consistent.
+
+    >>> read_verdict("<result>consistent</result>").answer
+    True
+    """
+    return read(text, verdict, ("result",))
+
+
+def read_certificate(
+    text: str, names: Collection[str], said: Reading[bool]
+) -> Reading[Certificate]:
+    """Return what a completion proves its verdict by.
+
+    Read from the last certificate tag, else from the block of the verdict, if that is a mapping.
+
+    Args:
+        text: The completion.
+        names: The variables.
+        said: The verdict.
+    """
+    found = read_tag(text, lambda block: certificate(block, names), "certificate")
+    if found.status == "unreadable" and said.text:
+        keys = CERTIFICATE_KEYS
+        mapping = read_mapping(said.text, keys)
+        values = [mapping[key] for key in keys if key in mapping] if mapping else []
+        proof = _of_value(values[0], names) if len(values) == 1 else None
+        return found if proof is None else Reading("answered", proof)
+    return found
+
+
+def verdict(block: str) -> bool | None:
+    """Return whether a block calls the statements consistent, ``None`` when it says more.
+
+    Raises:
+        AmbiguousError: When it says both.
+
+    >>> verdict("The statements are not consistent."), verdict("consistent?")
+    (False, None)
+    """
+    found = read_field(block, KEYS, verdict)
+    if found is not None:
+        return found
+    said: set[bool] = set()
+    for line in re.split(r"[\n,;/|]| or ", plain(block).lower()):
+        match = _VERDICT.fullmatch(line.strip())
+        if match is None and line.strip():
+            return None
+        if match:
+            said.add(match["yes"] is not None)
+    if len(said) > 1:
+        raise AmbiguousError("both verdicts")
+    return said.pop() if said else None
+
+
+def certificate(block: str, names: Collection[str]) -> Certificate | None:
+    """Return the certificate that a block is, ``None`` when it says something else.
+
+    Raises:
+        AmbiguousError: When it gives a variable two values.
+
+    >>> certificate("v1=true, v2: F", ["v1", "v2"]), certificate("statements 2 and 5", [])
+    ({'v1': True, 'v2': False}, frozenset({2, 5}))
+    """
+    mapping = read_mapping(block, (*names, *CERTIFICATE_KEYS))
+    if mapping is not None:
+        inner = [mapping[key] for key in CERTIFICATE_KEYS if key in mapping]
+        return _of_value(inner[0] if len(inner) == 1 else mapping, names)
+    said = plain(block).strip().strip("[]{}()").strip(" .")
+    return _assignment(said, names) or _numbers(said)
+
+
+def _of_value(value: Any, names: Collection[str]) -> Certificate | None:
+    """Return the certificate that a field of a mapping holds."""
+    if isinstance(value, dict):
+        lines = [f"{name}={as_text(truth)}" for name, truth in value.items()]
+        return _assignment("\n".join(lines), names)
+    text = as_text(value)
+    return None if text is None else certificate(text, names)
+
+
+def _assignment(said: str, names: Collection[str]) -> dict[str, bool] | None:
+    spelled = {name.casefold(): name for name in names}
+    found: dict[str, bool] = {}
+    for item in _items(_VALUE, said):
+        name = spelled.get(item["name"].casefold().replace("_", ""))
+        value = _VALUES[item["value"].casefold()]
+        if name is None:
+            return None
+        if found.setdefault(name, value) != value:
+            raise AmbiguousError(f"{name} has two values")
+    return found or None
+
+
+def _numbers(said: str) -> frozenset[int] | None:
+    return frozenset(int(item["number"]) for item in _items(_NUMBER, said)) or None
+
+
+def _items(item: re.Pattern[str], said: str) -> Iterator[re.Match[str]]:
+    """Yield what a text lists, or nothing if it says something else as well."""
+    found: list[re.Match[str]] = []
+    position = 0
+    while position < len(said):
+        match = item.match(said, position)
+        if match is None:
+            return
+        found.append(match)
+        between = _BETWEEN.match(said, match.end())
+        position = between.end() if between else match.end()
+    yield from found

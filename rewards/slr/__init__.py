@@ -1,0 +1,1 @@
+"""Scalable inductive logic: a Prolog rule from labelled examples."""

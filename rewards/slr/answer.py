@@ -1,0 +1,89 @@
+"""The form of an answer in ``slr``: a Prolog program with a rule for the positive class.
+
+Every function takes time linear in the length of its input, which may be hostile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rewards.answers import Reading, read, read_field
+
+TAGS = ("rule",)
+KEYS = ("rule", "program", "hypothesis", "answer")
+
+_TOKEN = re.compile(
+    r"(?P<quoted>'(?:[^'\\\n]|\\.|'')*+'?|\"(?:[^\"\\\n]|\\.|\"\")*+\"?|0'(?:\\.|''|.))"
+    r"|(?P<comment>%[^\n]*+|/\*.*?(?:\*/|\Z)|^[ \t]*+(?:#|//)[^\n]*+)"
+    r"|(?P<cut>\n(?=[ \t]*+(?:\?-|:-\s*+(?:dynamic|discontiguous|use_module|initialization)\b)))"
+    r"|(?P<end>(?<![-+*/\\^<>=~:.?@#&$])\.(?=[\s%]|/\*|\Z))",
+    re.DOTALL | re.MULTILINE,
+)
+_HEAD = re.compile(r"(?P<name>[a-z]\w*+)\s*+(?P<arguments>\((?:[^()]|\([^()]*+\))*+\))?+\s*+")
+_NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
+_VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
+
+
+def read_rule(text: str, positive: str, negative: str) -> Reading[str]:
+    """Return the program that a completion answers with.
+
+    Args:
+        text: The completion.
+        positive: The class that the program defines.
+        negative: The other class, whose clauses are dropped.
+
+    >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
+    'eastbound(T) :- red(T).'
+    """
+    return read(text, lambda block: program(block, positive, negative), TAGS)
+
+
+def program(block: str, positive: str, negative: str) -> str | None:
+    """Return the clauses of a block, or ``None`` when it says something else or has no rule.
+
+    Comments, queries, declarations and clauses of the negative class are dropped, and a last full
+    stop is added. A malformed clause stays, for the engine to refuse.
+    """
+    found = read_field(block, KEYS, lambda text: program(text, positive, negative))
+    if found is not None:
+        return found
+    clauses: list[str] = []
+    has_rule = False
+    for clause in _statements(block.replace("\\_", "_").replace("\\\\+", "\\+")):
+        if clause.startswith(("?-", ":-")):
+            continue
+        head = _HEAD.match(clause)
+        if head is None:
+            return None
+        after = clause[head.end() :]
+        is_rule = _NECK.match(after) is not None
+        if after and not is_rule:
+            return None
+        if head["name"] == negative:
+            continue
+        clauses.append(f"{clause}.")
+        general = is_rule or _VARIABLE.search(head["arguments"] or "") is not None
+        has_rule = has_rule or (head["name"] == positive and general)
+    return "\n".join(clauses) if has_rule else None
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Yield what stands between full stops, without comments."""
+    pieces: list[str] = []
+    position = 0
+    for token in _TOKEN.finditer(text):
+        if token["quoted"]:
+            continue
+        pieces.append(text[position : token.start()])
+        position = token.end()
+        if token["end"] or token["cut"]:
+            statement = "".join(pieces).strip()
+            pieces = []
+            if statement:
+                yield statement
+        else:
+            pieces.append(" ")
+    statement = "".join((*pieces, text[position:])).strip()
+    if statement:
+        yield statement

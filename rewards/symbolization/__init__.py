@@ -1,0 +1,1 @@
+"""Symbolization: a sentence's formula."""

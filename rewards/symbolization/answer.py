@@ -1,0 +1,73 @@
+"""The form of an answer on symbolization: one formula.
+
+Every function takes time linear in the length of its input, which may be hostile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from rewards.answers import Reading, one_of, read, read_field
+from rewards.judges.fol.parser import FormulaError
+from rewards.judges.fol.tokens import tokenize
+from rewards.judges.fol.tolerant import parse_tolerant
+
+KEYS = ("formula", "formalization", "symbolization", "translation", "answer", "final answer")
+_MAX_LENGTH = 2000
+_WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[a-z]+;")
+_OF_FORMULAS = re.compile(
+    r"\\[A-Za-z]+|&[a-z]+;|(?i:and|or|not|iff|implies|exists?|for|all|every|each|there|is|some|such|"
+    r"that|nexists|lor|land|lnot|neg|to)|(?:for ?all|exists)[s-z]{0,3}|[a-z]{0,3}(?:[A-Z][a-z]{0,3})+"
+    r"|[s-z]{2,3}"
+)
+_CONNECTED = frozenset(("and", "or", "imp", "iff", "not", "forall", "exists", "nexists", "middot"))
+
+
+def read_formula(text: str, symbols: Collection[str]) -> Reading[str]:
+    r"""Return the formula that a completion answers with, as written.
+
+    Args:
+        text: The completion.
+        symbols: The task's predicates and constants. A formula without connective or quantifier
+            has to be one of theirs: ``No`` is none, unless ``N`` and ``o`` are among them.
+
+    >>> read_formula("**Answer:** $\\forall x (Ox \\to Jx)$", "OJ").answer
+    '\\forall x (Ox \\to Jx)'
+    """
+    return read(text, lambda block: formula(block, symbols))
+
+
+def formula(block: str, symbols: Collection[str]) -> str | None:
+    """Return the formula that a block is, well-formed or not, or ``None`` when it is none.
+
+    Raises:
+        AmbiguousError: When its lines are different formulas.
+    """
+    found = read_field(block, KEYS, lambda text: formula(text, symbols))
+    if found is not None or len(block) > _MAX_LENGTH:
+        return found
+    if not _looks_like_one(block, symbols):
+        return None
+    lines = [line for line in re.split(r"\n|;", block) if line.strip()]
+    if len(lines) > 1 and all(_looks_like_one(line, symbols) for line in lines):
+        try:
+            one_of([parse_tolerant(line) for line in lines])
+        except FormulaError:
+            return block
+        return lines[0].strip()
+    return block
+
+
+def _looks_like_one(text: str, symbols: Collection[str]) -> bool:
+    if not all(_OF_FORMULAS.fullmatch(word) for word in _WORD.findall(text)):
+        return False
+    try:
+        tokens = tokenize(text)
+    except FormulaError:
+        return False
+    kinds = {token.kind for token in tokens}
+    if "predicate" not in kinds or "term" not in kinds:
+        return False
+    letters = [token.text for token in tokens if token.kind in ("predicate", "term")]
+    return bool(kinds & _CONNECTED) or all(letter in symbols for letter in letters)

@@ -1,0 +1,1 @@
+"""Validity: the statements that follow."""

@@ -1,0 +1,111 @@
+"""The form of an answer on validity: a set of statements, by their numbers or their words.
+
+Every function takes time linear in the length of its input, which may be hostile.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rewards.answers import AmbiguousError, Reading, plain, read, read_field
+
+KEYS = ("answer", "answers", "final answer", "label", "labels", "statement", "statements")
+KEYS += ("option", "options")
+
+_WORDS = frozenset(
+    "therefore thus so hence only both and the statement statements option options number numbers "
+    "no must have to be is are that which also necessarily logically follow follows true "
+    "correct valid entailed hold holds in this these situation answer answers one ones "
+    "following".split()
+)
+"""What may stand around the statements."""
+_NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
+_OF_NONE = frozenset("of them above provided given listed".split())
+_REMARK = re.compile(r"\([^()\n0-9⟦]*+\)|\"[^\"\n0-9⟦]*+\"")
+_TOKEN = re.compile(
+    r"⟦(?P<worded>[0-9]+)⟧|(?<![\w.-])(?P<number>[0-9]{1,2})(?![\w%]|\.[0-9])|(?P<word>[^\W\d_]+)"
+    r"|(?P<joint>[\n,;])|(?P<mark>[][\s.:!(){}\"'&#>*•✓✔✅→⇒–—-])"
+)
+
+
+def read_labels(text: str, texts: Sequence[str] = ()) -> Reading[frozenset[int]]:
+    """Return the set of statements that a completion answers with.
+
+    Args:
+        text: The completion.
+        texts: The statements' wording, which may stand behind a number or for it.
+
+    >>> sorted(read_labels("**Answer:** Statements 2 and 5 must be true.").answer)
+    [2, 5]
+    """
+    return read(text, lambda block: labels(block, tuple(texts)))
+
+
+def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
+    """Return the set of statements that a block names, or ``None`` when it says something else.
+
+    Raises:
+        AmbiguousError: When it names statements and none, joins them with "or", or puts a number
+            before the wording of another statement.
+
+    >>> labels("none of them")
+    frozenset()
+    """
+    found = read_field(block, KEYS, lambda text: labels(text, texts))
+    if found is not None:
+        return found
+    said = re.sub(r"[ \t_]+", " ", plain(block).lower()).strip()
+    if texts:
+        said = _wordings(texts).sub(lambda m: f"⟦{_place(m[0], texts)}⟧", said)
+    said = _REMARK.sub(" ", said)
+    said, nones = _NONE.subn(" ", said)
+    return _labels(said, is_none=bool(nones))
+
+
+def _labels(said: str, is_none: bool) -> frozenset[int] | None:
+    found: set[int] = set()
+    before: int | None = None
+    is_choice = False
+    position = 0
+    for token in _TOKEN.finditer(said):
+        if token.start() != position:
+            return None
+        position = token.end()
+        if token["word"]:
+            is_choice = is_choice or token["word"] == "or"
+            if token["word"] not in _WORDS and not (
+                token["word"] == "or" or (is_none and token["word"] in _OF_NONE)
+            ):
+                return None
+        elif token["joint"]:
+            before = None
+        elif token["number"]:
+            before = int(token["number"])
+            found.add(before)
+        elif token["worded"]:
+            if before not in (None, int(token["worded"])):
+                raise AmbiguousError("a number before another statement's words")
+            found.add(int(token["worded"]))
+    if position != len(said) or not (found or is_none):
+        return None
+    if found and (is_none or is_choice):
+        raise AmbiguousError("several answers")
+    return frozenset(found)
+
+
+@lru_cache(maxsize=256)
+def _wordings(texts: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern for any statement's wording, the longest first, without its full stop."""
+    longest_first = sorted(map(_normal, texts), key=len, reverse=True)
+    return re.compile("|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in longest_first))
+
+
+@lru_cache(maxsize=4096)
+def _place(wording: str, texts: tuple[str, ...]) -> int:
+    return [_normal(text) for text in texts].index(wording) + 1
+
+
+def _normal(text: str) -> str:
+    return re.sub(r"\s+", " ", plain(text).lower()).strip(" .")
