@@ -14,7 +14,7 @@ from typing import Any
 from rewards.payload import as_mapping
 
 TASK_VERSIONS = {
-    "slr": 2,
+    "slr": 3,
     "symbolization": 2,
     "countermodel": 2,
     "validity": 2,
