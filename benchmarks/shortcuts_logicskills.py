@@ -170,7 +170,7 @@ def measure_countermodel(data: Data) -> list[Row]:
 
 def measure_symbolization(data: Data) -> list[Row]:
     neighbours = symbolization_strategies.Neighbours(data.train)
-    common = Counter(task.solution for task in data.train)
+    common = Counter(task.verification["formula"] for task in data.train)
     candidates: dict[str, Answer] = {
         text: _always(text) for text, _ in common.most_common(CONSTANTS)
     }

@@ -101,7 +101,7 @@ class Neighbours:
     def same_symbols(self, task: Task) -> str:
         """Answer as the likest training task with the same symbols asks, if there is one."""
         found = self._likest(task, self.by_key.get(_symbols(task), []))
-        return "" if found is None else self.tasks[found].solution
+        return "" if found is None else str(self.tasks[found].verification["formula"])
 
     def translated(self, task: Task) -> str:
         """Answer as for a training sentence of the same form, with this one's symbols."""
@@ -121,7 +121,8 @@ class Neighbours:
     def _renamed(self, number: int, task: Task) -> str:
         mine, theirs = _in_order(task), _in_order(self.tasks[number])
         table = dict(zip(theirs, mine, strict=False))
-        return "".join(table.get(char, char) for char in self.tasks[number].solution)
+        formula = self.tasks[number].verification["formula"]
+        return "".join(table.get(char, char) for char in formula)
 
 
 def _symbols(task: Task) -> tuple[str, ...]:

@@ -52,7 +52,11 @@ class LogicSkillsArguments(RunArguments):
         metadata={"help": "Lexicon of the sentences: english, carroll, mixed or a YAML file."},
     )
     style: str = field(
-        default="full", metadata={"help": "Prompt style: full, or compact without instructions."}
+        default="full",
+        metadata={
+            "help": "Prompt style: full, compact without instructions, or paper in the words of "
+            "LogicSkills' authors."
+        },
     )
     eval_levels: int = field(
         default=10, metadata={"help": "Levels 1 to this one are evaluated before and after."}

@@ -78,7 +78,11 @@ class TransferArguments:
         default=300, metadata={"help": "Evaluation tasks of each skill and language."}
     )
     style: str = field(
-        default="full", metadata={"help": "Prompt style: full, or compact without instructions."}
+        default="full",
+        metadata={
+            "help": "Prompt style: full, compact without instructions, or paper in the words of "
+            "LogicSkills' authors."
+        },
     )
     conversational: bool = field(
         default=True, metadata={"help": "Whether prompts are chat messages; needs a chat template."}

@@ -14,10 +14,10 @@ from typing import Any
 from rewards.payload import as_mapping
 
 TASK_VERSIONS = {
-    "slr": 2,
-    "symbolization": 1,
-    "countermodel": 1,
-    "validity": 1,
+    "slr": 3,
+    "symbolization": 2,
+    "countermodel": 2,
+    "validity": 2,
     "loginum": 1,
     "sat": 1,
 }

@@ -15,7 +15,7 @@ from typing import Any
 from generators.logicskills.arguments import Draft, SynthesisError
 from generators.logicskills.countermodel_levels import LEVELS as _LEVELS
 from generators.logicskills.countermodel_levels import Level, level_table
-from generators.logicskills.countermodel_prompts import STYLES, write_prompt
+from generators.logicskills.countermodel_prompts import STYLES, write_prompt, write_solution
 from generators.logicskills.countermodel_search import Found, search, stored_models
 from generators.logicskills.countermodel_solution import in_order, sparsest, thinned
 from generators.logicskills.lexicon import DOMAIN_AXIOM
@@ -28,7 +28,7 @@ from generators.logicskills.renaming import (
     rename_text,
 )
 from generators.logicskills.splits import side_of
-from generators.logicskills.structure_text import in_brief, in_full, to_json
+from generators.logicskills.structure_text import to_json
 from generators.logicskills.symbolization_levels import TIERS as _TIERS
 from generators.logicskills.worlds import CANONICAL
 from generators.seeding import stream
@@ -72,8 +72,8 @@ def generate(level: int, seed: int, *, split: str = "train", style: str = "full"
         seed: Any integer. Different seeds rarely give equal tasks; compare :func:`fingerprint`.
         split: ``"train"``, ``"validation"`` or ``"test"``; no premises of one occur in another,
             not even with other symbols or other words of logic.
-        style: ``"full"``, or ``"compact"`` (no instructions, for small models trained on it).
-            It does not change the argument.
+        style: ``"full"``; ``"compact"`` (no instructions, for small models trained on it); or
+            ``"paper"`` (the wording of LogicSkills' authors). It does not change the argument.
 
     Raises:
         ValueError: An argument is out of range.
@@ -153,7 +153,7 @@ def _write_task(
         level=level,
         seed=seed,
         prompt=write_prompt(argument.premises, argument.conclusion, domain, style),
-        solution=in_brief(structure) if style == "compact" else in_full(structure),
+        solution=write_solution(structure, style),
         verification={
             "premises": argument.premises,
             "conclusion": argument.conclusion,

@@ -22,7 +22,11 @@ from generators.logicskills.spaces import Space
 from generators.logicskills.splits import side_of
 from generators.logicskills.symbolization_levels import LEVELS, level_table, levels
 from generators.logicskills.symbolization_levels import TIERS as _TIERS
-from generators.logicskills.symbolization_prompts import STYLES, write_prompt
+from generators.logicskills.symbolization_prompts import (
+    STYLES,
+    write_prompt,
+    write_solution,
+)
 from generators.seeding import derive_seed
 from generators.splits import SPLITS
 from generators.task import Task
@@ -71,8 +75,8 @@ def generate(
         split: ``"train"``, ``"validation"`` or ``"test"``; no formula occurs in two of them.
         language: ``"english"``, ``"carroll"``, ``"mixed"`` (one of these two, drawn by the seed),
             or the path of a lexicon file.
-        style: ``"full"``, or ``"compact"`` (no instructions, for small models trained on it).
-            It does not change the sentence.
+        style: ``"full"``; ``"compact"`` (no instructions, for small models trained on it); or
+            ``"paper"`` (the wording of LogicSkills' authors). It does not change the sentence.
 
     Raises:
         ValueError: An argument is out of range or the lexicon file is bad.
@@ -101,7 +105,7 @@ def _write_task(level: int, seed: int, split: str, lexicon: Lexicon, style: str)
         level=level,
         seed=seed,
         prompt=write_prompt(text, key, style),
-        solution=formula,
+        solution=write_solution(formula, style),
         verification={"formula": formula, "abbreviations": key},
         metadata={
             "sentence": text,
@@ -178,7 +182,7 @@ def _identifier(language: str, sentence: str) -> str:
 
 def leak_key(task: Task) -> str:
     """Return what the tasks of other splits must not share: the formula."""
-    return task.solution
+    return str(task.verification["formula"])
 
 
 def published_columns(task: Task) -> dict[str, Any]:
@@ -188,16 +192,17 @@ def published_columns(task: Task) -> dict[str, Any]:
     """
     about = task.metadata
     kind, _, subtype = about["type"].partition("_")
+    formula = task.verification["formula"]
     return {
         "id": fingerprint(task),
         "language": about["language"],
         "sentence": about["sentence"],
         "key": json.dumps(task.verification["abbreviations"], ensure_ascii=False),
-        "formula": task.solution,
-        "ast": json.dumps(to_ast(parse(task.solution))),
+        "formula": formula,
+        "ast": json.dumps(to_ast(parse(formula))),
         "type": kind,
         "subtype": subtype,
-        "label": task.solution,
+        "label": formula,
         "counterpart_id": _identifier(about["counterpart_language"], about["counterpart"]),
         "counterpart_sentence": about["counterpart"],
     }

@@ -1,10 +1,13 @@
-"""The texts of symbolization tasks, with the content of the paper's prompt (App. F, Figure 4)."""
+"""The texts of symbolization tasks, in our words but for the style ``paper``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-STYLES = ("full", "compact")
+from generators.logicskills import paper_prompts
+from generators.logicskills.conventions import CONVENTIONS
+
+STYLES = ("full", "compact", "paper")
 
 _FULL = """\
 Translate the sentence below into one formula of first-order logic.
@@ -16,10 +19,9 @@ Notation
 first and second argument.
 - Use every symbol as abbreviated, and no others.
 
-Quantifiers take scope in the order in which the sentence has them. "Or" and "unless" are \
-inclusive, "if" is the material conditional, and "just in case" means if and only if.
-
-Answer with the formula alone, without explanation.
+How the sentence is meant
+{conventions}
+- The formula says what the sentence says and nothing besides: sailors may be pilots, too.
 
 Example
 Sentence: No sailor trusts Ingrid.
@@ -27,21 +29,32 @@ Abbreviations:
 - S: [1] is a sailor
 - T: [1] trusts [2]
 - i: Ingrid
-Formula: ¬∃x(Sx∧Txi)
+<answer>¬∃x(Sx∧Txi)</answer>
 
 Sentence: {sentence}
 Abbreviations:
 {key}
-Formula:"""
+
+Think as long as you need, then give the formula between the tags, like this:
+<answer>...</answer>"""
 
 
 def write_prompt(sentence: str, key: Mapping[str, str], style: str) -> str:
     """Return the prompt of a task in one of :data:`STYLES`.
 
-    ``compact`` has no instructions, for small models that are trained on it; it ends in a line
-    break.
+    ``compact`` has no instructions, for small models that are trained on it; it ends in
+    ``Answer:`` and a line break. ``paper`` is the wording of LogicSkills' authors (App. F,
+    Figure 4).
     """
+    if style == "paper":
+        return paper_prompts.symbolization(sentence, key)
     if style == "compact":
-        return f"{sentence}\n{', '.join(f'{symbol} {text}' for symbol, text in key.items())}\n"
+        entries = ", ".join(f"{symbol} {text}" for symbol, text in key.items())
+        return f"{sentence}\n{entries}\nAnswer:\n"
     lines = "\n".join(f"- {symbol}: {text}" for symbol, text in key.items())
-    return _FULL.format(sentence=sentence, key=lines)
+    return _FULL.format(conventions=CONVENTIONS, sentence=sentence, key=lines)
+
+
+def write_solution(formula: str, style: str) -> str:
+    """Return what a perfect model answers: the formula, between the tags in style ``full``."""
+    return f"<answer>{formula}</answer>" if style == "full" else formula

@@ -30,7 +30,7 @@ from generators.logicskills.structure_text import to_json
 from generators.logicskills.symbolization_levels import TIERS as _TIERS
 from generators.logicskills.validity_levels import LEVELS as _LEVELS
 from generators.logicskills.validity_levels import level_table
-from generators.logicskills.validity_prompts import STYLES, write_prompt
+from generators.logicskills.validity_prompts import STYLES, write_prompt, write_solution
 from generators.logicskills.validity_search import Found, search, stored_models
 from generators.logicskills.validity_wording import Wording
 from generators.seeding import derive_seed, stream
@@ -81,8 +81,8 @@ def generate(
             not even with other symbols or other words of logic.
         language: ``"english"``, ``"carroll"``, ``"mixed"`` (one of these two, drawn by the seed),
             or the path of a lexicon file. It does not change the argument.
-        style: ``"full"``, or ``"compact"`` (no instructions, for small models trained on it).
-            It does not change the argument.
+        style: ``"full"``; ``"compact"`` (no instructions, for small models trained on it); or
+            ``"paper"`` (the wording of LogicSkills' authors). It does not change the argument.
         minimal: Whether the conclusion needs every premise. If not, it only does not follow from
             a single one, which is closer to the paper's own rule.
 
@@ -189,7 +189,7 @@ def _write_task(
         level=level,
         seed=seed,
         prompt=write_prompt([lexicon.domain_axiom, *premises], options, style),
-        solution=str(label),
+        solution=write_solution(label, style),
         verification={"correct": [label], "options": len(options), "texts": options},
         metadata={
             "domain": str(DOMAIN_AXIOM),
@@ -210,6 +210,11 @@ def _write_task(
     )
 
 
+def _right(task: Task) -> int:
+    """Return the number of the option that must be true."""
+    return int(task.verification["correct"][0])
+
+
 def describe(language: str = "english") -> str:
     """Return the table of levels as text.
 
@@ -223,7 +228,7 @@ def describe(language: str = "english") -> str:
     examples = []
     for level in TIERS:
         about = generate(level, EXAMPLE_SEED, language=chosen)
-        examples.append(about.metadata["option_sentences"][int(about.solution) - 1])
+        examples.append(about.metadata["option_sentences"][_right(about) - 1])
     return f"validity, language {language}\n\n{level_table(examples)}"
 
 
@@ -237,7 +242,7 @@ def fingerprint(task: Task) -> str:
     The language and the style of the prompt don't count.
     """
     about = task.metadata
-    text = canonical_text(about["premises"], [*about["options"], task.solution])
+    text = canonical_text(about["premises"], [*about["options"], str(_right(task))])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -265,10 +270,8 @@ def published_columns(task: Task) -> dict[str, Any]:
     return {
         "id": fingerprint(task),
         **{name: about[name] for name in columns},
-        "label": task.solution,
-        "z3_entailed": [
-            str(number) == task.solution for number in range(1, len(about["options"]) + 1)
-        ],
+        "label": str(_right(task)),
+        "z3_entailed": [number == _right(task) for number in range(1, len(about["options"]) + 1)],
     }
 
 

@@ -34,7 +34,7 @@ def _compact(synthesis: Synthesis) -> str:
     for example in synthesis.examples:
         parts = [" ".join(map(str, values)) for values in example.parts]
         lines.append(" | ".join([_label(synthesis.language, example), *parts]))
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "Answer:"]) + "\n"
 
 
 def _introduction(synthesis: Synthesis) -> str:

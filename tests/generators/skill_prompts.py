@@ -11,22 +11,35 @@ from fol_reference import World
 
 _SYMBOLIZATION = {
     "full": re.compile(
-        r"Sentence: (?P<sentence>[^\n]+)\nAbbreviations:\n(?P<key>(?:- [^\n]+\n)+)Formula:\Z"
+        r"\n\nSentence: (?P<sentence>[^\n]+)\nAbbreviations:\n(?P<key>(?:- [^\n]+\n)+)\n"
+        r"[^\n]+ between the tags, like this:\n<answer>\.\.\.</answer>\Z"
     ),
-    "compact": re.compile(r"\A(?P<sentence>[^\n]+)\n(?P<key>[^\n]+)\n\Z"),
+    "compact": re.compile(r"\A(?P<sentence>[^\n]+)\n(?P<key>[^\n]+)\nAnswer:\n\Z"),
+    "paper": re.compile(
+        r"\n\nSentence:\n\n(?P<sentence>[^\n]+)\n\nAbbreviations:\n\n(?P<key>[^\n]+(?:\n[^\n]+)*)\Z"
+    ),
 }
 _ABBREVIATION = {
     "full": re.compile(r"- (?P<symbol>\w): (?P<text>[^\n]+)\n"),
     "compact": re.compile(r"(?P<symbol>\w) (?P<text>[^\n,]+)(?:, |\Z)"),
+    "paper": re.compile(r"(?P<symbol>\w): (?P<text>[^\n]+)(?:\n|\Z)"),
 }
-_WRITTEN = {"full": "- {}: {}\n", "compact": "{} {}, "}
+_WRITTEN = {"full": "- {}: {}\n", "compact": "{} {}, ", "paper": "{}: {}\n"}
+_ENDS = {"full": "", "compact": ", ", "paper": "\n"}
+"""What the last entry of a key is written without."""
 
 _VALIDITY = {
     "full": re.compile(
         r"\n\nSuppose that all of the following is true\.\n\n(?P<situation>[^\n]+)\n\n"
-        r"[^\n]+\?\n\n(?P<options>(?:\d+\. [^\n]+(?:\n|\Z))+)\Z"
+        r"[^\n]+\?\n\n(?P<options>(?:\d+\. [^\n]+\n)+)\n"
+        r"[^\n]+ between the tags, or \"none\", like <answer>2, 5</answer> or "
+        r"<answer>none</answer>\.\Z"
     ),
-    "compact": re.compile(r"\A(?P<situation>[^\n]+)\n(?P<options>(?:\d+\. [^\n]+\n)+)\Z"),
+    "compact": re.compile(r"\A(?P<situation>[^\n]+)\n(?P<options>(?:\d+\. [^\n]+\n)+)Answer:\n\Z"),
+    "paper": re.compile(
+        r"\n\nConsider the following situation:\n\n(?P<situation>[^\n]+)\n\n"
+        r"[^\n]+\?\n\n(?P<options>(?:\d+\. [^\n]+\n)+)\Z"
+    ),
 }
 _OPTION = re.compile(r"(\d+)\. ([^\n]+)")
 
@@ -37,8 +50,19 @@ _COUNTERMODEL = {
         re.DOTALL,
     ),
     "compact": re.compile(
-        r"\A(?P<domain>\[[\d, ]+\]) (?P<premises>[^\n]+) \|= (?P<conclusion>[^\n]+)\n\Z"
+        r"\A(?P<domain>\[[\d, ]+\]) (?P<premises>[^\n]+) \|= (?P<conclusion>[^\n]+)\nAnswer:\n\Z"
     ),
+    "paper": re.compile(
+        r"\n3\. Use the fixed domain (?P<domain>\[[\d, ]+\])\n.*\n\nArgument:\n\n"
+        r"(?P<premises>[^\n]+) \|= (?P<conclusion>[^\n]+)\Z",
+        re.DOTALL,
+    ),
+}
+_ANSWER = {
+    ("full", "symbolization"): re.compile(r"\A<answer>([^\n]+)</answer>\Z"),
+    ("full", "validity"): re.compile(r"\A<answer>(\d)</answer>\Z"),
+    ("full", "countermodel"): re.compile(r"\A<answer>\n(.+)\n</answer>\Z", re.DOTALL),
+    ("paper", "validity"): re.compile(r"\AAnswer: (\d)\Z"),
 }
 
 
@@ -52,7 +76,7 @@ def read_symbolization(prompt: str, style: str) -> Symbolization:
     match = _match(_SYMBOLIZATION[style], prompt)
     pairs = [found.groups() for found in _ABBREVIATION[style].finditer(match["key"])]
     again = "".join(_WRITTEN[style].format(*pair) for pair in pairs)
-    assert again.removesuffix(", ") == match["key"], f"{match['key']!r} is no list"
+    assert again.removesuffix(_ENDS[style]) == match["key"], f"{match['key']!r} is no list"
     assert len(dict(pairs)) == len(pairs), f"a symbol occurs twice in {match['key']!r}"
     return Symbolization(match["sentence"], dict(pairs))
 
@@ -81,7 +105,7 @@ class Countermodel:
 
 def read_countermodel(prompt: str, style: str) -> Countermodel:
     match = _match(_COUNTERMODEL[style], prompt)
-    if style == "compact":
+    if style != "full":
         premises = match["premises"].split(", ")
     else:
         lines = match["premises"].splitlines()
@@ -92,13 +116,20 @@ def read_countermodel(prompt: str, style: str) -> Countermodel:
 
 def _match(pattern: re.Pattern[str], prompt: str) -> re.Match[str]:
     match = pattern.search(prompt)
-    assert match, f"the prompt has another layout: {prompt!r}"
+    assert match, f"it has another layout: {prompt!r}"
     return match
+
+
+def read_answer(solution: str, style: str, family: str) -> str:
+    """Read what is in the block that a prompt shows, or all where the block is bare."""
+    pattern = _ANSWER.get((style, family))
+    return solution if pattern is None else _match(pattern, solution)[1]
 
 
 def read_structure(solution: str, style: str, domain: tuple[int, ...]) -> World:
     """Read the layout that a prompt asks for, or one line of ``a=0 M={0} P={(0,1)}``."""
-    return (_read_layout if style == "full" else _read_line)(solution, domain)
+    answer = read_answer(solution, style, "countermodel")
+    return (_read_line if style == "compact" else _read_layout)(answer, domain)
 
 
 def _read_layout(solution: str, domain: tuple[int, ...]) -> World:

@@ -58,7 +58,7 @@ def test_each_task_holds_a_countermodel_on_the_stated_domain():
         assert task.verification["domain"] == list(range(size))
 
 
-@pytest.mark.parametrize("style", ["full", "compact"])
+@pytest.mark.parametrize("style", ["full", "compact", "paper"])
 def test_the_judge_accepts_the_solution(style):
     found = tasks(10, style=style)
     payloads = [task.verification for task in found]
@@ -199,9 +199,10 @@ def test_a_task_is_the_same_in_another_process():
 
 
 def test_style_does_not_change_the_argument():
-    for full, compact in zip(tasks(10), tasks(10, style="compact"), strict=True):
-        assert full.verification == compact.verification
-        assert full.metadata["example_countermodel"] == compact.metadata["example_countermodel"]
+    for style in ("compact", "paper"):
+        for full, other in zip(tasks(10), tasks(10, style=style), strict=True):
+            assert full.verification == other.verification
+            assert full.metadata["example_countermodel"] == other.metadata["example_countermodel"]
 
 
 def test_the_prompt_s_layout_is_for_symbols_of_no_argument():
@@ -247,7 +248,7 @@ def test_the_published_columns_have_the_published_names():
     ("options", "message"),
     [
         ({"split": "dev"}, "split='dev' does not exist: choose one of train, validation, test"),
-        ({"style": "prolog"}, "style='prolog' does not exist: choose one of full, compact"),
+        ({"style": "prolog"}, "style='prolog' does not exist: choose one of full, compact, paper"),
     ],
 )
 def test_an_option_that_does_not_exist_is_answered_with_the_choices(options, message):

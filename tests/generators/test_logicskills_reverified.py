@@ -33,7 +33,7 @@ MANY = 1_000
 """Tasks of each level in the long run."""
 CHUNK = 50
 LANGUAGE_NAMES = tuple(LANGUAGES)
-STYLES = ("full", "compact")
+STYLES = ("full", "compact", "paper")
 
 
 def abbreviations(words: Words) -> dict[str, str]:
@@ -56,7 +56,8 @@ def faults_of_symbolization(level: int, seed: int, split: str) -> Iterator[str]:
         meant = understand_in(prompt.sentence, language)
         if not second_prover.same_truth_conditions(meant, gold):
             yield f"{prompt.sentence!r} doesn't mean {task.verification['formula']}"
-        if not second_prover.same_truth_conditions(cached_read(task.solution), gold):
+        answer = skill_prompts.read_answer(task.solution, style, "symbolization")
+        if not second_prover.same_truth_conditions(cached_read(answer), gold):
             yield f"{task.solution} is no solution of {prompt.sentence!r}"
         if free_variables(gold):
             yield f"{task.verification['formula']} has free variables"
@@ -104,7 +105,7 @@ def faults_of_source(premises: Sequence[Formula], conclusion: Formula) -> Iterat
 
 
 def faults_of_validity(level: int, seed: int, split: str) -> Iterator[str]:
-    language, style = LANGUAGE_NAMES[seed % 2], STYLES[seed // 2 % 2]
+    language, style = LANGUAGE_NAMES[seed % 2], STYLES[seed % 3]
     task = generate("validity", level, seed, split=split, language=language, style=style)
     prompt = skill_prompts.read_validity(task.prompt, style)
     axiom = understand_axiom(prompt.axiom, LANGUAGES[language])
@@ -113,7 +114,8 @@ def faults_of_validity(level: int, seed: int, split: str) -> Iterator[str]:
     premises = [understand_in(text, language) for text in prompt.premises]
     options = [understand_in(text, language) for text in prompt.options]
     payload = task.verification
-    if len(options) != payload["options"] or task.solution != str(payload["correct"][0]):
+    answer = skill_prompts.read_answer(task.solution, style, "validity")
+    if len(options) != payload["options"] or answer != str(payload["correct"][0]):
         yield f"{payload} doesn't fit to {len(options)} options or to {task.solution!r}"
     follow = [second_prover.follows([axiom, *premises], option) for option in options]
     if [n for n, valid in enumerate(follow, start=1) if valid] != payload["correct"]:

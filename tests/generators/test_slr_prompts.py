@@ -47,7 +47,8 @@ def test_the_compact_prompt_has_one_line_about_acceptance_equal_for_all_tasks_of
         assert len(first) == 1
         assert len(first.pop()) < 140
         for task in made:
-            others = task.prompt.rstrip("\n").split("\n")[1:]
+            assert task.prompt.endswith("\nAnswer:\n")
+            others = task.prompt.removesuffix("\nAnswer:\n").split("\n")[1:]
             assert all(re.match(r"(east|west)bound \| 1 ", line) for line in others)
 
 

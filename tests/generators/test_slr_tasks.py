@@ -105,8 +105,8 @@ def test_the_prolog_prompt_shows_the_validation_program():
 
 def test_the_compact_prompt_has_one_line_per_example_and_one_group_per_part():
     task = generate("slr", 8, 3, style="compact")
-    _, *lines = task.prompt.split("\n")
-    assert lines.pop() == ""
+    _, *lines, shown, end = task.prompt.split("\n")
+    assert (shown, end) == ("Answer:", "")
     assert len(lines) == 8
     program = iter(task.verification["validation_program"].split("\n"))
     for line in lines:

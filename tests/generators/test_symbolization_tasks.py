@@ -29,6 +29,10 @@ def make(level, seed, **options):
     return generate("symbolization", level, seed, **options)
 
 
+def formula_of(task):
+    return task.verification["formula"]
+
+
 @pytest.mark.parametrize(("size", "key"), [(1, 0), (2, 5), (7, 1), (64, 9), (100, 2), (5000, 3)])
 def test_a_shuffle_sends_every_number_to_a_place_of_its_own(size, key):
     assert sorted(shuffled(index, size, key) for index in range(size)) == list(range(size))
@@ -77,7 +81,7 @@ def test_a_small_level_gives_everything_before_it_repeats(level):
     for sentence in space.members:
         splits[side_of(str(sentence.formula))].append(str(sentence.formula))
     for split, formulas in splits.items():
-        drawn = [make(level, seed, split=split).solution for seed in range(len(formulas))]
+        drawn = [formula_of(make(level, seed, split=split)) for seed in range(len(formulas))]
         assert sorted(drawn) == sorted(formulas)
 
 
@@ -110,12 +114,13 @@ def test_a_task_s_parts_agree(level):
         for language in ("english", "carroll"):
             task = make(level, seed, language=language)
             columns = symbolization.published_columns(task)
-            formula = parse(task.solution)
+            formula = parse(formula_of(task))
             symbols = signature(formula)
             key = task.verification["abbreviations"]
             assert set(key) == {*symbols.arities, *symbols.constants}
             assert all(key[symbol].count("[") == n for symbol, n in symbols.arities.items())
-            assert task.verification["formula"] == columns["formula"] == task.solution
+            assert columns["formula"] == columns["label"] == formula_of(task)
+            assert task.solution == f"<answer>{formula_of(task)}</answer>"
             assert from_ast(json.loads(columns["ast"])) == formula
             assert json.loads(columns["key"]) == key
             assert task.prompt.count(columns["sentence"]) == 1
@@ -174,7 +179,7 @@ def test_the_ladder_rises():
     assert min(sizes[number] for number in (3, 5, 6, 7, 8, 9, 10)) > 100_000
     most_quantifiers = [quantifier_range(level)[1] for level in levels()]
     assert most_quantifiers == [0, 1, 0, 3, 2, 3, 4, 7, 8, 14]
-    length = [sum(len(make(level, seed).solution) for seed in range(100)) for level in LEVELS]
+    length = [sum(len(formula_of(make(level, seed))) for seed in range(100)) for level in LEVELS]
     assert length[0] < length[1] < length[3] < length[5] < length[7] < length[8] < length[9]
 
 
@@ -191,15 +196,23 @@ def test_the_full_prompt_says_what_is_accepted_and_shows_an_example_of_other_wor
         assert word.replace("[1] ", "") not in example
     for symbol in "¬∧∨→↔∀∃":
         assert symbol in task.prompt
-    assert parse(re.search("Formula: (.*)", example)[1])
-    assert task.prompt.endswith("\nFormula:")
+    assert parse(re.search("<answer>(.*)</answer>", example)[1])
+    assert task.prompt.endswith("\n<answer>...</answer>")
 
 
-def test_the_compact_prompt_is_sentence_and_key_alone():
+def test_the_compact_prompt_is_sentence_and_key_and_asks_for_the_bare_formula():
     task = make(1, 0, style="compact")
     entries = ", ".join(f"{s} {text}" for s, text in task.verification["abbreviations"].items())
-    assert task.prompt == f"{task.metadata['sentence']}\n{entries}\n"
-    assert task.solution == make(1, 0).solution
+    assert task.prompt == f"{task.metadata['sentence']}\n{entries}\nAnswer:\n"
+    assert task.solution == formula_of(make(1, 0))
+
+
+def test_the_paper_s_prompt_asks_for_the_bare_formula():
+    task = make(1, 0, style="paper")
+    assert task.prompt.startswith("Your task is to translate the provided sentence into formal")
+    assert task.solution == formula_of(make(1, 0))
+    for about in (symbolization.fingerprint, symbolization.leak_key):
+        assert about(task) == about(make(1, 0))
 
 
 def test_a_task_does_not_depend_on_the_process_or_the_hash_seed():
@@ -224,7 +237,7 @@ def test_a_task_does_not_depend_on_the_process_or_the_hash_seed():
     ("options", "message"),
     [
         ({"split": "dev"}, "choose one of train, validation, test"),
-        ({"style": "haiku"}, "choose one of full, compact"),
+        ({"style": "haiku"}, "choose one of full, compact, paper"),
         ({"language": "klingon"}, "choose one of carroll, english"),
     ],
 )

@@ -159,7 +159,7 @@ def test_the_right_option_is_as_often_at_each_rank_of_likeness():
         order = order_of(
             about["option_sentences"], [LEXICON.domain_axiom, *about["premise_sentences"]]
         )
-        rank = order[int(task.solution) - 1]
+        rank = order[task.verification["correct"][0] - 1]
         ties = order.count(rank)
         for place in range(rank, rank + ties):
             at_rank[place] += Fraction(1, ties)

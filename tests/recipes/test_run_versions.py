@@ -18,7 +18,7 @@ from run_settings import check_same_versions, read_settings, write_settings
 from trl import ModelConfig, SFTConfig
 
 from curriculum.records import write_records
-from rewards.versions import versions_of_all
+from rewards.versions import TASK_VERSIONS, versions_of_all
 
 
 def settings(families: tuple[str, ...] = ("validity",), **changes: object) -> dict[str, object]:
@@ -93,7 +93,7 @@ def test_runs_of_one_version_and_files_without_a_run_are_compared(tmp_path, caps
 
 def test_versions_of_a_family_that_is_not_shared_do_not_matter(tmp_path):
     write_settings(
-        tmp_path / "one", settings(("validity", "slr"), task_versions={"validity": 1, "slr": 1})
+        tmp_path / "one", settings(("validity", "slr"), task_versions={**TASK_VERSIONS, "slr": 0})
     )
     write_settings(tmp_path / "two", settings(("validity", "loginum")))
     check_same_versions([tmp_path / "one", tmp_path / "two"])
@@ -127,5 +127,6 @@ def test_trainings_of_different_versions_are_not_compared(tmp_path):
     ways = {name: [tmp_path / name] for name in ("new", "old")}
     sft_compare.compare(ways)
     write_settings(tmp_path / "new", settings(("slr",)))
-    with pytest.raises(SystemExit, match=r"new records task_version 2 of slr and .*old .* none"):
+    said = rf"new records task_version {TASK_VERSIONS['slr']} of slr and .*old .* none"
+    with pytest.raises(SystemExit, match=said):
         sft_compare.compare(ways)
