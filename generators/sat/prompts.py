@@ -15,7 +15,8 @@ Below are {count} statements about one situation. Can all of them be true at the
 - "either A, or B" and "at least one of these is true: A, B, or C" leave it open whether more than \
 one is true.
 - "if A, then B" is false only where A is true and B is false.
-- "it is not the case that A" is true where A, all that belongs to it included, is false.
+- "it is not the case that A" is true where A is false.
+- Brackets show where a part that has parts of its own begins and ends.
 - Apart from what the statements say, anything may be the case: take no fact for true or false, \
 and none for a consequence of another, because of what you know of the world.
 """,
