@@ -343,6 +343,18 @@ def test_every_solution_solves_its_task_in_every_style_and_language():
     assert [verdict.reward for verdict in verdicts] == [1.0] * len(tasks)
 
 
+@pytest.mark.parametrize("style", STYLES)
+def test_a_prompt_shows_its_answer_block_and_repeating_it_is_not_paid(style):
+    for language, seed in product(LANGUAGES, range(30)):
+        task = make(2, seed, style=style, language=language)
+        for tag in ("result", "certificate") if "certificate" in style else ("result",):
+            assert f"<{tag}>" in task.prompt
+            assert f"</{tag}>" in task.prompt
+        assert task.prompt.endswith(">\n") is style.endswith("compact")
+        (verdict,) = judge_batch("sat", [task.prompt], [task.verification])
+        assert verdict.reward == 0.0
+
+
 def test_style_and_language_do_not_change_the_clauses():
     for level in ALL_LEVELS:
         tasks = [make(level, 5, style=s, language=x) for s, x in product(STYLES, LANGUAGES)]
