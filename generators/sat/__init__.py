@@ -95,9 +95,9 @@ def generate(
         preset: A dataset of the paper, such as ``"hard3sat"``, instead of the ladder of levels.
         language: ``"english"``, or ``"symbolic"`` for formulas; that of the preset, else English,
             by default. It does not change the clauses.
-        style: ``"full"``; ``"compact"`` (no instructions, for small models trained on it);
-            ``"certificate"`` or ``"certificate_compact"``, where an answer has to be proved. It
-            does not change the clauses.
+        style: ``"full"``; ``"compact"`` (the form of the answer as the only instruction, for small
+            models trained on it); ``"certificate"`` or ``"certificate_compact"``, where an answer
+            has to be proved. It does not change the clauses.
         theme: Name or YAML file of a theme for the sentences; one of the shipped themes at random
             by default, banking in ``"hard3sat"``.
         target: ``"sat"`` or ``"unsat"`` to choose the status instead of the coin.

@@ -15,7 +15,8 @@ Below are {count} statements about one situation. Can all of them be true at the
 - "either A, or B" and "at least one of these is true: A, B, or C" leave it open whether more than \
 one is true.
 - "if A, then B" is false only where A is true and B is false.
-- "it is not the case that A" is true where A, all that belongs to it included, is false.
+- "it is not the case that A" is true where A is false.
+- Brackets show where a part that has parts of its own begins and ends.
 - Apart from what the statements say, anything may be the case: take no fact for true or false, \
 and none for a consequence of another, because of what you know of the world.
 """,
@@ -44,6 +45,11 @@ takes: if any one of them were left out, the others could all be true together.
 <result>inconsistent</result>
 <certificate>2, 5, 7</certificate>
 """
+_BLOCK = "<result>consistent</result> or <result>inconsistent</result>"
+_CERTIFICATE_BLOCK = (
+    "<result>inconsistent</result><certificate>2, 5, ...</certificate> or "
+    "<result>consistent</result><certificate>v1=true, ...</certificate>"
+)
 
 
 @dataclass(frozen=True)
@@ -75,12 +81,13 @@ def wants_certificate(style: str) -> bool:
 def write_prompt(texts: Texts, style: str) -> str:
     """Return the prompt in one of :data:`STYLES`.
 
-    A certificate needs labelled atoms and numbered statements. The compact styles have no
-    instructions, for small models that are trained on them, and end in a line break.
+    A certificate needs labelled atoms and numbered statements. The compact styles, for small models
+    that are trained on them, have no instructions but a line that shows the answer's form, and end
+    in a line break.
     """
     question = _question(texts, style)
     if style.endswith("compact"):
-        return f"{question}\n"
+        return f"{question}\n{_CERTIFICATE_BLOCK if wants_certificate(style) else _BLOCK}\n"
     task = _TASK[texts.language].format(count=len(texts.statements))
     if wants_certificate(style):
         noun = "statement" if texts.language == "english" else "formula"

@@ -1,7 +1,6 @@
 """Sentences out of formulas, by rules, so that each can be read back in one way only (App. A.2).
 
-Every compound begins with words of its own, which say what separates its parts and which of the
-separators is the last one:
+Every compound has words of its own, and within another, a list or a condition is in brackets:
 
     A and B          both A, and B
     A and B and C    each of these is true: A, B, and C
@@ -10,9 +9,8 @@ separators is the last one:
     if A then B      if A, then B
     not A            it is not the case that A
 
-A reader that goes from left to right thus always knows where a part ends, however deep it is
-nested: an atom runs to the next comma, and a compound to the end of its last part. Atoms contain
-neither commas nor words that connect (:mod:`generators.sat.theme_file`).
+One thus sees where a part ends, however deep it is nested. Atoms contain no comma, no bracket and
+no word that connects (:mod:`generators.sat.theme_file`).
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
     >>> from rewards.judges.sat.parser import parse
     >>> atoms = {"v1": Atom("it rains", "it does not rain"), "v2": Atom("Al sings", "Al is silent")}
     >>> say(parse("(v1→¬(¬v1∨v2))"), atoms)
-    'if it rains, then it is not the case that either it does not rain, or Al sings'
+    'if it rains, then it is not the case that (either it does not rain, or Al sings)'
     """
     match formula:
         case Variable(name):
@@ -41,15 +39,21 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
         case Not(Variable(name)):
             return atoms[name].negation
         case Not(part):
-            return f"it is not the case that {say(part, atoms)}"
+            return f"it is not the case that {_part(part, atoms)}"
         case Implies(condition, conclusion):
-            return f"if {say(condition, atoms)}, then {say(conclusion, atoms)}"
+            return f"if {_part(condition, atoms)}, then {_part(conclusion, atoms)}"
         case And(parts):
             opening = "both" if len(parts) == 2 else "each of these is true:"
-            return _list(opening, "and", [say(part, atoms) for part in parts])
+            return _list(opening, "and", [_part(part, atoms) for part in parts])
         case Or(parts):
             opening = "either" if len(parts) == 2 else "at least one of these is true:"
-            return _list(opening, "or", [say(part, atoms) for part in parts])
+            return _list(opening, "or", [_part(part, atoms) for part in parts])
+
+
+def _part(formula: Formula, atoms: Mapping[str, Atom]) -> str:
+    """Return the words of a part of another: in brackets, if it is a list or a condition."""
+    text = say(formula, atoms)
+    return text if isinstance(formula, Variable | Not) else f"({text})"
 
 
 def _list(opening: str, connective: str, texts: list[str]) -> str:

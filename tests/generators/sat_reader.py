@@ -15,6 +15,8 @@ NOT = "it is not the case that "
 class Reader:
     """Reads a sentence as all formulas that it may be; tries splits at every comma, whatever it is.
 
+    No part needs brackets, and any may have them.
+
     ``literals`` maps each atom and each negated atom, as in the middle of a sentence, to its text
     in a formula.
     """
@@ -32,6 +34,8 @@ class Reader:
     def readings(self, text):
         if text not in self.known:
             found = {self.literals[text]} if text in self.literals else set()
+            if text.startswith("(") and text.endswith(")"):
+                found |= self.readings(text[1:-1])
             self.known[text] = found | self.prefixed(text) | self.joined(text)
         return self.known[text]
 

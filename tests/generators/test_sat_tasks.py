@@ -293,17 +293,37 @@ def test_formulas_of_any_nesting_are_said_so_that_they_can_be_read_in_one_way():
                 assert reader.read(sentence(parse(text), ATOMS)) == {text}
 
 
+def test_whatever_brackets_hold_is_one_compound():
+    # Brackets are taken out from within, so that what is left shows one opening, or none.
+    rng = random.Random(0)
+    openings = r"\b(?:both|either|if|each of these is true|at least one of these is true)\b"
+    for deepest in (1, 2, 3, 5):
+        for _ in range(100):
+            text = say(parse(random_formula(rng, list(ATOMS), deepest)), ATOMS)
+            while "(" in text:
+                inner = re.search(r"\(([^()]*)\)", text)
+                assert len(re.findall(openings, inner[1])) == 1
+                text = text.replace(inner[0], "a fact")
+            assert len(re.findall(openings, text)) <= 1
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("v1", "fact 1 is"),
         ("¬v1", "fact 1 is not"),
         ("¬¬v1", "it is not the case that fact 1 is not"),
+        ("¬(v1∨v2)", "it is not the case that (either fact 1 is, or fact 2 is)"),
         ("(v1∧¬v2)", "both fact 1 is, and fact 2 is not"),
         ("(v1∨v2)", "either fact 1 is, or fact 2 is"),
         ("(v1→v2)", "if fact 1 is, then fact 2 is"),
         ("(v1∧v2∧v3)", "each of these is true: fact 1 is, fact 2 is, and fact 3 is"),
         ("(v1∨v2∨v3)", "at least one of these is true: fact 1 is, fact 2 is, or fact 3 is"),
+        (
+            "((v1∨v2)→¬(v2→v3))",
+            "if (either fact 1 is, or fact 2 is), "
+            "then it is not the case that (if fact 2 is, then fact 3 is)",
+        ),
     ],
 )
 def test_each_connective_has_words_of_its_own(text, said):
@@ -321,6 +341,18 @@ def test_every_solution_solves_its_task_in_every_style_and_language():
     ]
     verdicts = judge_batch("sat", [t.solution for t in tasks], [t.verification for t in tasks])
     assert [verdict.reward for verdict in verdicts] == [1.0] * len(tasks)
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_prompt_shows_its_answer_block_and_repeating_it_is_not_paid(style):
+    for language, seed in product(LANGUAGES, range(30)):
+        task = make(2, seed, style=style, language=language)
+        for tag in ("result", "certificate") if "certificate" in style else ("result",):
+            assert f"<{tag}>" in task.prompt
+            assert f"</{tag}>" in task.prompt
+        assert task.prompt.endswith(">\n") is style.endswith("compact")
+        (verdict,) = judge_batch("sat", [task.prompt], [task.verification])
+        assert verdict.reward == 0.0
 
 
 def test_style_and_language_do_not_change_the_clauses():
