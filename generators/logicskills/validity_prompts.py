@@ -25,8 +25,9 @@ Which of these statements, if any, must then be true as well?
 
 {options}
 
-Think as long as you need, then give the numbers of all that must be true between the tags, or \
-"none", like <answer>2, 5</answer> or <answer>none</answer>."""
+Think as long as you need, then give the numbers of all that must be true, separated by commas, or \
+the word none, between the tags:
+<answer>...</answer>"""
 
 
 def write_prompt(situation: Sequence[str], options: Sequence[str], style: str) -> str:

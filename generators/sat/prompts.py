@@ -27,28 +27,28 @@ false). Can all of them be true at the same time?
 """,
 }
 _ANSWER = """\
-Think it through first. Then give your answer between <result> and </result>: \
-<result>consistent</result> if all can be true together, <result>inconsistent</result> if not.
+Think it through first. Then write "consistent" between the tags if all can be true together, \
+"inconsistent" if not:
+
+<result>...</result>
 """
 _CERTIFICATE = """\
-Think it through first. Then give your answer, and what proves it, in one of these two forms.
+Think it through first. Then give your answer, and what proves it, between the tags:
 
-If all can be true together, say for every one of {labels} whether it is true or false, so that \
-every {noun} is true:
+<result>...</result>
+<certificate>...</certificate>
 
-<result>consistent</result>
-<certificate>v1=true, v2=false, ...</certificate>
+If all can be true together, the result is "consistent", and the certificate says for every one of \
+{labels} whether it is true or false, so that every {noun} is true, like v1=true, v2=false.
 
-If they can't, name by their numbers {noun}s that contradict one another, and no more than it \
-takes: if any one of them were left out, the others could all be true together.
-
-<result>inconsistent</result>
-<certificate>2, 5, 7</certificate>
+If they can't, the result is "inconsistent", and the certificate names by their numbers {noun}s that \
+contradict one another, like 2, 5, 7, and no more than it takes: if any one of them were left out, \
+the others could all be true together.
 """
-_BLOCK = "<result>consistent</result> or <result>inconsistent</result>"
+_BLOCK = "<result>...</result> consistent or inconsistent"
 _CERTIFICATE_BLOCK = (
-    "<result>inconsistent</result><certificate>2, 5, ...</certificate> or "
-    "<result>consistent</result><certificate>v1=true, ...</certificate>"
+    "<result>...</result><certificate>...</certificate> "
+    "consistent, v1=true, v2=false or inconsistent, 2, 5"
 )
 
 
