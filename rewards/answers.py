@@ -33,6 +33,8 @@ MAX_TEXT = 100_000
 """How much of a text is read, in characters from its end."""
 MAX_BLOCK = 20_000
 """The longest block that is read, in characters."""
+MAX_YAML = 5_000
+"""The longest mapping that is read as YAML, in characters."""
 
 
 class AmbiguousError(ValueError):
@@ -129,7 +131,7 @@ _OPENS_THOUGHT = re.compile(
     r"|<\|channel\|>\s?(?:analysis|commentary)|(?-i:\Aanalysis(?=[A-Z]))",
     re.IGNORECASE,
 )
-_TURN_ENDS = re.compile(r"(?:\s*+(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>))++\s*+\Z")
+_TURN_END = re.compile(r"(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
 _INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
 
 
@@ -278,33 +280,24 @@ def paragraphs(text: str, fences: Sequence[Unit]) -> list[Unit]:
 def _marked(text: str, units: Sequence[Unit]) -> Iterator[str]:
     """Yield the values of answer markers, from the last to the first."""
     starts = [unit.start for unit in units]
-    line_start = len(text) + 1
+    later = len(text) + 1
     for marker in reversed(list(_MARKER.finditer(text))):
-        line_end = text.find("\n", marker.end())
-        line_end = len(text) if line_end < 0 else line_end
-        if line_end >= line_start:
+        end = text.find("\n", marker.end())
+        end = len(text) if end < 0 else end
+        if end >= later:
             continue  # a line's last marker is the one that has a value
-        line_start = text.rfind("\n", 0, marker.start()) + 1
-        rest = _AFTER_MARKER.match(text, marker.end(), line_end)
-        value = text[rest.end() if rest else marker.end() : line_end]
+        rest = _AFTER_MARKER.match(text, marker.end(), end)
+        value = text[rest.end() if rest else marker.end() : end]
         index = bisect_right(starts, marker.start()) - 1
-        if not value.strip(_MARKUP + "}_"):
-            value, index = _following(text, units, index, line_end)
-        if value.rstrip(_MARKUP + "_").endswith(":") and index + 1 < len(units):
+        if not value.strip(_MARKUP + "}_") and index >= 0:
+            value = text[end : min(units[index].end, later)]
+        later = text.rfind("\n", 0, marker.start()) + 1
+        if not value.strip(_MARKUP + "}_-=") or value.rstrip(_MARKUP + "_").endswith(":"):
             index += 1
-            value = units[index].text
-        if marker["hashes"] and (index + 1 < len(units) or text[line_end:].strip(_MARKUP)):
+            value = units[index].text if index < len(units) else ""
+        if marker["hashes"] and (index + 1 < len(units) or text[end:].strip(_MARKUP)):
             continue  # a heading, unless the text ends with it
         yield value
-
-
-def _following(text: str, units: Sequence[Unit], index: int, line_end: int) -> tuple[str, int]:
-    """Return what follows a line in its paragraph, or else the next paragraph or fence."""
-    if 0 <= index and line_end < units[index].end:
-        rest = text[line_end : units[index].end]
-        if rest.strip(_MARKUP) and not _RULED_LINE.fullmatch(rest.strip("\n")):
-            return rest, index
-    return (units[index + 1].text, index + 1) if index + 1 < len(units) else ("", index)
 
 
 # -- what stands in a block ------------------------------------------------------------------------
@@ -408,7 +401,10 @@ def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Readi
 
 def _spoken(text: str) -> tuple[str, bool]:
     spoken, is_cut = without_thoughts(_INVISIBLE.sub("", text))
-    return _TURN_ENDS.sub("", spoken[-MAX_TEXT:]), is_cut
+    spoken = spoken[-MAX_TEXT:]
+    while (end := _TURN_END.search(spoken, max(0, len(spoken) - 30))) is not None:
+        spoken = spoken[: end.start()]
+    return spoken, is_cut
 
 
 def _last_answer(
@@ -451,10 +447,12 @@ def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
     if not any(_key(match[1]) in keys for match in _KEY.finditer(block)):
         return None
     try:
-        if block.startswith("{"):
+        try:
             found = json.loads(block, object_pairs_hook=_mapping)
-        else:
-            found = yaml.load(block, Loader=_Loader)
+        except json.JSONDecodeError:
+            if len(block) > MAX_YAML:
+                return None
+            found = yaml.load(block.replace("**", ""), Loader=_Loader)
     except (yaml.YAMLError, RecursionError, ValueError):
         return None
     return found if isinstance(found, dict) and any(key in found for key in keys) else None

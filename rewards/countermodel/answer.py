@@ -25,26 +25,20 @@ _MAX_DEPTH = 3
 _MAX_VALUE = 4000
 """The longest value that is read, in characters."""
 
+_MAX_REMARK = 500
 _MATES = {"[": "]", "(": ")", "{": "}", "⟨": "⟩", "<": ">"}
-_SPACE = re.compile(r"(?:\s|//[^\n]*|#[^\n]*|\([^()\n0-9]*[A-Za-z][^()\n]*\))*+")
+_SPACE = re.compile(r"(?:\s|//[^\n]*|#[^\n]*|\((?=[^()\n]{0,99}[A-Za-z])[^()\n]{0,300}\))*+")
 _NUMBER = re.compile(r"([\"']?)(-?[0-9]{1,9})\1(?![\w.])")
 _EMPTY = re.compile(r"∅|(?:the )?empty(?: set| list| relation)?\b|none\b|set\(\)", re.IGNORECASE)
 _START = re.compile(
     r"(?:[ \t>|#•+&-]|\d{1,2}[.)][ \t]|\\item|(?:let(?:'s| us)?|set|assign|assume|take|put) )*+",
     re.IGNORECASE,
 )
-_SECTION = re.compile(
-    r"[\"']?(?:(?:final|non-?logical|the|my) )*+(?:(?:individual )?(?:constants?|names?)|universe"
-    r"|domain(?: of discourse)?"
-    r"|(?:(?:monadic|unary|one-place|1-place|binary|dyadic|two-place|2-place)[ _])?"
-    r"(?:predicates?|relations?)(?:[ _](?:symbols?|extensions?))?|interpretations?|extensions?"
-    r"|assignments?|structure|(?:counter-?)?model|countermodel)"
-    r"(?: (?:of|for) (?:the )?(?:constants?|predicates?|symbols?))?"
-    r"[\"']?(?: ?\([^()\n]*\))?(?: ?[:=|])? *",
-    re.IGNORECASE,
+_HEADING = re.compile(
+    r"[\"']?[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+(?:\([^()\n]{0,80}\) ?)?"
+    r"(?:[:=|] *[{\[]?|(?=\n|\Z)) *"
 )
-_HEADING = re.compile(r"[^\n0-9=\[\]{}|∀∃]{3,80}:[ \t]*(?=\n|\Z)")
-_HEADER = re.compile(r"(?:symbol|name|constant|predicate)s?[ |]+[a-z ]{3,20}[ |]*(?=\n|\Z)", re.I)
+"""Words before assignments, or alone on a line."""
 _NAME = re.compile(
     r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|[DU](?= ?[:=]))[\"']?)"
     r"|(?:(?:I|V|ext|\|\||⟦)?[(⟦|])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
@@ -60,7 +54,6 @@ _TRUE = ("true", "t", "1", "⊤")
 _BRACKET = re.compile(r"[()\n]")
 _NEXT = re.compile(r" *(?:[,;]|and\b) *")
 _SPACES = re.compile(r" *")
-_OPENS = re.compile(r"[{\[] *")
 _LINE_END = re.compile(r"[ \t,;.|})\]&]*+(?:(?://|#)[^\n]*+)?(?:\n|\Z)")
 
 
@@ -193,11 +186,8 @@ class _Form(NamedTuple):
         position = _end(_START, said, position)
         entries: list[tuple[str, Value]] = []
         facts: list[tuple[str, Value, bool]] = []
-        if not self._is_entry(said, position):
-            section = _SECTION.match(said, position) or _HEADER.match(said, position)
-            section = section or _HEADING.match(said, position)
-            position = section.end() if section else position
-            position = _end(_OPENS, said, position)
+        if not _FACT.match(said, position) and self._entry(said, position) is None:
+            position = _end(_HEADING, said, position)
         while (ended := _LINE_END.match(said, position)) is None:
             fact = _FACT.match(said, position)
             if fact:
@@ -211,9 +201,6 @@ class _Form(NamedTuple):
                 position = read[1]
             position = _end(_SPACES, said, _end(_NEXT, said, _after_remark(said, position)))
         return _Line(tuple(entries), tuple(facts), ended.end())
-
-    def _is_entry(self, said: str, position: int) -> bool:
-        return self._entry(said, position) is not None
 
     def _entry(self, said: str, position: int) -> tuple[list[tuple[str, Value]], int] | None:
         """Return names with the value that they share, and where it ends."""
@@ -260,7 +247,7 @@ def _after_remark(text: str, position: int) -> int:
     if text[start : start + 1] != "(":
         return start
     depth = 0
-    for bracket in _BRACKET.finditer(text, start):
+    for bracket in _BRACKET.finditer(text, start, start + _MAX_REMARK):
         depth += {"(": 1, ")": -1}.get(bracket[0], 0)
         if bracket[0] == "\n":
             break

@@ -36,6 +36,7 @@ _OTHER_SIGNS = re.compile(r"[!<>≠≤≥≈≅≃∼~¬√\\^%⁰¹²³⁴⁵�
 _COMMENT = re.compile(
     r"(?<=[\w.)])\s*+[;#].*|\s(?:since|because|via|using|due|per|//|<-|←)\s.*|[.]\s.*", re.DOTALL
 )
+_NOTE = re.compile(r"(?<=\s)(?:\([^()]*+\)|\[[^\[\]]*+\])\Z")
 _IN_ATTRIBUTES = frozenset(
     "a an amount amounts are as assigned associated at attribute be becomes characteristic equal "
     "equals feature field for found given has have in is its level now number of property quality "
@@ -85,7 +86,7 @@ def read_claim(text: str) -> Claim | None:
         if value:
             return Claim((entity.lower(), attribute.lower()), (Fraction(value),))
         return Claim(tuple(map(str.lower, words)))
-    return read_line(_without_note(_COMMENT.sub("", plain(text))))
+    return read_line(_NOTE.sub("", _COMMENT.sub("", plain(text).rstrip(" .,"))))
 
 
 def read_line(text: str) -> Claim | None:
@@ -114,22 +115,6 @@ def _value(number: re.Match[str]) -> Fraction | None:
     return -value if number["sign"] == "-" else value
 
 
-def _without_note(text: str) -> str:
-    """Return a text without a remark in brackets at its end: ``is 7 (by rule_5)``."""
-    text = text.rstrip(" .,*")
-    if text[-1:] not in (")", "]"):
-        return text
-    depth = 0
-    for place in range(len(text) - 1, -1, -1):
-        depth += (text[place] in ")]") - (text[place] in "([")
-        if depth == 0:
-            before, note = text[:place].rstrip(), text[place:]
-            in_words = not re.search(r"\d", note) and len(_WORD.findall(note)) > 1
-            is_note = before != text[:place] and (before[-1:].isdigit() or in_words)
-            return before if is_note else text
-    return text
-
-
 def is_about(claim: Claim | None, fact: Fact, names: Collection[str]) -> bool:
     """Return whether a claim states a fact, whatever its number.
 
@@ -144,8 +129,8 @@ def is_about(claim: Claim | None, fact: Fact, names: Collection[str]) -> bool:
     if isinstance(fact, RelationFact):
         return not claim.numbers and _is_relation(claim.words, fact)
     entity, attribute = fact.entity.casefold(), fact.attribute.casefold()
-    is_whole = entity in claim.words or any(names_entity(w, entity, names) for w in claim.words)
-    return bool(claim.numbers) and is_whole and says_value(claim, entity, attribute, names)
+    is_named = any(names_entity(word, entity, names) for word in claim.words)
+    return bool(claim.numbers) and is_named and says_value(claim, entity, attribute, names)
 
 
 def says_value(claim: Claim, entity: str, attribute: str, names: Collection[str] = ()) -> bool:
@@ -194,5 +179,6 @@ def _forms(relation: str) -> frozenset[str]:
 
     inflections = lemminflect.getAllInflections(relation, upos="VERB")
     inflections |= lemminflect.getAllInflections(relation, upos="NOUN")
-    inflections = inflections or lemminflect.getAllInflectionsOOV(relation, "VERB")
-    return frozenset(form.casefold() for forms in inflections.values() for form in forms)
+    regular = lemminflect.getAllInflectionsOOV(relation, "VERB")
+    forms = [*inflections.values(), *regular.values()]
+    return frozenset(form.casefold() for some in forms for form in some)
