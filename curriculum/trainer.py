@@ -12,6 +12,7 @@ import inspect
 import logging
 import math
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -25,6 +26,7 @@ from curriculum.config import CurriculumConfig
 from curriculum.dataset import SLOT, CurriculumDataset, MakeTask, Row
 from curriculum.scheduler import CurriculumScheduler
 from curriculum.tally import tally
+from rewards.answers import opens_thought
 
 logger = logging.getLogger(__name__)
 
@@ -98,10 +100,21 @@ class CurriculumGRPOTrainer(GRPOTrainer):
     def _calculate_rewards(
         self, inputs: list[Row], prompts: Any, completions: Any, completion_ids_list: Any
     ) -> torch.Tensor:
+        if self._thinks and not isinstance(completions[0], str):
+            completions = [_with_opened_thought(messages) for messages in completions]
         rewards = super()._calculate_rewards(inputs, prompts, completions, completion_ids_list)
         if self.model.training and SLOT in inputs[0]:
             self._observe(inputs, rewards[:, self._pass_column].tolist())
         return rewards
+
+    @cached_property
+    def _thinks(self) -> bool:
+        """Whether the chat template opens a thought, which completions then lack the mark of."""
+        if not getattr(self.processing_class, "chat_template", None):
+            return False
+        chat = [{"role": "user", "content": "?"}]
+        options = {"tokenize": False, "add_generation_prompt": True, **self.chat_template_kwargs}
+        return opens_thought(self.processing_class.apply_chat_template(chat, **options))
 
     def _observe(self, inputs: list[Row], rewards: list[float]) -> None:
         """Move the levels on the rewards of all processes; the rows are this process's own."""
@@ -115,6 +128,11 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         metrics = self._callback.observe(tally(graded), self.state.global_step)
         for name, value in metrics.items():
             self._log_metric(name, value)
+
+
+def _with_opened_thought(messages: list[Row]) -> list[Row]:
+    first, *rest = messages
+    return [{**first, "content": f"<think>{first['content']}"}, *rest]
 
 
 def check_trl(trainer: type) -> None:

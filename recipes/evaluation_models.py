@@ -21,6 +21,7 @@ from curriculum.requirements import require
 from generators.llm import LanguageModel, LLMError
 from generators.llm import Question as Asked
 from generators.seeding import derive_seed
+from rewards.answers import opens_thought
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,9 @@ class TransformersModel:
         """Answer all questions at once."""
         set_seed(seed % 2**32)
         self._model.eval()
+        prompts = [self._as_text(question.prompt) for question in questions]
         inputs = self._tokenizer(
-            [self._as_text(question.prompt) for question in questions],
+            prompts,
             return_tensors="pt",
             padding=True,
             add_special_tokens=not self._decoding.conversational,  # a chat template writes its own
@@ -84,6 +86,7 @@ class TransformersModel:
             )
         written = sequences[:, inputs["input_ids"].shape[1] :]
         texts = self._tokenizer.batch_decode(written, skip_special_tokens=True)
+        texts = [_from_thought(*pair) for pair in zip(prompts, texts, strict=True)]
         read = inputs["attention_mask"].sum(dim=1).tolist()
         lengths = [self._length(tokens) for tokens in written.tolist()]
         return [Reply(*parts) for parts in zip(texts, read, lengths, strict=True)]
@@ -104,6 +107,11 @@ class TransformersModel:
         ends = ends if isinstance(ends, list) else [ends]
         first = next((place for place, token in enumerate(tokens) if token in ends), None)
         return len(tokens) if first is None else first + 1
+
+
+def _from_thought(prompt: str, text: str) -> str:
+    """Return a completion with the opening thought mark that its prompt ends with, if any."""
+    return f"<think>{text}" if opens_thought(prompt) else text
 
 
 @contextmanager
@@ -148,7 +156,7 @@ class VllmModel:
             outputs = self._engine.generate(prompts, sampling, use_tqdm=False)
         return [
             Reply(
-                output.outputs[0].text,
+                _from_thought(output.prompt or "", output.outputs[0].text),
                 len(output.prompt_token_ids),
                 len(output.outputs[0].token_ids),
             )

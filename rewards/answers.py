@@ -132,6 +132,7 @@ _OPENS_THOUGHT = re.compile(
     re.IGNORECASE,
 )
 _TURN_END = re.compile(r"(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
+_MOST_TURN_ENDS = 5
 _INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
 
 
@@ -402,8 +403,9 @@ def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Readi
 def _spoken(text: str) -> tuple[str, bool]:
     spoken, is_cut = without_thoughts(_INVISIBLE.sub("", text))
     spoken = spoken[-MAX_TEXT:]
-    while (end := _TURN_END.search(spoken, max(0, len(spoken) - 30))) is not None:
-        spoken = spoken[: end.start()]
+    for _ in range(_MOST_TURN_ENDS):
+        end = _TURN_END.search(spoken, max(0, len(spoken) - 30))
+        spoken = spoken[: end.start()] if end else spoken
     return spoken, is_cut
 
 
