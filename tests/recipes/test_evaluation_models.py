@@ -177,7 +177,7 @@ class Engine:
 
 def _output(text: str) -> Any:
     completion = SimpleNamespace(text=text, token_ids=(1, 2, 3))
-    return SimpleNamespace(outputs=[completion], prompt_token_ids=[1] * 9)
+    return SimpleNamespace(outputs=[completion], prompt=None, prompt_token_ids=[1] * 9)
 
 
 @pytest.fixture
