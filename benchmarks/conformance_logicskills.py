@@ -7,9 +7,8 @@
 3. Completions of real models, with verdicts, must be judged as those are. Every disagreement is
    printed with a category that is computed from evidence, and with both readings of the answer.
 
-The exit status is 1 when a gold answer or mutant is misjudged, or when agreement is below a floor.
-The floors apply to agreement without the completions to which the authors' extractor added
-brackets that change the meaning, as ``((A→B)→C)`` for ``A→B→C``; both numbers are printed.
+The exit status is 1 when a gold answer or mutant is misjudged, agreement is below a floor, or more
+than two in a thousand wrong answers are paid.
 
     python benchmarks/conformance_logicskills.py --data DIR
 
@@ -37,16 +36,16 @@ from pathlib import Path
 from typing import Any
 
 from rewards import Verdict, judge_batch
-from rewards.judges.fol.equivalence import equivalent
 from rewards.judges.fol.parser import FormulaError, parse
 from rewards.judges.fol.prover import entails
 from rewards.judges.fol.syntax import Atom, Binary, Formula, Not, Quantified, Quantifier, to_ast
 from rewards.judges.fol.tolerant import parse_tolerant
 
-FLOORS = {"symbolization": 0.995, "validity": 0.99, "countermodel": 0.99}
+FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}
+"""Least agreement; their prompts asked for no block, so some prose is lost."""
+MOST_PAID = 0.002
+"""Most wrong answers that are paid, as a share of the completions."""
 BATCH = 256
-REGROUPED = "extractor added brackets that change the meaning"
-_NOT_LETTERS = str.maketrans("", "", "()[]{} \t\n")
 
 Row = Mapping[str, Any]
 
@@ -257,7 +256,8 @@ def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
     print_agreement(judged)
     print(f"\n## Speed\n\nIn batches of {BATCH}, extraction included, each judged once.\n")
     print(table(("task", "completions", "per second", "per second of CPU"), speed))
-    return all(print_total(task, judged, categories) for task in FLOORS)
+    reached = [print_total(task, judged) for task in FLOORS]
+    return all(reached)
 
 
 def print_agreement(judged: Sequence[Judged]) -> None:
@@ -277,17 +277,16 @@ def print_agreement(judged: Sequence[Judged]) -> None:
     print(table(header, rows))
 
 
-def print_total(task: str, judged: Sequence[Judged], categories: Mapping[int, str]) -> bool:
+def print_total(task: str, judged: Sequence[Judged]) -> bool:
     items = [item for item in judged if item.row["task"] == task]
     if not items:
         return True
-    agree = sum(item.agrees for item in items)
-    regrouped = sum(categories.get(id(item)) == REGROUPED for item in items)
-    rest = agree / (len(items) - regrouped)
-    reached = rest >= FLOORS[task]
+    agree = sum(item.agrees for item in items) / len(items)
+    paid = sum(item.verdict.solved and not item.expected for item in items) / len(items)
+    reached = agree >= FLOORS[task] and paid <= MOST_PAID
     print(
-        f"\n{task}: {agree} of {len(items)} agree, {agree / len(items):.2%}; without {regrouped} "
-        f"regrouped, {rest:.2%}; floor {FLOORS[task]:.1%}: {'reached' if reached else 'MISSED'}"
+        f"\n{task}: {agree:.2%} of {len(items)} agree, floor {FLOORS[task]:.0%}; wrong ones paid "
+        f"{paid:.2%}, at most {MOST_PAID:.1%}: {'reached' if reached else 'MISSED'}"
     )
     return reached
 
@@ -304,7 +303,7 @@ def category(item: Judged) -> str:
     if item.verdict.answer is None:
         return "we find no answer"
     if item.row["task"] == "symbolization":
-        return _formula_category(item.verdict.answer, _extracted(item.row))
+        return _formula_category(item.verdict.answer)
     return "structures read differ"
 
 
@@ -316,14 +315,11 @@ def _extracted(row: Row) -> str:
         return str(row["extracted"])
 
 
-def _formula_category(ours: str, theirs: str) -> str:
+def _formula_category(ours: str) -> str:
     try:
-        formula = parse_tolerant(ours)
+        parse_tolerant(ours)
     except FormulaError:
         return "extractor repaired what is no formula"
-    same_letters = str(formula).translate(_NOT_LETTERS) == theirs.translate(_NOT_LETTERS)
-    if same_letters and equivalent(formula, parse_tolerant(theirs)).verdict is False:
-        return REGROUPED
     return "formulas read differ"
 
 

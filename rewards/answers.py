@@ -256,25 +256,31 @@ def _fences(text: str) -> tuple[list[Unit], int]:
 
 
 def paragraphs(text: str, fences: Sequence[Unit]) -> list[Unit]:
-    """Return paragraphs and fences in their order; items of one list are one paragraph."""
+    """Return fences, and paragraphs without and within them, in their order."""
     units: list[Unit] = []
     position = 0
-    for fence in (*fences, Unit(len(text), len(text), "")):
-        while position < fence.start:
-            blank = _BLANK.search(text, position, fence.start)
-            end = blank.start() if blank else fence.start
-            paragraph = text[position:end]
-            last = units[-1] if units else None
-            if last and last.kind != "fence" and _ITEM.match(paragraph) and _ITEM.match(last.text):
-                units[-1] = Unit(last.start, end, f"{last.text}\n{paragraph}")
-            elif paragraph.strip(_MARKUP) and not _RULED_LINE.fullmatch(paragraph.strip("\n")):
-                is_heading = _HEADING.fullmatch(paragraph)
-                kind: Kind = "prose" if is_heading else "paragraph"
-                units.append(Unit(position, end, paragraph, kind))
-            position = blank.end() if blank else end
-        if fence.kind == "fence":
-            units.append(fence)
-        position = fence.end
+    for fence in (*fences, None):
+        units += paragraphs_between(text, position, fence.start if fence else len(text))
+        if fence:
+            inside = text.index(fence.text, fence.start)
+            units += [fence, *paragraphs_between(text, inside, inside + len(fence.text))]
+            position = fence.end
+    return units
+
+
+def paragraphs_between(text: str, start: int, end: int) -> list[Unit]:
+    """Return the paragraphs between two positions; items of one list are one paragraph."""
+    units: list[Unit] = []
+    while start < end:
+        blank = _BLANK.search(text, start, end)
+        stop = blank.start() if blank else end
+        paragraph = text[start:stop]
+        if units and _ITEM.match(paragraph) and _ITEM.match(units[-1].text):
+            units[-1] = Unit(units[-1].start, stop, f"{units[-1].text}\n{paragraph}")
+        elif paragraph.strip(_MARKUP) and not _RULED_LINE.fullmatch(paragraph.strip("\n")):
+            kind: Kind = "prose" if _HEADING.fullmatch(paragraph) else "paragraph"
+            units.append(Unit(start, stop, paragraph, kind))
+        start = blank.end() if blank else end
     return units
 
 
@@ -311,7 +317,11 @@ _PAIRS = (
     *(("“", "”"), ("‘", "’"), ("«", "»"), ("`", "`"), ("__", "__"), ("_", "_")),
     *((f"<{name}>", f"</{name}>") for name in ("b", "strong", "i", "em", "code", "pre")),
 )
-_LABEL = re.compile(r"[^\n:=<>\[\]{}∀∃¬∧∨→↔]{1,200}:(?![-=])")
+_LABEL = re.compile(
+    r"(?![^\n:]{0,200}(?:\b(?:not|no|never|wrong|incorrect)\b|n['’]t\b))"
+    r"[^\n:=<>\[\]{}∀∃¬∧∨→↔]{1,200}:(?![-=])",
+    re.IGNORECASE,
+)
 _MAX_LAYERS = 10
 
 
@@ -552,7 +562,9 @@ _CHARACTERS = str.maketrans(
         **dict.fromkeys("*`", None),
     }
 )
-_GROUP = re.compile(r"(?:\\(?:(?:text|math)[a-z]*+|operatorname|mbox|boxed|emph)\s*+|[_^])\{([^{}]*+)\}")
+_GROUP = re.compile(
+    r"(?:\\(?:(?:text|math)[a-z]*+|operatorname|mbox|boxed|emph)\s*+|[_^])\{([^{}]*+)\}"
+)
 _FRACTION = re.compile(r"\\[dt]?frac\s*+\{([^{}]*+)\}\s*+\{([^{}]*+)\}")
 _LATEX = re.compile(
     r"\\(?P<brace>[{}_#%&$|])|(?P<grouped>(?<=\d)(?:\{,\}|\\[,!;: ])(?=\d{3}))"

@@ -114,8 +114,10 @@ def _thinking(
 def _opens(prompt: Completion) -> bool:
     if isinstance(prompt, str):
         return opens_thought(prompt)
-    return bool(prompt) and prompt[-1].get("role") == "assistant" and opens_thought(
-        completion_text(prompt)
+    return (
+        bool(prompt)
+        and prompt[-1].get("role") == "assistant"
+        and opens_thought(completion_text(prompt))
     )
 
 

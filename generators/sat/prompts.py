@@ -41,9 +41,9 @@ Think it through first. Then give your answer, and what proves it, between the t
 If all can be true together, the result is "consistent", and the certificate says for every one of \
 {labels} whether it is true or false, so that every {noun} is true, like v1=true, v2=false.
 
-If they can't, the result is "inconsistent", and the certificate names by their numbers {noun}s that \
-contradict one another, like 2, 5, 7, and no more than it takes: if any one of them were left out, \
-the others could all be true together.
+If they can't, the result is "inconsistent", and the certificate names by their numbers {noun}s \
+that contradict one another, like 2, 5, 7, and no more than it takes: if any one of them were left \
+out, the others could all be true together.
 """
 _BLOCK = "<result>...</result> consistent or inconsistent"
 _CERTIFICATE_BLOCK = (

@@ -11,16 +11,26 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
-from rewards.answers import AmbiguousError, Reading, Unit, paragraphs, plain, read, read_mapping
+from rewards.answers import (
+    AmbiguousError,
+    Reading,
+    Unit,
+    paragraphs_between,
+    plain,
+    read,
+    read_mapping,
+)
 
 Value: TypeAlias = "int | tuple[Value, ...]"
 """An element, or what stands between brackets."""
 Structure: TypeAlias = Mapping[str, Value]
 """Symbol → what it stands for; ``domain`` → the domain, where it is stated."""
 
-KEYS = ("domain", "universe", "constants", "predicates", "monadic predicates", "unary predicates")
-KEYS += ("binary predicates", "relations", "interpretation", "extensions", "structure", "model")
-KEYS += ("countermodel", "answer")
+KEYS = (
+    *("domain", "universe", "constants", "predicates", "relations", "monadic predicates"),
+    *("unary predicates", "binary predicates", "interpretation", "extensions", "structure"),
+    *("model", "countermodel", "answer"),
+)
 _MAX_DEPTH = 3
 _MAX_VALUE = 4000
 """The longest value that is read, in characters."""
@@ -129,13 +139,15 @@ class _Form(NamedTuple):
         return (value,) if name in self.binary and is_pair and len(value) == 2 else value
 
     def units(self, text: str, fences: Sequence[Unit]) -> list[Unit]:
-        """Return runs of lines that assign, other paragraphs, and fences, in their order."""
+        """Return fences, and runs of lines that assign and other paragraphs without and within."""
         found: list[Unit] = []
         position = 0
-        for fence in (*fences, Unit(len(text), len(text), "")):
-            found += self._runs(text, position, fence.start)
-            found += [fence] if fence.kind == "fence" else []
-            position = fence.end
+        for fence in (*fences, None):
+            found += self._runs(text, position, fence.start if fence else len(text))
+            if fence:
+                inside = text.index(fence.text, fence.start)
+                found += [fence, *self._runs(text, inside, inside + len(fence.text))]
+                position = fence.end
         return found
 
     def _runs(self, text: str, start: int, end: int) -> Iterator[Unit]:
@@ -159,9 +171,9 @@ class _Form(NamedTuple):
                     begin, names = starts[number], None
                 number += 1
                 continue
-            new = {name for name, *_ in (*line.entries, *line.facts)}
+            new = {entry[0] for entry in line.entries} | {fact[0] for fact in line.facts}
             if names is None and lines[number].strip():
-                yield from _paragraphs(text, begin, starts[number])
+                yield from _prose(text, begin, starts[number])
                 begin, names, heading = starts[number], set(), -1
             elif names and heading >= 0 and new & names:
                 yield self._run(text, begin, heading, names)
@@ -171,7 +183,7 @@ class _Form(NamedTuple):
                 names |= new
             number = max(bisect_left(said_starts, line.end), number + 1)
         if names is None:
-            yield from _paragraphs(text, begin, end)
+            yield from _prose(text, begin, end)
         else:
             yield self._run(text, begin, end, names)
 
@@ -215,7 +227,7 @@ class _Form(NamedTuple):
         if value is None:
             return None
         items, end = [value[0]], value[1]
-        while names[-1] == "domain" or names[-1] in self.symbols and names[-1].isupper():
+        while names[-1] == "domain" or (names[-1] in self.symbols and names[-1].isupper()):
             following = _end(_NEXT, said, end)
             more = _value(said, following, following + _MAX_VALUE) if following > end else None
             if more is None:
@@ -256,10 +268,11 @@ def _after_remark(text: str, position: int) -> int:
     return start
 
 
-def _paragraphs(text: str, start: int, end: int) -> Iterator[Unit]:
-    for unit in paragraphs(text[start:end], ()):
-        kind = "paragraph" if unit.text.lstrip().startswith("{") else "prose"
-        yield Unit(start + unit.start, start + unit.end, unit.text, kind)
+def _prose(text: str, start: int, end: int) -> Iterator[Unit]:
+    """Yield paragraphs that are no run of lines; of these only JSON may be a structure."""
+    for unit in paragraphs_between(text, start, end):
+        is_mapping = unit.text.lstrip().startswith("{")
+        yield unit._replace(kind="paragraph" if is_mapping else "prose")
 
 
 def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value, int] | None:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from rewards.answers import plain
-from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact
+from rewards.judges.numeric.syntax import Fact, RelationFact
 
 MAX_DIGITS = 400
 """Longest number that is read, in digits."""
@@ -37,16 +37,18 @@ _COMMENT = re.compile(
     r"(?<=[\w.)])\s*+[;#].*|\s(?:since|because|via|using|due|per|//|<-|←)\s.*|[.]\s.*", re.DOTALL
 )
 _NOTE = re.compile(r"(?<=\s)(?:\([^()]*+\)|\[[^\[\]]*+\])\Z")
-_IN_ATTRIBUTES = frozenset(
-    "a an amount amounts are as assigned associated at attribute be becomes characteristic equal "
-    "equals feature field for found given has have in is its level now number of property quality "
-    "quantity recorded s score set stands that the to trait under value was with".split()
-)
-_IN_RELATIONS = frozenset(
-    "a an and are arrow bears between called connection does exist exists existed from goes has "
-    "have hold holds holding in is labelled leads link now of points relation relationship runs s "
-    "someone stands that the there to who with".split()
-)
+_ATTRIBUTE_WORDS = """
+a an amount amounts are as assigned associated at attribute be becomes characteristic equal equals
+feature field for found given has have in is its level now number of property quality quantity
+recorded s score set stands that the to trait under value was with
+"""
+_RELATION_WORDS = """
+a an and are arrow bears between called connection does exist exists existed from goes has have hold
+holds holding in is labelled leads link now of points relation relationship runs s someone stands
+that the there to who with
+"""
+_IN_ATTRIBUTES = frozenset(_ATTRIBUTE_WORDS.split())
+_IN_RELATIONS = frozenset(_RELATION_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,9 @@ def read_line(text: str) -> Claim | None:
     named = named[: verb.start()] if verb and equals else named
     words = [word.rstrip("'-") for part in (named, tail) for word in _WORD.findall(part)]
     values = dict.fromkeys(map(_value, numbers))
-    return None if None in values else Claim(tuple(words), tuple(v for v in values if v is not None))
+    return (
+        None if None in values else Claim(tuple(words), tuple(v for v in values if v is not None))
+    )
 
 
 def _value(number: re.Match[str]) -> Fraction | None:

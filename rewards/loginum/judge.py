@@ -223,17 +223,14 @@ def _judge_text(text: str, task: LoginumTask) -> Verdict:
         return Verdict(False, None, answer=written, explanation=f"not gradable: {failure}")
     faulty = _first_error(process.findings)
     error = faulty.error if faulty else _lack(process)
-    if solved:
-        answer = "right answer"
-    else:
-        answer = reading.explanation or f"the answer is {task.answer}"
+    wrong = reading.explanation or f"the answer is {task.answer}"
     return Verdict(
         solved=solved,
         reward=float(solved),
         syntax=reading.answer is not None,
         partial=process.score,
         answer=written,
-        explanation=_explanation(answer, process, faulty),
+        explanation=_explanation("right answer" if solved else wrong, process, faulty),
         metrics={
             **reading.metrics,
             "process_accuracy": process.score,

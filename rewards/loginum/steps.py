@@ -5,8 +5,8 @@ A step is what it rests on, an arrow, its number and what it concludes, or the o
     rule_5 & fact_4 & int_1 =>> int_2: Hetty's willing is -3197
     int_2: Hetty's willing is -3197 <<= rule_5 & fact_4 & int_1
 
-Models vary arrows, bullets and references (``**Rule 5**``, ``fact_i2``, ``\text{rule}_{5}``). What a
-step concludes is left as text here. Every function takes time linear in the length of its input,
+Models vary arrows, bullets and references (``**Rule 5**``, ``fact_i2``, ``\text{rule}_{5}``). What
+a step concludes is left as text here. Every function takes time linear in the length of its input,
 which may be hostile.
 """
 
@@ -50,11 +50,14 @@ _BETWEEN = re.compile(
     r"|applied|then|text[a-z]*+|math[a-z]*+|land|wedge|quad|amp|therefore|so)(?![^\W_]))*+",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\((?![^()]*(?:rule|fact|int)s?[\s_\\{}]*i?\d)(?:[^()]++|\([^()]*+\))*+\)", re.I)
+_ASIDE = re.compile(
+    r"\((?![^()]*(?:rule|fact|int)s?[\s_\\{}]*i?\d)(?:[^()]++|\([^()]*+\))*+\)", re.I
+)
 _LABEL = re.compile(r"[-•\s*`$\\{}\"'()]*+(?:(?:text|math)[a-z]*+[\s{]*+)?+")
 _AFTER_LABEL = re.compile(r"[\s*`$\\{}\"'()]*+[:.=–—-]*+")
 _HEADING = re.compile(
-    r"[\s>]*+(?!.*\bstep\b)(?:#{1,6}[ \t].*|(?:[^\W\d_]++[ \t]*+){1,7}+:.*|(?:the |final )*+answer\b.*)",
+    r"[\s>]*+(?!.*\bstep\b)"
+    r"(?:#{1,6}[ \t].*|(?:[^\W\d_]++[ \t]*+){1,7}+:.*|(?:the |final )*+answer\b.*)",
     re.IGNORECASE,
 )
 

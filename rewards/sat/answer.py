@@ -26,7 +26,8 @@ Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
 KEYS = ("result", "verdict", "answer", "final answer", "consistent", "satisfiable")
 CERTIFICATE_KEYS = ("certificate", "assignment", "core", "model")
 _VERDICT = re.compile(
-    r"(?:(?:so|therefore|thus|hence|they|it|all|the|these|set|statements?|formulas?|of|is|are)[ ,]+)*"
+    r"(?:(?:so|therefore|thus|hence|they|it|all|the|these|set|statements?|formulas?|of|is|are)"
+    r"[ ,]+)*"
     r"(?:(?P<yes>consistent|satisfiable|sat|yes|not contradictory|true)"
     r"|(?P<no>in-?consistent|un-?satisfiable|unsat|no|not consistent|not satisfiable"
     r"|(?:self-)?contradictory|false))[\s.!]*"
@@ -40,7 +41,9 @@ _VALUE = re.compile(
     r"[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])\b[\"']?(?: *\([^()\n]*\))?",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,4})(?![\w.]\w)\.?", re.I)
+_NUMBER = re.compile(
+    r"(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,4})(?![\w.]\w)\.?", re.I
+)
 _BETWEEN = re.compile(r"(?:\s|[,;&]|\band\b|(?://|#)[^\n]*)*+")
 
 
@@ -65,7 +68,9 @@ def read_certificate(
         names: The variables.
         said: The verdict.
     """
-    found = read_tag(text, lambda block: certificate(block, names), "certificate")
+    found: Reading[Certificate] = read_tag(
+        text, lambda block: certificate(block, names), "certificate"
+    )
     if found.status == "unreadable" and said.text:
         keys = CERTIFICATE_KEYS
         mapping = read_mapping(said.text, keys)

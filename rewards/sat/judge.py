@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from rewards.answers import Completion, completion_text
+from rewards.answers import Completion, Reading, completion_text
 from rewards.judges.sat import cores
 from rewards.judges.sat.parser import parse
 from rewards.judges.sat.syntax import Formula, variables
@@ -175,7 +175,9 @@ def _judge_text(text: str, task: SatTask) -> Verdict:
         reward=float(solved) if found.is_graded else None,
         syntax=found.error != "no_certificate",
         partial=found.partial,
-        answer=f"{_NAMES[task.satisfiable]}: {found.text}" if found.text else _NAMES[task.satisfiable],
+        answer=f"{_NAMES[task.satisfiable]}: {found.text}"
+        if found.text
+        else _NAMES[task.satisfiable],
         explanation=_explanation(found, task),
         metrics={**_metrics(said, found.error), "verdict": 1.0},
     )

@@ -164,9 +164,7 @@ def _unanswered(reading: Reading[str], task: SlrTask) -> Verdict:
 
 
 @lru_cache(maxsize=2)
-def _judge_texts(
-    texts: tuple[str, ...], payloads: tuple[SlrPayload, ...]
-) -> tuple[Verdict, ...]:
+def _judge_texts(texts: tuple[str, ...], payloads: tuple[SlrPayload, ...]) -> tuple[Verdict, ...]:
     """Judge a batch; the last ones are kept for a trainer's other functions."""
     readings = [
         read_rule(text, payload.positive, payload.negative)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from rewards.answers import Reading, one_of, read, read_field
+from rewards.answers import AmbiguousError, Reading, one_of, read, read_field
 from rewards.judges.fol.parser import FormulaError
 from rewards.judges.fol.tokens import tokenize
 from rewards.judges.fol.tolerant import parse_tolerant
@@ -18,9 +18,11 @@ _MAX_LENGTH = 2000
 _WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[a-z]+;")
 _OF_FORMULAS = re.compile(
     r"\\[A-Za-z]+|&[a-z]+;|(?i:and|or|not|iff|implies|exists?|for|all|every|each|there|is|some|such|"
-    r"that|nexists|lor|land|lnot|neg|to)|(?:for ?all|exists)[s-z]{0,3}|[a-z]{0,3}(?:[A-Z][a-z]{0,3})+"
-    r"|[s-z]{2,3}"
+    r"that|nexists|lor|land|lnot|neg|to)|(?:for ?all|exists)[s-z]{0,3}"
+    r"|[a-z]{0,3}(?:[A-Z][a-z]{0,3})+|[s-z]{2,3}"
 )
+_OR = re.compile(r"(?<![\\\w])or(?!\w)")
+_SIGN = re.compile(r"[¬∧∨→↔~&|>]|\\(?:land|lor|to|wedge|vee|[a-z]*arrow|neg|lnot)")
 _CONNECTED = frozenset(("and", "or", "imp", "iff", "not", "forall", "exists", "nexists", "middot"))
 
 
@@ -42,13 +44,16 @@ def formula(block: str, symbols: Collection[str]) -> str | None:
     """Return the formula that a block is, well-formed or not, or ``None`` when it is none.
 
     Raises:
-        AmbiguousError: When its lines are different formulas.
+        AmbiguousError: When its lines are different formulas, or "or" stands between formulas that
+            are written in signs.
     """
     found = read_field(block, KEYS, lambda text: formula(text, symbols))
     if found is not None or len(block) > _MAX_LENGTH:
         return found
     if not _looks_like_one(block, symbols):
         return None
+    if _OR.search(block) and _SIGN.search(block):
+        raise AmbiguousError("formulas in signs with the word 'or' between them")
     lines = [line for line in re.split(r"\n|;", block) if line.strip()]
     if len(lines) > 1 and all(_looks_like_one(line, symbols) for line in lines):
         try:

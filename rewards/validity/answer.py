@@ -11,18 +11,21 @@ from functools import lru_cache
 
 from rewards.answers import AmbiguousError, Reading, plain, read, read_field
 
-KEYS = ("answer", "answers", "final answer", "label", "labels", "statement", "statements")
-KEYS += ("option", "options")
-
-_WORDS = frozenset(
-    "therefore thus so hence only both and the statement statements option options number numbers "
-    "no must have to be is are that which also necessarily logically follow follows true "
-    "correct valid entailed hold holds in this these situation answer answers one ones "
-    "following".split()
+KEYS = (
+    *("answer", "answers", "final answer", "label", "labels"),
+    *("statement", "statements", "option", "options"),
 )
+
+_AROUND = """
+therefore thus so hence only both exactly and the statement statements option options number numbers
+answer answers final conclusion one ones no must have to be is are that which also necessarily
+logically follow follows true correct valid entailed hold holds guaranteed in this these situation
+following
+"""
+_WORDS = frozenset(_AROUND.split())
 """What may stand around the statements."""
 _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
-_OF_NONE = frozenset("of them above provided given listed".split())
+_OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
 _REMARK = re.compile(r"\([^()\n0-9⟦]*+\)|\"[^\"\n0-9⟦]*+\"")
 _TOKEN = re.compile(
     r"⟦(?P<worded>[0-9]+)⟧|(?<![\w.-])(?P<number>[0-9]{1,2})(?![\w%]|\.[0-9])|(?P<word>[^\W\d_]+)"
@@ -65,21 +68,17 @@ def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
 
 
 def _labels(said: str, is_none: bool) -> frozenset[int] | None:
+    words = _WORDS | _OF_NONE if is_none else _WORDS
     found: set[int] = set()
     before: int | None = None
     is_choice = False
     position = 0
     for token in _TOKEN.finditer(said):
-        if token.start() != position:
+        if token.start() != position or token["word"] not in (None, "or", *words):
             return None
         position = token.end()
-        if token["word"]:
-            is_choice = is_choice or token["word"] == "or"
-            if token["word"] not in _WORDS and not (
-                token["word"] == "or" or (is_none and token["word"] in _OF_NONE)
-            ):
-                return None
-        elif token["joint"]:
+        is_choice = is_choice or token["word"] == "or"
+        if token["joint"]:
             before = None
         elif token["number"]:
             before = int(token["number"])
