@@ -13,6 +13,9 @@ from rewards.judges.numeric.syntax import Fact, Query, RelationFact, Rule
 
 STYLES = ("full", "compact")
 
+FORM = r'Write the lines "Reasoning:", "… =>> int_1: …", "Answer: \boxed{…}"'
+"""The form of an answer; the last line of a prompt in compact style."""
+
 INSTRUCTIONS = """\
 Below are facts about some entities, and rules that say what follows. Find the value that the \
 query asks for.
@@ -106,12 +109,12 @@ def say(sample: Sample, language: str, rng: random.Random) -> Texts:
 def write_prompt(texts: Texts, style: str) -> str:
     """Return the prompt of a task in one of :data:`STYLES`, with the content of Table 8.
 
-    ``compact`` has no instructions, for small models that are trained on it; it ends in a line
-    break.
+    ``compact`` has no instructions but one line with the form of an answer, for small models that
+    are trained on it; it ends in a line break.
     """
     facts, rules = _numbered("fact", texts.facts), _numbered("rule", texts.rules)
     if style == "compact":
-        return f"{facts}\n{rules}\n{texts.query}\n"
+        return f"{facts}\n{rules}\n{texts.query}\n{FORM}\n"
     return f"{INSTRUCTIONS}Facts:\n{facts}\n\nRules:\n{rules}\n\nQuery: {texts.query}"
 
 

@@ -11,9 +11,10 @@ from loginum_tasks import CONFIGS, Read, read, tasks
 
 from generators import generate
 from generators.loginum import LANGUAGES, STYLES, fingerprint, leak_key, published_columns
-from generators.loginum.prompts import INSTRUCTIONS
+from generators.loginum.prompts import FORM, INSTRUCTIONS
 from generators.splits import SPLITS
 from generators.task import Task
+from rewards import judge
 from rewards.judges.numeric.engine import closure, conclusions
 from rewards.judges.numeric.syntax import (
     Aggregation,
@@ -225,6 +226,17 @@ def test_a_prompt_numbers_facts_and_rules_in_the_order_of_the_payload():
     assert question.splitlines() == [
         "Facts:", *facts, "", "Rules:", *rules, "", f"Query: {payload['query']}"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_prompt_shows_the_form_of_its_answer_and_no_answer(language, style):
+    task = generate("loginum", 3, 1, language=language, style=style)
+    places = [task.prompt.index(part) for part in ("Reasoning:", "=>> int_", r"Answer: \boxed{")]
+    assert places == sorted(places)
+    assert style != "compact" or task.prompt.endswith(f"\n{FORM}\n")
+    verdict = judge("loginum", task.prompt, task.verification)
+    assert (verdict.solved, verdict.partial) == (False, 0.0)
 
 
 def test_the_raw_columns_hold_sentences_and_formulas_side_by_side():
