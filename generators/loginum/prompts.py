@@ -27,7 +27,8 @@ and B says nothing about B and A.
 - A rule holds for all entities: entity_1, entity_2, ... (or ?x, ?y, ...) stand for any of them, \
 the same one for the same entity throughout a rule, two of them perhaps for the same one.
 - A rule applies when all of its conditions are true and every value that it computes with is \
-known. Then its conclusion is true. It says nothing in the other direction.
+known. Then its conclusion is true. It says nothing in the other direction, nor about the values \
+that it computes with.
 - Nothing is true but the facts and what follows from them by the rules.
 
 Think it through in your own words first: which facts and rules matter, and what follows from \
