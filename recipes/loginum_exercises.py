@@ -16,6 +16,7 @@ from loginum_targets import gold_steps, solution
 
 from generators import Task
 from generators.loginum.clauses import clause
+from generators.loginum.prompts import FORM
 from generators.loginum.world import Step
 from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, RelationFact
 
@@ -93,8 +94,8 @@ def solving(task: Task, size: int, rng: random.Random) -> Task:
     """
     (step,) = gold_steps(task)
     world = _cut(world_of(task), size, size, rng, step)
-    query = task.prompt.rstrip("\n").rpartition("\n")[2]
-    return replace(task, prompt=f"{_prompt(world)}{query}\n", solution=solution(world, task))
+    prompt = f"{_prompt(world)}{task.metadata['query_sentence']}\n{FORM}\n"
+    return replace(task, prompt=prompt, solution=solution(world, task))
 
 
 def _cut(

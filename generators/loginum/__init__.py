@@ -81,8 +81,8 @@ def generate(
         language: ``"english"``, ``"formal"`` for the facts and rules as the judge reads them, or
             ``"clauses"``, which is formal but for the rules: head first, see
             :func:`generators.loginum.clauses.clause`. It does not change the task.
-        style: ``"full"``, or ``"compact"`` (no instructions, for small models trained on it). It
-            does not change the task.
+        style: ``"full"``, or ``"compact"`` (no instructions but the form of an answer, for small
+            models trained on it). It does not change the task.
         vocabulary: Draw from the first so many words of each pool only, for models with few
             tokens; ``None`` for all. It changes the names alone.
         llm: Name or YAML file of a language model that rewords the English sentences, see

@@ -16,6 +16,7 @@ from generators.loginum.language_verbs import forms
 from rewards.judges.numeric.syntax import (
     Aggregation,
     AnyOf,
+    Assignment,
     AttributeFact,
     Calculation,
     Condition,
@@ -95,16 +96,24 @@ class _Voice:
 
     def rule(self, rule: Rule) -> str:
         conditions, conclusion = rule
-        said_conditions = self.condition(conditions[0])
-        for condition in conditions[1:]:
-            said_conditions += self.templates.conjunction + self.condition(condition)
+        said_conditions = [self.condition(condition) for condition in conditions]
         if type(conclusion) is RelationFact:
             said = self.pattern(conclusion)
         else:
-            entity, attribute, expression = conclusion
-            name = self.names.get(entity, entity)
-            said = self.value(name, attribute, self.expression(expression))
-        return self.pick(self.templates.implications)(said_conditions, said)
+            said = self.assignment(conclusion)
+        templates = self.templates
+        return self.pick(templates.implications)(
+            templates.conjunction.join(said_conditions),
+            templates.premise_conjunction.join(said_conditions),
+            said,
+        )
+
+    def assignment(self, assignment: Assignment) -> str:
+        entity, attribute, expression = assignment
+        name, value = self.names.get(entity, entity), self.expression(expression)
+        if type(expression) is Retrieval:
+            return self.pick(self.templates.assignments)(name, attribute, value)
+        return self.value(name, attribute, value)
 
     def query(self, query: Query) -> str:
         lookup = Lookup(query.entity, query.attribute)

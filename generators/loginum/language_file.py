@@ -18,9 +18,10 @@ Bank = tuple[Callable[..., str], ...]
 
 SLOTS: Mapping[str, tuple[str, ...]] = {
     "attribute_facts": ("entity", "attribute", "value"),
+    "assignments": ("entity", "attribute", "value"),
     "relation_facts": ("first", "second", "relation", "presents", "participle"),
     "alternatives": ("patterns",),
-    "implications": ("conditions", "conclusion"),
+    "implications": ("conditions", "premises", "conclusion"),
     "retrievals": ("entity", "attribute"),
     "calculations": ("factor", "lookup", "amount"),
     "aggregations": ("left", "right"),
@@ -36,14 +37,19 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 }
 """Section that is divided → its parts, a bank each."""
 
-_JOINERS = ("conjunction", "disjunction")
-_FREE = {
+_JOINERS = ("conjunction", "premise_conjunction", "disjunction")
+_ALTERNATIVES = {
     "relation_facts": ("relation", "presents", "participle"),
+    "implications": ("conditions", "premises"),
+}
+"""Slots of which a template has one."""
+_FREE = {
+    **_ALTERNATIVES,
     "increase": ("factor",),
     "decrease": ("factor",),
     "product": ("amount",),
 }
-"""Slots that a template may lack; of a relation's forms it needs one."""
+"""Slots that a template may lack."""
 _SLOT = re.compile(r"\{([^{}]*)\}")
 
 
@@ -52,6 +58,8 @@ class Templates:
     """The templates of a language. Those of one kind mean the same, so any may be drawn."""
 
     attribute_facts: Bank
+    assignments: Bank
+    """Attribute facts whose value is that of another attribute."""
     relation_facts: Bank
     alternatives: Bank
     implications: Bank
@@ -64,6 +72,8 @@ class Templates:
     variable: Callable[..., str]
     conjunction: str
     """What stands between the conditions of a rule."""
+    premise_conjunction: str
+    """The same, in implications with the slot ``premises``."""
     disjunction: str
     """What stands between patterns of which one is enough."""
 
@@ -102,6 +112,7 @@ def read_templates(text: str, file: str) -> Templates:
 
     return Templates(
         attribute_facts=bank("attribute_facts"),
+        assignments=bank("assignments"),
         relation_facts=bank("relation_facts"),
         alternatives=bank("alternatives"),
         implications=bank("implications"),
@@ -113,6 +124,7 @@ def read_templates(text: str, file: str) -> Templates:
         operand=single("operand"),
         variable=cache(single("variable")),
         conjunction=source.text(nodes["conjunction"], "`conjunction`"),
+        premise_conjunction=source.text(nodes["premise_conjunction"], "`premise_conjunction`"),
         disjunction=source.text(nodes["disjunction"], "`disjunction`"),
     )
 
@@ -173,8 +185,10 @@ def _compile(
     for slot in slots:
         if slot not in found and slot not in free:
             source.fail(node, f"{text!r} lacks the slot {slot!r}", f"write `{{{slot}}}` in it")
-    if part == "relation_facts" and not set(free) & set(found):
-        source.fail(node, f"{text!r} names no relation", "write `{relation}` in it")
+    needed = _ALTERNATIVES.get(part, ())
+    if needed and len(set(needed) & set(found)) != 1:
+        names = ", ".join(needed)
+        source.fail(node, f"{text!r} needs one of the slots {names}", "write one of them in it")
     if set(_SLOT.sub("", text)) & set("{}"):
         source.fail(node, f"{text!r} has a lone brace", "write slots as `{slot}`")
     return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format

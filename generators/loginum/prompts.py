@@ -13,6 +13,9 @@ from rewards.judges.numeric.syntax import Fact, Query, RelationFact, Rule
 
 STYLES = ("full", "compact")
 
+FORM = r'Write the lines "Reasoning:", "… =>> int_1: …", "Answer: \boxed{…}"'
+"""The form of an answer; the last line of a prompt in compact style."""
+
 INSTRUCTIONS = """\
 Below are facts about some entities, and rules that say what follows. Find the value that the \
 query asks for.
@@ -24,7 +27,8 @@ and B says nothing about B and A.
 - A rule holds for all entities: entity_1, entity_2, ... (or ?x, ?y, ...) stand for any of them, \
 the same one for the same entity throughout a rule, two of them perhaps for the same one.
 - A rule applies when all of its conditions are true and every value that it computes with is \
-known. Then its conclusion is true. It says nothing in the other direction.
+known. Then its conclusion is true. It says nothing in the other direction, nor about the values \
+that it computes with.
 - Nothing is true but the facts and what follows from them by the rules.
 
 Think it through in your own words first: which facts and rules matter, and what follows from \
@@ -106,12 +110,12 @@ def say(sample: Sample, language: str, rng: random.Random) -> Texts:
 def write_prompt(texts: Texts, style: str) -> str:
     """Return the prompt of a task in one of :data:`STYLES`, with the content of Table 8.
 
-    ``compact`` has no instructions, for small models that are trained on it; it ends in a line
-    break.
+    ``compact`` has no instructions but one line with the form of an answer, for small models that
+    are trained on it; it ends in a line break.
     """
     facts, rules = _numbered("fact", texts.facts), _numbered("rule", texts.rules)
     if style == "compact":
-        return f"{facts}\n{rules}\n{texts.query}\n"
+        return f"{facts}\n{rules}\n{texts.query}\n{FORM}\n"
     return f"{INSTRUCTIONS}Facts:\n{facts}\n\nRules:\n{rules}\n\nQuery: {texts.query}"
 
 

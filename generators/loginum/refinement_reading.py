@@ -25,10 +25,12 @@ _TOKEN = re.compile(r"[Ee]ntity_[0-9]+(?:['’]s)?|[−-]?[0-9]+|[^\W\d_]+(?:[-'
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _POSSESSIVE = re.compile(r"(?<=.)['’]s?$")
 _FRONTED = ["for", "E", ","]
-_JOINER = re.compile(r" (?:, and|, while|,|and|while) ")
+_JOINER = re.compile(r" (?:, and|, while|,|and|while) (?:that )?")
 _OPENING = re.compile(rf"{known.IF} ")
 _MIDDLE = re.compile(rf" (?:[,;] )?(?:then )?(?:{known.THEN} )?")
-_TURN = re.compile(rf" (?:, )?{known.IF} ")
+_TURN = re.compile(
+    rf"(?: (?:{known.HOLDS}|follows))? (?:, )?{known.IF} (?:it {known.HOLDS} that )?"
+)
 _CLOSING_INTRODUCTION = re.compile(rf"(?:{known.THEN}|that) ")
 _RECORDED = r"(?:recorded|listed|logged|noted|registered|stored|given)"
 _CONCLUSIONS = tuple(

@@ -73,6 +73,9 @@ IF = (
     rf"|is a consequence of the {_PREMISE} that)"
 )
 """What stands before conditions."""
+HOLDS = r"(?:is true|is the case|holds)"
+"""What may stand behind a conclusion that begins with "that", and in "it holds that" before
+conditions."""
 THEN = (
     r"(?:it (?:then |therefore |also )?(?:follows|holds|is true|is the case|is also true"
     r"|is also the case|can be (?:inferred|deduced|concluded)) that"

@@ -13,6 +13,7 @@ _FULL = re.compile(
 )
 _COMPACT = re.compile(
     r"(?P<facts>(?:fact_\d+: [^\n]+\n)+)(?P<rules>(?:rule_\d+: [^\n]+\n)+)(?P<query>[^\n]+)\n"
+    r'Write the lines "Reasoning:", "… =>> int_1: …", "Answer: \\boxed\{…\}"\n'
 )
 
 

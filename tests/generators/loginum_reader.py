@@ -37,6 +37,7 @@ _WORDS: Mapping[str, str] = {
 _LONG = frozenset(
     [
         "conditions",
+        "premises",
         "conclusion",
         "patterns",
         "value",
@@ -128,7 +129,10 @@ class Reader:
 
     def __init__(self, language: str = "english") -> None:
         source = yaml.safe_load((TEMPLATES / f"{language}.yaml").read_text(encoding="utf-8"))
-        self.conjunction: str = source["conjunction"]
+        self.conjunctions: Mapping[str, str] = {
+            "conditions": source["conjunction"],
+            "premises": source["premise_conjunction"],
+        }
         self.disjunction: str = source["disjunction"]
         self.operand = Template.of(source["operand"])
         self.banks: dict[str, tuple[Template, ...]] = {}
@@ -170,19 +174,20 @@ class Reader:
         found = set()
         for template in self.banks["implications"]:
             for slots in template.splits(text):
-                for conclusion in self.clause(slots["conclusion"], "variable"):
-                    for conditions in self.conditions(slots["conditions"]):
-                        found.add((conditions, conclusion))
+                conclusions = self.clause(slots.pop("conclusion"), "variable")
+                ((kind, listed),) = slots.items()
+                if conclusions:
+                    found |= set(product(self.conditions(listed, kind), conclusions))
         return frozenset(found)
 
     @lru_cache(maxsize=4096)  # noqa: B019 - one reader lives as long as the tests
-    def conditions(self, text: str) -> Readings:
-        """Read conditions that ``and`` joins."""
+    def conditions(self, text: str, kind: str) -> Readings:
+        """Read conditions with what joins those of a kind of slot between them."""
         found = {(one,) for one in self.condition(text)}
-        for left, right in _halves(text, self.conjunction):
+        for left, right in _halves(text, self.conjunctions[kind]):
             firsts = self.condition(left)
             if firsts:
-                found |= {(one, *more) for one in firsts for more in self.conditions(right)}
+                found |= {(one, *more) for one in firsts for more in self.conditions(right, kind)}
         return frozenset(found)
 
     def condition(self, text: str) -> Readings:
@@ -217,12 +222,14 @@ class Reader:
             who: ``"name"`` or ``"variable"``, what entities are; names have numbers only.
         """
         found: set[Reading] = set()
-        for template in self.banks["attribute_facts"]:
-            for slots in template.splits(text):
-                if not _is(slots["entity"], who) or not _is(slots["attribute"], "attribute"):
-                    continue
-                for value in self.expression(slots["value"], who):
-                    found.add(("is", _entity(slots["entity"]), slots["attribute"], value))
+        for bank in ("attribute_facts", "assignments"):
+            for template in self.banks[bank]:
+                for slots in template.splits(text):
+                    if not _is(slots["entity"], who) or not _is(slots["attribute"], "attribute"):
+                        continue
+                    for value in self.expression(slots["value"], who):
+                        if (value[0] == "value") == (bank == "assignments"):
+                            found.add(("is", _entity(slots["entity"]), slots["attribute"], value))
         if who == "name":
             found = {(*clause[:3], clause[3][1]) for clause in found if clause[3][0] == "number"}
         return frozenset(found | self._relations(text, who))

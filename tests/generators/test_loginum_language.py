@@ -87,6 +87,7 @@ def assert_well_formed(sentence: str, end: str = ".") -> None:
 def test_there_are_as_many_templates_as_in_the_paper():
     banks = english()
     assert len(banks.attribute_facts) == 222
+    assert len(banks.assignments) == 147
     assert len(banks.relation_facts) == 20
     assert len(banks.implications) == 26
     assert len(banks.retrievals) == 16
@@ -108,7 +109,7 @@ def test_a_task_is_said_with_the_first_templates_like_this(monkeypatch):
     assert say_query(parse_query("is(James, legal, ?)"), rng) == "What is James's legal value?"
     assert rule("is(?x, cold, 4) & hamper(?x, ?y) -> is(?y, legal, max(2*?x[cold]-1, 7))") == (
         "If entity_1's cold value is 4 and entity_1 hampers entity_2, then entity_2's legal value "
-        "is the larger of (2 times entity_1's cold value minus 1) and 7."
+        "is the greater of ((2 times entity_1's cold value) minus 1) and 7."
     )
     assert rule("(abet(?a, ?b) | is(?b, cold, 0)) -> hamper(?b, ?b)") == (
         "If at least one of the following holds (entity_1 abets entity_2 or entity_2's cold value "
@@ -157,24 +158,23 @@ def test_verbs_are_inflected(verb, present, participle):
     ("expression", "said"),
     [
         ("-7", "-7"),
-        ("?x[cold]", "entity_1's cold value"),
-        ("3*?x[cold]+5", "3 times entity_1's cold value plus 5"),
-        ("-3*?x[cold]+5", "-3 times entity_1's cold value plus 5"),
-        ("3*?x[cold]-5", "3 times entity_1's cold value minus 5"),  # never "plus -5"
-        ("-1*?x[cold]-5", "-1 times entity_1's cold value minus 5"),
+        ("3*?x[cold]+5", "(3 times entity_1's cold value) plus 5"),
+        ("-3*?x[cold]+5", "(-3 times entity_1's cold value) plus 5"),
+        ("3*?x[cold]-5", "(3 times entity_1's cold value) minus 5"),  # never "plus -5"
+        ("-1*?x[cold]-5", "(-1 times entity_1's cold value) minus 5"),
         ("1*?x[cold]+5", "entity_1's cold value plus 5"),
         ("1*?x[cold]-5", "entity_1's cold value minus 5"),
         ("3*?x[cold]+0", "3 times entity_1's cold value"),
         ("1*?x[cold]+0", "1 times entity_1's cold value"),  # not the retrieval, which it equals
-        ("0*?x[cold]-5", "0 times entity_1's cold value minus 5"),
-        ("max(?x[cold], 7)", "the larger of entity_1's cold value and 7"),
-        ("min(-2, 2*?x[cold]+1)", "the smaller of -2 and (2 times entity_1's cold value plus 1)"),
-        ("addition(1, min(2, 3))", "the sum of 1 and (the smaller of 2 and 3)"),
+        ("0*?x[cold]-5", "(0 times entity_1's cold value) minus 5"),
+        ("max(?x[cold], 7)", "the greater of entity_1's cold value and 7"),
+        ("min(-2, 2*?x[cold]+1)", "the lesser of -2 and ((2 times entity_1's cold value) plus 1)"),
+        ("addition(1, min(2, 3))", "the sum of 1 and (the lesser of 2 and 3)"),
         ("subtraction(9, ?x[cold])", "the difference obtained by subtracting entity_1's cold value "
          "from 9"),
         ("power(?x[cold], 3)", "the result of raising entity_1's cold value to the power of 3"),
         ("power(-2, 3)", "the result of raising (-2) to the power of 3"),
-        ("power(2*?x[cold]+1, 0)", "the result of raising (2 times entity_1's cold value plus 1) "
+        ("power(2*?x[cold]+1, 0)", "the result of raising ((2 times entity_1's cold value) plus 1) "
          "to the power of 0"),
     ],
 )  # fmt: skip
@@ -182,6 +182,21 @@ def test_expressions_are_said_by_their_numbers_and_with_brackets(monkeypatch, ex
     pin(monkeypatch)
     assert rule(f"is(?x, cold, 4) -> is(?x, legal, {expression})") == (
         f"If entity_1's cold value is 4, then entity_1's legal value is {said}."
+    )
+
+
+def test_the_value_of_another_attribute_is_said_to_be_given_to_this_one(monkeypatch):
+    text = "is(?x, cold, 4) -> is(?x, legal, ?x[cold])"
+    for bank in one_by_one(english().assignments):
+        pin(monkeypatch, assignments=bank)
+        said = rule(text)
+        assert_well_formed(said)
+        conclusion = said.partition(", then ")[2]
+        assert not re.search(r"\b(is|equals|is equal to) (the|entity)", conclusion), said
+    pin(monkeypatch)
+    assert rule(text) == (
+        "If entity_1's cold value is 4, then entity_1's legal value is set to entity_1's cold "
+        "value."
     )
 
 
@@ -328,6 +343,8 @@ def test_an_expression_without_templates_is_named():
     [
         (TEXT, "", r"line 1: the file is empty; copy english.yaml"),
         ("conjunction: ", "[", r"not valid YAML"),
+        ("if {conditions}, then", "if so, then", r"needs one of the slots conditions, premises"),
+        ("if {conditions}, then", "if {conditions} {premises},", r"write one of them in it"),
         ("disjunction:", "disjunctions:", r"unknown key 'disjunctions' in the file"),
         ("powers:", "power:", r"unknown key 'power' in the file; the keys are attribute_facts"),
         ('operand: "({expression})"', "", r"the file lacks the key 'operand'; add `operand:`"),
@@ -337,7 +354,7 @@ def test_an_expression_without_templates_is_named():
         ("Find {lookup}.", "Find {lookup}}.", r"has a lone brace; write slots as `{slot}`"),
         ("Find {lookup}.", "Is {lookup} {lookup}?", r"has the slot 'lookup' twice; write it once"),
         ("Find {lookup}.", "What is {lookup}?", r"'What is {lookup}\?' occurs twice in `queries`"),
-        ("{first} {presents} {second}", "{first} likes {second}", r"names no relation"),
+        ("{first} {presents} {second}", "{first} likes {second}", r"one of the slots relation, pr"),
         ("[is, equals,", "[is, is,", r"occurs twice in `attribute_facts`; keep one"),
         ("{entity} {verb} {value}", "{entity} is {value}", r"has no slot 'verb'; add it"),
         ('  - text: "for', '  - words: "for', r"lacks the key 'text'; add `text:`"),

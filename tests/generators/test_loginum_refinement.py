@@ -92,6 +92,8 @@ EXPRESSION = "3 times entity_2's brittle value plus 4"
         f"{RULE}{EXPRESSION}.",
         "Whenever entity_2 is hampered by entity_1, and entity_2 has a low value of 5, it follows "
         f"that the humid value of entity_1 equals {EXPRESSION}.",
+        f"That entity_1's humid value is {EXPRESSION} is true whenever it is the case that "
+        "entity_1 hampers entity_2 and that 5 is recorded for entity_2 under the low trait.",
         "Given that entity_2's low attribute is 5 and that entity_1 hampers entity_2, one can "
         "conclude that entity_1's humid trait is 3 times the brittle value of entity_2, plus 4.",
         f"Entity_1's humid value is {EXPRESSION}, provided that entity_1 hampers entity_2 and "

@@ -11,9 +11,10 @@ from loginum_tasks import CONFIGS, Read, read, tasks
 
 from generators import generate
 from generators.loginum import LANGUAGES, STYLES, fingerprint, leak_key, published_columns
-from generators.loginum.prompts import INSTRUCTIONS
+from generators.loginum.prompts import FORM, INSTRUCTIONS
 from generators.splits import SPLITS
 from generators.task import Task
+from rewards import judge
 from rewards.judges.numeric.engine import closure, conclusions
 from rewards.judges.numeric.syntax import (
     Aggregation,
@@ -227,6 +228,17 @@ def test_a_prompt_numbers_facts_and_rules_in_the_order_of_the_payload():
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_prompt_shows_the_form_of_its_answer_and_no_answer(language, style):
+    task = generate("loginum", 3, 1, language=language, style=style)
+    places = [task.prompt.index(part) for part in ("Reasoning:", "=>> int_", r"Answer: \boxed{")]
+    assert places == sorted(places)
+    assert style != "compact" or task.prompt.endswith(f"\n{FORM}\n")
+    verdict = judge("loginum", task.prompt, task.verification)
+    assert (verdict.solved, verdict.partial) == (False, 0.0)
+
+
 def test_the_raw_columns_hold_sentences_and_formulas_side_by_side():
     columns = published_columns(generate("loginum", 2, 0))
     assert len(columns["facts"]) == len(columns["formal_facts"]) == 8
@@ -251,4 +263,4 @@ def test_known_tasks_stay_as_they_are():
     assert hashlib.sha256(text.encode()).hexdigest() == PINNED
 
 
-PINNED = "b7ff322141076fdd0a080d5b5fe16bfa1266df912ac63e2958a726a96e43fda7"
+PINNED = "77c844d0aba78884409229bbedffa3bc28834f0ad20651778a398da28d425381"

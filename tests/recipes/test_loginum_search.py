@@ -168,10 +168,11 @@ def test_solving_is_a_right_solution_in_a_world_that_keeps_what_it_uses():
     for seed in range(20):
         task = made(1, seed)
         exercise = solving(task, 3, random.Random(seed))
-        *world, query = exercise.prompt.splitlines()
+        *world, query, form = exercise.prompt.splitlines()
 
         assert len(world) == 6
         assert query == task.verification["query"]
+        assert form == task.prompt.splitlines()[-1]
         (step,) = gold_steps(task)
         used = [f"rule_{step.rule}", *(f"fact_{number}" for number in step.facts)]
         assert {line.split(":")[0] for line in world} >= set(used)
