@@ -100,11 +100,11 @@ class _Writer:
                 own = STRENGTH[connective]
                 needs = own < strength or self.rng.random() < 0.5
                 inside = last or needs
-                right_needs, left_needs = (own, own + 1) if connective == "imp" else (own + 1, own)
+                chains = own + (connective == "imp")  # a chain of conditionals needs brackets
                 text = (
-                    self.write(left, left_needs, last=False)
+                    self.write(left, chains, last=False)
                     + self.sign(connective)
-                    + self.write(right, right_needs, last=inside)
+                    + self.write(right, own + 1, last=inside)
                 )
                 return self.bracketed(text) if needs else text
         return self.bracketed(text) if self.rng.random() < 0.15 else text
@@ -134,13 +134,11 @@ class _Writer:
         while isinstance(body, Binary) and isinstance(body.left, Binary):
             return text + self.bracketed(self.write(body, 0, last=True))
         if isinstance(body, Binary) and isinstance(body.left, Atom):
-            own = STRENGTH[body.connective]
-            right = own if body.connective == "imp" else own + 1
             return (
                 text
                 + self.atom(body.left)
                 + self.sign(body.connective)
-                + self.write(body.right, right, last=True)
+                + self.write(body.right, STRENGTH[body.connective] + 1, last=True)
             )
         return text + self.bracketed(self.write(body, 0, last=True))
 

@@ -65,7 +65,8 @@ ACCEPTED = [
     ("(Rxb ∧ (Fx))", "(Rxb∧Fx)"),
     # chains, precedence, brackets
     ("Fa ∧ Gb ∧ Hc", "((Fa∧Gb)∧Hc)"),
-    ("Fa → Gb → Hc", "(Fa→(Gb→Hc))"),
+    ("(Fa → Gb) → Hc", "((Fa→Gb)→Hc)"),
+    ("Fa → Gb ↔ Hc → Ia", "((Fa→Gb)↔(Hc→Ia))"),
     ("Fa ∨ Gb ∧ ¬Hc", "(Fa∨(Gb∧¬Hc))"),
     ("((∀x(Fx→Gx))→(((Ha))))", "(∀x(Fx→Gx)→Ha)"),
     ("{[Fa ∧ Gb] → Hc}", "((Fa∧Gb)→Hc)"),
@@ -78,6 +79,7 @@ ACCEPTED = [
     ("∀x(Fx ∧ ∃x Gx → Hx)", "∀x((Fx∧∃xGx)→Hx)"),
     ("∀x. ¬∃y (Gy ∧ Rxy) → Fx", "∀x(¬∃y(Gy∧Rxy)→Fx)"),
     ("∀x. Fx → Ga", "∀x(Fx→Ga)"),
+    ("Fa → ∀x. Gx → Hx", "(Fa→∀x(Gx→Hx))"),  # the dot shows where the second one belongs
     ("∀x: Fx → Ga", "∀x(Fx→Ga)"),
     ("∀x, Fx → Ga", "∀x(Fx→Ga)"),
     ("∀x.(Fx → Gx) → Ha", "(∀x(Fx→Gx)→Ha)"),
@@ -115,6 +117,9 @@ REJECTED = [
     ("∀x∈D Fx", "restricted"),
     ("Fa → ⊥", "constant truth values"),
     ("∀x(Ωx→Fx)", "is no sign of the language, at character 4 "),
+    ("Fa → Gb → Hc", "a chain of → needs brackets"),
+    ("Fa → ¬Gb → Hc", "a chain of → needs brackets"),
+    ("∀x(Fx → Gx ∧ Hx → Ix)", "a chain of → needs brackets"),
     ("F1", "'1' is no sign of the language, at character 2 "),
     (r"\frac Fa", r"'\\\\' is no sign"),
     ("R(x,f(y))", r"expected a term or '\)'"),

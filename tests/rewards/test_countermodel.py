@@ -15,66 +15,67 @@ GOOD = "Domain: [0, 1]\na: 1\nF: [0]\nG: [0, 1]\nP: [[0, 1]]"
         GOOD,
         "a=1 F={} G={1} P={(0,0)}",
         '{"a": 1, "F": [0], "G": [0, 1], "P": [[1, 0]], "b": null, "H": [0]}',
-        "$a = 1$, $F = \\emptyset$, $G = \\{1\\}$, $P = \\{\\langle 1, 1 \\rangle\\}$",
         GOOD.replace("[0, 1]", '["0", "1"]', 1),
         GOOD.replace("Domain: [0, 1]\n", ""),
-        "The argument is not valid:\n" + GOOD,
-        "The argument isn't valid. For example:\n\n" + GOOD,
-        "There is no proof. Here is a countermodel:\n" + GOOD,
-        GOOD + "\n\nSo this is not a valid argument.",
-        GOOD.replace("F: [0]", "F: [1]") + "\nThis is not a countermodel. Instead:\n" + GOOD,
-        GOOD.replace("F: [0]", "F: [1]") + "\nWait, that is wrong. Let F = [0].",
+        "The argument is not valid:\n\n" + GOOD + "\n\nSo it is.",
+        f"<answer>{GOOD.replace('F: [0]', 'F: [1]')}</answer>\nNo:\n<answer>{GOOD}</answer>",
     ],
 )
 def test_any_structure_that_refutes_the_argument_is_right(completion):
     verdict = judge("countermodel", completion, TASK)
-    assert (verdict.solved, verdict.reward, verdict.syntax, verdict.partial) == (
-        True,
-        1.0,
-        True,
-        1.0,
-    )
-    assert not any(verdict.metrics.values())
+    assert (verdict.solved, verdict.reward, verdict.syntax) == (True, 1.0, True)
+    assert verdict.partial == 1.0
+    assert raised(verdict) == {"answered"}
+
+
+def raised(verdict):
+    return {name for name, value in verdict.metrics.items() if value}
 
 
 WRONG = [
-    ("The argument is invalid.", {"no_answer"}, "no structure"),
-    (GOOD.replace("[0, 1]", "[0, 1, 2]", 1), {"wrong_domain"}, "the domain is"),
-    (GOOD.replace("[0, 1]", '[0, 1, "x"]', 1), {"wrong_domain"}, "no list of whole numbers"),
-    (GOOD.replace("[0, 1]", "[0, 0, 1]", 1), {"wrong_domain"}, "lists an element twice"),
-    (GOOD.replace("[0, 1]", '"{0, 1}"', 1), {"wrong_domain"}, "no list of whole numbers"),
-    ("This is not a countermodel:\n" + GOOD, {"no_answer"}, "no structure"),
-    ("There is no countermodel. If there were: " + GOOD, {"no_answer"}, "no structure"),
-    ("An incorrect answer:\n" + GOOD, {"no_answer"}, "no structure"),
-    (GOOD + "\n\nWait, this is wrong.", {"no_answer"}, "no structure"),
-    (GOOD + "\n\nThis is not a countermodel.", {"no_answer"}, "no structure"),
-    (GOOD + "\nActually F = {1}.", {"not_countermodel", "conclusion_true"}, "Fa is true"),
-    (GOOD.replace("a: 1\n", ""), {"missing_interpretation"}, "no interpretation of a"),
-    (GOOD.replace("P: [[0, 1]]", ""), {"missing_interpretation"}, "no interpretation of P"),
-    (GOOD.replace("a: 1", "a: [1]"), {"malformed"}, "constant a is"),
-    (GOOD.replace("F: [0]", '"F": 0'), {"malformed"}, "predicate F is 0"),
-    (GOOD.replace("F: [0]", "F: [true]"), {"malformed"}, "no element"),
-    (GOOD.replace("F: [0]", "F: [[0, 1]]"), {"arity"}, "F is monadic"),
-    (GOOD.replace("P: [[0, 1]]", "P: [0, 1]"), {"arity"}, "P is binary"),
-    (GOOD.replace("P: [[0, 1]]", "P: [[0, 1, 1]]"), {"arity"}, "P is binary"),
-    (GOOD.replace("a: 1", "a: 2"), {"out_of_domain"}, "a speaks of 2"),
-    (GOOD.replace("G: [0, 1]", "G: [1]"), {"not_countermodel", "premise_false"}, "2 of 3 premises"),
-    (GOOD.replace("F: [0]", "F: [1]"), {"not_countermodel", "conclusion_true"}, "Fa is true"),
+    (("[0, 1]", "[0, 1, 2]"), {"wrong_domain"}, "the domain is"),
+    (("[0, 1]", "[]"), {"wrong_domain"}, "the domain is"),
+    (("a: 1\n", ""), {"missing_interpretation"}, "no interpretation of a"),
+    (("P: [[0, 1]]", ""), {"missing_interpretation"}, "no interpretation of P"),
+    (("a: 1", "a: [1]"), {"malformed"}, "constant a is"),
+    (("F: [0]", "F: 0"), {"malformed"}, "predicate F is 0"),
+    (("F: [0]", "F: [[0, 1]]"), {"arity"}, "F is [[0, 1]], not a list of elements"),
+    (("P: [[0, 1]]", "P: [0, 1]"), {"arity"}, "not a list of pairs"),
+    (("P: [[0, 1]]", "P: [[0, 1, 1]]"), {"arity"}, "not a list of pairs"),
+    (("a: 1", "a: 2"), {"out_of_domain"}, "a speaks of 2"),
+    (("G: [0, 1]", "G: [1]"), {"not_countermodel", "premise_false"}, "2 of 3 premises"),
+    (("F: [0]", "F: [1]"), {"not_countermodel", "conclusion_true"}, "Fa is true"),
 ]
 
 
-@pytest.mark.parametrize(("completion", "raised", "message"), WRONG)
-def test_a_wrong_answer_says_what_is_wrong(completion, raised, message):
-    verdict = judge("countermodel", completion, TASK)
+@pytest.mark.parametrize(("change", "errors", "message"), WRONG)
+def test_a_wrong_answer_says_what_is_wrong(change, errors, message):
+    verdict = judge("countermodel", f"<answer>{GOOD.replace(*change, 1)}</answer>", TASK)
     assert (verdict.solved, verdict.reward) == (False, 0.0)
-    assert {name for name, value in verdict.metrics.items() if value} == raised
+    assert raised(verdict) == {"answered", *errors}
     assert message in verdict.explanation
+
+
+@pytest.mark.parametrize(
+    ("completion", "status"),
+    [
+        ("The argument is invalid.", "unreadable"),
+        (GOOD.replace("F: [0]", "F: [true]"), "unreadable"),
+        (GOOD.replace("P: [[0, 1]]", ""), "unreadable"),  # no run of lines gives P a value
+        ("a=1 F={} G={1} P={}\nF={0}", "ambiguous"),
+        (f"<answer>{GOOD}", "truncated"),
+    ],
+)
+def test_no_or_several_answers_earn_nothing(completion, status):
+    verdict = judge("countermodel", completion, TASK)
+    assert (verdict.reward, verdict.syntax, verdict.answer) == (0.0, False, None)
+    assert raised(verdict) == {status}
 
 
 def test_partial_score_is_the_share_of_premises_and_conclusion_as_wanted():
     # a = 0, F = {0}, G = {}, P = {}: no premise is true, the conclusion is: 0 of 4.
     # a = 1, F = {0}, G = {}, P = {}: no premise is true, the conclusion is false: 1 of 4.
-    answers = ["a=0 F={0} G={} P={}", "a=1 F={0} G={} P={}", GOOD, "a=1 F={0}"]
+    answers = ["a=0 F={0} G={} P={}", "a=1 F={0} G={} P={}", GOOD, "Answer: a=1 F={0}"]
     rows = [TASK] * 4
     assert countermodel_partial_reward(answers, verification=rows) == [0.0, 0.25, 1.0, 0.0]
     assert countermodel_reward(answers, verification=rows) == [0.0, 0.0, 1.0, 0.0]

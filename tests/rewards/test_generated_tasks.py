@@ -23,11 +23,11 @@ def tasks_of(seeds, split="train", **options):
 def named_examples(task):
     shown = Program.parse(task.verification["validation_program"])
     pairs = zip(shown.examples, shown.labels, strict=True)
-    return "\n".join(f"eastbound({name})." for name, positive in pairs if positive)
+    return "\n".join(f"eastbound(T) :- T = {name}." for name, positive in pairs if positive)
 
 
 def named_parts(task):
-    names = re.findall(r"eastbound\((\w+)\)", named_examples(task))
+    names = re.findall(r"T = (\w+)\.", named_examples(task))
     owned = re.findall(r"has_car\((\w+), (\w+)\)", task.verification["validation_program"])
     return "\n".join(f"eastbound(T) :- has_car(T, {part})." for own, part in owned if own in names)
 
@@ -43,7 +43,7 @@ WORTHLESS = {
     "parts named": named_parts,
     "not the other label": lambda task: "eastbound(T) :- \\+ westbound(T).",
     "its own label": lambda task: "eastbound(T) :- eastbound(T).",
-    "the judge's name of an example": lambda task: "eastbound(obj000).",
+    "the judge's name of an example": lambda task: "eastbound(T) :- T = obj000.",
     "the judge's name of a part": lambda task: "eastbound(T) :- has_car(T, obj001).",
     "even number of characters": lambda task: "eastbound(T) :- atom_length(T, N), 0 is N mod 2.",
     "first of two names": lambda task: "eastbound(T) :- \\+ (has_car(X, _), X @< T).",

@@ -1,8 +1,11 @@
 """The scores of the SLR paper: for reproduction and evaluation, and never for pay."""
 
+import re
+
 import pytest
 from slr_samples import (
     ALWAYS,
+    FACTS,
     FORBIDDEN,
     FRESH_TASK,
     NAMES,
@@ -14,6 +17,7 @@ from slr_samples import (
     UNREADABLE,
 )
 
+import rewards.slr.judge
 import rewards.slr.paper
 from generators import generate
 from rewards import judge_batch, logic_reward, slr_paper_reward, slr_partial_reward, slr_reward
@@ -39,7 +43,7 @@ def whole_programs(monkeypatch):
 
     monkeypatch.setattr(rewards.slr.paper, "whole_program", count)
     rewards.slr.paper._programs.cache_clear()
-    rewards.slr.judge._judge_answers.cache_clear()
+    rewards.slr.judge._judge_texts.cache_clear()
     return calls
 
 
@@ -54,7 +58,8 @@ def whole_programs(monkeypatch):
         (ALWAYS, True, 0.5, 0.0, 0.0, "2 of 4: all positives are right"),
         (FORBIDDEN, True, 0.0, 0.0, 0.0, "readable, but refused"),
         (UNREADABLE, False, 0.0, 0.0, 0.0, "unreadable"),
-        (RED.rstrip("."), False, 0.0, 0.0, 0.0, "no full stop, and nothing is repaired"),
+        (RED.rstrip("."), True, 1.0, 1.0, 1.0, "a missing full stop is added"),
+        (FACTS, False, 0.0, 0.0, 0.0, "facts are no rule"),
         ("", False, 0.0, 0.0, 0.0, "no rule"),
     ],
 )
@@ -126,12 +131,8 @@ def test_naming_the_examples_of_generated_tasks_is_all_hacking_gap_and_no_reward
     tasks = [generate("slr", level, 0) for level in (1, 5, 10, 15, 20)]
     answers = []
     for task in tasks:
-        positives = [
-            line
-            for line in task.verification["validation_program"].splitlines()
-            if line.startswith("eastbound(")
-        ]
-        answers.append(" ".join(positives))
+        names = re.findall(r"(?m)^eastbound\((\w+)", task.verification["validation_program"])
+        answers.append("\n".join(f"eastbound(T) :- T = {name}." for name in names))
     measured = measure_batch("slr", answers, [task.verification for task in tasks])
     assert [verdict.metrics["hacking_gap"] for verdict in measured] == [1.0] * len(tasks)
     assert [verdict.reward for verdict in measured] == [0.0] * len(tasks)

@@ -7,6 +7,7 @@ import pickle
 import pytest
 from slr_samples import (
     ALWAYS,
+    FACTS,
     FORBIDDEN,
     FRESH_TASK,
     NAMES,
@@ -17,7 +18,7 @@ from slr_samples import (
     UNREADABLE,
 )
 
-import rewards.slr
+import rewards.slr.judge
 from rewards import (
     REWARDS,
     judge,
@@ -26,6 +27,7 @@ from rewards import (
     slr_partial_reward,
     slr_reward,
 )
+from rewards.answers import STATUSES
 from rewards.judges.prolog import Execution
 from rewards.slr.judge import chance_corrected
 
@@ -43,8 +45,8 @@ def test_the_ground_truth_is_solved():
     [
         ("", False, 0.0, "nothing was said"),
         ("I don't know.", False, 0.0, "no rule was stated"),
-        (UNREADABLE, False, 0.0, "cut off: unreadable"),
-        (RED.rstrip("."), False, 0.0, "no full stop: unreadable"),
+        (FACTS, False, 0.0, "facts are no rule"),
+        (UNREADABLE, False, 0.0, "cut off, which is malformed"),
         (FORBIDDEN, True, 0.0, "readable, but refused"),
         (NEVER, True, 0.5, "2 of 4: all negatives are right"),
         (ALWAYS, True, 0.5, "2 of 4: all positives are right"),
@@ -59,6 +61,25 @@ def test_a_wrong_answer_earns_nothing_and_gets_a_share_of_the_examples_shown(
     assert (verdict.solved, verdict.reward) == (False, 0.0)
     assert (verdict.syntax, verdict.partial) == (syntax, partial), reason
     assert verdict.metrics["fits"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("completion", "status"),
+    [
+        (RED, "answered"),
+        (UNREADABLE, "answered"),
+        (FACTS, "unreadable"),
+        (f"<answer>{RED}", "truncated"),
+        (json.dumps({"rule": RED, "program": NEVER}), "ambiguous"),
+    ],
+)
+def test_one_metric_tells_what_became_of_a_completion(completion, status):
+    metrics = judge("slr", completion, TASK).metrics
+    assert [name for name in STATUSES if metrics[name]] == [status]
+
+
+def test_a_missing_full_stop_is_added():
+    assert judge("slr", RED.rstrip("."), TASK).answer == RED
 
 
 @pytest.mark.parametrize("completion", ["", UNREADABLE, FORBIDDEN, NEVER, ALWAYS, NAMES])
@@ -86,7 +107,7 @@ def test_chance_correction_is_twice_the_balanced_accuracy_minus_one(labels, outc
     ("completion", "explanation"),
     [
         (RED, "all 4 examples right"),
-        ("", "no rule found in the completion"),
+        ("", "no answer found"),
         (NEVER, "2 of 4 examples right; train0 should be eastbound"),
         (ALWAYS, "2 of 4 examples right; train2 should be westbound"),
     ],
@@ -98,7 +119,7 @@ def test_the_explanation_says_why_in_the_prompt_s_names(completion, explanation)
 @pytest.mark.parametrize(
     ("completion", "opening", "mention"),
     [
-        (UNREADABLE, "syntax error: ", "end of file"),
+        (UNREADABLE, "syntax error: ", "operator expected"),
         (FORBIDDEN, "rejected: ", "shell/1"),
         ("eastbound(T) :- has_wheel(T, W).", "rejected: ", "has_wheel/2"),
         ("eastbound(T) :- eastbound(T).", "budget exceeded: ", "inferences"),
@@ -240,9 +261,9 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
         lost = Execution("lost", detail="worker died")
         return [[(lost, None)] * len(rules) for _, _, rules in groups]
 
-    rewards.slr.judge._judge_answers.cache_clear()
+    rewards.slr.judge._judge_texts.cache_clear()
     with monkeypatch.context() as patch:
-        patch.setattr(rewards.slr, "judge_further", lose)
+        patch.setattr(rewards.slr.judge, "judge_further", lose)
         verdict = judge("slr", RED, FRESH_TASK)
         assert (verdict.solved, verdict.reward) == (False, None)
         assert verdict.explanation == "not gradable: worker died"
@@ -255,14 +276,14 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
 
 def test_reward_functions_of_one_batch_judge_once(monkeypatch):
     calls = []
-    original = rewards.slr.judge_further
+    original = rewards.slr.judge.judge_further
 
     def count(groups):
         calls.append([len(rules) for _, _, rules in groups])
         return original(groups)
 
-    rewards.slr.judge._judge_answers.cache_clear()
-    monkeypatch.setattr(rewards.slr, "judge_further", count)
+    rewards.slr.judge._judge_texts.cache_clear()
+    monkeypatch.setattr(rewards.slr.judge, "judge_further", count)
     batch = {"completions": [RED, NEVER], "verification": [FRESH_TASK, FRESH_TASK]}
     paid = [function(**batch) for function in (slr_reward, slr_partial_reward)]
     assert paid == [[1.0, 0.0], [1.0, 0.5]]

@@ -32,12 +32,12 @@ def test_equivalent_formulas_are_right_in_any_notation(completion):
         True,
         1.0,
     )
-    assert not any(verdict.metrics.values())
+    assert {name for name, value in verdict.metrics.items() if value} == {"answered"}
 
 
 WRONG = [
-    ("", {"no_answer"}, False),
     ("∀x(Ox→→Mx)", {"unparseable"}, False),
+    ("∀x(Ox→Mx→Ox)", {"unparseable"}, False),
     ("∀x(Ox→∃yPx)", {"arity"}, True),
     ("∀x(Ox→∃yPxyc)", {"arity"}, False),
     ("∀x(Ox→∃y(Ny∧Pxy))", {"unknown_symbol"}, True),
@@ -53,8 +53,23 @@ WRONG = [
 def test_a_wrong_answer_says_what_is_wrong(completion, raised, syntax):
     verdict = judge("symbolization", completion, TASK)
     assert (verdict.solved, verdict.reward, verdict.syntax) == (False, 0.0, syntax)
-    assert {name for name, value in verdict.metrics.items() if value} == raised
+    assert {name for name, value in verdict.metrics.items() if value} == {"answered", *raised}
     assert verdict.explanation
+
+
+@pytest.mark.parametrize(
+    ("completion", "status"),
+    [
+        ("", "unreadable"),
+        ("No monkey saw Al.", "unreadable"),
+        (f"{SOLVED[0]}\n∀x(Ox→Mx)", "ambiguous"),
+        (f"<think>It is {SOLVED[0]}", "truncated"),
+    ],
+)
+def test_no_or_several_answers_earn_nothing(completion, status):
+    verdict = judge("symbolization", completion, TASK)
+    assert (verdict.reward, verdict.syntax, verdict.answer) == (0.0, False, None)
+    assert {name for name, value in verdict.metrics.items() if value} == {status}
 
 
 def test_all_metrics_are_always_there_so_that_means_are_rates():

@@ -5,8 +5,9 @@ import pickle
 
 import pytest
 
-from rewards import REWARDS, judge, judge_batch, validity_f1_reward, validity_reward
+from rewards import REWARDS, judge, validity_f1_reward, validity_reward
 from rewards.__main__ import main
+from rewards.answers import STATUSES
 
 TASK = {"correct": [3], "options": 6}
 CASES = [
@@ -20,8 +21,10 @@ CASES = [
     ("none", [3], "incorrect"),
     ("3", [], "incorrect"),
     ("7", [3], "incorrect"),
-    ("I am not sure.", [3], "no_answer"),
-    ("", [], "no_answer"),
+    ("I am not sure.", [3], "unreadable"),
+    ("", [], "unreadable"),
+    ("3 or 4", [3], "ambiguous"),
+    ("<think>3", [3], "truncated"),
 ]
 
 
@@ -29,8 +32,9 @@ CASES = [
 def test_exactly_the_right_set_of_statements_is_right(completion, correct, error):
     verdict = judge("validity", completion, {"correct": correct, "options": 6})
     assert verdict.reward == float(verdict.solved) == float(error is None)
-    assert [name for name, value in verdict.metrics.items() if value] == [error] * bool(error)
-    assert verdict.syntax == (error != "no_answer")
+    assert verdict.syntax is (error not in STATUSES)
+    raised = {name for name, value in verdict.metrics.items() if value}
+    assert raised == ({error} if error in STATUSES else {"answered", error} - {None})
 
 
 def test_f1_rewards_overlap():
@@ -86,7 +90,7 @@ def test_logicskills_rewards_survive_pickling_and_log_their_metrics(name):
     messages = [[{"role": "assistant", "content": answer}], [{"role": "assistant", "content": ""}]]
     rewards = copy(messages, verification=[row] * 2, log_metric=logged.__setitem__)
     assert rewards == [1.0, 0.0]
-    assert logged[f"{copy.family}/pass_rate"] == logged[f"{copy.family}/no_answer"] == 0.5
+    assert logged[f"{copy.family}/pass_rate"] == logged[f"{copy.family}/unreadable"] == 0.5
 
 
 def test_batches_of_several_families_keep_their_order():
@@ -104,10 +108,3 @@ def test_a_file_of_predictions_is_judged(family, tmp_path, capsys):
     path.write_text("\n".join(map(json.dumps, lines)))
     assert main(["--family", family, "--predictions", str(path)]) == 0
     assert "0.500" in capsys.readouterr().out
-
-
-def test_lone_surrogates_and_megabytes_get_a_verdict():
-    hostile = ["\ud800", "(" * 1_000_000, "¬" * 1_000_000 + "Fa", "9" * 1_000_000, "\0"]
-    for family, (row, _) in ROWS.items():
-        verdicts = judge_batch(family, hostile, [row] * len(hostile))
-        assert [verdict.reward for verdict in verdicts] == [0.0] * len(hostile)
