@@ -143,7 +143,7 @@ def test_process_and_answer_accuracy_name_the_data_set():
 
 
 def test_the_skill_profile_names_the_errors_that_occurred():
-    errors = {"no_answer": 0.0, "incorrect": 1.0}
+    errors = {"answered": 1.0, "unreadable": 0.0, "subset": 0.0, "incorrect": 1.0}
     records = [made_up(0, False, family="validity", metrics=errors)]
     (row,) = skill_profile(score_run(records)).rows
     assert row == ["validity", "0 [0, 0]", "100 [100, 100]", "incorrect 100 [100, 100]"]

@@ -32,8 +32,7 @@ _VALIDITY = {
     "full": re.compile(
         r"\n\nSuppose that all of the following is true\.\n\n(?P<situation>[^\n]+)\n\n"
         r"[^\n]+\?\n\n(?P<options>(?:\d+\. [^\n]+\n)+)\n"
-        r"[^\n]+ between the tags, or \"none\", like <answer>2, 5</answer> or "
-        r"<answer>none</answer>\.\Z"
+        r"[^\n]+ between the tags:\n<answer>\.\.\.</answer>\Z"
     ),
     "compact": re.compile(r"\A(?P<situation>[^\n]+)\n(?P<options>(?:\d+\. [^\n]+\n)+)Answer:\n\Z"),
     "paper": re.compile(
