@@ -156,7 +156,8 @@ def _settle(
         return _tell(before, 0.0)
     if not _is_grounded(family, extract, text):
         return _failed(before, "its extract claims what the completion does not")
-    (after,) = judge_batch(family, [extract], [verification])
+    block = extract if family == "loginum" else f"<answer>{extract}</answer>"
+    (after,) = judge_batch(family, [block], [verification])
     if after.answer is None and not after.metrics.get("steps"):
         return _failed(before, "its extract can't be read")
     if before.syntax and (after.reward is None or after.solved != before.solved):
