@@ -13,7 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from functools import lru_cache
 from typing import Any, Generic, Literal, NamedTuple, TypeGuard, TypeVar
 
 import yaml
@@ -131,6 +131,7 @@ _OPENS_THOUGHT = re.compile(
     r"|<\|channel\|>\s?(?:analysis|commentary)|(?-i:\Aanalysis(?=[A-Z]))",
     re.IGNORECASE,
 )
+_MAY_THINK = re.compile(r"[<◁]|\[\s?/?\s?[a-z]|assistantfinal|\Aanalysis", re.IGNORECASE)
 _TURN_END = re.compile(r"(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
 _MOST_TURN_ENDS = 5
 _INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
@@ -157,6 +158,8 @@ def without_thoughts(text: str) -> tuple[str, bool]:
     >>> without_thoughts("red<think>or blue?")
     ('red', True)
     """
+    if not _MAY_THINK.search(text):
+        return text, False
     start = 0
     for mark in _CLOSES_THOUGHT.finditer(text):
         start = mark.end()
@@ -201,7 +204,8 @@ _AFTER_MARKER = re.compile(
 _RULED_LINE = re.compile(r"[ \t]*+(?:[-=*_][ \t]*+){3,}+(?=\n|\Z)")
 
 
-def _tag_pattern(tags: Sequence[str]) -> re.Pattern[str]:
+@lru_cache(maxsize=32)
+def _tag_pattern(tags: tuple[str, ...]) -> re.Pattern[str]:
     names = "|".join(tags)
     return re.compile(rf"[<\[]\s?(?P<closes>[/\\]?)\s?(?P<name>{names})\s?[>\]]", re.IGNORECASE)
 
@@ -226,6 +230,8 @@ def _boxed(text: str) -> tuple[list[str], bool]:
     blocks: list[str] = []
     opened: list[int] = []
     innermost = -1
+    if "box" not in text:
+        return [], False
     for brace in _BRACE.finditer(text):
         if brace["box"]:
             innermost = brace.end()
@@ -386,33 +392,46 @@ def read(
     """
     spoken, is_cut = _spoken(text)
     tag = _tag_pattern((*tags, "answer", "final[_ -]?answer"))
-    tagged, end = _tagged(spoken, tag)
-    boxed, is_open = _boxed(spoken)
-    body = tag.sub("\n\n", spoken[:end])
-    fences, body_end = _fences(body)
-    is_cut = is_cut or is_open or end < len(spoken) or body_end < len(body)
-    body = body[:body_end]
-    parts = units(body, fences)
-    kinds: tuple[Iterable[str], ...] = (
-        reversed(tagged),
-        reversed(boxed),
-        _marked(body, parts),
-        (fence.text for fence in reversed(fences)),
-        (part.text for part in reversed(parts) if part.kind == "paragraph"),
-    )
-    return _last_answer(chain.from_iterable(kinds), form, is_cut)
+    found = _last_answer(_blocks(spoken, tag, units), form)
+    if found is None:
+        is_cut = is_cut or _boxed(spoken)[1] or len(_body(spoken, tag)) < len(spoken)
+    return found or Reading("truncated" if is_cut else "unreadable")
 
 
 def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Reading[Answer]:
     """Return what a completion says in one tag alone; arguments are those of :func:`read`."""
     spoken, is_cut = _spoken(text)
     tagged, end = _tagged(spoken, _tag_pattern((tag,)))
-    return _last_answer(reversed(tagged), form, is_cut or end < len(spoken))
+    is_cut = is_cut or end < len(spoken)
+    found = _last_answer(reversed(tagged), form)
+    return found or Reading("truncated" if is_cut else "unreadable")
+
+
+def _blocks(
+    text: str, tag: re.Pattern[str], units: Callable[[str, Sequence[Unit]], list[Unit]]
+) -> Iterator[str]:
+    """Yield the blocks of a text, kind by kind, the last of each kind first."""
+    yield from reversed(_tagged(text, tag)[0])
+    yield from reversed(_boxed(text)[0])
+    body = tag.sub("\n\n", _body(text, tag))
+    fences = _fences(body)[0]
+    parts = units(body, fences)
+    yield from _marked(body, parts)
+    yield from (fence.text for fence in reversed(fences))
+    yield from (part.text for part in reversed(parts) if part.kind == "paragraph")
+
+
+def _body(text: str, tag: re.Pattern[str]) -> str:
+    """Return a text up to a tag or fence that is never closed."""
+    text = text[: _tagged(text, tag)[1]]
+    return text[: _fences(text)[1]]
 
 
 def _spoken(text: str) -> tuple[str, bool]:
     spoken, is_cut = without_thoughts(_INVISIBLE.sub("", text))
     spoken = spoken[-MAX_TEXT:]
+    if not spoken.rstrip().endswith(">"):
+        return spoken, is_cut
     for _ in range(_MOST_TURN_ENDS):
         end = _TURN_END.search(spoken, max(0, len(spoken) - 30))
         spoken = spoken[: end.start()] if end else spoken
@@ -420,9 +439,9 @@ def _spoken(text: str) -> tuple[str, bool]:
 
 
 def _last_answer(
-    blocks: Iterable[str], form: Callable[[str], Answer | None], is_cut: bool
-) -> Reading[Answer]:
-    """Return the answer of the first block that has one; the last block comes first."""
+    blocks: Iterable[str], form: Callable[[str], Answer | None]
+) -> Reading[Answer] | None:
+    """Return the answer of the first of some blocks that has one."""
     for block in blocks:
         if len(block) > MAX_BLOCK or "..." in block or "…" in block:
             continue
@@ -435,7 +454,7 @@ def _last_answer(
                 break
             if answer is not None:
                 return Reading("answered", answer, layer)
-    return Reading("truncated" if is_cut else "unreadable")
+    return None
 
 
 # -- JSON and YAML ---------------------------------------------------------------------------------

@@ -5,13 +5,15 @@ Every function takes time linear in the length of its input, which may be hostil
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from rewards.answers import AmbiguousError, Reading, one_of, plain, read, read_field
 from rewards.judges.numeric.syntax import Query
-from rewards.loginum.claims import read_line, says_value
+from rewards.loginum.claims import MAX_DIGITS, read_line, says_value
 
 KEYS = ("answer", "final answer", "value", "result")
+_PLAIN = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
 _AROUND = ("answer", "final", "so", "therefore", "thus", "hence", "is", "the", "value", "result")
 _UNITS = ("unit", "units", "points", "point")
 
@@ -31,6 +33,8 @@ def value(block: str, query: Query) -> Fraction | None:
     Raises:
         AmbiguousError: When it gives different numbers.
     """
+    if _PLAIN.fullmatch(block):
+        return Fraction(int(block))
     found = read_field(block, KEYS, lambda text: value(text, query))
     if found is not None:
         return found

@@ -32,6 +32,7 @@ _ARROW = re.compile(
     r"|\\(?:(?:[Ll]ong)?[rR]ightarrow|Rrightarrow|implies|to|mapsto)(?![A-Za-z]))"
     r"|(?:<|&lt;){1,2}[=–—-]++(?!>)|[←⇐⟸⟵]|\\(?:(?:[Ll]ong)?[lL]eftarrow|impliedby)(?![A-Za-z])"
 )
+_MAY_HAVE_ARROW = re.compile(r"[<>→⇒⟹⟶➔➜⇛↦∴⊢←⇐⟸⟵]|&[gl]t;|\\[A-Za-z]")
 _PART = r"(?:[Rr]ule|[Ff]act|[Ii]nt)[_ ]i?\d{1,4}"
 _PLAIN = re.compile(
     rf"(?:[-*•] |\d{{1,2}}\. )?+(?P<basis>{_PART}(?: & {_PART}){{0,30}}+)"
@@ -94,15 +95,20 @@ def read_steps(completion: str) -> tuple[Step, ...]:
     summary: list[_Stated] = []
     is_new = False
     for line in _lines(text):
-        stated = _read_step(line)
+        stated = _read_step(line) if _MAY_HAVE_ARROW.search(line) else None
         if stated is None:
-            is_new = is_new or _HEADING.fullmatch(line) is not None
+            is_new = is_new or _is_heading(line)
             continue
         if is_new:
             summary, is_new = [], False
         if len(summary) < MAX_STEPS:
             summary.append(stated)
     return _numbered(summary)
+
+
+def _is_heading(line: str) -> bool:
+    may_be = ":" in line or "nswer" in line or "#" in line
+    return may_be and _HEADING.fullmatch(line) is not None
 
 
 def _lines(text: str) -> Iterator[str]:
