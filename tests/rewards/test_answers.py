@@ -7,6 +7,7 @@ import pytest
 from rewards import validity_reward
 from rewards.answers import (
     MAX_BLOCK,
+    MAX_YAML,
     AmbiguousError,
     completion_text,
     read,
@@ -187,6 +188,7 @@ ORDER = [
     (f"3\n\n<answer>{' ' * MAX_BLOCK}4</answer>", 3, "nor what is too long"),
     ("<answer>I mean \\boxed{3}</answer>", 3, "tags without answer are read by other kinds"),
     ("<answer>So:\n\nAnswer: 3\n</answer>", 3, "by markers"),
+    ("```\nSo:\n\nAnswer: 3\n```", 3, "and fences likewise"),
 ]
 
 
@@ -212,7 +214,11 @@ def test_what_wraps_a_block_is_taken_off(block, place):
     assert answer(place.format(block)) == 3
 
 
-@pytest.mark.parametrize("block", ["3 of them", "It is 3", "The number: it is: 3", "3 (three)"])
+MORE = ["3 of them", "It is 3", "The number: it is: 3", "3 (three)"]
+DENIED = ["It is not: 3", "It isn't: 3", "Wrong: 3", "None of these: 3"]
+
+
+@pytest.mark.parametrize("block", [*MORE, *DENIED])
 def test_a_block_that_says_more_is_no_candidate(block):
     assert answer(f"<answer>{block}</answer>") == "unreadable"
 
@@ -226,6 +232,8 @@ FIELDS = [
     ('{"answer": 3, "answer": 3}', "unreadable", "a key given twice"),
     ("value: 3\nvalue: 3", "unreadable", "a key given twice in YAML"),
     ("value: &x 3", "unreadable", "an anchor"),
+    (f"value: 3\nwhy: {'x' * MAX_YAML}", "unreadable", "a long mapping in YAML"),
+    (f'{{"value": 3, "why": "{"x" * MAX_YAML}"}}', 3, "which JSON may be"),
     ('{"number": 3}', "unreadable", "no key of the family's"),
 ]
 
