@@ -30,12 +30,12 @@ def spelled(old, new):
 
 
 ARROWS = ["=>", "==>", "->", "-->", "→", "⟹", "∴", r"\Rightarrow", r"\to", r"$\implies$"]
+TURNED = ["<<=", "<=", "<-", "←", "⇐", r"\Leftarrow"]
 RESPELLED = [
     *(spelled("=>>", arrow) for arrow in ("=>>", *ARROWS)),
     *(spelled(" &", sign) for sign in (",", " and", " +", " with", "&")),
     *(spelled("rule", f"{lead}rule") for lead in ("- ", "* ", "7. ", "> ", "Step 3: ", "| ")),
-    turned,
-    lambda step: turned(step).replace("<<=", "←"),
+    *(lambda step, sign=sign: turned(step).replace("<<=", sign) for sign in TURNED),
     lambda step: step.replace("&", "&amp;").replace("=>>", "=&gt;&gt;"),
     lambda step: f"**Step 3:** using {step}",
     lambda step: f"| {step} |",
@@ -181,6 +181,20 @@ def test_claims_are_recognised_in_many_wordings(fact, text):
     fact, claim = parse_fact(fact), read_claim(text)
     assert is_about(claim, fact, NAMES)
     assert claim.number == getattr(fact, "value", None)
+
+
+NUMBERS = {-3151: ["−3151", "- 3151"], 36: ["36.0", "72/2"], 10**400 - 1: ["9" * 400]}
+NUMBERS[15388] = ["15,388", "15{,}388", "15\u202f388", "15_388", "15'388"]
+
+
+@pytest.mark.parametrize(
+    ("value", "spelling"),
+    [(v, s) for v in NUMBERS for s in NUMBERS[v]],
+    ids=lambda value: str(value)[:20],
+)
+def test_numbers_are_read_in_many_spellings(value, spelling):
+    for claim in (f"Hetty's legal is {spelling}", f"Hetty[legal] = 2 * 3 = {spelling}"):
+        assert getattr(read_claim(claim), "number", None) == value
 
 
 FIVE = "is(Hetty, legal, 5)"
