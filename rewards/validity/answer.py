@@ -17,7 +17,7 @@ KEYS = (
 )
 
 _AROUND = """
-therefore thus so hence only both exactly and the statement statements option options number numbers
+therefore thus so hence however we can conclude deduce only both exactly and the statement statements option options number numbers
 answer answers final conclusion one ones no must have to be is are that which also necessarily
 logically follow follows true correct valid entailed hold holds guaranteed in this these situation
 following
