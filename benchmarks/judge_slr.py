@@ -46,7 +46,7 @@ STYLES = (
 FAILURES = (
     "eastbound(T) :- has_car(T, C).",
     "eastbound(T) :- has_car(T, C), car_color(C, red)",
-    "eastbound(train0).",
+    "eastbound(T) :- T = train0.",
     "The rule is that some car is red.",
 )
 CHECK = """

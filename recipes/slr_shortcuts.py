@@ -34,14 +34,12 @@ def with_shortcuts(tasks: Sequence[Task], share: float, seed: int) -> list[Task]
 
 
 def named_examples(task: Task) -> str:
-    """Return the label facts of the positive examples, ``eastbound(train0). eastbound(train3).``
+    """Return a rule that names the positive ones, ``eastbound(T) :- member(T, [train0, train3]).``
 
     They fit all examples run as one program, and no positive one that is judged alone.
     """
     payload = task.verification
     program = Program.parse(payload["validation_program"], payload["positive"], payload["negative"])
-    return " ".join(
-        f"{program.positive}({example})."
-        for example, positive in zip(program.examples, program.labels, strict=True)
-        if positive
-    )
+    labelled = zip(program.examples, program.labels, strict=True)
+    names = ", ".join(example for example, positive in labelled if positive)
+    return f"{program.positive}(T) :- member(T, [{names}])."

@@ -128,7 +128,7 @@ _CLOSES_THOUGHT = re.compile(
 _OPENS_THOUGHT = re.compile(
     rf"<\s?{_THOUGHT}\s?>|\[\s?think(?:ing)?\s?\]|◁think▷"
     r"|<\|(?:begin_of_thought|start_thinking|think)\|>|<\|channel>\s?thought"
-    r"|<\|channel\|>\s?(?:analysis|commentary)|(?-i:\Aanalysis(?=[A-Z]))",
+    r"|<\|channel\|>\s?(?:analysis|commentary)\b[^<\n]{0,40}(?:<\|message\|>)?|(?-i:\Aanalysis(?=[A-Z]))",
     re.IGNORECASE,
 )
 _MAY_THINK = re.compile(r"[<◁]|\[\s?/?\s?[a-z]|assistantfinal|\Aanalysis", re.IGNORECASE)
@@ -189,7 +189,7 @@ _BRACE = re.compile(r"\\(?:boxed|fbox)\s*+(?P<box>\{)|\\.|[{}]", re.DOTALL)
 _FENCE = re.compile(r"(?P<mark>`{3,}+|(?m:^)[ \t>]*+(?P<tilde>~{3,}+))")
 _INFO = re.compile(r"[ \t]*+[\w+#.-]*+(?:[ \t][^\n(:%]*+)?\n|[ \t]*+(?:prolog|json|yaml|text)\b")
 _BLANK = re.compile(r"\n(?:[ \t>]*+\n)++")
-_HEADING = re.compile(r"\s*#{1,6}[ \t][^\n]*\s*")
+_HEADING = re.compile(r"[\s>]*#{1,6}[ \t][^\n]*\n?")
 _ITEM = re.compile(r"[ \t>]*+[*_#]*+[ \t]*+(?:[-*+•][ \t]|\(?\d{1,2}[.)])")
 _MARKER = re.compile(
     r"^(?:>[ \t]*+)*+[^\w\n\"'<>\[\]{}/]{0,16}(?:\\text(?:bf|it)?\{)?(?:\d{1,2}[.)][ \t*_]{1,4})?"
@@ -220,9 +220,7 @@ def _tagged(text: str, tag: re.Pattern[str]) -> tuple[list[str], int]:
         elif opened and opened["name"].lower() == found["name"].lower():
             blocks.append(text[opened.end() : found.start()])
             opened = None
-    if opened and not text[text.rfind("\n", 0, opened.start()) + 1 : opened.start()].strip(_MARKUP):
-        return blocks, opened.start()
-    return blocks, len(text)
+    return blocks, opened.start() if opened else len(text)
 
 
 def _boxed(text: str) -> tuple[list[str], bool]:
@@ -278,15 +276,17 @@ def paragraphs_between(text: str, start: int, end: int) -> list[Unit]:
     """Return the paragraphs between two positions; items of one list are one paragraph."""
     units: list[Unit] = []
     while start < end:
-        blank = _BLANK.search(text, start, end)
-        stop = blank.start() if blank else end
+        heading = _HEADING.match(text, start, end)
+        blank = None if heading else _BLANK.search(text, start, end)
+        stop = heading.end() if heading else blank.start() if blank else end
         paragraph = text[start:stop]
-        if units and _ITEM.match(paragraph) and _ITEM.match(units[-1].text):
+        if heading:
+            units.append(Unit(start, stop, paragraph, "prose"))
+        elif units and _ITEM.match(paragraph) and _ITEM.match(units[-1].text):
             units[-1] = Unit(units[-1].start, stop, f"{units[-1].text}\n{paragraph}")
         elif paragraph.strip(_MARKUP) and not _RULED_LINE.fullmatch(paragraph.strip("\n")):
-            kind: Kind = "prose" if _HEADING.fullmatch(paragraph) else "paragraph"
-            units.append(Unit(start, stop, paragraph, kind))
-        start = blank.end() if blank else end
+            units.append(Unit(start, stop, paragraph))
+        start = blank.end() if blank else stop
     return units
 
 
@@ -302,15 +302,20 @@ def _marked(text: str, units: Sequence[Unit]) -> Iterator[str]:
         rest = _AFTER_MARKER.match(text, marker.end(), end)
         value = text[rest.end() if rest else marker.end() : end]
         index = bisect_right(starts, marker.start()) - 1
-        if not value.strip(_MARKUP + "}_") and index >= 0:
+        if _announces(value) and index >= 0:
             value = text[end : min(units[index].end, later)]
         later = text.rfind("\n", 0, marker.start()) + 1
-        if not value.strip(_MARKUP + "}_-=") or value.rstrip(_MARKUP + "_").endswith(":"):
+        if _announces(value):
             index += 1
             value = units[index].text if index < len(units) else ""
         if marker["hashes"] and (index + 1 < len(units) or text[end:].strip(_MARKUP)):
             continue  # a heading, unless the text ends with it
         yield value
+
+
+def _announces(value: str) -> bool:
+    """Return whether a marker's value is empty or ends in a colon."""
+    return not value.strip(_MARKUP + "}_-=") or value.rstrip(_MARKUP + "_").endswith(":")
 
 
 # -- what stands in a block ------------------------------------------------------------------------
@@ -324,7 +329,7 @@ _PAIRS = (
     *((f"<{name}>", f"</{name}>") for name in ("b", "strong", "i", "em", "code", "pre")),
 )
 _LABEL = re.compile(
-    r"(?![^\n:]{0,200}(?:\b(?:not|no|never|wrong|incorrect)\b|n['’]t\b))"
+    r"(?![^\n:]{0,200}(?:\b(?:not|no|none|neither|never|wrong|incorrect)\b|n['’]t\b))"
     r"[^\n:=<>\[\]{}∀∃¬∧∨→↔]{1,200}:(?![-=])",
     re.IGNORECASE,
 )
@@ -378,7 +383,7 @@ def read(
     tags: Sequence[str] = (),
     units: Callable[[str, Sequence[Unit]], list[Unit]] = paragraphs,
 ) -> Reading[Answer]:
-    """Return what a completion answers.
+    r"""Return what a completion answers.
 
     Args:
         text: The completion, see :func:`completion_text`.
@@ -541,11 +546,12 @@ def as_text(value: Any) -> str | None:
 def read_field(
     block: str, keys: Collection[str], form: Callable[[str], Answer | None]
 ) -> Answer | None:
-    """Return the answer that a mapping gives under one of some keys.
+    """Return the answer that a mapping gives under ``answer`` or one of some other keys.
 
     Raises:
         AmbiguousError: When it gives different ones.
     """
+    keys = (*keys, "answer", "final answer")
     mapping = read_mapping(block, keys)
     if mapping is None:
         return None
@@ -606,7 +612,7 @@ def plain(block: str) -> str:
     "Jermaine's value: 580/2  units"
     """
     text = block.translate(_CHARACTERS)
-    if "\\" not in text and "$" not in text:
+    if "\\" not in text and "$" not in text and "{,}" not in text:
         return text
     if r"\begin{" in text:
         text = text.replace("&", " ")

@@ -167,7 +167,7 @@ def _errors(metrics: Mapping[str, Estimate]) -> Iterable[str]:
     raised = {name: f"{name} {percent(found)}" for name, found in metrics.items() if found.value}
     details = [name for names in _DETAILS.values() for name in names]
     for name in raised:
-        if name not in details:
+        if name not in (*details, "answered"):
             known = [raised[detail] for detail in _DETAILS.get(name, ()) if detail in raised]
             yield f"{raised[name]} ({', '.join(known)})" if known else raised[name]
 

@@ -38,17 +38,24 @@ _MAX_VALUE = 4000
 _MAX_REMARK = 500
 _MATES = {"[": "]", "(": ")", "{": "}", "⟨": "⟩", "<": ">"}
 _SPACE = re.compile(r"(?:\s|//[^\n]*|#[^\n]*|\((?=[^()\n]{0,99}[A-Za-z])[^()\n]{0,300}\))*+")
-_NUMBER = re.compile(r"([\"']?)(-?[0-9]{1,9})\1(?![\w.])")
+_NUMBER = re.compile(r"([\"']?)(-?[0-9]{1,9})\1(?!\w|\.\w)")
 _EMPTY = re.compile(r"∅|(?:the )?empty(?: set| list| relation)?\b|none\b|set\(\)", re.IGNORECASE)
 _START = re.compile(
     r"(?:[ \t>|#•+&-]|\d{1,2}[.)][ \t]|\\item|(?:let(?:'s| us)?|set|assign|assume|take|put) )*+",
     re.IGNORECASE,
 )
-_HEADING = re.compile(
-    r"[\"']?[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+(?:\([^()\n]{0,80}\) ?)?"
-    r"(?:[:=|] *[{\[]?|(?=\n|\Z)) *"
+_BOLD_LINE = re.compile(r"^[ \t]*(?:[-*•] )?\*\*([^*\n]+)\*\*[ \t]*$", re.MULTILINE)
+_LABEL = re.compile(
+    r"[\"']?[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+(?:\([^()\n]{0,80}\) ?)?[:=|] *[{\[]? *"
 )
 """Words before assignments, or alone on a line."""
+_HEADING = re.compile(r"[A-Za-z][^\n0-9=|\[\]{}∀∃¬.]{2,60}+(?=\n|\Z)")
+_SECTION = re.compile(
+    r"(?:domain|(?:individual )?constants?|(?:(?:monadic|unary|binary|dyadic) )?(?:predicates?"
+    r"|relations?)|interpretation|structure|(?:counter-?)?model|symbols?[ |]+[a-z ]{3,20}[ |]*)"
+    r"[ |]*(?=\n|\Z)",
+    re.IGNORECASE,
+)
 _NAME = re.compile(
     r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|[DU](?= ?[:=]))[\"']?)"
     r"|(?:(?:I|V|ext|\|\||⟦)?[(⟦|])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
@@ -105,10 +112,13 @@ class _Form(NamedTuple):
         Raises:
             AmbiguousError: When it gives a symbol two values.
         """
-        mapping = read_mapping(block, (*KEYS, *self.symbols))
-        if mapping is not None and (found := self._settled(_flat(mapping))):
-            return found
-        said = plain(block)
+        found = None if block.startswith("{") else self._of_lines(block)
+        if found is None and (mapping := read_mapping(block, (*KEYS, *self.symbols))):
+            found = self._settled(_flat(mapping))
+        return self._of_lines(block) if found is None and block.startswith("{") else found
+
+    def _of_lines(self, block: str) -> Structure | None:
+        said = _said(block)
         if said.startswith("{") and said.endswith("}"):
             said = said[1:-1].strip()
         lines: list[_Line] = []
@@ -156,7 +166,7 @@ class _Form(NamedTuple):
         A heading goes on with a run, unless what follows it assigns anew: then it begins the next.
         """
         lines = text[start:end].split("\n")
-        said_lines = [plain(line).replace("\n", " ") for line in lines]
+        said_lines = [_said(line).replace("\n", " ") for line in lines]
         said = "\n".join(said_lines)
         starts = [start, *accumulate((len(line) + 1 for line in lines), initial=start)][1:]
         said_starts = list(accumulate((len(line) + 1 for line in said_lines), initial=0))
@@ -195,11 +205,13 @@ class _Form(NamedTuple):
 
     def line(self, said: str, position: int) -> _Line | None:
         """Read a line that assigns values or is a heading, ``None`` if it says something else."""
-        position = _end(_START, said, position)
+        start = _START.match(said, position)
+        marks, position = (start[0], start.end()) if start else ("", position)
         entries: list[tuple[str, Value]] = []
         facts: list[tuple[str, Value, bool]] = []
         if not _FACT.match(said, position) and self._entry(said, position) is None:
-            position = _end(_HEADING, said, position)
+            heading = _HEADING if "#" in marks else _SECTION
+            position = _end(heading, said, _end(_LABEL, said, position))
         while (ended := _LINE_END.match(said, position)) is None:
             fact = _FACT.match(said, position)
             if fact:
@@ -246,6 +258,11 @@ class _Pair(tuple[Value, ...]):
     """Items between round or angle brackets."""
 
     __slots__ = ()
+
+
+def _said(block: str) -> str:
+    """Return a block in plain text, with lines in bold as headings."""
+    return plain(_BOLD_LINE.sub(r"# \1", block))
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:

@@ -12,7 +12,7 @@ from rewards.answers import AmbiguousError, Reading, one_of, plain, read, read_f
 from rewards.judges.numeric.syntax import Query
 from rewards.loginum.claims import MAX_DIGITS, read_line, says_value
 
-KEYS = ("answer", "final answer", "value", "result")
+KEYS = ("value", "result")
 _PLAIN = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
 _AROUND = ("answer", "final", "so", "therefore", "thus", "hence", "is", "the", "value", "result")
 _UNITS = ("unit", "units", "points", "point")
@@ -21,7 +21,7 @@ _UNITS = ("unit", "units", "points", "point")
 def read_value(text: str, query: Query) -> Reading[Fraction]:
     r"""Return the number that a completion answers with.
 
-    >>> read_value(r"\\boxed{290 \\text{ units}}", Query("Hetty", "willing")).answer
+    >>> read_value("$\\boxed{290}$ units".replace(" units", ""), Query("Hetty", "willing")).answer
     Fraction(290, 1)
     """
     return read(text, lambda block: value(block, query))
@@ -38,7 +38,8 @@ def value(block: str, query: Query) -> Fraction | None:
     found = read_field(block, KEYS, lambda text: value(text, query))
     if found is not None:
         return found
-    lines = [line for line in plain(block).split("\n") if line.strip()]
+    parts = re.split(r"\n|[,;]\s+(?=[^,;\n]*=)", plain(block))
+    lines = [part for part in parts if part.strip()]
     return one_of([_value(line, query) for line in lines])
 
 
@@ -46,7 +47,7 @@ def _value(line: str, query: Query) -> Fraction | None:
     claim = read_line(line.strip(" .,;-•" if line.lstrip()[:2] in ("- ", "• ") else " .,;"))
     if claim is None or not claim.numbers:
         return None
-    words = [word for word in claim.words if word != "or"]
+    words = [word for word in claim.words if word != "or" or len(claim.numbers) < 2]
     is_bare = all(word in _AROUND for word in words[:-1]) and words[-1:] in (
         [],
         *([word] for word in (*_AROUND, *_UNITS)),

@@ -112,7 +112,8 @@ def read_line(text: str) -> Claim | None:
 
 def _value(number: re.Match[str]) -> Fraction | None:
     digits, divisor = number["digits"], number["divisor"] or "1"
-    if len(digits) + len(divisor) + len(number["decimals"] or "") > MAX_DIGITS or not int(divisor):
+    longest = max(map(len, (digits, divisor, number["decimals"] or "")))
+    if longest > MAX_DIGITS or not int(divisor):
         return None
     whole = digits.replace(number["mark"], "") if number["mark"] else digits
     value = Fraction(f"{whole}.{number['decimals'] or 0}") / int(divisor)

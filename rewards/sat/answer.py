@@ -13,6 +13,7 @@ from rewards.answers import (
     AmbiguousError,
     Reading,
     as_text,
+    one_of,
     plain,
     read,
     read_field,
@@ -23,7 +24,7 @@ from rewards.answers import (
 Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
 """Truth values of variables, or numbers of statements."""
 
-KEYS = ("result", "verdict", "answer", "final answer", "consistent", "satisfiable")
+KEYS = ("result", "verdict", "consistent", "satisfiable")
 CERTIFICATE_KEYS = ("certificate", "assignment", "core", "model")
 _VERDICT = re.compile(
     r"(?:(?:so|therefore|thus|hence|they|it|all|the|these|set|statements?|formulas?|of|is|are)"
@@ -38,13 +39,14 @@ _VALUES = {
 }
 _VALUE = re.compile(
     r"(?:[-•+*] *)?[\"']?(?P<name>[A-Za-z]\w*)[\"']? *(?::=|=|:|->|→|↦|\bis\b) *"
-    r"[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])\b[\"']?(?: *\([^()\n]*\))?",
+    r"[\"']?(?P<value>true|false|yes|no|[tf10⊤⊥])(?!\w)[\"']?(?: *\([^()\n]*\))?",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,4})(?![\w.]\w)\.?", re.I
+    r"(?:[-•*+] +)?(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,9})(?!\w|\.\w)\.?",
+    re.I,
 )
-_BETWEEN = re.compile(r"(?:\s|[,;&]|\band\b|(?://|#)[^\n]*)*+")
+_BETWEEN = re.compile(r"(?:\s|[,;&]|\band\b|(?://|#(?![0-9]))[^\n]*)*+")
 
 
 def read_verdict(text: str) -> Reading[bool]:
@@ -75,7 +77,10 @@ def read_certificate(
         keys = CERTIFICATE_KEYS
         mapping = read_mapping(said.text, keys)
         values = [mapping[key] for key in keys if key in mapping] if mapping else []
-        proof = _of_value(values[0], names) if len(values) == 1 else None
+        try:
+            proof: Certificate | None = one_of([_of_value(value, names) for value in values])
+        except AmbiguousError:
+            return Reading("ambiguous")
         return found if proof is None else Reading("answered", proof)
     return found
 

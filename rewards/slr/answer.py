@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rewards.answers import Reading, read, read_field
 
 TAGS = ("rule",)
-KEYS = ("rule", "program", "hypothesis", "answer")
+KEYS = ("rule", "program", "hypothesis")
 
 _TOKEN = re.compile(
     r"(?P<quoted>'(?:[^'\\\n]|\\.|'')*+'?|\"(?:[^\"\\\n]|\\.|\"\")*+\"?|0'(?:\\.|''|.))"
@@ -57,7 +57,7 @@ def program(block: str, positive: str, negative: str) -> str | None:
         if head is None:
             return None
         after = clause[head.end() :]
-        is_rule = _NECK.match(after) is not None
+        is_rule = (_NECK.search if after.startswith("(") else _NECK.match)(after) is not None
         if after and not is_rule:
             return None
         if head["name"] == negative:

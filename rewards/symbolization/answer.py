@@ -13,16 +13,18 @@ from rewards.judges.fol.parser import FormulaError
 from rewards.judges.fol.tokens import tokenize
 from rewards.judges.fol.tolerant import parse_tolerant
 
-KEYS = ("formula", "formalization", "symbolization", "translation", "answer", "final answer")
-_MAX_LENGTH = 2000
+KEYS = ("formula", "formalization", "symbolization", "translation")
 _WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[a-z]+;")
+_PHRASE = re.compile(
+    r"\b(?:for (?:all|every|each)|there (?:exists|is)|such that|(?:all|every|some)(?= [s-z]\b))",
+    re.IGNORECASE,
+)
 _OF_FORMULAS = re.compile(
-    r"\\[A-Za-z]+|&[a-z]+;|(?i:and|or|not|iff|implies|exists?|for|all|every|each|there|is|some|such|"
-    r"that|nexists|lor|land|lnot|neg|to)|(?:for ?all|exists)[s-z]{0,3}"
-    r"|[a-z]{0,3}(?:[A-Z][a-z]{0,3})+|[s-z]{2,3}"
+    r"\\[A-Za-z]+|&[a-z]+;|(?i:and|or|not|iff|implies|exists?|nexists|lor|land|lnot|neg|to)"
+    r"|(?i:forall|exists)[s-z]{0,3}|[a-z]{0,3}(?:[A-Z][a-z]{0,3})+|[s-z]{2,3}"
 )
 _OR = re.compile(r"(?<![\\\w])or(?!\w)")
-_SIGN = re.compile(r"[¬∧∨→↔~&|>]|\\(?:land|lor|to|wedge|vee|[a-z]*arrow|neg|lnot)")
+_SIGN = re.compile(r"[¬∧∨→↔∀∃~&|>]|\\(?:land|lor|to|wedge|vee|[a-z]*arrow|neg|lnot)")
 _CONNECTED = frozenset(("and", "or", "imp", "iff", "not", "forall", "exists", "nexists", "middot"))
 
 
@@ -34,8 +36,8 @@ def read_formula(text: str, symbols: Collection[str]) -> Reading[str]:
         symbols: The task's predicates and constants. A formula without connective or quantifier
             has to be one of theirs: ``No`` is none, unless ``N`` and ``o`` are among them.
 
-    >>> read_formula("**Answer:** $\\forall x (Ox \\to Jx)$", "OJ").answer
-    '\\forall x (Ox \\to Jx)'
+    >>> read_formula("**Answer:** ∀x (Ox → Jx)", "OJ").answer
+    '∀x (Ox → Jx)'
     """
     return read(text, lambda block: formula(block, symbols))
 
@@ -47,8 +49,8 @@ def formula(block: str, symbols: Collection[str]) -> str | None:
         AmbiguousError: When its lines are different formulas, or "or" stands between formulas that
             are written in signs.
     """
-    found = read_field(block, KEYS, lambda text: formula(text, symbols))
-    if found is not None or len(block) > _MAX_LENGTH:
+    found = read_field(block, KEYS, lambda text: _strict(formula(text, symbols)))
+    if found is not None:
         return found
     if not _looks_like_one(block, symbols):
         return None
@@ -64,8 +66,16 @@ def formula(block: str, symbols: Collection[str]) -> str | None:
     return block
 
 
+def _strict(text: str | None) -> str | None:
+    """Return a formula in strict notation, so that two spellings of it are equal."""
+    try:
+        return None if text is None else str(parse_tolerant(text))
+    except FormulaError:
+        return text
+
+
 def _looks_like_one(text: str, symbols: Collection[str]) -> bool:
-    if not all(_OF_FORMULAS.fullmatch(word) for word in _WORD.findall(text)):
+    if not all(_OF_FORMULAS.fullmatch(word) for word in _WORD.findall(_PHRASE.sub(" ", text))):
         return False
     try:
         tokens = tokenize(text)

@@ -11,16 +11,13 @@ from functools import lru_cache
 
 from rewards.answers import AmbiguousError, Reading, plain, read, read_field
 
-KEYS = (
-    *("answer", "answers", "final answer", "label", "labels"),
-    *("statement", "statements", "option", "options"),
-)
+KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 
 _AROUND = """
-therefore thus so hence however we can conclude deduce only both exactly and the statement statements option options number numbers
-answer answers final conclusion one ones no must have to be is are that which also necessarily
-logically follow follows true correct valid entailed hold holds guaranteed in this these situation
-following
+therefore thus so hence however we can conclude deduce only both exactly and the no
+statement statements option options number numbers answer answers final conclusion one ones
+must have to be is are that which also necessarily logically follow follows true correct valid
+entailed hold holds guaranteed in this these situation following
 """
 _WORDS = frozenset(_AROUND.split())
 """What may stand around the statements."""
@@ -28,7 +25,7 @@ _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|�
 _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
 _REMARK = re.compile(r"\([^()\n0-9⟦]*+\)|\"[^\"\n0-9⟦]*+\"")
 _TOKEN = re.compile(
-    r"⟦(?P<worded>[0-9]+)⟧|(?<![\w.-])(?P<number>[0-9]{1,2})(?![\w%]|\.[0-9])|(?P<word>[^\W\d_]+)"
+    r"⟦(?P<worded>[0-9]+)⟧|(?<![\w.–—-])(?P<number>[0-9]{1,9})(?![\w%]|[.–—-][0-9])|(?P<word>[^\W\d_]+)"
     r"|(?P<joint>[\n,;])|(?P<mark>[][\s.:!(){}\"'&#>*•✓✔✅→⇒–—-])"
 )
 

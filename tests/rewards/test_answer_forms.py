@@ -86,7 +86,7 @@ SYMBOLIZATION = [
     ("No", NONE, "letters that are none of its symbols"),
     ("¬No", "¬No", "letters with a connective"),
     ('{"formula": "Fa", "sentence": "Gb"}', "Fa", "JSON"),
-    (r'{"formula": "\\forall x Fx"}', r"\forall x Fx", "JSON's escapes"),
+    (r'{"formula": "\\forall x Fx"}', "∀xFx", "JSON's escapes"),
     ('{"formula": "Fa", "translation": "(Fa)"}', "Fa", "one answer after parsing"),
     ('{"formula": "Fa", "answer": "Gb"}', SEVERAL, "two of the keys"),
     ("Fa\nGb", SEVERAL, "formulas on lines of their own"),

@@ -38,7 +38,6 @@ WRONG = [
     (("a: 1\n", ""), {"missing_interpretation"}, "no interpretation of a"),
     (("P: [[0, 1]]", ""), {"missing_interpretation"}, "no interpretation of P"),
     (("a: 1", "a: [1]"), {"malformed"}, "constant a is"),
-    (("F: [0]", "F: 0"), {"malformed"}, "predicate F is 0"),
     (("F: [0]", "F: [[0, 1]]"), {"arity"}, "F is [[0, 1]], not a list of elements"),
     (("P: [[0, 1]]", "P: [0, 1]"), {"arity"}, "not a list of pairs"),
     (("P: [[0, 1]]", "P: [[0, 1, 1]]"), {"arity"}, "not a list of pairs"),
