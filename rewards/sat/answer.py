@@ -76,9 +76,10 @@ def read_certificate(
     if found.status == "unreadable" and said.text:
         keys = CERTIFICATE_KEYS
         mapping = read_mapping(said.text, keys)
-        values = [mapping[key] for key in keys if key in mapping] if mapping else []
+        fields = [mapping[key] for key in keys if key in mapping] if mapping else []
         try:
-            proof: Certificate | None = one_of([_of_value(value, names) for value in values])
+            proofs: list[Certificate | None] = [_of_value(field, names) for field in fields]
+            proof = one_of(proofs)
         except AmbiguousError:
             return Reading("ambiguous")
         return found if proof is None else Reading("answered", proof)
