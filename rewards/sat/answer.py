@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from rewards.answers import (
     AmbiguousError,
@@ -78,8 +78,7 @@ def read_certificate(
         mapping = read_mapping(said.text, keys)
         fields = [mapping[key] for key in keys if key in mapping] if mapping else []
         try:
-            proofs: list[Certificate | None] = [_of_value(field, names) for field in fields]
-            proof = one_of(proofs)
+            proof = cast("Certificate | None", one_of([_of_value(f, names) for f in fields]))
         except AmbiguousError:
             return Reading("ambiguous")
         return found if proof is None else Reading("answered", proof)
