@@ -57,7 +57,7 @@ _SECTION = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(
-    r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|[DU](?= ?[:=]))[\"']?)"
+    r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|(?-i:[DU])(?= ?[:=]))[\"']?)"
     r"|(?:(?:I|V|ext|\|\||⟦)?[(⟦|])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
     r"(?:[s-z]{1,2}(?![A-Za-z])|\([s-z](?:, ?[s-z])?\))?[)⟧|]?(?:[\^_][A-Za-z]?'?)?",
     re.IGNORECASE,
