@@ -45,11 +45,8 @@ If they can't, the result is "inconsistent", and the certificate names by their 
 that contradict one another, like 2, 5, 7, and no more than it takes: if any one of them were left \
 out, the others could all be true together.
 """
-_BLOCK = "<result>...</result> consistent or inconsistent"
-_CERTIFICATE_BLOCK = (
-    "<result>...</result><certificate>...</certificate> "
-    "consistent, v1=true, v2=false or inconsistent, 2, 5"
-)
+_BLOCK = "<result>...</result>"
+_CERTIFICATE_BLOCK = f"{_BLOCK}<certificate>...</certificate>"
 
 
 @dataclass(frozen=True)
