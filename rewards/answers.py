@@ -33,6 +33,8 @@ MAX_TEXT = 100_000
 """How much of a text is read, in characters from its end."""
 MAX_BLOCK = 20_000
 """The longest block that is read, in characters."""
+_MAX_DEPTH = 8
+_MAX_BRACKETS = 200
 MAX_YAML = 5_000
 """The longest mapping that is read as YAML, in characters."""
 
@@ -186,7 +188,11 @@ class Unit(NamedTuple):
 
 _MARKUP = " \t\n*`"
 _BRACE = re.compile(r"\\(?:boxed|fbox)\s*+(?P<box>\{)|\\.|[{}]", re.DOTALL)
-_FENCE = re.compile(r"(?P<mark>`{3,}+|(?m:^)[ \t>]*+(?P<tilde>~{3,}+))")
+_FENCE = re.compile(
+    r"(?P<starts>^[ \t>]*+(?:[-*•] |\d{1,2}[.)] )?)?(?:`{3,}+|(?<=\n)~{3,}+|(?<![^\n])~{3,}+)"
+    r"|(?P<inline>(?<!`)```(?!`)[^`\n]++```(?!`))",
+    re.MULTILINE,
+)
 _INFO = re.compile(r"[ \t]*+[\w+#.-]*+(?:[ \t][^\n(:%]*+)?\n|[ \t]*+(?:prolog|json|yaml|text)\b")
 _BLANK = re.compile(r"\n(?:[ \t>]*+\n)++")
 _HEADING = re.compile(r"[\s>]*#{1,6}[ \t][^\n]*\n?")
@@ -214,13 +220,15 @@ def _tagged(text: str, tag: re.Pattern[str]) -> tuple[list[str], int]:
     """Return what stands between tags, and where the text ends or a tag that is never closed."""
     blocks: list[str] = []
     opened: re.Match[str] | None = None
+    first = len(text)
     for found in tag.finditer(text):
         if not found["closes"]:
+            first = found.start() if opened is None else first
             opened = found
         elif opened and opened["name"].lower() == found["name"].lower():
             blocks.append(text[opened.end() : found.start()])
             opened = None
-    return blocks, opened.start() if opened else len(text)
+    return blocks, first if opened else len(text)
 
 
 def _boxed(text: str) -> tuple[list[str], bool]:
@@ -250,7 +258,7 @@ def _fences(text: str) -> tuple[list[Unit], int]:
     opened: re.Match[str] | None = None
     for mark in _FENCE.finditer(text):
         if opened is None:
-            opened = mark
+            opened = mark if mark["starts"] is not None else None
         elif mark[0].strip(" \t>").startswith(opened[0].strip(" \t>")):
             info = _INFO.match(text, opened.end(), mark.start())
             content = text[info.end() if info else opened.end() : mark.start()]
@@ -293,7 +301,7 @@ def paragraphs_between(text: str, start: int, end: int) -> list[Unit]:
 def _marked(text: str, units: Sequence[Unit]) -> Iterator[str]:
     """Yield the values of answer markers, from the last to the first."""
     starts = [unit.start for unit in units]
-    later = len(text) + 1
+    later, used = len(text) + 1, -1
     for marker in reversed(list(_MARKER.finditer(text))):
         end = text.find("\n", marker.end())
         end = len(text) if end < 0 else end
@@ -307,6 +315,9 @@ def _marked(text: str, units: Sequence[Unit]) -> Iterator[str]:
         later = text.rfind("\n", 0, marker.start()) + 1
         if _announces(value):
             index += 1
+            if index == used:
+                continue  # a unit is the value of one marker
+            used = index
             value = units[index].text if index < len(units) else ""
         if marker["hashes"] and (index + 1 < len(units) or text[end:].strip(_MARKUP)):
             continue  # a heading, unless the text ends with it
@@ -328,11 +339,20 @@ _PAIRS = (
     *(("“", "”"), ("‘", "’"), ("«", "»"), ("`", "`"), ("__", "__"), ("_", "_")),
     *((f"<{name}>", f"</{name}>") for name in ("b", "strong", "i", "em", "code", "pre")),
 )
+_LABEL_WORDS = """
+a above analysis answer answers as assignment based be best by certificate clause code conclusion
+core correct counter-model countermodel example expression final first first-order fol follows
+following for formal formalisation formalization formula get given have hence here here's hypothesis
+i in information interpretation is it learned logic logical logically model must my necessarily
+necessary notation number numbers of on one only option options order our output possible predicate
+program prolog response result rule rules sentence sentence's simplest situation so solution
+statement statements strict structure symbolic symbolisation symbolization that the therefore these
+this thus translation true value verdict we which with would
+"""
 _LABEL = re.compile(
-    r"(?![^\n:]{0,200}(?:\b(?:not|no|none|neither|never|wrong|incorrect)\b|n['’]t\b))"
-    r"[^\n:=<>\[\]{}∀∃¬∧∨→↔]{1,200}:(?![-=])",
-    re.IGNORECASE,
+    r"(?:[A-Za-z][A-Za-z'’-]*+[\s*_,()]{1,4}+){0,14}+[A-Za-z'’-]++[\s*_)]{0,3}+:(?![-=])"
 )
+_IN_LABELS = frozenset(_LABEL_WORDS.split())
 _MAX_LAYERS = 10
 
 
@@ -344,7 +364,9 @@ def _layers(block: str) -> Iterator[str]:
         yield block
         inner = _unwrapped(block)
         if inner is None and has_label and (label := _LABEL.match(block)):
-            inner, has_label = block[label.end() :], False
+            words = re.findall(r"[a-z'-]+", label[0].lower().replace("’", "'"))
+            inner = block[label.end() :] if _IN_LABELS.issuperset(words) else None
+            has_label = False
         if inner is None:
             return
         block = inner
@@ -447,16 +469,18 @@ def _last_answer(
     blocks: Iterable[str], form: Callable[[str], Answer | None]
 ) -> Reading[Answer] | None:
     """Return the answer of the first of some blocks that has one."""
+    seen: set[str] = set()
     for block in blocks:
-        if len(block) > MAX_BLOCK or "..." in block or "…" in block:
+        if block in seen or len(block) > MAX_BLOCK or "..." in block or "…" in block:
             continue
+        seen.add(block)
         for layer in _layers(block):
             try:
                 answer = form(layer)
             except AmbiguousError:
                 return Reading("ambiguous", text=layer)
             except RefusedError:
-                break
+                return Reading("unreadable", text=layer)
             if answer is not None:
                 return Reading("answered", answer, layer)
     return None
@@ -486,12 +510,27 @@ def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
         try:
             found = json.loads(block, object_pairs_hook=_mapping)
         except json.JSONDecodeError:
-            if len(block) > MAX_YAML:
+            if len(block) > MAX_YAML or block.count("[") + block.count("{") > _MAX_BRACKETS:
                 return None
             found = yaml.load(block.replace("**", ""), Loader=_Loader)
     except (yaml.YAMLError, RecursionError, ValueError):
         return None
-    return found if isinstance(found, dict) and any(key in found for key in keys) else None
+    has_key = isinstance(found, dict) and any(key in found for key in keys)
+    return found if has_key and _depth(found) <= _MAX_DEPTH else None
+
+
+def _depth(value: Any) -> int:
+    """Return how deep a value nests, but at most one more than is read."""
+    layer, depth = [value], 0
+    while layer and depth <= _MAX_DEPTH:
+        depth += 1
+        below = (item for item in layer if isinstance(item, list | dict))
+        layer = [part for item in below for part in _parts(item)]
+    return depth
+
+
+def _parts(item: list[Any] | dict[str, Any]) -> Iterable[Any]:
+    return item.values() if isinstance(item, dict) else item
 
 
 def _mapping(pairs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
@@ -507,7 +546,8 @@ def _mapping(pairs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
 def _key(name: str) -> str:
     """Return a name in lower case; single letters are symbols and keep theirs."""
     name = name.strip()
-    return name if len(name) == 1 else name.replace("_", " ").lower()
+    is_symbol = len(name) == 1 or name[1:2] == "("
+    return name if is_symbol else name.replace("_", " ").lower()
 
 
 class _Loader(yaml.BaseLoader):
@@ -555,7 +595,8 @@ def read_field(
     mapping = read_mapping(block, keys)
     if mapping is None:
         return None
-    texts = [as_text(mapping[key]) for key in keys if key in mapping]
+    given = [mapping[key] for key in keys if mapping.get(key) is not None]
+    texts = [as_text(value) for value in given]
     return one_of([form(text) for text in texts if text is not None])
 
 
@@ -565,15 +606,16 @@ def one_of(answers: Iterable[Answer | None]) -> Answer | None:
     Raises:
         AmbiguousError: When they differ.
     """
-    found: list[Answer | None] = []
+    first: Answer | None = None
+    differ = False
     for answer in answers:
-        if answer not in found:
-            found.append(answer)
-    if None in found:
-        return None
-    if len(found) > 1:
-        raise AmbiguousError(f"{len(found)} different answers")
-    return found[0] if found else None
+        if answer is None:
+            return None
+        first = answer if first is None else first
+        differ = differ or answer != first
+    if differ:
+        raise AmbiguousError("different answers")
+    return first
 
 
 # -- plain text ------------------------------------------------------------------------------------

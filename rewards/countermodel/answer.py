@@ -36,20 +36,24 @@ _MAX_VALUE = 4000
 """The longest value that is read, in characters."""
 
 _MAX_REMARK = 500
+_MAX_NAMES = 8
 _MATES = {"[": "]", "(": ")", "{": "}", "⟨": "⟩", "<": ">"}
 _SPACE = re.compile(r"(?:\s|//[^\n]*|#[^\n]*|\((?=[^()\n]{0,99}[A-Za-z])[^()\n]{0,300}\))*+")
 _NUMBER = re.compile(r"([\"']?)(-?[0-9]{1,9})\1(?!\w|\.\w)")
-_EMPTY = re.compile(r"∅|(?:the )?empty(?: set| list| relation)?\b|none\b|set\(\)", re.IGNORECASE)
+_EMPTY = re.compile(
+    r"∅|\(?(?:(?:the )?empty(?: set| list| relation)?|none)\b\)?|set\(\)", re.IGNORECASE
+)
 _START = re.compile(
     r"(?:[ \t>|#•+&-]|\d{1,2}[.)][ \t]|\\item|(?:let(?:'s| us)?|set|assign|assume|take|put) )*+",
     re.IGNORECASE,
 )
 _BOLD_LINE = re.compile(r"^[ \t]*(?:[-*•] )?\*\*([^*\n]+)\*\*[ \t]*$", re.MULTILINE)
+_DENIAL = r"(?![^\n]{0,80}\b(?i:not|no|never|or|wrong|incorrect|fails?|alternatively|instead)\b)"
 _LABEL = re.compile(
-    r"[\"']?[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+(?:\([^()\n]{0,80}\) ?)?[:=|] *[{\[]? *"
+    _DENIAL + r"[\"']?[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+(?:\([^()\n]{0,80}\) ?)?[:=|] *[{\[]? *"
 )
 """Words before assignments, or alone on a line."""
-_HEADING = re.compile(r"[A-Za-z][^\n0-9=|\[\]{}∀∃¬.]{2,60}+(?=\n|\Z)")
+_HEADING = re.compile(_DENIAL + r"[A-Za-z][^\n0-9=|\[\]{}∀∃¬.]{2,60}+(?=\n|\Z)")
 _SECTION = re.compile(
     r"(?:domain|(?:individual )?constants?|(?:(?:monadic|unary|binary|dyadic) )?(?:predicates?"
     r"|relations?)|interpretation|structure|(?:counter-?)?model|symbols?[ |]+[a-z ]{3,20}[ |]*)"
@@ -57,9 +61,9 @@ _SECTION = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(
-    r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|(?-i:[DU])(?= ?[:=]))[\"']?)"
-    r"|(?:(?:I|V|ext|\|\||⟦)?[(⟦|])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
-    r"(?:[s-z]{1,2}(?![A-Za-z])|\([s-z](?:, ?[s-z])?\))?[)⟧|]?(?:[\^_][A-Za-z]?'?)?",
+    r"(?P<domain>[\"']?\b(?:domain(?: of discourse)?|universe|(?-i:D)(?= ?[:=]))[\"']?)"
+    r"|(?:(?:I|V|ext|⟦)?[(⟦])?(?P<quote>[\"']?)(?P<letter>[A-Za-z])(?P=quote)"
+    r"(?:[s-z]{1,2}(?![A-Za-z])|\([s-z](?:, ?[s-z])?\))?[)⟧]?(?:[\^_][A-Za-z]?'?)?",
     re.IGNORECASE,
 )
 _SIGN = re.compile(r" ?(?:\([^()0-9\n]{0,80}\))? ?(?::=|=>|->|[:=→↦|]|is\b) *")
@@ -69,7 +73,7 @@ _FACT = re.compile(
 )
 _TRUE = ("true", "t", "1", "⊤")
 _BRACKET = re.compile(r"[()\n]")
-_NEXT = re.compile(r" *(?:[,;]|and\b) *")
+_NEXT = re.compile(r" *(?:[,;](?: *and\b)?|and\b) *")
 _SPACES = re.compile(r" *")
 _LINE_END = re.compile(r"[ \t,;.|})\]&]*+(?:(?://|#)[^\n]*+)?(?:\n|\Z)")
 
@@ -229,7 +233,11 @@ class _Form(NamedTuple):
     def _entry(self, said: str, position: int) -> tuple[list[tuple[str, Value]], int] | None:
         """Return names with the value that they share, and where it ends."""
         names: list[str] = []
-        while (name := _NAME.match(said, position)) and (sign := _SIGN.match(said, name.end())):
+        while (
+            len(names) < _MAX_NAMES
+            and (name := _NAME.match(said, position))
+            and (sign := _SIGN.match(said, name.end()))
+        ):
             letter = name["letter"]
             if name["domain"] and (len(name[0]) > 1 or name[0] not in self.symbols):
                 letter = "domain"
@@ -281,7 +289,8 @@ def _after_remark(text: str, position: int) -> int:
         if bracket[0] == "\n":
             break
         if depth == 0:
-            return bracket.end()
+            is_choice = re.search(r"\bor\b", text[start : bracket.end()])
+            return start if is_choice else bracket.end()
     return start
 
 

@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
 from rewards.answers import plain
 from rewards.judges.numeric.syntax import Fact, RelationFact
@@ -27,10 +28,11 @@ _PLAIN_CLAIM = re.compile(
 )
 _NUMBER = re.compile(
     r"(?:(?<!\w)(?P<sign>[-+])\s?)?(?<![\w.])"
-    r"(?P<digits>\d{1,3}(?P<mark>[,_'\u2009\u202f])\d{3}(?:(?P=mark)\d{3})*+(?!\d)|\d++)"
+    r"(?P<digits>\d{1,3}(?P<mark>[,_'\u2009\u202f])\d{3}(?:(?P=mark)\d{3}){0,140}+(?!\d)|\d++)"
     r"(?:\.(?P<decimals>\d++))?+(?:\s?/\s?(?P<divisor>\d++))?+(?![\w^%/])"
 )
 _WORD = re.compile(r"[^\W\d_][\w'-]*+")
+_ARITHMETIC = re.compile(r"[-+*/×·()\s0-9.,=]*+")
 _LAYOUT = re.compile(r"[\s.,:;'\"()\[\]{}|&→]*+")
 _OTHER_SIGNS = re.compile(r"[!<>≠≤≥≈≅≃∼~¬√\\^%⁰¹²³⁴⁵⁶⁷⁸⁹]|-\s*+[(\[]")
 _COMMENT = re.compile(
@@ -100,13 +102,23 @@ def read_line(text: str) -> Claim | None:
     numbers = list(_NUMBER.finditer(tail))
     if not _LAYOUT.fullmatch(_WORD.sub("", _NUMBER.sub("", tail))):
         return None
-    named = head[: head.find("=")] if "=" in head else head
+    named, _, between = head.partition("=")
+    if not _ARITHMETIC.fullmatch(between) or _sums(tail, numbers):
+        return None
     verb = re.search(r"\b(?:is|equals|are)\b", named)
     named = named[: verb.start()] if verb and equals else named
     words = [word.rstrip("'-") for part in (named, tail) for word in _WORD.findall(part)]
     values = dict.fromkeys(map(_value, numbers))
     return (
         None if None in values else Claim(tuple(words), tuple(v for v in values if v is not None))
+    )
+
+
+def _sums(text: str, numbers: Sequence[re.Match[str]]) -> bool:
+    """Return whether numbers stand side by side, as in ``5 + 5``."""
+    return any(
+        not re.search(r"[^\s+-]", text[first.end() : second.start()])
+        for first, second in pairwise(numbers)
     )
 
 

@@ -33,6 +33,9 @@ _VERDICT = re.compile(
     r"|(?P<no>in-?consistent|un-?satisfiable|unsat|no|not consistent|not satisfiable"
     r"|(?:self-)?contradictory|false))[\s.!]*"
 )
+_CERTIFICATE = re.compile(
+    r"[<\[]\s?certificate\s?[>\]][^<]*+[<\[]\s?[/\\]\s?certificate\s?[>\]]", re.IGNORECASE
+)
 _VALUES = {
     **dict.fromkeys(("true", "t", "1", "yes", "⊤"), True),
     **dict.fromkeys(("false", "f", "0", "no", "⊥"), False),
@@ -43,9 +46,11 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"(?:[-•*+] +)?(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,9})(?!\w|\.\w)\.?",
+    r"(?:[-•*+] +)?(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,9})(?!\w|\.\w)\.?"
+    r"(?: *\([^()\n0-9]*\))?",
     re.I,
 )
+_CORE_LABEL = re.compile(r"\A[A-Za-z -]{1,40}: *(?=[#\[{(]?[0-9])")
 _BETWEEN = re.compile(r"(?:\s|[,;&]|\band\b|(?://|#(?![0-9]))[^\n]*)*+")
 
 
@@ -55,7 +60,7 @@ def read_verdict(text: str) -> Reading[bool]:
     >>> read_verdict("<result>consistent</result>").answer
     True
     """
-    return read(text, verdict, ("result",))
+    return read(_CERTIFICATE.sub("\n\n", text), verdict, ("result",))
 
 
 def read_certificate(
@@ -70,6 +75,8 @@ def read_certificate(
         names: The variables.
         said: The verdict.
     """
+    if said.answer is None:
+        return Reading(said.status)
     found: Reading[Certificate] = read_tag(
         text, lambda block: certificate(block, names), "certificate"
     )
@@ -122,7 +129,7 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
     if mapping is not None:
         inner = [mapping[key] for key in CERTIFICATE_KEYS if key in mapping]
         return _of_value(inner[0] if len(inner) == 1 else mapping, names)
-    said = plain(block).strip().strip("[]{}()").strip(" .")
+    said = _CORE_LABEL.sub("", plain(block).strip()).strip("[]{}()").strip(" .")
     return _assignment(said, names) or _numbers(said)
 
 

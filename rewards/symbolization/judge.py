@@ -15,7 +15,15 @@ from typing import Any
 from rewards.answers import Completion, Reading, completion_text
 from rewards.judges.fol.equivalence import equivalent
 from rewards.judges.fol.parser import ArgumentsError, FormulaError, parse
-from rewards.judges.fol.syntax import ArityClashError, Formula, free_variables, signature
+from rewards.judges.fol.syntax import (
+    ArityClashError,
+    Binary,
+    Formula,
+    Not,
+    Quantified,
+    free_variables,
+    signature,
+)
 from rewards.judges.fol.tolerant import parse_tolerant
 from rewards.payload import read_payloads, required, shown
 from rewards.symbolization.answer import read_formula
@@ -30,6 +38,8 @@ ERRORS = (
 )
 """What can be wrong with an answer; at most one of these metrics is 1.0."""
 _DETAILS = ("stronger", "weaker")
+MAX_BICONDITIONALS = 10
+"""How many biconditionals more than the key an answer may have."""
 _SLOT = re.compile(r"\[(\d)\]")
 
 
@@ -135,6 +145,16 @@ def _judge_answer(answer: str, task: SymbolizationTask) -> Verdict:
     return _misuse(answer, formula, task) or _compare(answer, formula, task)
 
 
+def _biconditionals(formula: Formula) -> int:
+    """Count a formula's biconditionals; nested ones double the solver's work each."""
+    match formula:
+        case Not(body) | Quantified(body=body):
+            return _biconditionals(body)
+        case Binary(connective, left, right):
+            return (connective == "iff") + _biconditionals(left) + _biconditionals(right)
+    return 0
+
+
 def _misuse(answer: str, formula: Formula, task: SymbolizationTask) -> Verdict | None:
     """Return the verdict on a formula that the task's symbols can't be used for, if it is one."""
     try:
@@ -149,6 +169,9 @@ def _misuse(answer: str, formula: Formula, task: SymbolizationTask) -> Verdict |
         if arity != task.arities[predicate]:
             why = f"{predicate} takes {task.arities[predicate]} arguments, not {arity}"
             return _wrong(answer, "arity", why, syntax=True)
+    if _biconditionals(formula) > _biconditionals(task.gold) + MAX_BICONDITIONALS:
+        why = f"more than {MAX_BICONDITIONALS} biconditionals beyond the key's"
+        return _wrong(answer, "not_equivalent", why, syntax=True)
     unbound = sorted(free_variables(formula))
     if unbound:
         why = f"no quantifier binds {', '.join(unbound)}"

@@ -14,7 +14,7 @@ from rewards.answers import AmbiguousError, Reading, plain, read, read_field
 KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 
 _AROUND = """
-therefore thus so hence however we can conclude deduce only both exactly and the no
+therefore thus so hence however we can conclude deduce only both exactly and the
 statement statements option options number numbers answer answers final conclusion one ones
 must have to be is are that which also necessarily logically follow follows true correct valid
 entailed hold holds guaranteed in this these situation following
@@ -23,7 +23,9 @@ _WORDS = frozenset(_AROUND.split())
 """What may stand around the statements."""
 _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
 _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
-_REMARK = re.compile(r"\([^()\n0-9⟦]*+\)|\"[^\"\n0-9⟦]*+\"")
+_NUMBERING = re.compile(r"^[ -•]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\d)", re.MULTILINE)
+_DENIAL = r"(?![^()\n\"]*\b(?:not|no|none|never|or|wrong|false|incorrect|except)\b|[^()\n\"]*n't\b)"
+_REMARK = re.compile(rf"\({_DENIAL}[^()\n0-9⟦]*+\)|\"{_DENIAL}[^\"\n0-9⟦]*+\"")
 _TOKEN = re.compile(
     r"⟦(?P<worded>[0-9]+)⟧|(?<![\w.–—-])(?P<number>[0-9]{1,9})(?![\w%]|[.–—-][0-9])|(?P<word>[^\W\d_]+)"
     r"|(?P<joint>[\n,;])|(?P<mark>[][\s.:!(){}\"'&#>*•✓✔✅→⇒–—-])"
@@ -56,7 +58,10 @@ def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
     found = read_field(block, KEYS, lambda text: labels(text, texts))
     if found is not None:
         return found
+    if "⟦" in block or (block.startswith("{") and '"' in block):
+        return None
     said = re.sub(r"[ \t_]+", " ", plain(block).lower()).strip()
+    said = _NUMBERING.sub("", said)
     if texts:
         said = _wordings(texts).sub(lambda m: f"⟦{_place(m[0], texts)}⟧", said)
     said = _REMARK.sub(" ", said)

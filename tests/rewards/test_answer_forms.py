@@ -79,7 +79,7 @@ SYMBOLIZATION = [
     ("forall x (Fx -> not Gx)", "forall x (Fx -> not Gx)", "words for signs"),
     ("∀x(Fx →\n  Gx)", "∀x(Fx →\n  Gx)", "over two lines"),
     ("Symbolization: Fa", "Fa", "a label"),
-    ("Every F is G: ∀x(Fx→Gx)", "∀x(Fx→Gx)", "a label of words that formulas have, too"),
+    ("So the formula is: ∀x(Fx→Gx)", "∀x(Fx→Gx)", "a label"),
     ("Fa→Gb→Fb", "Fa→Gb→Fb", "a chain, which is malformed"),
     ("∀x(Fx→→Gx", "∀x(Fx→→Gx", "malformed ones"),
     ("Pab", "Pab", "the task's symbols, without a connective"),
