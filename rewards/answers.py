@@ -339,20 +339,22 @@ _PAIRS = (
     *(("“", "”"), ("‘", "’"), ("«", "»"), ("`", "`"), ("__", "__"), ("_", "_")),
     *((f"<{name}>", f"</{name}>") for name in ("b", "strong", "i", "em", "code", "pre")),
 )
-_LABEL_WORDS = """
-a above analysis answer answers as assignment based be best by certificate clause code conclusion
-core correct counter-model countermodel example expression final first first-order fol follows
-following for formal formalisation formalization formula get given have hence here here's hypothesis
-i in information interpretation is it learned logic logical logically model must my necessarily
-necessary notation number numbers of on one only option options order our output possible predicate
-program prolog response result rule rules sentence sentence's simplest situation so solution
-statement statements strict structure symbolic symbolisation symbolization that the therefore these
-this thus translation true value verdict we which with would
+_NEUTRAL = """
+a above among analysis answer answers as assignment based be best by can certificate clause code
+conclude conclusion core correct counter-model countermodel deduce exactly expression final first
+first-order fol follow follows following for formal formalisation formalization formula get given
+have hence here here's however hypothesis i in information interpretation is are it learned logic
+logical logically model must my necessarily necessary notation number numbers of on one only
+option options order our output predicate program prolog response result rule rules sentence
+sentence's simplest situation so solution statement statements strict structure symbolic
+symbolisation symbolization that the therefore these this thus translation true value verdict we
+which with
 """
 _LABEL = re.compile(
     r"(?:[A-Za-z][A-Za-z'’-]*+[\s*_,()]{1,4}+){0,14}+[A-Za-z'’-]++[\s*_)]{0,3}+:(?![-=])"
 )
-_IN_LABELS = frozenset(_LABEL_WORDS.split())
+NEUTRAL_WORDS = frozenset(_NEUTRAL.split())
+"""What a label is made of: words that announce an answer and say nothing about it."""
 _MAX_LAYERS = 10
 
 
@@ -365,7 +367,7 @@ def _layers(block: str) -> Iterator[str]:
         inner = _unwrapped(block)
         if inner is None and has_label and (label := _LABEL.match(block)):
             words = re.findall(r"[a-z'-]+", label[0].lower().replace("’", "'"))
-            inner = block[label.end() :] if _IN_LABELS.issuperset(words) else None
+            inner = block[label.end() :] if NEUTRAL_WORDS.issuperset(words) else None
             has_label = False
         if inner is None:
             return

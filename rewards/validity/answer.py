@@ -9,17 +9,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rewards.answers import AmbiguousError, Reading, plain, read, read_field
+from rewards.answers import NEUTRAL_WORDS, AmbiguousError, Reading, plain, read, read_field
 
 KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 
-_AROUND = """
-therefore thus so hence however we can conclude deduce only both exactly and the
-statement statements option options number numbers answer answers final conclusion one ones
-must have to be is are that which also necessarily logically follow follows true correct valid
-entailed hold holds guaranteed in this these situation following
-"""
-_WORDS = frozenset(_AROUND.split())
+_AROUND = "both and to also valid entailed hold holds guaranteed ones"
+_WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())
 """What may stand around the statements."""
 _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
 _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
