@@ -11,15 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
-from rewards.answers import (
-    AmbiguousError,
-    Reading,
-    Unit,
-    paragraphs_between,
-    plain,
-    read,
-    read_mapping,
-)
+from rewards.answers import AmbiguousError, Reading, Unit, paragraphs_between, read
+from rewards.mappings import read_mapping
+from rewards.plain import plain
 
 Value: TypeAlias = "int | tuple[Value, ...]"
 """An element, or what stands between brackets."""

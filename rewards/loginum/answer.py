@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from rewards.answers import AmbiguousError, Reading, one_of, plain, read, read_field
+from rewards.answers import AmbiguousError, Reading, read
 from rewards.judges.numeric.syntax import Query
 from rewards.loginum.claims import MAX_DIGITS, read_line, says_value
+from rewards.mappings import one_of, read_field
+from rewards.plain import plain
 
 KEYS = ("value", "result")
 _PLAIN = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")

@@ -16,8 +16,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from rewards.answers import plain
 from rewards.judges.numeric.syntax import Fact, RelationFact
+from rewards.plain import plain
 
 MAX_DIGITS = 400
 """Longest number that is read, in digits."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rewards.answers import Reading, read, read_field
+from rewards.answers import Reading, read
+from rewards.mappings import read_field
 
 TAGS = ("rule",)
 KEYS = ("rule", "program", "hypothesis")

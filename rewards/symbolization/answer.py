@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from rewards.answers import AmbiguousError, Reading, one_of, read, read_field
+from rewards.answers import AmbiguousError, Reading, read
 from rewards.judges.fol.parser import FormulaError
 from rewards.judges.fol.tokens import tokenize
 from rewards.judges.fol.tolerant import parse_tolerant
+from rewards.mappings import one_of, read_field
 
 KEYS = ("formula", "formalization", "symbolization", "translation")
 _WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[a-z]+;")

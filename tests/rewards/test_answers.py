@@ -7,14 +7,13 @@ import pytest
 from rewards import validity_reward
 from rewards.answers import (
     MAX_BLOCK,
-    MAX_YAML,
     AmbiguousError,
     completion_text,
     read,
-    read_field,
     read_tag,
     without_thoughts,
 )
+from rewards.mappings import MAX_YAML, read_field
 
 READ = "answered"
 
