@@ -149,7 +149,7 @@ MARKERS = [
     ("So the answer is 3", 3, "within a line"),
     ("so, the correct answer is: 3", 3, "within a line, with a colon"),
     ("The final answer is **3**", 3, "within a line, its value in bold"),
-    ("So it would be: 3", 3, "one leading label, of a paragraph"),
+    ("This is the value: 3", 3, "one leading label, of a paragraph"),
     ("Final answer:\n3\n\nIndeed.", 3, "the rest of the paragraph"),
     ("Answer:\n\n```\n3\n```\n\n4", 3, "the next fence"),
     ("Answer: it is this one:\n\n3\n\n4", 3, "a value that ends in a colon"),
