@@ -247,6 +247,8 @@ def _boxed(text: str) -> tuple[list[str], bool]:
 
 def _fences(text: str) -> tuple[list[Unit], int]:
     """Return the fenced blocks, and where the text ends or a fence that is never closed."""
+    if "```" not in text and "~~~" not in text:
+        return [], len(text)
     fences: list[Unit] = []
     opened: re.Match[str] | None = None
     for mark in _FENCE.finditer(text):
