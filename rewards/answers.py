@@ -126,7 +126,9 @@ _OPENS_THOUGHT = re.compile(
     r"|<\|channel\|>\s?(?:analysis|commentary)\b[^<\n]{0,40}(?:<\|message\|>)?|(?-i:\Aanalysis(?=[A-Z]))",
     re.IGNORECASE,
 )
-_MAY_THINK = re.compile(r"[<◁]|\[\s?/?\s?[a-z]|assistantfinal|\Aanalysis", re.IGNORECASE)
+_MAY_THINK = re.compile(
+    r"[<◁]|\[\s?/?\s?(?:th|rea|ref|ana|scr|\w+[:_])|assistantfinal|\Aanalysis", re.IGNORECASE
+)
 _TURN_END = re.compile(r"(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
 _MOST_TURN_ENDS = 5
 _INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
