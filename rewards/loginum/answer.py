@@ -10,20 +10,20 @@ from fractions import Fraction
 
 from rewards.answers import AmbiguousError, Reading, read
 from rewards.judges.numeric.syntax import Query
-from rewards.loginum.claims import MAX_DIGITS, read_line, says_value
+from rewards.loginum.claims import MAX_DIGITS, Claim, read_line, says_value
 from rewards.mappings import one_of, read_field
 from rewards.plain import plain
 
 KEYS = ("value", "result")
 _PLAIN = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
 _AROUND = ("answer", "final", "so", "therefore", "thus", "hence", "is", "the", "value", "result")
-_UNITS = ("unit", "units", "points", "point")
+_UNITS = (["unit"], ["units"], ["point"], ["points"])
 
 
 def read_value(text: str, query: Query) -> Reading[Fraction]:
     r"""Return the number that a completion answers with.
 
-    >>> read_value("$\\boxed{290}$ units".replace(" units", ""), Query("Hetty", "willing")).answer
+    >>> read_value("**Answer:** Hetty's willing is 290", Query("Hetty", "willing")).answer
     Fraction(290, 1)
     """
     return read(text, lambda block: value(block, query))
@@ -49,19 +49,13 @@ def _value(line: str, query: Query) -> Fraction | None:
     claim = read_line(line.strip(" .,;-•" if line.lstrip()[:2] in ("- ", "• ") else " .,;"))
     if claim is None or not claim.numbers:
         return None
-    words = [word for word in claim.words if word != "or" or len(claim.numbers) < 2]
-    is_bare = all(word in _AROUND for word in words[:-1]) and words[-1:] in (
-        [],
-        *([word] for word in (*_AROUND, *_UNITS)),
-    )
-    is_bare = is_bare or (len(words) == 1 and len(words[0]) == 1)  # x = 290
-    names_query = says_value(
-        type(claim)(tuple(w for w in words if w not in _AROUND[:6])),
-        query.entity.casefold(),
-        query.attribute.casefold(),
-    )
-    if not (is_bare or names_query):
+    entity, attribute = query.entity.casefold(), query.attribute.casefold()
+    is_choice = len(claim.numbers) > 1
+    around = {*_AROUND, "or"} if is_choice else {*_AROUND}
+    words = [word for word in claim.words if word == attribute or word not in around]
+    is_bare = not words or words in _UNITS or (len(words) == 1 and len(words[0]) == 1)  # x = 290
+    if not (is_bare or says_value(Claim(tuple(words)), entity, attribute)):
         return None
-    if len(claim.numbers) > 1:
+    if is_choice:
         raise AmbiguousError("different numbers")
     return claim.numbers[0] if claim.numbers[0].denominator == 1 else None

@@ -20,7 +20,7 @@ _WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())
 """What may stand around the statements."""
 _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
 _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
-_NUMBERING = re.compile(r"^[ -•]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\d)", re.MULTILINE)
+_NUMBERING = re.compile(r"^[ •-]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\d)", re.MULTILINE)
 _DENIAL = r"(?![^()\n\"]*\b(?:not|no|none|never|or|wrong|false|incorrect|except)\b|[^()\n\"]*n't\b)"
 _REMARK = re.compile(rf"\({_DENIAL}[^()\n0-9⟦]*+\)|\"{_DENIAL}[^\"\n0-9⟦]*+\"")
 _TOKEN = re.compile(

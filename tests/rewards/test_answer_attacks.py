@@ -57,6 +57,7 @@ HEDGES = [
             "answer: 2\nanswer: 4",
             "2–4",
             "none, 4",
+            "all but 1. Statement 4",
             "1, 2, 3, 4, 5, 6",
         )
     ),
