@@ -35,11 +35,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rewards import Verdict, judge_batch
-from rewards.judges.fol.parser import FormulaError, parse
-from rewards.judges.fol.prover import entails
-from rewards.judges.fol.syntax import Atom, Binary, Formula, Not, Quantified, Quantifier, to_ast
-from rewards.judges.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards import Verdict, judge_batch
+from logic_curriculum.rewards.judges.fol.parser import FormulaError, parse
+from logic_curriculum.rewards.judges.fol.prover import entails
+from logic_curriculum.rewards.judges.fol.syntax import (
+    Atom,
+    Binary,
+    Formula,
+    Not,
+    Quantified,
+    Quantifier,
+    to_ast,
+)
+from logic_curriculum.rewards.judges.fol.tolerant import parse_tolerant
 
 FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}
 """Least agreement; their prompts asked for no block, so some prose is lost."""

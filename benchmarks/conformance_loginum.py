@@ -29,10 +29,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rewards import judge
-from rewards.judges.numeric.engine import Closure, ConflictError, closure
-from rewards.judges.numeric.parser import parse_fact, parse_rule
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards import judge
+from logic_curriculum.rewards.judges.numeric.engine import Closure, ConflictError, closure
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.judges.numeric.syntax import (
     Assignment,
     AttributeFact,
     Fact,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from generators import Task
-from generators.seeding import derive_seed
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.seeding import derive_seed
 
 Answer = Callable[[Task], str]
 Extension = Callable[[str, int, Sequence[int]], str]

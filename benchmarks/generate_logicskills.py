@@ -22,13 +22,13 @@ from itertools import count
 
 from machine import describe_machine
 
-from generators import generate, registry
-from generators.logicskills.constructions import Vocabulary
-from generators.logicskills.lexicon import DOMAIN_AXIOM
-from generators.logicskills.sentences import Profile, Sentence, draw
-from generators.seeding import stream
-from generators.task import Task
-from rewards.judges.fol.prover import entails, satisfiable
+from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.logicskills.constructions import Vocabulary
+from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
+from logic_curriculum.generators.logicskills.sentences import Profile, Sentence, draw
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.judges.fol.prover import entails, satisfiable
 
 FAMILIES = ("symbolization", "countermodel", "validity")
 GOAL = 100_000

@@ -21,11 +21,11 @@ from statistics import fmean, harmonic_mean
 
 from machine import describe_machine
 
-from generators import Task, generate
-from generators.loginum.presets import LADDER, PRESETS
-from rewards.judges.numeric.engine import closure
-from rewards.judges.numeric.parser import parse_fact, parse_rule
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.loginum.presets import LADDER, PRESETS
+from logic_curriculum.rewards.judges.numeric.engine import closure
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.judges.numeric.syntax import (
     Aggregation,
     Assignment,
     AttributeFact,

@@ -13,8 +13,8 @@ from statistics import fmean
 
 from machine import describe_machine
 
-from generators.sat import LEVELS, PRESETS, generate
-from generators.sat.themes import theme_names
+from logic_curriculum.generators.sat import LEVELS, PRESETS, generate
+from logic_curriculum.generators.sat.themes import theme_names
 
 TARGET = 500
 """Tasks per second that are asked for with ten variables."""

@@ -25,8 +25,8 @@ from typing import Any
 
 from machine import describe_machine
 
-from generators import generate
-from rewards import judge_batch
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import judge_batch
 
 DEPTHS = {"EL-EN": (1, 3), "EL-HN": (1, 3), "HL-EN": (4, 6), "HL-HN": (4, 6)}
 GROUPS = (8, 1)

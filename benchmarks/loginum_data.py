@@ -9,9 +9,9 @@ from functools import cached_property
 
 from loginum_strategies import View, view
 
-from generators import Task, generate
-from generators.registry import family
-from generators.seeding import stream
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.registry import family
+from logic_curriculum.generators.seeding import stream
 
 PRESETS = ("EL-EN", "EL-HN", "HL-EN", "HL-HN", "exHL-HN", "EL-Train", "EN-Train")
 DEPTHS = {"EL": range(1, 4), "HL": range(4, 7), "EN": range(4, 7), "exHL": range(7, 11)}

@@ -8,7 +8,12 @@ from collections.abc import Iterable
 from loginum_strategies import View, numbers_in, patterns, shape
 from option_learner import Features
 
-from rewards.judges.numeric.syntax import Assignment, AttributeFact, RelationFact, Rule
+from logic_curriculum.rewards.judges.numeric.syntax import (
+    Assignment,
+    AttributeFact,
+    RelationFact,
+    Rule,
+)
 
 
 def size(number: int) -> str:

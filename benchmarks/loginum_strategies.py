@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from random import Random
 
-from generators import Task
-from generators.seeding import stream
-from rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
+from logic_curriculum.rewards.judges.numeric.syntax import (
     AnyOf,
     Assignment,
     AttributeFact,

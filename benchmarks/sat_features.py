@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from statistics import fmean, pstdev
 
-from generators import Task
-from generators.sat.structures import OPERATORS
-from rewards.judges.sat import Formula, Not, Variable, parse, variables
-from rewards.judges.sat.syntax import parts_of
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.sat.structures import OPERATORS
+from logic_curriculum.rewards.judges.sat import Formula, Not, Variable, parse, variables
+from logic_curriculum.rewards.judges.sat.syntax import parts_of
 
 Features = list[float]
 

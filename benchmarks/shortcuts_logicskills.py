@@ -28,10 +28,10 @@ import validity_semantics
 import validity_strategies
 from option_learner import choose, encode, train
 
-from generators import Task, generate
-from generators.registry import family
-from generators.seeding import stream
-from rewards import REWARDS
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.registry import family
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.rewards import REWARDS
 
 FAMILIES = ("validity", "countermodel", "symbolization")
 CHANCE = 1 / 6

@@ -23,8 +23,8 @@ from loginum_strategies import STRUCTURAL, SUPERFICIAL, View, answer, from_condi
 from loginum_tables import Row, Table
 from option_learner import choose, encode, train
 
-from rewards import REWARDS
-from rewards.judges.numeric.syntax import Rule
+from logic_curriculum.rewards import REWARDS
+from logic_curriculum.rewards.judges.numeric.syntax import Rule
 
 
 def pay(reward: str, answers: Sequence[str], data: Data) -> list[float]:

@@ -22,12 +22,12 @@ from math import sqrt
 import numpy as np
 from sat_features import SETS, literals
 
-from generators import Task
-from generators.sat import LEVELS, PRESETS
-from generators.sat import generate as make
-from generators.seeding import stream
-from rewards import REWARDS
-from rewards.judges.sat import parse
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.sat import LEVELS, PRESETS
+from logic_curriculum.generators.sat import generate as make
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.rewards import REWARDS
+from logic_curriculum.rewards.judges.sat import parse
 
 LIMIT = 0.55
 _STEPS = 600

@@ -47,7 +47,7 @@ from slr_memory import MEMORISERS, NEIGHBOURS
 from slr_shown import Shown, draw_tasks
 from slr_truth import GENERALISES, balanced_accuracies
 
-from rewards import judge_batch
+from logic_curriculum.rewards import judge_batch
 
 LEVELS = (1, 4, 8, 13, 20)
 FIRST_SEED = 5_000_000

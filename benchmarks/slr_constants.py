@@ -11,10 +11,10 @@ from slr_memory import with_exceptions
 from slr_shown import Condition, Conjunction, Shown, Writer, read_examples
 from slr_truth import cases_of
 
-from generators import generate
-from rewards import judge_batch
-from rewards.judges.prolog import judge_groups
-from rewards.slr.judge import LEAST_SHARE
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import judge_batch
+from logic_curriculum.rewards.judges.prolog import judge_groups
+from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 Strategy = Callable[[Shown], str]
 Fits = Truth

@@ -21,9 +21,9 @@ from slr_conditions import (
 from slr_memory import with_exceptions
 from slr_shown import Condition, Conjunction, Shown, Writer, read_examples
 
-from generators import generate
-from generators.slr.conjunctions import shortest_conjunctions
-from rewards.slr.judge import LEAST_SHARE
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr.conjunctions import shortest_conjunctions
+from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 Strategy = Callable[[Shown], str]
 

@@ -12,13 +12,13 @@ import argparse
 from collections.abc import Callable, Sequence
 from statistics import fmean, median_low
 
-from generators.slr.conjunctions import shortest_conjunctions
-from generators.slr.language import load_language
-from generators.slr.levels import LEVELS, Level
-from generators.slr.prompts import STYLES, write_prompt
-from generators.slr.rules import RuleSource, UniformRules
-from generators.slr.schemata import SchemaRules
-from generators.slr.synthesis import Synthesis, synthesize
+from logic_curriculum.generators.slr.conjunctions import shortest_conjunctions
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import LEVELS, Level
+from logic_curriculum.generators.slr.prompts import STYLES, write_prompt
+from logic_curriculum.generators.slr.rules import RuleSource, UniformRules
+from logic_curriculum.generators.slr.schemata import SchemaRules
+from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 
 LONGEST = 3
 """Values of a conjunction that is searched for."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from generators import Task, generate
-from generators.slr.grammar import Example, Grammar, grammar_of
-from generators.slr.language import Constant, Language, load_language
-from generators.slr.levels import Level, level_of
-from rewards.judges.prolog import Program
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.slr.grammar import Example, Grammar, grammar_of
+from logic_curriculum.generators.slr.language import Constant, Language, load_language
+from logic_curriculum.generators.slr.levels import Level, level_of
+from logic_curriculum.rewards.judges.prolog import Program
 
 
 class Literal(NamedTuple):

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from validity_strategies import LOGIC, Text
 
-from generators import Task
+from logic_curriculum.generators import Task
 
 Answer = Callable[[Task], str]
 

@@ -12,9 +12,9 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from generators import Task
-from generators.seeding import derive_seed
-from rewards.judges.fol import Models, Signature, evaluate, parse, random_models
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards.judges.fol import Models, Signature, evaluate, parse, random_models
 
 SIZE = 4
 MODELS = 512

@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import pairwise
 
-from generators import Task
-from generators.seeding import derive_seed
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.seeding import derive_seed
 
 NEGATIONS = frozenset(("no", "not", "isn't", "won't", "didn't"))
 _OTHER_LOGIC = """

@@ -9,13 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from curriculum.callback import CurriculumCallback
-    from curriculum.config import CurriculumConfig
-    from curriculum.dataset import CurriculumDataset
-    from curriculum.ladder import Ladder, ladder_of
-    from curriculum.recadam import RecAdam
-    from curriculum.scheduler import CurriculumScheduler
-    from curriculum.trainer import CurriculumGRPOTrainer
+    from logic_curriculum.curriculum.callback import CurriculumCallback
+    from logic_curriculum.curriculum.config import CurriculumConfig
+    from logic_curriculum.curriculum.dataset import CurriculumDataset
+    from logic_curriculum.curriculum.ladder import Ladder, ladder_of
+    from logic_curriculum.curriculum.recadam import RecAdam
+    from logic_curriculum.curriculum.scheduler import CurriculumScheduler
+    from logic_curriculum.curriculum.trainer import CurriculumGRPOTrainer
 
 __all__ = [
     "CurriculumCallback",
@@ -49,7 +49,7 @@ def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name in _NEEDS:
-        from curriculum.requirements import require
+        from logic_curriculum.curriculum.requirements import require
 
         require(_NEEDS[name], extra="train")
     return getattr(import_module(f"curriculum.{_MODULES[name]}"), name)

@@ -8,11 +8,11 @@ from typing import Any
 
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
-from curriculum.history import History
-from curriculum.observed import ObservedReward, RewardFunction
-from curriculum.report import write_report
-from curriculum.scheduler import CurriculumScheduler
-from curriculum.tally import Tally
+from logic_curriculum.curriculum.history import History
+from logic_curriculum.curriculum.observed import ObservedReward, RewardFunction
+from logic_curriculum.curriculum.report import write_report
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler
+from logic_curriculum.curriculum.tally import Tally
 
 logger = logging.getLogger(__name__)
 

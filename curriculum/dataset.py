@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from datasets import Dataset
 
-from curriculum.scheduler import CurriculumScheduler
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler
 
 SLOT = "curriculum_slot"
 """Column that holds the slot; rows with it belong to the curriculum."""
@@ -28,7 +28,7 @@ class CurriculumDataset:
     Args:
         scheduler: Says which family and level a slot asks for.
         make_task: Makes the row of a task; by default the generators, on their train split.
-        task_options: Options of ``generators.generate``, e.g. ``{"style": "compact"}``; only
+        task_options: Options of ``generate``, e.g. ``{"style": "compact"}``; only
             without ``make_task``.
         conversational: Whether a prompt that is a string becomes a chat with one user message.
 
@@ -94,6 +94,8 @@ class _Generated:
         self.options = {"split": "train", **options}
 
     def __call__(self, family: str, level: int, seed: int) -> Row:
-        from generators import generate  # the Prolog host starts only when a task is made
+        from logic_curriculum.generators import (
+            generate,  # the Prolog host starts only when a task is made
+        )
 
         return generate(family, level, seed, **self.options).to_row()

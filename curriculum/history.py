@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from curriculum.tally import Tally
+from logic_curriculum.curriculum.tally import Tally
 
 FILE_NAME = "curriculum.jsonl"
 

@@ -49,7 +49,7 @@ def ladder_of(family: str) -> Ladder:
     Raises:
         ValueError: If there is no such family.
     """
-    from generators import registry  # the scheduler itself needs no generator
+    from logic_curriculum.generators import registry  # the scheduler itself needs no generator
 
     tiers = registry.family(family).TIERS
     return Ladder(family, tuple(tiers[level] for level in registry.levels(family)))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from curriculum.ladder import Ladder
+from logic_curriculum.curriculum.ladder import Ladder
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any
 
 from accelerate.utils import gather_object
 
-from curriculum.dataset import SLOT
-from curriculum.tally import Tally, tally
+from logic_curriculum.curriculum.dataset import SLOT
+from logic_curriculum.curriculum.tally import Tally, tally
 
 RewardFunction = Callable[..., Sequence[float | None]]
 Observe = Callable[[Sequence[Tally], int], dict[str, float]]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 Series = Sequence[tuple[int, float]]
 Records = Sequence[Mapping[str, Any]]

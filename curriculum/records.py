@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from curriculum.valid_json import dumps
-from generators import Task, registry
-from generators.whole_files import whole_file
-from rewards import Verdict
+from logic_curriculum.curriculum.valid_json import dumps
+from logic_curriculum.generators import Task, registry
+from logic_curriculum.generators.whole_files import whole_file
+from logic_curriculum.rewards import Verdict
 
 BULKY = 200
 """Characters, as JSON, from which on an entry of a task's metadata is left out of its records."""

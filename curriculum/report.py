@@ -9,9 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from curriculum.plot import plot_curriculum
-from curriculum.scheduler import CurriculumScheduler, Track
-from rewards.versions import versions_of_all
+from logic_curriculum.curriculum.plot import plot_curriculum
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler, Track
+from logic_curriculum.rewards.versions import versions_of_all
 
 logger = logging.getLogger(__name__)
 

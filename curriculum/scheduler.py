@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
-from curriculum.config import CurriculumConfig
-from curriculum.ladder import Ladder, ladder_of
-from generators.seeding import derive_seed, stream
-from rewards.versions import check_recorded, versions_of_all
+from logic_curriculum.curriculum.config import CurriculumConfig
+from logic_curriculum.curriculum.ladder import Ladder, ladder_of
+from logic_curriculum.generators.seeding import derive_seed, stream
+from logic_curriculum.rewards.versions import check_recorded, versions_of_all
 
 STATE_VERSION = 1
 

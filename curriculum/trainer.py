@@ -21,12 +21,12 @@ from datasets import Dataset
 from transformers.trainer_utils import SaveStrategy
 from trl import GRPOConfig, GRPOTrainer
 
-from curriculum.callback import CurriculumCallback
-from curriculum.config import CurriculumConfig
-from curriculum.dataset import SLOT, CurriculumDataset, MakeTask, Row
-from curriculum.scheduler import CurriculumScheduler
-from curriculum.tally import tally
-from rewards.answers import opens_thought
+from logic_curriculum.curriculum.callback import CurriculumCallback
+from logic_curriculum.curriculum.config import CurriculumConfig
+from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, MakeTask, Row
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler
+from logic_curriculum.curriculum.tally import tally
+from logic_curriculum.rewards.answers import opens_thought
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         args: As in GRPOTrainer; ``max_steps`` must be set, since a curriculum has no epochs.
         curriculum: The rules, or a scheduler that has been made already.
         make_task: Makes the row of a task from (family, level, seed); by default the generators.
-        task_options: Options of ``generators.generate``, e.g. ``{"style": "compact"}``.
+        task_options: Options of ``generate``, e.g. ``{"style": "compact"}``.
         conversational: Whether prompts become chats with one user message.
         train_dataset: Left out as a rule; else slots from ``CurriculumDataset.slots``.
         **kwargs: Further arguments of GRPOTrainer, e.g. ``processing_class``, ``peft_config``.

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from curriculum.metrics import markdown_table
+from logic_curriculum.curriculum.metrics import markdown_table
 
 Outcomes = Sequence[bool | None]
 """Whether each item was solved; ``None`` where it could not be graded."""

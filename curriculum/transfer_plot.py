@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from curriculum.requirements import require
-from curriculum.transfer import Scores, accuracy
+from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum.transfer import Scores, accuracy
 
 GROUP = 0.8  # width of a model's bars together, where models are 1 apart
 

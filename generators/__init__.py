@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from generators.registry import families, generate
-from generators.task import Task
+from logic_curriculum.generators.registry import families, generate
+from logic_curriculum.generators.task import Task
 
 if TYPE_CHECKING:
-    from generators.dataset import build_dataset
+    from logic_curriculum.generators.dataset import build_dataset
 
 __all__ = ["Task", "build_dataset", "families", "generate"]
 
@@ -16,7 +16,7 @@ __all__ = ["Task", "build_dataset", "families", "generate"]
 def __getattr__(name: str) -> Any:
     """Import ``build_dataset`` when it is first used: it brings the datasets library along."""
     if name == "build_dataset":
-        from generators.dataset import build_dataset
+        from logic_curriculum.generators.dataset import build_dataset
 
         return build_dataset
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,10 +1,10 @@
 """Make tasks from the command line.
 
-python -m generators slr --level 3 --show                 # read one task
-python -m generators slr --out DIR                        # the published dataset
-python -m generators slr --level 1-3,5 --count 20 --out DIR
-python -m generators slr --describe                       # our levels beside the paper's
-python -m generators loginum --preset HL-HN --out DIR     # one of several published datasets
+python -m logic_curriculum.generators slr --level 3 --show                 # read one task
+python -m logic_curriculum.generators slr --out DIR                        # the published dataset
+python -m logic_curriculum.generators slr --level 1-3,5 --count 20 --out DIR
+python -m logic_curriculum.generators slr --describe # our levels beside the paper's
+python -m logic_curriculum.generators loginum --preset HL-HN --out DIR
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from generators import families, generate, registry
-from generators.splits import SPLITS
-from generators.task import Task
+from logic_curriculum.generators import families, generate, registry
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import Task
 
 _PIPE_CLOSED = 141
 """The exit status of programs that a closed pipe ends: 128 + SIGPIPE."""
@@ -61,7 +61,7 @@ def _run(options: argparse.Namespace) -> None:
 
 def _make_by_model(options: argparse.Namespace) -> None:
     """Make tasks, and tell what was asked of the language model for them, by all processes."""
-    from generators.llm import load_model
+    from logic_curriculum.generators.llm import load_model
 
     model = load_model(options.llm)
     try:
@@ -121,8 +121,8 @@ def _readable(task: Task, split: str) -> str:
 
 
 def _build(options: argparse.Namespace) -> None:
-    from generators.dataset import build_dataset
-    from generators.plan import make_plan
+    from logic_curriculum.generators.dataset import build_dataset
+    from logic_curriculum.generators.plan import make_plan
 
     count = options.count
     if isinstance(count, int):
@@ -162,7 +162,7 @@ def _family_options(options: argparse.Namespace) -> dict[str, Any]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m generators",
+        prog="python -m logic_curriculum.generators",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

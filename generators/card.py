@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import yaml
 
-from generators.plan import Plan
-from generators.shards import Shard
+from logic_curriculum.generators.plan import Plan
+from logic_curriculum.generators.shards import Shard
 
 LICENSE = "mit"
 EXAMPLE_CHARACTERS = 4000
@@ -179,7 +179,14 @@ def render_card(plan: Plan, folder: Path) -> str:
 
 def rebuild_command(plan: Plan) -> str:
     """Return the command line that builds the dataset again."""
-    words = ["python", "-m", "generators", plan.family, "--level", spell_levels(plan.levels)]
+    words = [
+        "python",
+        "-m",
+        "logic_curriculum.generators",
+        plan.family,
+        "--level",
+        spell_levels(plan.levels),
+    ]
     words += _size_words(plan)
     words += ["--seed", str(plan.seed)]
     for name, value in plan.options.items():

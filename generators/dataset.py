@@ -10,10 +10,10 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from generators.card import render_card
-from generators.plan import claim_folder, make_plan
-from generators.shards import Shard, build_shard
-from generators.whole_files import whole_file
+from logic_curriculum.generators.card import render_card
+from logic_curriculum.generators.plan import claim_folder, make_plan
+from logic_curriculum.generators.shards import Shard, build_shard
+from logic_curriculum.generators.whole_files import whole_file
 
 
 def build_dataset(
@@ -35,7 +35,7 @@ def build_dataset(
     again, so the same call continues a build that was killed.
 
     Args:
-        family: Name of a generator family, see :func:`generators.families`.
+        family: Name of a generator family, see :func:`logic_curriculum.generators.families`.
         levels: Curriculum levels; all of the family's by default.
         out: Folder to write; new, empty, or holding a build with the same arguments.
         splits: Splits to build in their published sizes; train, validation and test by default.
@@ -43,7 +43,7 @@ def build_dataset(
             ``{"train": 100, "test": 10}``.
         seed: Determines the tasks; another seed gives another dataset of the same kind.
         num_proc: Number of worker processes; by default one per CPU.
-        options: Passed to :func:`generators.generate`, e.g. ``style`` and ``language``.
+        options: Passed to :func:`generate`, e.g. ``style`` and ``language``.
 
     Returns:
         The folder.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from generators import registry
-from generators.seeding import derive_seed
-from generators.sizes import check_available
-from generators.task import Task
+from logic_curriculum.generators import registry
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators.sizes import check_available
+from logic_curriculum.generators.task import Task
 
 REDRAWS = 100  # draws per wanted task, before a level counts as exhausted
 

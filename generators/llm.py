@@ -22,10 +22,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tqdm import tqdm
 
-from generators.llm_cache import AnswerCache
-from generators.llm_config import LLMConfig, load_config
-from generators.llm_records import Answer, LLMAnswerError, LLMError, Prices, Question, Usage
-from generators.llm_usage import Meter
+from logic_curriculum.generators.llm_cache import AnswerCache
+from logic_curriculum.generators.llm_config import LLMConfig, load_config
+from logic_curriculum.generators.llm_records import (
+    Answer,
+    LLMAnswerError,
+    LLMError,
+    Prices,
+    Question,
+    Usage,
+)
+from logic_curriculum.generators.llm_usage import Meter
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from generators.llm_records import Answer, Question
+from logic_curriculum.generators.llm_records import Answer, Question
 
 POLL_SECONDS = 0.05
 """How often it is looked whether another process has its answer."""

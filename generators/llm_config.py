@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
-from generators.llm_cache import default_folder
-from generators.llm_records import Prices
+from logic_curriculum.generators.llm_cache import default_folder
+from logic_curriculum.generators.llm_records import Prices
 
 MODEL_VARIABLE = "OPENAI_MODEL"
 """Names the model where none is given. The key and the endpoint have variables as well, which the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 
-from generators.llm_records import Answer, Prices, Usage
+from logic_curriculum.generators.llm_records import Answer, Prices, Usage
 
 _COUNTS = ("asked", "cached", "input_tokens", "output_tokens", "unmetered")
 

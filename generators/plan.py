@@ -11,12 +11,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from generators import registry
-from generators.shards import Shard
-from generators.sizes import available_tasks, check_available
-from generators.splits import SPLITS
-from generators.whole_files import PARTIAL, whole_file
-from rewards.versions import check_recorded, versions_of_all
+from logic_curriculum.generators import registry
+from logic_curriculum.generators.shards import Shard
+from logic_curriculum.generators.sizes import available_tasks, check_available
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.whole_files import PARTIAL, whole_file
+from logic_curriculum.rewards.versions import check_recorded, versions_of_all
 
 MANIFEST = "manifest.json"
 

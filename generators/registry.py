@@ -8,15 +8,15 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from generators.task import Task
+from logic_curriculum.generators.task import Task
 
 _MODULES = {
-    "slr": "generators.slr",
-    "symbolization": "generators.logicskills.symbolization",
-    "countermodel": "generators.logicskills.countermodel",
-    "validity": "generators.logicskills.validity",
-    "loginum": "generators.loginum",
-    "sat": "generators.sat",
+    "slr": "logic_curriculum.generators.slr",
+    "symbolization": "logic_curriculum.generators.logicskills.symbolization",
+    "countermodel": "logic_curriculum.generators.logicskills.countermodel",
+    "validity": "logic_curriculum.generators.logicskills.validity",
+    "loginum": "logic_curriculum.generators.loginum",
+    "sat": "logic_curriculum.generators.sat",
 }
 
 
@@ -193,6 +193,8 @@ def generate(family: str, level: int, seed: int, **options: Any) -> Task:
             f"{family} has no level {level!r}: its levels are 1 to {valid[-1]}; choose one of them"
         )
     task = _family(family).generate(level, seed, **options)
-    from rewards.versions import versions_of  # importing generators brings no judges
+    from logic_curriculum.rewards.versions import (
+        versions_of,  # importing generators brings no judges
+    )
 
     return replace(task, verification={**task.verification, **versions_of(family)})

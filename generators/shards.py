@@ -13,12 +13,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from datasets import Dataset
 
-from generators import registry
-from generators.seeding import derive_seed
-from generators.sizes import available_tasks
-from generators.task import Task
-from generators.whole_files import whole_file
-from generators.workers import mortal_workers
+from logic_curriculum.generators import registry
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators.sizes import available_tasks
+from logic_curriculum.generators.task import Task
+from logic_curriculum.generators.whole_files import whole_file
+from logic_curriculum.generators.workers import mortal_workers
 
 PATIENCE = 1000
 """A level is exhausted when this many candidates in a row, and half of all, were known tasks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generators import registry
+from logic_curriculum.generators import registry
 
 
 def available_tasks(

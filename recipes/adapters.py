@@ -20,7 +20,7 @@ from transformers.integrations.deepspeed import unset_hf_deepspeed_config
 from transformers.trainer_utils import get_last_checkpoint
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
 
-from generators.whole_files import whole_file
+from logic_curriculum.generators.whole_files import whole_file
 
 RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter
 

@@ -17,7 +17,7 @@ from accelerate import PartialState
 from accelerate.utils import gather_object
 from progress import AnswerProgress
 
-from curriculum.records import (
+from logic_curriculum.curriculum.records import (
     Record,
     make_record,
     open_for_records,
@@ -25,9 +25,9 @@ from curriculum.records import (
     read_records,
     write_records,
 )
-from generators import Task
-from generators.seeding import derive_seed
-from rewards import Verdict, judge_batch
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards import Verdict, judge_batch
 
 Judge = Callable[[str, Sequence[str], Sequence[Any]], list[Verdict]]
 """Returns verdicts on completions of a family, given their verifications."""

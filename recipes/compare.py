@@ -21,15 +21,19 @@ from typing import NamedTuple
 
 from run_settings import SETTINGS, check_same_versions
 
-from curriculum.evaluation import png
-from curriculum.evaluation.comparison import asked_of_some, compare, comparison_table
-from curriculum.evaluation.html import write_page
-from curriculum.evaluation.prices import SHIPPED, load_prices
-from curriculum.evaluation.report import consistency_tables
-from curriculum.evaluation.scores import Scores, score_run
-from curriculum.evaluation.series import charts
-from curriculum.evaluation.tables import joined, summary_tables
-from curriculum.records import Record, read_records
+from logic_curriculum.curriculum.evaluation import png
+from logic_curriculum.curriculum.evaluation.comparison import (
+    asked_of_some,
+    compare,
+    comparison_table,
+)
+from logic_curriculum.curriculum.evaluation.html import write_page
+from logic_curriculum.curriculum.evaluation.prices import SHIPPED, load_prices
+from logic_curriculum.curriculum.evaluation.report import consistency_tables
+from logic_curriculum.curriculum.evaluation.scores import Scores, score_run
+from logic_curriculum.curriculum.evaluation.series import charts
+from logic_curriculum.curriculum.evaluation.tables import joined, summary_tables
+from logic_curriculum.curriculum.records import Record, read_records
 
 RECORDS = "records.jsonl"
 """A run folder's file of records."""

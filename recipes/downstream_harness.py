@@ -23,8 +23,8 @@ from lm_eval.api.registry import get_model
 from lm_eval.tasks import TaskManager
 from trl import ModelConfig
 
-from curriculum import harness
-from generators.whole_files import whole_file
+from logic_curriculum.curriculum import harness
+from logic_curriculum.generators.whole_files import whole_file
 
 SCORES = ("acc", "solved", "exact_match")
 """Scores of single questions, the first that a task has is its main one."""

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from downstream_benchmarks import METRICS, SLR_BENCH, SOLVED, Benchmark, columns
 
-from curriculum.evaluation.comparison import mcnemar
-from curriculum.evaluation.tables import NONE, Table, joined
+from logic_curriculum.curriculum.evaluation.comparison import mcnemar
+from logic_curriculum.curriculum.evaluation.tables import NONE, Table, joined
 
 WIDTH = 6
 """Columns of a block of the table, as in the paper."""

@@ -31,7 +31,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
@@ -55,10 +55,10 @@ from evaluation_run import (
 from progress import disable_progress_bars
 from trl import ModelConfig
 
-from curriculum.evaluation.report import write_report
-from curriculum.records import Record
-from generators.llm import load_config
-from rewards.versions import versions_of
+from logic_curriculum.curriculum.evaluation.report import write_report
+from logic_curriculum.curriculum.records import Record
+from logic_curriculum.generators.llm import load_config
+from logic_curriculum.rewards.versions import versions_of
 
 DEMO = Path(__file__).parent / "configs" / "evaluate" / "demo.yaml"
 

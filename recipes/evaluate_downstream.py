@@ -28,7 +28,7 @@ import os
 import sys
 from pathlib import Path
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 require("lm_eval", extra="downstream")
@@ -44,7 +44,7 @@ from downstream_table import read, report
 from progress import disable_progress_bars
 from trl import ModelConfig
 
-from generators.whole_files import whole_file
+from logic_curriculum.generators.whole_files import whole_file
 
 HERE = Path(__file__).parent
 DEMO = HERE / "configs" / "evaluate_downstream" / "demo.yaml"

@@ -12,8 +12,8 @@ from command_line import mapping_option
 from evaluation_models import Decoding
 from tiny_model import TinyModelConfig
 
-from generators import registry
-from generators.splits import SPLITS
+from logic_curriculum.generators import registry
+from logic_curriculum.generators.splits import SPLITS
 
 _ASKED_BY_OTHER_OPTIONS = ("level", "seed", "split")
 BACKENDS = ("transformers", "vllm")
@@ -136,7 +136,7 @@ class EvaluationArguments:
 
     @property
     def options(self) -> Mapping[str, Mapping[str, Any]]:
-        """Options of ``generators.generate`` by family."""
+        """Options of ``logic_curriculum.generators.generate`` by family."""
         return mapping_option("task_options", self.task_options)
 
     @property

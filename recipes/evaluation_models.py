@@ -17,11 +17,11 @@ from answering import Question, Reply
 from peft import PeftModel
 from transformers import GenerationConfig, set_seed
 
-from curriculum.requirements import require
-from generators.llm import LanguageModel, LLMError
-from generators.llm import Question as Asked
-from generators.seeding import derive_seed
-from rewards.answers import opens_thought
+from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.generators.llm import LanguageModel, LLMError
+from logic_curriculum.generators.llm import Question as Asked
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards.answers import opens_thought
 
 
 @dataclass(frozen=True)

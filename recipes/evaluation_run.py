@@ -21,13 +21,13 @@ from run_settings import SETTINGS, begun, check_versions_of_run, read_settings, 
 from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from trl import ModelConfig
 
-from curriculum.evaluation.prices import SHIPPED, PriceTable, load_prices
-from generators import Task, registry
-from generators.distinct import distinct_tasks
-from generators.llm import LanguageModel, LLMConfig, load_config
-from rewards import Verdict, measure_batch
-from rewards.llm_extraction import FORMS, judge_with_extractor
-from rewards.versions import versions_of_all
+from logic_curriculum.curriculum.evaluation.prices import SHIPPED, PriceTable, load_prices
+from logic_curriculum.generators import Task, registry
+from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
+from logic_curriculum.rewards import Verdict, measure_batch
+from logic_curriculum.rewards.llm_extraction import FORMS, judge_with_extractor
+from logic_curriculum.rewards.versions import versions_of_all
 
 ADAPTER = "adapter_config.json"
 """File that makes a folder one of an adapter."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from answering import Question
 
-from generators import Task, generate
-from generators.loginum.prompts import INSTRUCTIONS
-from generators.seeding import derive_seed
-from generators.splits import split_of_examples
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators.splits import split_of_examples
 
 
 def examples(
@@ -33,7 +33,7 @@ def examples(
         seed: Seed of the evaluation.
         index: Number of the question; each has its own examples.
         split: Split of the question.
-        options: Options of ``generators.generate``.
+        options: Options of ``logic_curriculum.generators.generate``.
     """
     return [
         generate(

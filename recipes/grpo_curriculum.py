@@ -15,9 +15,9 @@ from sample_answers import show_answers
 from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_config
 
-from curriculum import CurriculumConfig, CurriculumGRPOTrainer
-from generators import Task, generate
-from rewards import REWARDS
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.rewards import REWARDS
 
 
 @dataclass
@@ -29,7 +29,9 @@ class RunArguments:
     )
     rewards: list[str] = field(
         default_factory=lambda: ["logic_reward"],
-        metadata={"help": "Names in rewards.REWARDS; weigh them with reward_weights."},
+        metadata={
+            "help": "Names in logic_curriculum.rewards.REWARDS; weigh them with reward_weights."
+        },
     )
     eval_levels: int = field(
         default=20, metadata={"help": "Levels 1 to this one are evaluated before and after."}
@@ -75,7 +77,7 @@ class RunArguments:
             )
 
     def task_options(self, family: str) -> dict[str, Any]:
-        """Return the options of ``generators.generate`` for tasks of a family."""
+        """Return the options of ``logic_curriculum.generators.generate`` for tasks of a family."""
         raise NotImplementedError
 
     def warm_up(self, folder: str, seed: int, options: Mapping[str, Mapping[str, Any]]) -> None:

@@ -29,7 +29,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
@@ -38,7 +38,7 @@ from grpo_curriculum import RunArguments, run
 from skill_tasks import task_options
 from trl import GRPOConfig, ModelConfig
 
-from curriculum import CurriculumConfig
+from logic_curriculum.curriculum import CurriculumConfig
 
 DEMO = Path(__file__).parent / "configs" / "grpo_logicskills" / "symbolization.yaml"
 
@@ -63,7 +63,7 @@ class LogicSkillsArguments(RunArguments):
     )
 
     def task_options(self, family: str) -> dict[str, str]:
-        """Return the options of ``generators.generate``."""
+        """Return the options of ``logic_curriculum.generators.generate``."""
         return task_options(family, self.language, self.style)
 
 

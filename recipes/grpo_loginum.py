@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
@@ -39,7 +39,7 @@ from loginum_base import pretrain
 from loginum_targets import TARGETS
 from trl import GRPOConfig, ModelConfig
 
-from curriculum import CurriculumConfig
+from logic_curriculum.curriculum import CurriculumConfig
 
 DEMO = Path(__file__).parent / "configs" / "grpo_loginum" / "process.yaml"
 
@@ -77,7 +77,7 @@ class LoginumArguments(RunArguments):
     )
 
     def task_options(self, family: str) -> dict[str, Any]:
-        """Return the options of ``generators.generate``."""
+        """Return the options of ``logic_curriculum.generators.generate``."""
         return {
             "preset": self.preset,
             "language": self.language,

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
@@ -38,8 +38,8 @@ from sat_targets import TARGETS, with_target
 from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from trl import GRPOConfig, ModelConfig
 
-from curriculum import CurriculumConfig
-from generators.sat.prompts import check_choice
+from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.generators.sat.prompts import check_choice
 
 DEMO = Path(__file__).parent / "configs" / "grpo_sat" / "demo.yaml"
 
@@ -67,7 +67,9 @@ class SatArguments(RunArguments):
     )
     rewards: list[str] = field(
         default_factory=lambda: ["sat_reward"],
-        metadata={"help": "Names in rewards.REWARDS; weigh them with reward_weights."},
+        metadata={
+            "help": "Names in logic_curriculum.rewards.REWARDS; weigh them with reward_weights."
+        },
     )
     eval_levels: int = field(
         default=10, metadata={"help": "Levels 1 to this one are evaluated before and after."}
@@ -79,7 +81,7 @@ class SatArguments(RunArguments):
         check_choice("warm_up_target", self.warm_up_target, TARGETS)
 
     def task_options(self, family: str) -> dict[str, str | None]:
-        """Return the options of ``generators.generate``."""
+        """Return the options of ``logic_curriculum.generators.generate``."""
         return {"language": self.language, "style": self.style, "theme": self.theme}
 
     def warm_up(self, folder: str, seed: int, options: Mapping[str, Mapping[str, Any]]) -> None:

@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
@@ -41,8 +41,8 @@ from grpo_curriculum import RunArguments, run
 from slr_shortcuts import with_shortcuts
 from trl import GRPOConfig, ModelConfig
 
-from curriculum import CurriculumConfig
-from generators import Task
+from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.generators import Task
 
 DEMO = Path(__file__).parent / "configs" / "grpo_slr" / "demo.yaml"
 
@@ -59,7 +59,9 @@ class SLRArguments(RunArguments):
     )
     rewards: list[str] = field(
         default_factory=lambda: ["slr_reward"],
-        metadata={"help": "Names in rewards.REWARDS; weigh them with reward_weights."},
+        metadata={
+            "help": "Names in logic_curriculum.rewards.REWARDS; weigh them with reward_weights."
+        },
     )
     warm_up_shortcuts: float = field(
         default=0.0,
@@ -70,7 +72,7 @@ class SLRArguments(RunArguments):
     )
 
     def task_options(self, family: str) -> dict[str, str]:
-        """Return the options of ``generators.generate``."""
+        """Return the options of ``logic_curriculum.generators.generate``."""
         return {"language": self.language, "style": self.style}
 
     def warm_up_examples(self, seed: int, options: Mapping[str, Mapping[str, Any]]) -> list[Task]:

@@ -24,7 +24,7 @@ from typing import Any
 
 from run_settings import check_same_versions
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 PAID = {"paper": "slr_paper/extensional", "slr": "slr/pass_rate"}
 """Reward → the key of what it pays in the log."""

@@ -11,9 +11,9 @@ from typing import Any
 from datasets import Dataset
 from transformers import TrainerCallback
 
-from generators import Task, generate
-from generators.seeding import derive_seed
-from rewards import judge_batch
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards import judge_batch
 
 CANDIDATES = 300  # training tasks whose solutions compete for the best constant answer
 OPTIONS = 6  # of a validity task
@@ -52,7 +52,7 @@ class LevelEvaluation(TrainerCallback):
         levels: Levels to evaluate.
         tasks: Tasks per level and split; a multiple of the evaluation batch weighs all alike.
         seed: Seed of the evaluation tasks.
-        task_options: The families, each with its options of ``generators.generate``, e.g.
+        task_options: The families, each with its options of ``generate``, e.g.
             ``{"slr": {"style": "compact"}}``.
         conversational: Whether the model expects chat messages.
     """

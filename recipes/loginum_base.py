@@ -18,8 +18,8 @@ from loginum_exercises import copying, looking_up, reading, reckoning, solving
 from loginum_targets import check_target, with_target
 from tiny_model import TinyModelConfig, train_tiny_model
 
-from generators import Task, generate
-from generators.seeding import stream
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.seeding import stream
 
 Exercise = Callable[[Task, int, random.Random], Task]
 
@@ -71,7 +71,7 @@ def pretrain(
         levels: Levels of the ladder in the order in which they are reached; one that stands
             twice is practised for twice as long.
         target: What is learnt; one of :data:`loginum_targets.TARGETS`.
-        options: Options of ``generators.generate``; the language has to be ``clauses``.
+        options: Options of ``generate``; the language has to be ``clauses``.
 
     Raises:
         ValueError: The target does not exist, the language is another, or there are steps on tasks

@@ -14,11 +14,11 @@ from dataclasses import replace
 from loginum_search import World, subject, world_of
 from loginum_targets import gold_steps, solution
 
-from generators import Task
-from generators.loginum.clauses import clause
-from generators.loginum.prompts import FORM
-from generators.loginum.world import Step
-from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, RelationFact
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.loginum.clauses import clause
+from logic_curriculum.generators.loginum.prompts import FORM
+from logic_curriculum.generators.loginum.world import Step
+from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, Fact, Query, RelationFact
 
 KEPT = 0.6
 """Share of the questions about what was kept of a world, and so has an answer."""

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from curriculum.metrics import markdown_table
-from curriculum.records import Record
-from generators import Task
+from logic_curriculum.curriculum.metrics import markdown_table
+from logic_curriculum.curriculum.records import Record
+from logic_curriculum.generators import Task
 
 
 class Setting(NamedTuple):

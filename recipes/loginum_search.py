@@ -22,11 +22,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from generators import Task
-from generators.loginum.clauses import clause, parse_clause
-from generators.loginum.world import Step
-from rewards.judges.numeric.parser import parse_fact
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.loginum.clauses import clause, parse_clause
+from logic_curriculum.generators.loginum.world import Step
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact
+from logic_curriculum.rewards.judges.numeric.syntax import (
     AttributeFact,
     Calculation,
     Condition,

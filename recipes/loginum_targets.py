@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from loginum_search import Search, World, world_of
 
-from generators import Task
-from generators.loginum.prompts import step_line
-from generators.loginum.world import Step
-from rewards.judges.numeric.parser import parse_fact
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.loginum.prompts import step_line
+from logic_curriculum.generators.loginum.world import Step
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact
 
 TARGETS = ("summary", "searched")
 

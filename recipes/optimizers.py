@@ -7,7 +7,7 @@ from typing import Any
 
 from transformers import TrainingArguments
 
-from curriculum.recadam import ANNEALING, RecAdam
+from logic_curriculum.curriculum.recadam import ANNEALING, RecAdam
 
 
 @dataclass

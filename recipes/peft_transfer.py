@@ -34,7 +34,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
@@ -49,8 +49,14 @@ from skill_tasks import SKILLS, task_options, training_set
 from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from trl import ModelConfig, SFTConfig
 
-from curriculum.transfer import BASE, Scores, format_matrix, format_profile, summarize
-from curriculum.transfer_plot import plot_profile
+from logic_curriculum.curriculum.transfer import (
+    BASE,
+    Scores,
+    format_matrix,
+    format_profile,
+    summarize,
+)
+from logic_curriculum.curriculum.transfer_plot import plot_profile
 
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
 

@@ -12,7 +12,7 @@ from accelerate import PartialState
 from transformers import Trainer, TrainerCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
-from curriculum.records import Record
+from logic_curriculum.curriculum.records import Record
 
 SECONDS_BETWEEN_LINES = 5
 

@@ -8,8 +8,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from generators.whole_files import whole_file
-from rewards.versions import check_recorded, versions_of_all
+from logic_curriculum.generators.whole_files import whole_file
+from logic_curriculum.rewards.versions import check_recorded, versions_of_all
 
 SETTINGS = "run.json"
 """File of the run folder that says what it depends on."""

@@ -8,8 +8,8 @@ from typing import Any
 from answering import Question
 from evaluation_models import Decoding, TransformersModel
 
-from generators import Task
-from rewards import judge
+from logic_curriculum.generators import Task
+from logic_curriculum.rewards import judge
 
 
 def show_answers(model: Any, tokenizer: Any, tasks: Sequence[Task], max_new_tokens: int) -> str:

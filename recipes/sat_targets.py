@@ -17,9 +17,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from generators import Task
-from generators.sat.prompts import wants_certificate, write_solution
-from rewards.judges.sat import TruthTables, minimal_core, parse
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.sat.prompts import wants_certificate, write_solution
+from logic_curriculum.rewards.judges.sat import TruthTables, minimal_core, parse
 
 TARGETS = ("certificate", "worked")
 MAX_VARIABLES = 6

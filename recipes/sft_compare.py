@@ -18,7 +18,7 @@ from typing import Any
 from run_settings import check_same_versions
 from sft_evaluation import FILE_NAME, read
 
-from curriculum.metrics import markdown_table
+from logic_curriculum.curriculum.metrics import markdown_table
 
 Line = Mapping[str, Any]
 

@@ -15,7 +15,7 @@ from sft_examples import Encoder
 from trl import SFTConfig, SFTTrainer
 from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
-from curriculum.dataset import SLOT, CurriculumDataset
+from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset
 
 
 class CurriculumSFTTrainer(SFTTrainer):

@@ -18,12 +18,12 @@ from evaluation_models import Decoding, TransformersModel
 from transformers import TrainerCallback
 from trl.models import unwrap_model_for_generation
 
-from curriculum.callback import CurriculumCallback
-from curriculum.ladder import ladder_of
-from curriculum.metrics import Profile, profile
-from curriculum.tally import Tally
-from generators import Task
-from rewards import Verdict, judge_batch
+from logic_curriculum.curriculum.callback import CurriculumCallback
+from logic_curriculum.curriculum.ladder import ladder_of
+from logic_curriculum.curriculum.metrics import Profile, profile
+from logic_curriculum.curriculum.tally import Tally
+from logic_curriculum.generators import Task
+from logic_curriculum.rewards import Verdict, judge_batch
 
 FILE_NAME = "evaluation.jsonl"
 

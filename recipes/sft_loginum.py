@@ -34,7 +34,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
@@ -53,8 +53,8 @@ from progress import disable_progress_bars
 from skill_tasks import as_messages
 from trl import ModelConfig, SFTConfig
 
-from generators.distinct import distinct_tasks
-from generators.loginum import preset_levels
+from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.generators.loginum import preset_levels
 
 DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
 
@@ -145,7 +145,7 @@ class LoginumArguments:
 
     @property
     def task_options(self) -> dict[str, Any]:
-        """Options of ``generators.generate`` besides the preset."""
+        """Options of ``logic_curriculum.generators.generate`` besides the preset."""
         return {"style": self.style, "language": self.language, "vocabulary": self.vocabulary}
 
 

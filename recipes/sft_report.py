@@ -9,9 +9,14 @@ from typing import Any
 from level_evaluation import best_constant
 from sft_evaluation import FILE_NAME, read
 
-from curriculum.ladder import ladder_of
-from curriculum.metrics import LevelScore, Profile, format_leaderboard, format_levels
-from generators import Task
+from logic_curriculum.curriculum.ladder import ladder_of
+from logic_curriculum.curriculum.metrics import (
+    LevelScore,
+    Profile,
+    format_leaderboard,
+    format_levels,
+)
+from logic_curriculum.generators import Task
 
 COLUMNS = 6  # evaluations that a table shows at most
 FAMILY = "slr"
@@ -23,7 +28,7 @@ def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> s
     Args:
         folder: The run folder, with its ``evaluation.jsonl``.
         tasks: The tasks of its evaluations.
-        options: Options of ``generators.generate`` that the tasks were made with.
+        options: Options of ``logic_curriculum.generators.generate`` that the tasks were made with.
     """
     lines = read(folder / FILE_NAME)
     text = "\n\n".join(

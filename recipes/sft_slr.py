@@ -36,7 +36,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from curriculum.requirements import require
+from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
@@ -52,7 +52,12 @@ from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from transformers import AutoTokenizer
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
 
-from curriculum import CurriculumCallback, CurriculumConfig, CurriculumDataset, CurriculumScheduler
+from logic_curriculum.curriculum import (
+    CurriculumCallback,
+    CurriculumConfig,
+    CurriculumDataset,
+    CurriculumScheduler,
+)
 
 DEMO = Path(__file__).parent / "configs" / "sft_slr" / "demo.yaml"
 FAMILY = "slr"
@@ -132,7 +137,7 @@ class SLRArguments:
 
     @property
     def task_options(self) -> dict[str, str]:
-        """Options of ``generators.generate``."""
+        """Options of ``logic_curriculum.generators.generate``."""
         return {"language": self.language, "style": self.style}
 
 

@@ -11,8 +11,8 @@ from datasets import Dataset, concatenate_datasets, load_dataset
 from sft_examples import Encoder
 from skill_tasks import as_messages
 
-from generators import Task, build_dataset, generate
-from generators.seeding import derive_seed
+from logic_curriculum.generators import Task, build_dataset, generate
+from logic_curriculum.generators.seeding import derive_seed
 
 
 def training_set(
@@ -34,7 +34,7 @@ def training_set(
         sizes: Tasks of each level, or one number for all.
         encoder: Makes tokens of a row.
         seed: Seed of the tasks.
-        options: Options of ``generators.generate``.
+        options: Options of ``logic_curriculum.generators.generate``.
         conversational: Whether prompts and solutions become chat messages.
 
     Returns:

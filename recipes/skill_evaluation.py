@@ -10,9 +10,9 @@ from answering import Question, answer_settings
 from evaluation_models import Decoding, TransformersModel
 from skill_tasks import SKILLS, task_options
 
-from curriculum.transfer import Setting
-from generators import Task
-from generators.distinct import distinct_tasks
+from logic_curriculum.curriculum.transfer import Setting
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.distinct import distinct_tasks
 
 
 def evaluation_tasks(

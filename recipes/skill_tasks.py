@@ -9,13 +9,13 @@ from typing import Any
 from accelerate import PartialState
 from datasets import Dataset, load_dataset
 
-from generators import build_dataset
+from logic_curriculum.generators import build_dataset
 
 SKILLS = ("symbolization", "countermodel", "validity")
 
 
 def task_options(family: str, language: str, style: str) -> dict[str, Any]:
-    """Return the options of ``generators.generate``; a countermodel task has no language."""
+    """Return the options of ``generate``; a countermodel task has no language."""
     options = {"style": style}
     return options if family == "countermodel" else {"language": language, **options}
 
@@ -34,13 +34,13 @@ def training_set(
     The main process builds them on all cores; what is in the folder already is read.
 
     Args:
-        folder: Where they are kept, as ``generators.build_dataset`` writes them.
+        folder: Where they are kept, as ``logic_curriculum.generators.build_dataset`` writes them.
         family: The family.
         levels: Levels; each gives an equal share.
         examples: Tasks over all levels.
         seed: Seed of the tasks.
         conversational: Whether prompts and solutions become chat messages.
-        options: Options of ``generators.generate``.
+        options: Options of ``logic_curriculum.generators.generate``.
 
     Returns:
         Columns ``prompt`` and ``completion``.

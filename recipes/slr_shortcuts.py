@@ -6,8 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from generators import Task
-from rewards.judges.prolog import Program
+from logic_curriculum.generators import Task
+from logic_curriculum.rewards.judges.prolog import Program
 
 
 def with_shortcuts(tasks: Sequence[Task], share: float, seed: int) -> list[Task]:

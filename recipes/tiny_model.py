@@ -24,8 +24,8 @@ from transformers import (
 )
 from trl import SFTConfig, SFTTrainer
 
-from generators import Task, generate
-from generators.seeding import derive_seed
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.seeding import derive_seed
 
 PAD, EOS = "<pad>", "<eos>"
 CONVOLVED = 5  # latest tokens that a convolution sees

@@ -3,7 +3,7 @@
 Importing this package is light: no torch, no trainer, no symbolic engine, no process started.
 """
 
-from rewards.functions import (
+from logic_curriculum.rewards.functions import (
     REWARDS,
     RewardFunction,
     countermodel_partial_reward,
@@ -23,8 +23,8 @@ from rewards.functions import (
     validity_f1_reward,
     validity_reward,
 )
-from rewards.registry import judge, judge_batch, measure_batch
-from rewards.verdict import Verdict
+from logic_curriculum.rewards.registry import judge, judge_batch, measure_batch
+from logic_curriculum.rewards.verdict import Verdict
 
 __all__ = [
     "REWARDS",

@@ -16,9 +16,9 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from rewards.functions import batch_metrics
-from rewards.registry import JUDGE_MODULES, measure_batch
-from rewards.verdict import Verdict
+from logic_curriculum.rewards.functions import batch_metrics
+from logic_curriculum.rewards.registry import JUDGE_MODULES, measure_batch
+from logic_curriculum.rewards.verdict import Verdict
 
 _LINES_AT_A_TIME = 256
 _COLUMNS = {
@@ -132,7 +132,7 @@ def _table_row(level: str, results: Sequence[Judged]) -> list[str]:
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m rewards", description="Judge a file of predictions."
+        prog="python -m logic_curriculum.rewards", description="Judge a file of predictions."
     )
     parser.add_argument("--family", required=True, choices=list(JUDGE_MODULES))
     parser.add_argument("--predictions", required=True, type=Path, help="JSON lines to judge")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rewards.answers import Completion, completion_text, opens_thought
-from rewards.registry import judge_batch, paper_batch, warn_of_training
-from rewards.verdict import Verdict
+from logic_curriculum.rewards.answers import Completion, completion_text, opens_thought
+from logic_curriculum.rewards.registry import judge_batch, paper_batch, warn_of_training
+from logic_curriculum.rewards.verdict import Verdict
 
 LogMetric = Callable[[str, float], None]
 LogExtra = Callable[[str, list[Any]], None]

@@ -13,14 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rewards.answers import Completion, completion_text, without_thoughts
-from rewards.payload import as_mapping
-from rewards.registry import judge_batch
-from rewards.verdict import Verdict
+from logic_curriculum.rewards.answers import Completion, completion_text, without_thoughts
+from logic_curriculum.rewards.payload import as_mapping
+from logic_curriculum.rewards.registry import judge_batch
+from logic_curriculum.rewards.verdict import Verdict
 
 Ask = Callable[[Sequence[str]], Sequence[str | None]]
 """Puts questions to a language model and returns the texts of its answers, in their order; None
-where no answer came. ``generators.llm.LanguageModel.texts`` is one."""
+where no answer came. ``logic_curriculum.generators.llm.LanguageModel.texts`` is one."""
 LONGEST = 20_000
 """Characters of a completion that the model is shown, the last ones, and of what it writes."""
 NOTHING = "none"

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from rewards.answers import AmbiguousError, Answer, RefusedError
+from logic_curriculum.rewards.answers import AmbiguousError, Answer, RefusedError
 
 _MAX_DEPTH = 8
 _MAX_BRACKETS = 200

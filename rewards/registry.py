@@ -7,21 +7,21 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
-from rewards.answers import Completion
-from rewards.payload import named_row
-from rewards.verdict import Verdict
-from rewards.versions import check_verification
+from logic_curriculum.rewards.answers import Completion
+from logic_curriculum.rewards.payload import named_row
+from logic_curriculum.rewards.verdict import Verdict
+from logic_curriculum.rewards.versions import check_verification
 
 JUDGE_MODULES = {
-    "slr": "rewards.slr.judge",
-    "symbolization": "rewards.symbolization.judge",
-    "countermodel": "rewards.countermodel.judge",
-    "validity": "rewards.validity.judge",
-    "loginum": "rewards.loginum.judge",
-    "sat": "rewards.sat.judge",
+    "slr": "logic_curriculum.rewards.slr.judge",
+    "symbolization": "logic_curriculum.rewards.symbolization.judge",
+    "countermodel": "logic_curriculum.rewards.countermodel.judge",
+    "validity": "logic_curriculum.rewards.validity.judge",
+    "loginum": "logic_curriculum.rewards.loginum.judge",
+    "sat": "logic_curriculum.rewards.sat.judge",
 }
 """Family → the module whose ``judge_batch(completions, verifications)`` judges it."""
-MEASURES = {"slr": "rewards.slr.paper"}
+MEASURES = {"slr": "logic_curriculum.rewards.slr.paper"}
 """Family → the module whose ``judge_batch`` scores it as its paper does, for evaluations."""
 
 

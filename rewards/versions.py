@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rewards.payload import as_mapping
+from logic_curriculum.rewards.payload import as_mapping
 
 TASK_VERSIONS = {
     "slr": 3,

@@ -16,16 +16,16 @@ from math import comb
 
 import numpy as np
 
-from curriculum.evaluation.estimates import (
+from logic_curriculum.curriculum.evaluation.estimates import (
     RESAMPLES,
     Estimate,
     mean,
     resampled_means,
     sum_of_means,
 )
-from curriculum.evaluation.scores import SEED, TaskScore, by_level, task_scores
-from curriculum.evaluation.tables import Table, plain
-from curriculum.records import Record
+from logic_curriculum.curriculum.evaluation.scores import SEED, TaskScore, by_level, task_scores
+from logic_curriculum.curriculum.evaluation.tables import Table, plain
+from logic_curriculum.curriculum.records import Record
 
 EXACT = "McNemar, exact"
 BOOTSTRAP = "bootstrap"

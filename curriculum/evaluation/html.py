@@ -14,12 +14,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from curriculum.evaluation.scores import Scores
-from curriculum.evaluation.series import charts
-from curriculum.evaluation.svg import draw
-from curriculum.evaluation.tables import PARTIAL, Table
-from curriculum.records import Record
-from curriculum.valid_json import dumps
+from logic_curriculum.curriculum.evaluation.scores import Scores
+from logic_curriculum.curriculum.evaluation.series import charts
+from logic_curriculum.curriculum.evaluation.svg import draw
+from logic_curriculum.curriculum.evaluation.tables import PARTIAL, Table
+from logic_curriculum.curriculum.records import Record
+from logic_curriculum.curriculum.valid_json import dumps
 
 LONGEST = 20_000
 """Characters of a text that the page shows; the file of the records has it whole."""

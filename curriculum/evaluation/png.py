@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from curriculum.evaluation.series import Chart, Point
-from curriculum.requirements import require
+from logic_curriculum.curriculum.evaluation.series import Chart, Point
+from logic_curriculum.curriculum.requirements import require
 
 
 def save(path: Path, charts: Sequence[Chart]) -> None:

@@ -8,16 +8,21 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from curriculum.evaluation import png
-from curriculum.evaluation.html import write_page
-from curriculum.evaluation.prices import PriceTable
-from curriculum.evaluation.scores import Scores, score_run
-from curriculum.evaluation.series import charts
-from curriculum.evaluation.tables import Table, detail_tables, joined, summary_tables
-from curriculum.records import Record
-from curriculum.sat_metrics import plots as sat_plots
-from curriculum.sat_metrics import tables as sat_tables
-from curriculum.valid_json import dumps
+from logic_curriculum.curriculum.evaluation import png
+from logic_curriculum.curriculum.evaluation.html import write_page
+from logic_curriculum.curriculum.evaluation.prices import PriceTable
+from logic_curriculum.curriculum.evaluation.scores import Scores, score_run
+from logic_curriculum.curriculum.evaluation.series import charts
+from logic_curriculum.curriculum.evaluation.tables import (
+    Table,
+    detail_tables,
+    joined,
+    summary_tables,
+)
+from logic_curriculum.curriculum.records import Record
+from logic_curriculum.curriculum.sat_metrics import plots as sat_plots
+from logic_curriculum.curriculum.sat_metrics import tables as sat_tables
+from logic_curriculum.curriculum.valid_json import dumps
 
 logger = logging.getLogger(__name__)
 

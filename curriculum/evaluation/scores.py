@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from curriculum.evaluation.estimates import Estimate, mean, pass_at, sum_of_means
-from curriculum.evaluation.prices import PriceTable, cost
-from curriculum.records import Record
+from logic_curriculum.curriculum.evaluation.estimates import Estimate, mean, pass_at, sum_of_means
+from logic_curriculum.curriculum.evaluation.prices import PriceTable, cost
+from logic_curriculum.curriculum.records import Record
 
 SEED = "evaluation"
 

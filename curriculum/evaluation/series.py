@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from curriculum.evaluation.scores import Scores
+from logic_curriculum.curriculum.evaluation.scores import Scores
 
 
 class Point(NamedTuple):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from html import escape
 
-from curriculum.evaluation.series import Chart, Point, Series
+from logic_curriculum.curriculum.evaluation.series import Chart, Point, Series
 
 WIDTH, HEIGHT = 460, 280
 LEFT, RIGHT, TOP, BOTTOM = 44, 14, 34, 42

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from curriculum.evaluation.estimates import Estimate
-from curriculum.evaluation.scores import Scores, Slice
-from curriculum.metrics import markdown_table
+from logic_curriculum.curriculum.evaluation.estimates import Estimate
+from logic_curriculum.curriculum.evaluation.scores import Scores, Slice
+from logic_curriculum.curriculum.metrics import markdown_table
 
 NONE = "–"
 SKILLS = ("symbolization", "countermodel", "validity")

@@ -11,10 +11,10 @@ from typing import Any
 
 from datasets import Dataset
 
-from generators import registry
-from generators.distinct import distinct_tasks
-from generators.splits import split_of_examples
-from rewards import judge
+from logic_curriculum.generators import registry
+from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.generators.splits import split_of_examples
+from logic_curriculum.rewards import judge
 
 EXAMPLES = 10
 """Tasks of another split than the questions, from which few-shot examples are drawn."""

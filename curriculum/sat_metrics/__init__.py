@@ -10,7 +10,12 @@ the answer "consistent" where the text is inconsistent (section 4.2).
 
 from __future__ import annotations
 
-from curriculum.sat_metrics.answers import Answer, Experiment, experiments, read_answer
-from curriculum.sat_metrics.report import markdown, plots, tables
+from logic_curriculum.curriculum.sat_metrics.answers import (
+    Answer,
+    Experiment,
+    experiments,
+    read_answer,
+)
+from logic_curriculum.curriculum.sat_metrics.report import markdown, plots, tables
 
 __all__ = ["Answer", "Experiment", "experiments", "markdown", "plots", "read_answer", "tables"]

@@ -1,6 +1,6 @@
 """Measure the results of an evaluation on consistency tasks.
 
-python -m curriculum.sat_metrics runs/evaluation/records.jsonl --out DIR
+python -m logic_curriculum.curriculum.sat_metrics runs/evaluation/records.jsonl --out DIR
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from curriculum.records import read_records
-from curriculum.sat_metrics.report import markdown, plots
+from logic_curriculum.curriculum.records import read_records
+from logic_curriculum.curriculum.sat_metrics.report import markdown, plots
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write ``sat.md`` and pictures to a folder; return the exit status, 2 for a wrong argument."""
     parser = argparse.ArgumentParser(
-        prog="python -m curriculum.sat_metrics",
+        prog="python -m logic_curriculum.curriculum.sat_metrics",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

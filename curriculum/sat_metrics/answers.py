@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from curriculum.records import Record
-from rewards.sat.answer import read_verdict
+from logic_curriculum.curriculum.records import Record
+from logic_curriculum.rewards.sat.answer import read_verdict
 
 FAMILY = "sat"
 _SAID = {"false_positive": True, "false_negative": False, "ambiguous": None, "truncated": None}

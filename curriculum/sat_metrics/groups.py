@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from curriculum.sat_metrics.answers import Answer
-from curriculum.sat_metrics.correlation import Correlation, correlate
-from curriculum.sat_metrics.scores import Counts, count
+from logic_curriculum.curriculum.sat_metrics.answers import Answer
+from logic_curriculum.curriculum.sat_metrics.correlation import Correlation, correlate
+from logic_curriculum.curriculum.sat_metrics.scores import Counts, count
 
 INTERVALS = (*("1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61-70"), "71 or more")
 """Those of Table 4, where the last one ends at 92."""

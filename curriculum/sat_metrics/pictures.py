@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from curriculum.requirements import require
-from curriculum.sat_metrics.answers import Answer, Experiment
-from curriculum.sat_metrics.groups import (
+from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum.sat_metrics.answers import Answer, Experiment
+from logic_curriculum.curriculum.sat_metrics.groups import (
     INTERVALS,
     Point,
     accuracy_points,
@@ -16,7 +16,7 @@ from curriculum.sat_metrics.groups import (
     by_variables,
     false_positive_points,
 )
-from curriculum.sat_metrics.scores import (
+from logic_curriculum.curriculum.sat_metrics.scores import (
     TITLES,
     count,
     mean_homogeneity,

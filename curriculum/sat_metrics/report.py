@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 
-from curriculum.evaluation.tables import NONE, Table, to_markdown
-from curriculum.records import Record
-from curriculum.sat_metrics.answers import Answer, Experiment, experiments
-from curriculum.sat_metrics.correlation import Correlation, correlate
-from curriculum.sat_metrics.groups import (
+from logic_curriculum.curriculum.evaluation.tables import NONE, Table, to_markdown
+from logic_curriculum.curriculum.records import Record
+from logic_curriculum.curriculum.sat_metrics.answers import Answer, Experiment, experiments
+from logic_curriculum.curriculum.sat_metrics.correlation import Correlation, correlate
+from logic_curriculum.curriculum.sat_metrics.groups import (
     accuracy_points,
     by_interval,
     by_variables,
@@ -18,8 +18,8 @@ from curriculum.sat_metrics.groups import (
     over,
     with_inputs,
 )
-from curriculum.sat_metrics.pictures import draw_all
-from curriculum.sat_metrics.scores import (
+from logic_curriculum.curriculum.sat_metrics.pictures import draw_all
+from logic_curriculum.curriculum.sat_metrics.scores import (
     MEASURES,
     TITLES,
     Spread,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from curriculum.sat_metrics.answers import Answer
+from logic_curriculum.curriculum.sat_metrics.answers import Answer
 
 
 @dataclass(frozen=True)

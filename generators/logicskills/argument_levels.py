@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from generators.logicskills.arguments import Clauses, Draft, sort_of_topic
+from logic_curriculum.generators.logicskills.arguments import Clauses, Draft, sort_of_topic
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from generators.logicskills.constructions import (
+from logic_curriculum.generators.logicskills.constructions import (
     BACK,
     CONNECTIVES,
     ELLIPSES,
@@ -29,10 +29,17 @@ from generators.logicskills.constructions import (
     THREE_QUANTIFIERS,
     TWO_QUANTIFIERS,
 )
-from generators.logicskills.sentences import Sentence, compound, simple_sentences
-from generators.logicskills.shapes import LEAF, PAIRS, QUADRUPLES, TRIPLES, Shape, leaves
-from generators.logicskills.worlds import CANONICAL, Bits, Worlds
-from rewards.judges.fol.syntax import Atom, Binary, Formula, Not
+from logic_curriculum.generators.logicskills.sentences import Sentence, compound, simple_sentences
+from logic_curriculum.generators.logicskills.shapes import (
+    LEAF,
+    PAIRS,
+    QUADRUPLES,
+    TRIPLES,
+    Shape,
+    leaves,
+)
+from logic_curriculum.generators.logicskills.worlds import CANONICAL, Bits, Worlds
+from logic_curriculum.rewards.judges.fol.syntax import Atom, Binary, Formula, Not
 
 CLAUSES = LITERALS + ONE_QUANTIFIER + TWO_QUANTIFIERS
 """Types that may be clauses of a compound."""
@@ -90,7 +97,7 @@ def _sorted_by_topic(types: tuple[str, ...], worlds: Worlds) -> Mapping[str, tup
 def topic_of(sentence: Sentence) -> str:
     """Return the symbols of a simple sentence in the order in which they are said.
 
-    >>> from generators.logicskills.constructions import Vocabulary
+    >>> from logic_curriculum.generators.logicskills.constructions import Vocabulary
     >>> only = Vocabulary("a", "M", "F", "P")
     >>> [topic_of(item) for item in simple_sentences(("atomic_dyadic",), only)]
     ['aPa']

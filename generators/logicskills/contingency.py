@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from generators.logicskills.constructions import ALL_SYMBOLS
-from generators.logicskills.sentences import Sentence, contradicts_itself
-from rewards.judges.fol.models import Models, evaluate, random_models
-from rewards.judges.fol.syntax import Signature
+from logic_curriculum.generators.logicskills.constructions import ALL_SYMBOLS
+from logic_curriculum.generators.logicskills.sentences import Sentence, contradicts_itself
+from logic_curriculum.rewards.judges.fol.models import Models, evaluate, random_models
+from logic_curriculum.rewards.judges.fol.syntax import Signature
 
 _SIZES = (2, 3)
 _MODELS = 128

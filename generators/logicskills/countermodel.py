@@ -12,14 +12,22 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from generators.logicskills.arguments import Draft, SynthesisError
-from generators.logicskills.countermodel_levels import LEVELS as _LEVELS
-from generators.logicskills.countermodel_levels import Level, level_table
-from generators.logicskills.countermodel_prompts import STYLES, write_prompt, write_solution
-from generators.logicskills.countermodel_search import Found, search, stored_models
-from generators.logicskills.countermodel_solution import in_order, sparsest, thinned
-from generators.logicskills.lexicon import DOMAIN_AXIOM
-from generators.logicskills.renaming import (
+from logic_curriculum.generators.logicskills.arguments import Draft, SynthesisError
+from logic_curriculum.generators.logicskills.countermodel_levels import LEVELS as _LEVELS
+from logic_curriculum.generators.logicskills.countermodel_levels import Level, level_table
+from logic_curriculum.generators.logicskills.countermodel_prompts import (
+    STYLES,
+    write_prompt,
+    write_solution,
+)
+from logic_curriculum.generators.logicskills.countermodel_search import Found, search, stored_models
+from logic_curriculum.generators.logicskills.countermodel_solution import (
+    in_order,
+    sparsest,
+    thinned,
+)
+from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
+from logic_curriculum.generators.logicskills.renaming import (
     Renaming,
     canonical_text,
     draw_renaming,
@@ -27,16 +35,16 @@ from generators.logicskills.renaming import (
     rename_structure,
     rename_text,
 )
-from generators.logicskills.splits import side_of
-from generators.logicskills.structure_text import to_json
-from generators.logicskills.symbolization_levels import TIERS as _TIERS
-from generators.logicskills.worlds import CANONICAL
-from generators.seeding import stream
-from generators.splits import SPLITS
-from generators.task import Task
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.structure import Structure
-from rewards.judges.fol.syntax import to_ast
+from logic_curriculum.generators.logicskills.splits import side_of
+from logic_curriculum.generators.logicskills.structure_text import to_json
+from logic_curriculum.generators.logicskills.symbolization_levels import TIERS as _TIERS
+from logic_curriculum.generators.logicskills.worlds import CANONICAL
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.structure import Structure
+from logic_curriculum.rewards.judges.fol.syntax import to_ast
 
 LEVELS = len(_LEVELS)
 """Number of levels, counted from 1."""

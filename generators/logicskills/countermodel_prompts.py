@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generators.logicskills import paper_prompts
-from generators.logicskills.structure_text import in_brief, in_full
-from rewards.judges.fol.structure import Structure
+from logic_curriculum.generators.logicskills import paper_prompts
+from logic_curriculum.generators.logicskills.structure_text import in_brief, in_full
+from logic_curriculum.rewards.judges.fol.structure import Structure
 
 STYLES = ("full", "compact", "paper")
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from generators.logicskills.argument_levels import draw_draft, topics
-from generators.logicskills.arguments import (
+from logic_curriculum.generators.logicskills.argument_levels import draw_draft, topics
+from logic_curriculum.generators.logicskills.arguments import (
     SHAPES,
     Clauses,
     Combinations,
@@ -25,9 +25,9 @@ from generators.logicskills.arguments import (
     combine,
     join,
 )
-from generators.logicskills.countermodel_levels import Level
-from generators.logicskills.sentences import Sentence
-from generators.logicskills.worlds import (
+from logic_curriculum.generators.logicskills.countermodel_levels import Level
+from logic_curriculum.generators.logicskills.sentences import Sentence
+from logic_curriculum.generators.logicskills.worlds import (
     WORD,
     Bits,
     Worlds,
@@ -36,7 +36,7 @@ from generators.logicskills.worlds import (
     random_worlds,
     with_plain,
 )
-from rewards.judges.fol.models import Bools
+from logic_curriculum.rewards.judges.fol.models import Bools
 
 STORED = 4096
 """Random models of each size; plain ones come after them."""

@@ -9,10 +9,10 @@ from functools import reduce
 import numpy as np
 import numpy.typing as npt
 
-from generators.logicskills.arguments import Indices
-from rewards.judges.fol.models import Bools, Models, evaluate
-from rewards.judges.fol.structure import Structure, structure_of
-from rewards.judges.fol.syntax import Binary, Formula, Not
+from logic_curriculum.generators.logicskills.arguments import Indices
+from logic_curriculum.rewards.judges.fol.models import Bools, Models, evaluate
+from logic_curriculum.rewards.judges.fol.structure import Structure, structure_of
+from logic_curriculum.rewards.judges.fol.syntax import Binary, Formula, Not
 
 
 def sparsest(models: Models, found: Indices, symbols: Collection[str]) -> int:

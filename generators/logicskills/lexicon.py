@@ -11,9 +11,9 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from generators.logicskills.constructions import ALL_SYMBOLS, PHRASES, sort_of
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.syntax import Formula
+from logic_curriculum.generators.logicskills.constructions import ALL_SYMBOLS, PHRASES, sort_of
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.syntax import Formula
 
 DOMAIN_AXIOM: Formula = parse(
     "((∀x(Mx∨(Nx∨Ox))∧(¬∃x(Mx∧Nx)∧(¬∃x(Mx∧Ox)∧¬∃x(Nx∧Ox))))∧(∃xMx∧(∃xNx∧∃xOx)))"
@@ -139,7 +139,7 @@ def _clause(lexicon: Lexicon, pattern: str, words: Words, form: str) -> str:
 @lru_cache(maxsize=1)
 def shipped_lexicons() -> tuple[str, ...]:
     """Return the names of the lexicons that come with the package."""
-    folder = resources.files("generators.logicskills.lexicons")
+    folder = resources.files("logic_curriculum.generators.logicskills.lexicons")
     names = [item.name for item in folder.iterdir() if item.name.endswith(".yaml")]
     return tuple(sorted(name.removesuffix(".yaml") for name in names))
 
@@ -179,12 +179,12 @@ def load_lexicon(name_or_path: str | Path) -> Lexicon:
 @lru_cache(maxsize=32)
 def shipped_text(name: str) -> str:
     """Return the text of a shipped lexicon's file."""
-    file = resources.files("generators.logicskills.lexicons") / f"{name}.yaml"
+    file = resources.files("logic_curriculum.generators.logicskills.lexicons") / f"{name}.yaml"
     return file.read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=32)
 def _read(text: str, file: str, *, shipped: bool = False) -> Lexicon:
-    from generators.logicskills.lexicon_file import read_lexicon
+    from logic_curriculum.generators.logicskills.lexicon_file import read_lexicon
 
     return read_lexicon(text, file, shipped=shipped)

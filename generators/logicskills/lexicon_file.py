@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import yaml
 
-from generators.logicskills.constructions import (
+from logic_curriculum.generators.logicskills.constructions import (
     ALL_SYMBOLS,
     CONNECTIVES,
     PHRASES,
@@ -15,7 +15,7 @@ from generators.logicskills.constructions import (
     SIMPLE_TYPES,
     sort_of,
 )
-from generators.logicskills.lexicon import (
+from logic_curriculum.generators.logicskills.lexicon import (
     MAIN,
     MIXED,
     Lexicon,
@@ -24,7 +24,7 @@ from generators.logicskills.lexicon import (
     shipped_lexicons,
     shipped_text,
 )
-from generators.yaml_source import Source
+from logic_curriculum.generators.yaml_source import Source
 
 _SYMBOLS = {
     "names": ALL_SYMBOLS.names,

@@ -6,12 +6,12 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from generators.logicskills.constructions import ALL_SYMBOLS, Vocabulary
-from generators.logicskills.lexicon import Words
-from generators.logicskills.sentences import Sentence
-from generators.logicskills.worlds import CANONICAL
-from rewards.judges.fol.structure import Structure
-from rewards.judges.fol.syntax import Atom, Binary, Formula, Not, Quantified
+from logic_curriculum.generators.logicskills.constructions import ALL_SYMBOLS, Vocabulary
+from logic_curriculum.generators.logicskills.lexicon import Words
+from logic_curriculum.generators.logicskills.sentences import Sentence
+from logic_curriculum.generators.logicskills.worlds import CANONICAL
+from logic_curriculum.rewards.judges.fol.structure import Structure
+from logic_curriculum.rewards.judges.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
 Renaming = Mapping[str, str]
 """Symbol → symbol, one-to-one."""

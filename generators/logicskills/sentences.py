@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from generators.logicskills.constructions import (
+from logic_curriculum.generators.logicskills.constructions import (
     ALL_SYMBOLS,
     CONNECTIVES,
     LITERALS,
@@ -26,10 +26,10 @@ from generators.logicskills.constructions import (
     Vocabulary,
     sort_of,
 )
-from generators.logicskills.lexicon import MAIN, Lexicon, Words
-from generators.logicskills.shapes import SHAPES, Shape, depth, leaves, shape_type
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.syntax import Formula
+from logic_curriculum.generators.logicskills.lexicon import MAIN, Lexicon, Words
+from logic_curriculum.generators.logicskills.shapes import SHAPES, Shape, depth, leaves, shape_type
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.syntax import Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def simple_sentences(
     """Return all simple sentences of some types, each once, in a fixed order.
 
     Args:
-        types: Keys of :data:`~generators.logicskills.constructions.SIMPLE_TYPES`.
+        types: Keys of :data:`~logic_curriculum.generators.logicskills.constructions.SIMPLE_TYPES`.
         vocabulary: The symbols they may use.
         two_verbs: Whether the relative clause of a sentence may have another verb than the main
             clause; in the published sentences it has the same.

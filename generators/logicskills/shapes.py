@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from generators.logicskills.constructions import CONNECTIVES
+from logic_curriculum.generators.logicskills.constructions import CONNECTIVES
 
 LEAF = "clause"
 Shape = str | tuple["str | Shape", ...]

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from generators.logicskills.sentences import Sentence, compound
-from generators.logicskills.shapes import Shape, depth, leaves
+from logic_curriculum.generators.logicskills.sentences import Sentence, compound
+from logic_curriculum.generators.logicskills.shapes import Shape, depth, leaves
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from generators.splits import Split
+from logic_curriculum.generators.splits import Split
 
 TEST_SHARE = 0.2
 """Share of all keys that only the test split uses."""

@@ -14,24 +14,24 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from generators.logicskills.contingency import is_contingent
-from generators.logicskills.lexicon import MIXED, Lexicon, load_lexicon
-from generators.logicskills.permutation import shuffled
-from generators.logicskills.sentences import Sentence, realize
-from generators.logicskills.spaces import Space
-from generators.logicskills.splits import side_of
-from generators.logicskills.symbolization_levels import LEVELS, level_table, levels
-from generators.logicskills.symbolization_levels import TIERS as _TIERS
-from generators.logicskills.symbolization_prompts import (
+from logic_curriculum.generators.logicskills.contingency import is_contingent
+from logic_curriculum.generators.logicskills.lexicon import MIXED, Lexicon, load_lexicon
+from logic_curriculum.generators.logicskills.permutation import shuffled
+from logic_curriculum.generators.logicskills.sentences import Sentence, realize
+from logic_curriculum.generators.logicskills.spaces import Space
+from logic_curriculum.generators.logicskills.splits import side_of
+from logic_curriculum.generators.logicskills.symbolization_levels import LEVELS, level_table, levels
+from logic_curriculum.generators.logicskills.symbolization_levels import TIERS as _TIERS
+from logic_curriculum.generators.logicskills.symbolization_prompts import (
     STYLES,
     write_prompt,
     write_solution,
 )
-from generators.seeding import derive_seed
-from generators.splits import SPLITS
-from generators.task import Task
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.syntax import to_ast
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.syntax import to_ast
 
 TIERS = MappingProxyType(dict(enumerate(_TIERS, start=1)))
 """Tier name of each level."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from generators.logicskills.constructions import (
+from logic_curriculum.generators.logicskills.constructions import (
     BACK,
     ELLIPSES,
     LITERALS,
@@ -17,8 +17,8 @@ from generators.logicskills.constructions import (
     THREE_QUANTIFIERS,
     TWO_QUANTIFIERS,
 )
-from generators.logicskills.sentences import Sentence, simple_sentences
-from generators.logicskills.shapes import (
+from logic_curriculum.generators.logicskills.sentences import Sentence, simple_sentences
+from logic_curriculum.generators.logicskills.shapes import (
     PAIRS,
     PUBLISHED_NESTED,
     QUADRUPLES,
@@ -27,7 +27,7 @@ from generators.logicskills.shapes import (
     Shape,
     leaves,
 )
-from generators.logicskills.spaces import Listed, Shaped, Space
+from logic_curriculum.generators.logicskills.spaces import Listed, Shaped, Space
 
 LEVELS = 10
 LEVELS = 10

@@ -14,9 +14,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from generators.logicskills.arguments import Draft, SynthesisError
-from generators.logicskills.lexicon import DOMAIN_AXIOM, MIXED, Lexicon, load_lexicon
-from generators.logicskills.renaming import (
+from logic_curriculum.generators.logicskills.arguments import Draft, SynthesisError
+from logic_curriculum.generators.logicskills.lexicon import (
+    DOMAIN_AXIOM,
+    MIXED,
+    Lexicon,
+    load_lexicon,
+)
+from logic_curriculum.generators.logicskills.renaming import (
     Renaming,
     canonical_text,
     draw_renaming,
@@ -24,19 +29,23 @@ from generators.logicskills.renaming import (
     rename_structure,
     rename_text,
 )
-from generators.logicskills.sentences import Sentence, realize
-from generators.logicskills.splits import side_of
-from generators.logicskills.structure_text import to_json
-from generators.logicskills.symbolization_levels import TIERS as _TIERS
-from generators.logicskills.validity_levels import LEVELS as _LEVELS
-from generators.logicskills.validity_levels import level_table
-from generators.logicskills.validity_prompts import STYLES, write_prompt, write_solution
-from generators.logicskills.validity_search import Found, search, stored_models
-from generators.logicskills.validity_wording import Wording
-from generators.seeding import derive_seed, stream
-from generators.splits import SPLITS
-from generators.task import Task
-from rewards.judges.fol.prover import entails
+from logic_curriculum.generators.logicskills.sentences import Sentence, realize
+from logic_curriculum.generators.logicskills.splits import side_of
+from logic_curriculum.generators.logicskills.structure_text import to_json
+from logic_curriculum.generators.logicskills.symbolization_levels import TIERS as _TIERS
+from logic_curriculum.generators.logicskills.validity_levels import LEVELS as _LEVELS
+from logic_curriculum.generators.logicskills.validity_levels import level_table
+from logic_curriculum.generators.logicskills.validity_prompts import (
+    STYLES,
+    write_prompt,
+    write_solution,
+)
+from logic_curriculum.generators.logicskills.validity_search import Found, search, stored_models
+from logic_curriculum.generators.logicskills.validity_wording import Wording
+from logic_curriculum.generators.seeding import derive_seed, stream
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.judges.fol.prover import entails
 
 LEVELS = len(_LEVELS)
 """Number of levels, counted from 1."""

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from generators.logicskills.arguments import Combinations, Composition, Indices
-from generators.logicskills.validity_wording import Wording
+from logic_curriculum.generators.logicskills.arguments import Combinations, Composition, Indices
+from logic_curriculum.generators.logicskills.validity_wording import Wording
 
 Shares = npt.NDArray[np.float64]
 Orders = Mapping[int, int]

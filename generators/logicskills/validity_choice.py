@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from generators.logicskills.arguments import Composition, topic_of
-from generators.logicskills.shapes import LEAF, shape_type
-from generators.logicskills.validity_balance import Orders, Shares, refine
-from generators.logicskills.validity_sets import Bools, as_sets, pack
+from logic_curriculum.generators.logicskills.arguments import Composition, topic_of
+from logic_curriculum.generators.logicskills.shapes import LEAF, shape_type
+from logic_curriculum.generators.logicskills.validity_balance import Orders, Shares, refine
+from logic_curriculum.generators.logicskills.validity_sets import Bools, as_sets, pack
 
 OPTIONS = 6
 ANTICHAINS = 8

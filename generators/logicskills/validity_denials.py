@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from generators.logicskills.arguments import Indices
-from generators.logicskills.validity_sets import Bools
-from generators.logicskills.worlds import Bits
+from logic_curriculum.generators.logicskills.arguments import Indices
+from logic_curriculum.generators.logicskills.validity_sets import Bools
+from logic_curriculum.generators.logicskills.worlds import Bits
 
 STEP = 2
 """Words of bits that are looked up together, while something is left."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generators.logicskills.argument_levels import Material
+from logic_curriculum.generators.logicskills.argument_levels import Material
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from generators.logicskills.argument_levels import Material
-from generators.logicskills.arguments import SHAPES, Clauses, Composition, topic_of
-from generators.logicskills.shapes import LEAF
-from generators.logicskills.validity_levels import Question
-from generators.logicskills.worlds import CANONICAL
+from logic_curriculum.generators.logicskills.argument_levels import Material
+from logic_curriculum.generators.logicskills.arguments import SHAPES, Clauses, Composition, topic_of
+from logic_curriculum.generators.logicskills.shapes import LEAF
+from logic_curriculum.generators.logicskills.validity_levels import Question
+from logic_curriculum.generators.logicskills.worlds import CANONICAL
 
 SIMPLE = "simple "
 """In front of a plan: no option is a compound."""

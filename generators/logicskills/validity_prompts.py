@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generators.logicskills import paper_prompts
-from generators.logicskills.conventions import CONVENTIONS
+from logic_curriculum.generators.logicskills import paper_prompts
+from logic_curriculum.generators.logicskills.conventions import CONVENTIONS
 
 STYLES = ("full", "compact", "paper")
 

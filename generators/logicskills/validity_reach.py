@@ -9,10 +9,15 @@ from functools import reduce
 
 import numpy as np
 
-from generators.logicskills.arguments import Combinations, Composition, Indices, Statement
-from generators.logicskills.validity_denials import Denials, Sets, gather, spread
-from generators.logicskills.validity_sets import Bools
-from generators.logicskills.worlds import WORD, Bits
+from logic_curriculum.generators.logicskills.arguments import (
+    Combinations,
+    Composition,
+    Indices,
+    Statement,
+)
+from logic_curriculum.generators.logicskills.validity_denials import Denials, Sets, gather, spread
+from logic_curriculum.generators.logicskills.validity_sets import Bools
+from logic_curriculum.generators.logicskills.worlds import WORD, Bits
 
 
 @dataclass(frozen=True, eq=False)

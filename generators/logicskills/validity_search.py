@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from generators.logicskills.argument_levels import draw_draft
-from generators.logicskills.arguments import (
+from logic_curriculum.generators.logicskills.argument_levels import draw_draft
+from logic_curriculum.generators.logicskills.arguments import (
     Combinations,
     Composition,
     Draft,
@@ -25,21 +25,27 @@ from generators.logicskills.arguments import (
     clauses_of,
     combine,
 )
-from generators.logicskills.sentences import Sentence
-from generators.logicskills.validity_balance import likenesses, shared
-from generators.logicskills.validity_choice import (
+from logic_curriculum.generators.logicskills.sentences import Sentence
+from logic_curriculum.generators.logicskills.validity_balance import likenesses, shared
+from logic_curriculum.generators.logicskills.validity_choice import (
     OPTIONS,
     Choice,
     Prospects,
     choices,
     prospects,
 )
-from generators.logicskills.validity_levels import Question
-from generators.logicskills.validity_plans import candidates, draw_subject
-from generators.logicskills.validity_reach import reach
-from generators.logicskills.validity_sets import Bools, as_sets, members, pack
-from generators.logicskills.validity_wording import Wording
-from generators.logicskills.worlds import Bits, Worlds, anywhere, places, random_worlds
+from logic_curriculum.generators.logicskills.validity_levels import Question
+from logic_curriculum.generators.logicskills.validity_plans import candidates, draw_subject
+from logic_curriculum.generators.logicskills.validity_reach import reach
+from logic_curriculum.generators.logicskills.validity_sets import Bools, as_sets, members, pack
+from logic_curriculum.generators.logicskills.validity_wording import Wording
+from logic_curriculum.generators.logicskills.worlds import (
+    Bits,
+    Worlds,
+    anywhere,
+    places,
+    random_worlds,
+)
 
 STORED = ((4, 1024), (6, 1024), (3, 4096), (5, 8192), (7, 8192))
 """Size and number of the stored models, in the order of their bits."""

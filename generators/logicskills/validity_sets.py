@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from generators.logicskills.arguments import Indices
+from logic_curriculum.generators.logicskills.arguments import Indices
 
 Bools = npt.NDArray[np.bool_]
 Octets = npt.NDArray[np.uint8]

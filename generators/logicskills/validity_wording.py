@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from generators.logicskills.arguments import Composition
-from generators.logicskills.lexicon import MAIN, Lexicon, load_lexicon
-from generators.logicskills.lexicon import Words as Slots
-from generators.logicskills.renaming import Renaming, rename_words
-from generators.logicskills.shapes import Shape
+from logic_curriculum.generators.logicskills.arguments import Composition
+from logic_curriculum.generators.logicskills.lexicon import MAIN, Lexicon, load_lexicon
+from logic_curriculum.generators.logicskills.lexicon import Words as Slots
+from logic_curriculum.generators.logicskills.renaming import Renaming, rename_words
+from logic_curriculum.generators.logicskills.shapes import Shape
 
 Words = frozenset[str]
 

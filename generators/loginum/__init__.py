@@ -9,26 +9,32 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
-from generators.llm import load_model
-from generators.loginum.configs import Config
-from generators.loginum.describe import describe
-from generators.loginum.leaks import side_of
-from generators.loginum.presets import LADDER, PRESETS, Preset, find_preset, preset_levels
-from generators.loginum.prompts import LANGUAGES, STYLES, check_choice, say
-from generators.loginum.publishing import (
+from logic_curriculum.generators.llm import load_model
+from logic_curriculum.generators.loginum.configs import Config
+from logic_curriculum.generators.loginum.describe import describe
+from logic_curriculum.generators.loginum.leaks import side_of
+from logic_curriculum.generators.loginum.presets import (
+    LADDER,
+    PRESETS,
+    Preset,
+    find_preset,
+    preset_levels,
+)
+from logic_curriculum.generators.loginum.prompts import LANGUAGES, STYLES, check_choice, say
+from logic_curriculum.generators.loginum.publishing import (
     fingerprint,
     leak_key,
     published_columns,
     published_sizes,
     versions,
 )
-from generators.loginum.refinement import refine
-from generators.loginum.synthesis import SynthesisError, synthesize
-from generators.loginum.tasks import write_task
-from generators.loginum.vocabulary import draw_words
-from generators.seeding import stream
-from generators.splits import SPLITS
-from generators.task import Task
+from logic_curriculum.generators.loginum.refinement import refine
+from logic_curriculum.generators.loginum.synthesis import SynthesisError, synthesize
+from logic_curriculum.generators.loginum.tasks import write_task
+from logic_curriculum.generators.loginum.vocabulary import draw_words
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import Task
 
 LEVELS = len(LADDER)
 """Number of levels, counted from 1; the level is the number of steps of the gold process."""
@@ -80,7 +86,7 @@ def generate(
         preset: A dataset of the paper, such as ``"EL-EN"``, instead of the ladder of levels.
         language: ``"english"``, ``"formal"`` for the facts and rules as the judge reads them, or
             ``"clauses"``, which is formal but for the rules: head first, see
-            :func:`generators.loginum.clauses.clause`. It does not change the task.
+            :func:`logic_curriculum.generators.loginum.clauses.clause`. It does not change the task.
         style: ``"full"``, or ``"compact"`` (no instructions but the form of an answer, for small
             models trained on it). It does not change the task.
         vocabulary: Draw from the first so many words of each pool only, for models with few

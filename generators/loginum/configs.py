@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from generators.loginum.conditions import CONDITIONS, DrawCondition
-from generators.loginum.expressions import EXPRESSIONS, DrawExpression
+from logic_curriculum.generators.loginum.conditions import CONDITIONS, DrawCondition
+from logic_curriculum.generators.loginum.expressions import EXPRESSIONS, DrawExpression
 
 PLAIN: Mapping[str, int] = {"pattern": 1}
 """Weights of the kinds of conditions in the paper."""

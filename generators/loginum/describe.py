@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from generators.loginum.configs import Config
-from generators.loginum.presets import LADDER, PRESETS, find_preset
-from generators.loginum.prompts import LANGUAGES, check_choice
+from logic_curriculum.generators.loginum.configs import Config
+from logic_curriculum.generators.loginum.presets import LADDER, PRESETS, find_preset
+from logic_curriculum.generators.loginum.prompts import LANGUAGES, check_choice
 
 _HEADER = (
     "name", "depth", "entities", "attributes", "relations", "facts", "rules",

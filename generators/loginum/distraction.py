@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from generators.loginum.decoys import Decoys, Manner, Pools
-from generators.loginum.knowledge import Knowledge
-from generators.loginum.process import Process
-from generators.loginum.world import DeadEndError, Goal, World, new
-from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
+from logic_curriculum.generators.loginum.decoys import Decoys, Manner, Pools
+from logic_curriculum.generators.loginum.knowledge import Knowledge
+from logic_curriculum.generators.loginum.process import Process
+from logic_curriculum.generators.loginum.world import DeadEndError, Goal, World, new
+from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 TRIES = 300
 """How many facts or rules are refused in a row before the world is given up."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
-from generators.loginum.world import DeadEndError, Goal, World, new
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.generators.loginum.world import DeadEndError, Goal, World, new
+from logic_curriculum.rewards.judges.numeric.syntax import (
     Assignment,
     AttributeFact,
     Condition,

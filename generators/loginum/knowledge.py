@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from generators.loginum.world import Goal, new
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.generators.loginum.world import Goal, new
+from logic_curriculum.rewards.judges.numeric.syntax import (
     AnyOf,
     AttributeFact,
     Condition,

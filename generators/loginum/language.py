@@ -11,9 +11,9 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from generators.loginum.language_file import Bank, english
-from generators.loginum.language_verbs import forms
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.generators.loginum.language_file import Bank, english
+from logic_curriculum.generators.loginum.language_verbs import forms
+from logic_curriculum.rewards.judges.numeric.syntax import (
     Aggregation,
     AnyOf,
     Assignment,

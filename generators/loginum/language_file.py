@@ -11,7 +11,7 @@ from importlib import resources
 
 import yaml
 
-from generators.yaml_source import Source
+from logic_curriculum.generators.yaml_source import Source
 
 Bank = tuple[Callable[..., str], ...]
 """The templates of one kind; each takes the texts of the slots, in the order of :data:`SLOTS`."""
@@ -81,7 +81,7 @@ class Templates:
 @cache
 def english() -> Templates:
     """Return the templates that come with the package."""
-    file = resources.files("generators.loginum") / "templates" / "english.yaml"
+    file = resources.files("logic_curriculum.generators.loginum") / "templates" / "english.yaml"
     return read_templates(file.read_text(encoding="utf-8"), "english.yaml")
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from generators.loginum.process import GoldStep, Process
-from generators.splits import Split
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.generators.loginum.process import GoldStep, Process
+from logic_curriculum.generators.splits import Split
+from logic_curriculum.rewards.judges.numeric.syntax import (
     AnyOf,
     AttributeFact,
     Condition,

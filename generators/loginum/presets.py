@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from generators.loginum.configs import Config
-from generators.splits import Split
+from logic_curriculum.generators.loginum.configs import Config
+from logic_curriculum.generators.splits import Split
 
 _KINDS = ("constant", "retrieval", "calculation", "aggregation")
 """The order of the weights in Table 7."""

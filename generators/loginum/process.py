@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from generators.loginum.drafts import Draft
-from generators.loginum.world import DeadEndError, Goal, World, new
-from rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
+from logic_curriculum.generators.loginum.drafts import Draft
+from logic_curriculum.generators.loginum.world import DeadEndError, Goal, World, new
+from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 SHARE = 0.04
 """How often a condition or a lookup takes up what is settled already, where there is such."""

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from generators.loginum.clauses import clause
-from generators.loginum.language import Speaker
-from generators.loginum.world import Sample, Step
-from rewards.judges.numeric.syntax import Fact, Query, RelationFact, Rule
+from logic_curriculum.generators.loginum.clauses import clause
+from logic_curriculum.generators.loginum.language import Speaker
+from logic_curriculum.generators.loginum.world import Sample, Step
+from logic_curriculum.rewards.judges.numeric.syntax import Fact, Query, RelationFact, Rule
 
 STYLES = ("full", "compact")
 

@@ -7,8 +7,8 @@ import json
 from importlib.metadata import version
 from typing import Any
 
-from generators.loginum.presets import find_preset
-from generators.task import Task
+from logic_curriculum.generators.loginum.presets import find_preset
+from logic_curriculum.generators.task import Task
 
 
 def published_sizes(level: int, *, preset: str | None = None) -> dict[str, int]:

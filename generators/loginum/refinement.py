@@ -12,11 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from generators.llm import LanguageModel, Question
-from generators.loginum.prompts import Texts
-from generators.loginum.refinement_reading import Reading, SentenceReader, UnreadableError
-from generators.loginum.vocabulary import Words
-from generators.loginum.world import Sample
+from logic_curriculum.generators.llm import LanguageModel, Question
+from logic_curriculum.generators.loginum.prompts import Texts
+from logic_curriculum.generators.loginum.refinement_reading import (
+    Reading,
+    SentenceReader,
+    UnreadableError,
+)
+from logic_curriculum.generators.loginum.vocabulary import Words
+from logic_curriculum.generators.loginum.world import Sample
 
 AT_A_TIME = 12
 """Sentences of one question to the model."""

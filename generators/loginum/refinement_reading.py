@@ -13,9 +13,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from generators.loginum import refinement_words as known
-from generators.loginum.language_verbs import forms
-from generators.loginum.vocabulary import Words
+from logic_curriculum.generators.loginum import refinement_words as known
+from logic_curriculum.generators.loginum.language_verbs import forms
+from logic_curriculum.generators.loginum.vocabulary import Words
 
 Reading = tuple[Any, ...]
 LONGEST = 1_000

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from generators.loginum.configs import Config
-from generators.loginum.distraction import add_facts, add_rules
-from generators.loginum.knowledge import Knowledge
-from generators.loginum.leaks import process_key
-from generators.loginum.process import Process, build_process
-from generators.loginum.vocabulary import Words
-from generators.loginum.world import DeadEndError, Sample, Step, World
-from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, Rule
+from logic_curriculum.generators.loginum.configs import Config
+from logic_curriculum.generators.loginum.distraction import add_facts, add_rules
+from logic_curriculum.generators.loginum.knowledge import Knowledge
+from logic_curriculum.generators.loginum.leaks import process_key
+from logic_curriculum.generators.loginum.process import Process, build_process
+from logic_curriculum.generators.loginum.vocabulary import Words
+from logic_curriculum.generators.loginum.world import DeadEndError, Sample, Step, World
+from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, Fact, Query, Rule
 
 ATTEMPTS = 5_000
 """Processes that are drawn for one task before the generator gives up."""

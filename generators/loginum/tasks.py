@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from generators.loginum.prompts import Texts, write_prompt, write_solution
-from generators.loginum.vocabulary import Words
-from generators.loginum.world import Sample
-from generators.task import Task
+from logic_curriculum.generators.loginum.prompts import Texts, write_prompt, write_solution
+from logic_curriculum.generators.loginum.vocabulary import Words
+from logic_curriculum.generators.loginum.world import Sample
+from logic_curriculum.generators.task import Task
 
 
 def write_task(

@@ -40,7 +40,7 @@ class _Pool(NamedTuple):
 @cache
 def words_of(kind: str) -> tuple[str, ...]:
     """Return all ``names``, ``attributes`` or ``relations``, most frequent first."""
-    file = resources.files("generators.loginum") / "words" / f"{kind}.txt"
+    file = resources.files("logic_curriculum.generators.loginum") / "words" / f"{kind}.txt"
     return tuple(file.read_text(encoding="utf-8").split())
 
 

@@ -10,15 +10,26 @@ from collections.abc import Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
-from generators.llm import load_model
-from generators.sat.configs import Config, UnreachableCellError
-from generators.sat.describe import describe
-from generators.sat.draws import ClauseSet
-from generators.sat.levels import LADDER, PRESETS, Preset, find_preset, preset_levels
-from generators.sat.llm_grounding import TECHNIQUES, THEMES, GroundingError, ground_on_one
-from generators.sat.pairs import Pair, PairError, draw_pair
-from generators.sat.prompts import LANGUAGES, STYLES, check_choice
-from generators.sat.publishing import (
+from logic_curriculum.generators.llm import load_model
+from logic_curriculum.generators.sat.configs import Config, UnreachableCellError
+from logic_curriculum.generators.sat.describe import describe
+from logic_curriculum.generators.sat.draws import ClauseSet
+from logic_curriculum.generators.sat.levels import (
+    LADDER,
+    PRESETS,
+    Preset,
+    find_preset,
+    preset_levels,
+)
+from logic_curriculum.generators.sat.llm_grounding import (
+    TECHNIQUES,
+    THEMES,
+    GroundingError,
+    ground_on_one,
+)
+from logic_curriculum.generators.sat.pairs import Pair, PairError, draw_pair
+from logic_curriculum.generators.sat.prompts import LANGUAGES, STYLES, check_choice
+from logic_curriculum.generators.sat.publishing import (
     fingerprint,
     leak_key,
     published_columns,
@@ -27,12 +38,12 @@ from generators.sat.publishing import (
     side_of,
     versions,
 )
-from generators.sat.structures import clause_formula
-from generators.sat.tasks import Request, write_task
-from generators.sat.themes import Atom, Theme, load_theme, theme_names
-from generators.seeding import stream
-from generators.splits import SPLITS
-from generators.task import Task
+from logic_curriculum.generators.sat.structures import clause_formula
+from logic_curriculum.generators.sat.tasks import Request, write_task
+from logic_curriculum.generators.sat.themes import Atom, Theme, load_theme, theme_names
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import Task
 
 LEVELS = len(LADDER)
 """Number of levels, counted from 1."""

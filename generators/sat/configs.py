@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from generators.sat.structures import MAX_LEAVES, OPERATORS, StructureSampler
-from rewards.judges.sat.truth_table import MAX_VARIABLES
+from logic_curriculum.generators.sat.structures import MAX_LEAVES, OPERATORS, StructureSampler
+from logic_curriculum.rewards.judges.sat.truth_table import MAX_VARIABLES
 
 Mode = Literal["uniform", "3sat"]
 

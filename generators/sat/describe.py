@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from generators.sat.configs import Config
-from generators.sat.levels import LADDER, PRESETS, find_preset
-from generators.sat.prompts import LANGUAGES, check_choice
+from logic_curriculum.generators.sat.configs import Config
+from logic_curriculum.generators.sat.levels import LADDER, PRESETS, find_preset
+from logic_curriculum.generators.sat.prompts import LANGUAGES, check_choice
 
 _HEADER = ("name", "level", "mode", "variables", "clauses", "operators", "depth", "SAT", "UNSAT")
 _LEGEND = """\

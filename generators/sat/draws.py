@@ -7,9 +7,15 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from generators.sat.configs import Config
-from generators.sat.structures import BINARY, MAX_LEAVES, TERNARY, Structure, evaluate
-from rewards.judges.sat.truth_table import full_table, variable_tables
+from logic_curriculum.generators.sat.configs import Config
+from logic_curriculum.generators.sat.structures import (
+    BINARY,
+    MAX_LEAVES,
+    TERNARY,
+    Structure,
+    evaluate,
+)
+from logic_curriculum.rewards.judges.sat.truth_table import full_table, variable_tables
 
 _TRIES = 150
 _MAX_BAD_PLANTINGS = 3

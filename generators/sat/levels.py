@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generators.sat.configs import Config
+from logic_curriculum.generators.sat.configs import Config
 
 LADDER: tuple[Config, ...] = (
     Config(2, (3, 4), max_depth=1),

@@ -12,11 +12,17 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from generators.llm import LanguageModel, Question
-from generators.sat.stitching import sentence
-from generators.sat.theme_file import CONNECTIVES, MAX_DIFFERENCE, NEGATIVES, QUANTIFIERS, WORDS
-from generators.sat.themes import Atom, Theme, sentence_case
-from rewards.judges.sat.syntax import Formula
+from logic_curriculum.generators.llm import LanguageModel, Question
+from logic_curriculum.generators.sat.stitching import sentence
+from logic_curriculum.generators.sat.theme_file import (
+    CONNECTIVES,
+    MAX_DIFFERENCE,
+    NEGATIVES,
+    QUANTIFIERS,
+    WORDS,
+)
+from logic_curriculum.generators.sat.themes import Atom, Theme, sentence_case
+from logic_curriculum.rewards.judges.sat.syntax import Formula
 
 TECHNIQUES = ("broadtopic", "themes", "fulltext")
 """What the model is told of the theme: its title, what it is about in a line, or its paragraph."""

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import log2
 
-from generators.sat.configs import Config
-from generators.sat.draws import (
+from logic_curriculum.generators.sat.configs import Config
+from logic_curriculum.generators.sat.draws import (
     Clause,
     ClauseSet,
     DrawError,
@@ -23,8 +23,8 @@ from generators.sat.draws import (
     draw_structures,
     plant,
 )
-from generators.sat.structures import signed_shape
-from rewards.judges.sat.cores import tables_are_minimal
+from logic_curriculum.generators.sat.structures import signed_shape
+from logic_curriculum.rewards.judges.sat.cores import tables_are_minimal
 
 _PAIRS = 3000
 _PLANTINGS = 60

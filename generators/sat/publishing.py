@@ -7,9 +7,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from generators.sat.levels import find_preset
-from generators.splits import Split
-from generators.task import Task
+from logic_curriculum.generators.sat.levels import find_preset
+from logic_curriculum.generators.splits import Split
+from logic_curriculum.generators.task import Task
 
 TEST_SHARE = 0.2
 """Share of all shapes that only the test split uses."""

@@ -10,15 +10,15 @@ Every compound has words of its own, and within another, a list or a condition i
     not A            it is not the case that A
 
 One thus sees where a part ends, however deep it is nested. Atoms contain no comma, no bracket and
-no word that connects (:mod:`generators.sat.theme_file`).
+no word that connects (:mod:`logic_curriculum.generators.sat.theme_file`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from generators.sat.themes import Atom, sentence_case
-from rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable
+from logic_curriculum.generators.sat.themes import Atom, sentence_case
+from logic_curriculum.rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable
 
 
 def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
@@ -28,7 +28,7 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
         formula: What is said.
         atoms: Variable → the sentence that stands for it.
 
-    >>> from rewards.judges.sat.parser import parse
+    >>> from logic_curriculum.rewards.judges.sat.parser import parse
     >>> atoms = {"v1": Atom("it rains", "it does not rain"), "v2": Atom("Al sings", "Al is silent")}
     >>> say(parse("(v1→¬(¬v1∨v2))"), atoms)
     'if it rains, then it is not the case that (either it does not rain, or Al sings)'

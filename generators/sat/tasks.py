@@ -6,15 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from generators.sat.draws import ClauseSet
-from generators.sat.prompts import Texts, wants_certificate, write_prompt, write_solution
-from generators.sat.publishing import digest
-from generators.sat.stitching import sentence
-from generators.sat.structures import clause_formula, depth
-from generators.sat.themes import Atom, sentence_case
-from generators.task import Task
-from rewards.judges.sat.cores import minimal_core
-from rewards.judges.sat.truth_table import TruthTables
+from logic_curriculum.generators.sat.draws import ClauseSet
+from logic_curriculum.generators.sat.prompts import (
+    Texts,
+    wants_certificate,
+    write_prompt,
+    write_solution,
+)
+from logic_curriculum.generators.sat.publishing import digest
+from logic_curriculum.generators.sat.stitching import sentence
+from logic_curriculum.generators.sat.structures import clause_formula, depth
+from logic_curriculum.generators.sat.themes import Atom, sentence_case
+from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.judges.sat.cores import minimal_core
+from logic_curriculum.rewards.judges.sat.truth_table import TruthTables
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import yaml
 
-from generators.sat.themes import Atom, Theme
-from generators.yaml_source import Source
+from logic_curriculum.generators.sat.themes import Atom, Theme
+from logic_curriculum.generators.yaml_source import Source
 
 
 def _words(*texts: str) -> tuple[str, ...]:

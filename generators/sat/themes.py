@@ -85,10 +85,10 @@ def load_theme(name_or_path: str | Path) -> Theme:
 
 @lru_cache(maxsize=64)
 def _read(content: str, file: str) -> Theme:
-    from generators.sat.theme_file import read_theme
+    from logic_curriculum.generators.sat.theme_file import read_theme
 
     return read_theme(content, file)
 
 
 def _folder() -> Traversable:
-    return resources.files("generators.sat") / "themes"
+    return resources.files("logic_curriculum.generators.sat") / "themes"

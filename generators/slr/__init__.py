@@ -8,13 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 from types import MappingProxyType
 
-from generators.slr.describe import describe
-from generators.slr.guided import ModelRules
-from generators.slr.language import load_language, shipped_languages
-from generators.slr.levels import LEVELS as TABLE
-from generators.slr.levels import level_of
-from generators.slr.prompts import STYLES
-from generators.slr.publishing import (
+from logic_curriculum.generators.slr.describe import describe
+from logic_curriculum.generators.slr.guided import ModelRules
+from logic_curriculum.generators.slr.language import load_language, shipped_languages
+from logic_curriculum.generators.slr.levels import LEVELS as TABLE
+from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.prompts import STYLES
+from logic_curriculum.generators.slr.publishing import (
     available_tasks,
     fingerprint,
     leak_key,
@@ -22,12 +22,12 @@ from generators.slr.publishing import (
     published_sizes,
     versions,
 )
-from generators.slr.rules import RuleSource, UniformRules
-from generators.slr.schemata import SchemaRules
-from generators.slr.synthesis import SynthesisError, synthesize
-from generators.slr.tasks import write_task
-from generators.splits import SPLITS
-from generators.task import Task
+from logic_curriculum.generators.slr.rules import RuleSource, UniformRules
+from logic_curriculum.generators.slr.schemata import SchemaRules
+from logic_curriculum.generators.slr.synthesis import SynthesisError, synthesize
+from logic_curriculum.generators.slr.tasks import write_task
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import Task
 
 LEVELS = len(TABLE)
 """Number of levels, counted from 1."""

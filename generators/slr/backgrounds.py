@@ -7,11 +7,11 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from generators.slr.grammar import Example, Grammar
-from generators.slr.language import Language
-from generators.slr.levels import Level
-from generators.slr.programs import LabelledExample, labelled_program
-from generators.slr.rules import Rule
+from logic_curriculum.generators.slr.grammar import Example, Grammar
+from logic_curriculum.generators.slr.language import Language
+from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.generators.slr.programs import LabelledExample, labelled_program
+from logic_curriculum.generators.slr.rules import Rule
 
 SCREEN = 24
 """Examples that are drawn first, to see whether a rule splits them at all."""
@@ -45,7 +45,7 @@ def label_examples(
 
     The engine is the one that judges hypotheses, and it decides each example from its own facts.
     """
-    from rewards.judges.prolog import entailed, own_facts
+    from logic_curriculum.rewards.judges.prolog import entailed, own_facts
 
     unlabelled = [LabelledExample(parts, positive=True) for parts in examples]
     program = labelled_program(language, grammar, unlabelled)

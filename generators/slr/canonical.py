@@ -9,7 +9,15 @@ import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
 
-from generators.slr.terms import NIL, Compound, Term, Variable, flatten, read_clauses, variables
+from logic_curriculum.generators.slr.terms import (
+    NIL,
+    Compound,
+    Term,
+    Variable,
+    flatten,
+    read_clauses,
+    variables,
+)
 
 _UNORDERED = (",", ";")
 _SYMMETRIC = ("=", "\\=", "==", "\\==", "=:=", "=\\=", "+", "*")

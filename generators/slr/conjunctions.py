@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, product
 
-from generators.slr.grammar import Example
-from generators.slr.language import Constant
+from logic_curriculum.generators.slr.grammar import Example
+from logic_curriculum.generators.slr.language import Constant
 
 Group = tuple[tuple[int, Constant], ...]
 """Values that one part has: places in the vocabulary with the value there, in ascending order."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from generators.slr.grammar import Grammar, grammar_of
-from generators.slr.language import load_language
-from generators.slr.levels import LEVELS, Level, range_text
-from generators.slr.published import PUBLISHED, Row
+from logic_curriculum.generators.slr.grammar import Grammar, grammar_of
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import LEVELS, Level, range_text
+from logic_curriculum.generators.slr.published import PUBLISHED, Row
 
 _NAMES = Row("level", "tier", "const", "pred", "κ", "B_π", "R_len", "R_sample", "size")
 _WIDTHS = (5, 4, 2, 7, 5, 14, 6)

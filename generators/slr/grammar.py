@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, product
 
-from generators.slr.language import Attribute, Constant, Constraint, Language
+from logic_curriculum.generators.slr.language import Attribute, Constant, Constraint, Language
 
 Part = tuple[Constant, ...]
 """Values of a part, in the order of the level's attributes."""

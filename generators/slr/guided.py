@@ -13,17 +13,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from generators.llm import LanguageModel, Question, load_model
-from generators.seeding import stream
-from generators.slr.backgrounds import SCREEN, SCREEN_MINIMUM
-from generators.slr.grammar import grammar_of
-from generators.slr.language import Language
-from generators.slr.levels import Level
-from generators.slr.programs import LabelledExample, labelled_program
-from generators.slr.rules import Rule, RuleUnavailableError
-from generators.slr.schemata import SchemaRules, fitting_schemata
-from generators.slr.spelling import standard_rule
-from generators.slr.terms import Compound, Term, Variable, read_clauses
+from logic_curriculum.generators.llm import LanguageModel, Question, load_model
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.generators.slr.backgrounds import SCREEN, SCREEN_MINIMUM
+from logic_curriculum.generators.slr.grammar import grammar_of
+from logic_curriculum.generators.slr.language import Language
+from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.generators.slr.programs import LabelledExample, labelled_program
+from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError
+from logic_curriculum.generators.slr.schemata import SchemaRules, fitting_schemata
+from logic_curriculum.generators.slr.spelling import standard_rule
+from logic_curriculum.generators.slr.terms import Compound, Term, Variable, read_clauses
 
 SAMPLING = "llm"
 WANTED = 40
@@ -64,7 +64,7 @@ class ModelRules:
     """The guided rule source with a language model behind it: draws from the level's bank."""
 
     llm: str
-    """A model's name, or a YAML file; see :func:`generators.llm.load_config`."""
+    """A model's name, or a YAML file; see :func:`logic_curriculum.generators.llm.load_config`."""
 
     def draw(self, language: Language, level: Level, rng: random.Random) -> Rule:
         """Return a rule of the bank, each equally often.
@@ -257,7 +257,7 @@ def _fits(literal: Compound, values: Mapping[str, tuple[str | int, ...]]) -> boo
 
 def _check_by_judge(rule: Rule, language: Language, level: Level) -> None:
     """Let confined workers decide random examples; see that both classes are there."""
-    from rewards.judges.prolog import judge_groups, own_facts
+    from logic_curriculum.rewards.judges.prolog import judge_groups, own_facts
 
     cases = own_facts(
         _screening(language, level),

@@ -138,7 +138,7 @@ def say_constant(value: Constant) -> str:
 @lru_cache(maxsize=1)
 def shipped_languages() -> tuple[str, ...]:
     """Return the names of the languages that come with the package."""
-    folder = resources.files("generators.slr.languages")
+    folder = resources.files("logic_curriculum.generators.slr.languages")
     names = [item.name for item in folder.iterdir() if item.name.endswith(".yaml")]
     return tuple(sorted(name.removesuffix(".yaml") for name in names))
 
@@ -156,7 +156,7 @@ def load_language(name_or_path: str | Path) -> Language:
     """
     text = str(name_or_path)
     if text in shipped_languages():
-        file = resources.files("generators.slr.languages") / f"{text}.yaml"
+        file = resources.files("logic_curriculum.generators.slr.languages") / f"{text}.yaml"
         return _read(file.read_text(encoding="utf-8"), f"{text}.yaml")
     if not (text.endswith((".yaml", ".yml")) or "/" in text or "\\" in text):
         raise ValueError(
@@ -178,6 +178,6 @@ def load_language(name_or_path: str | Path) -> Language:
 
 @lru_cache(maxsize=32)
 def _read(text: str, file: str) -> Language:
-    from generators.slr.language_file import read_language
+    from logic_curriculum.generators.slr.language_file import read_language
 
     return read_language(text, file)

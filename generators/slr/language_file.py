@@ -8,10 +8,10 @@ from typing import NoReturn
 
 import yaml
 
-from generators.slr.grammar import check_satisfiable
-from generators.slr.language import Attribute, Constant, Constraint, Language
-from generators.slr.language_source import ATOM, Source
-from generators.slr.reserved import RESERVED
+from logic_curriculum.generators.slr.grammar import check_satisfiable
+from logic_curriculum.generators.slr.language import Attribute, Constant, Constraint, Language
+from logic_curriculum.generators.slr.language_source import ATOM, Source
+from logic_curriculum.generators.slr.reserved import RESERVED
 
 _SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*\Z")
 _POSITION = "position"

@@ -6,7 +6,7 @@ import re
 
 import yaml
 
-from generators import yaml_source
+from logic_curriculum.generators import yaml_source
 
 ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 

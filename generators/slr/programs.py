@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generators.slr.grammar import Example, Grammar
-from generators.slr.language import Language
+from logic_curriculum.generators.slr.grammar import Example, Grammar
+from logic_curriculum.generators.slr.language import Language
 
 HELD_OUT_START = 100
 """Number of the first held-out example, beyond those of any level's task."""

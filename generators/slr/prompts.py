@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from generators.slr.language import Attribute, Language, enumerate_phrases, say_constant
-from generators.slr.programs import LabelledExample, labelled_program, part_name, whole_name
-from generators.slr.synthesis import HELD_OUT_PER_CLASS, HELD_OUT_RIGHT, Synthesis
+from logic_curriculum.generators.slr.language import (
+    Attribute,
+    Language,
+    enumerate_phrases,
+    say_constant,
+)
+from logic_curriculum.generators.slr.programs import (
+    LabelledExample,
+    labelled_program,
+    part_name,
+    whole_name,
+)
+from logic_curriculum.generators.slr.synthesis import HELD_OUT_PER_CLASS, HELD_OUT_RIGHT, Synthesis
 
 STYLES = ("prolog", "natural", "compact")
 """Facts with instructions, sentences with instructions, bare values with one line about them."""

@@ -6,11 +6,11 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from generators.slr.canonical import canonical_rule
-from generators.slr.language import load_language
-from generators.slr.levels import level_of
-from generators.slr.sizes import count_tasks
-from generators.task import Task
+from logic_curriculum.generators.slr.canonical import canonical_rule
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.sizes import count_tasks
+from logic_curriculum.generators.task import Task
 
 _SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
 """Few different tasks exist at the first levels (§4 of the paper, footnote 1)."""
@@ -94,9 +94,9 @@ def versions() -> dict[str, str]:
     """Return the version of the engine that labels examples.
 
     Raises:
-        rewards.judges.prolog.PrologUnavailable: SWI-Prolog is not installed.
+        logic_curriculum.rewards.judges.prolog.PrologUnavailable: SWI-Prolog is not installed.
     """
-    from rewards.judges.prolog.availability import swipl_path
+    from logic_curriculum.rewards.judges.prolog.availability import swipl_path
 
     told = subprocess.run([swipl_path(), "--version"], capture_output=True, text=True, check=True)
     return {"SWI-Prolog": told.stdout.split()[2]}

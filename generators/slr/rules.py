@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from generators.slr.canonical import canonical_rule
-from generators.slr.grammar import Grammar, grammar_of
-from generators.slr.language import Constant, Language
-from generators.slr.levels import Level
-from generators.slr.spelling import standard_rule
-from generators.slr.terms import predicates, read_clauses
+from logic_curriculum.generators.slr.canonical import canonical_rule
+from logic_curriculum.generators.slr.grammar import Grammar, grammar_of
+from logic_curriculum.generators.slr.language import Constant, Language
+from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.generators.slr.spelling import standard_rule
+from logic_curriculum.generators.slr.terms import predicates, read_clauses
 
 UNIFORM = "uniform"
 DRAW_LIMIT = 2_000

@@ -15,10 +15,10 @@ from string import Formatter
 
 import yaml
 
-from generators.slr.language import Attribute, Language
-from generators.slr.levels import Level
-from generators.slr.rules import Rule, RuleUnavailableError
-from generators.slr.spelling import standard_rule
+from logic_curriculum.generators.slr.language import Attribute, Language
+from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError
+from logic_curriculum.generators.slr.spelling import standard_rule
 
 SAMPLING = "schema"
 _VARYING = "varying"
@@ -136,7 +136,7 @@ def _assign(
 @lru_cache(maxsize=1)
 def schema_bank() -> tuple[Schema, ...]:
     """Return all schemata, in the file's order."""
-    file = resources.files("generators.slr") / "schemata.yaml"
+    file = resources.files("logic_curriculum.generators.slr") / "schemata.yaml"
     entries = yaml.safe_load(file.read_text(encoding="utf-8"))
     return tuple(
         Schema(entry["style"], text, entry.get("parts"), entry.get("spare", False))

@@ -7,11 +7,17 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain, islice
 
-from generators.slr.language import Language
-from generators.slr.levels import Level
-from generators.slr.programs import LabelledExample
-from generators.slr.spaces import SmallRule, Space, questions, small_rules, space_of
-from generators.slr.splits import is_test_rule, split_of_listed
+from logic_curriculum.generators.slr.language import Language
+from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.generators.slr.programs import LabelledExample
+from logic_curriculum.generators.slr.spaces import (
+    SmallRule,
+    Space,
+    questions,
+    small_rules,
+    space_of,
+)
+from logic_curriculum.generators.slr.splits import is_test_rule, split_of_listed
 
 ENDLESS = 20_000
 """A level with more tasks than this over all splits counts as endless."""

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice, product
 
-from generators.slr.canonical import canonical_rule
-from generators.slr.conjunctions import holds, shortest_conjunctions
-from generators.slr.grammar import Example, Grammar, grammar_of
-from generators.slr.language import Language
-from generators.slr.levels import LEVELS, Level
-from generators.slr.programs import LabelledExample
-from generators.slr.rules import Literals, is_meaningful, write_rule
-from generators.slr.splits import is_test_rule
-from rewards.slr.judge import LEAST_SHARE
+from logic_curriculum.generators.slr.canonical import canonical_rule
+from logic_curriculum.generators.slr.conjunctions import holds, shortest_conjunctions
+from logic_curriculum.generators.slr.grammar import Example, Grammar, grammar_of
+from logic_curriculum.generators.slr.language import Language
+from logic_curriculum.generators.slr.levels import LEVELS, Level
+from logic_curriculum.generators.slr.programs import LabelledExample
+from logic_curriculum.generators.slr.rules import Literals, is_meaningful, write_rule
+from logic_curriculum.generators.slr.splits import is_test_rule
+from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 LARGEST_SPACE = 256
 """Possible examples of a level up to which they are listed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from string import ascii_uppercase
 
-from generators.slr.terms import (
+from logic_curriculum.generators.slr.terms import (
     ARGUMENT_PRIORITY,
     INFIX,
     NEGATION,

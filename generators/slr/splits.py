@@ -10,10 +10,10 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from generators.slr.grammar import Grammar
-from generators.slr.programs import LabelledExample
-from generators.slr.rules import Rule
-from generators.splits import Split
+from logic_curriculum.generators.slr.grammar import Grammar
+from logic_curriculum.generators.slr.programs import LabelledExample
+from logic_curriculum.generators.slr.rules import Rule
+from logic_curriculum.generators.splits import Split
 
 TEST_RULES = 0.25
 """Share of all rules that only the test split uses."""

@@ -8,29 +8,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from generators.seeding import stream as seed_stream
-from generators.slr.backgrounds import (
+from logic_curriculum.generators.seeding import stream as seed_stream
+from logic_curriculum.generators.slr.backgrounds import (
     ExampleStream,
     NoMirrorError,
     RuleDroppedError,
     draw_task_examples,
     label_examples,
 )
-from generators.slr.conjunctions import holds, shortest_conjunctions
-from generators.slr.grammar import Example, Grammar, grammar_of
-from generators.slr.language import Language
-from generators.slr.levels import Level
-from generators.slr.programs import LabelledExample
-from generators.slr.rules import Rule, RuleSource
-from generators.slr.spaces import Space, has_sound_questions, space_of
-from generators.slr.splits import (
+from logic_curriculum.generators.slr.conjunctions import holds, shortest_conjunctions
+from logic_curriculum.generators.slr.grammar import Example, Grammar, grammar_of
+from logic_curriculum.generators.slr.language import Language
+from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.generators.slr.programs import LabelledExample
+from logic_curriculum.generators.slr.rules import Rule, RuleSource
+from logic_curriculum.generators.slr.spaces import Space, has_sound_questions, space_of
+from logic_curriculum.generators.slr.splits import (
     content_fingerprint,
     is_test_rule,
     question_of,
     split_of,
     split_of_listed,
 )
-from rewards.slr.judge import LEAST_SHARE
+from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 Labelled = tuple[LabelledExample, ...]
 

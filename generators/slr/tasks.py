@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from generators.slr.language import Language
-from generators.slr.levels import range_text
-from generators.slr.programs import HELD_OUT_START, labelled_program
-from generators.slr.prompts import write_answer, write_prompt
-from generators.slr.synthesis import Synthesis
-from generators.task import Task
+from logic_curriculum.generators.slr.language import Language
+from logic_curriculum.generators.slr.levels import range_text
+from logic_curriculum.generators.slr.programs import HELD_OUT_START, labelled_program
+from logic_curriculum.generators.slr.prompts import write_answer, write_prompt
+from logic_curriculum.generators.slr.synthesis import Synthesis
+from logic_curriculum.generators.task import Task
 
 
 def write_task(synthesis: Synthesis, seed: int, split: str, style: str) -> Task:
@@ -44,7 +44,7 @@ def _verification(synthesis: Synthesis) -> dict[str, Any]:
 
 def _packed(language: Language, program: str) -> str:
     """Return a program as the judge's engine reads it, which saves the judge time."""
-    from rewards.judges.prolog import own_facts
+    from logic_curriculum.rewards.judges.prolog import own_facts
 
     return own_facts(program, language.positive, language.negative).packed(program)
 

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
-from rewards.answers import AmbiguousError, Reading, Unit, paragraphs_between, read
-from rewards.mappings import read_mapping
-from rewards.plain import plain
+from logic_curriculum.rewards.answers import AmbiguousError, Reading, Unit, paragraphs_between, read
+from logic_curriculum.rewards.mappings import read_mapping
+from logic_curriculum.rewards.plain import plain
 
 Value: TypeAlias = "int | tuple[Value, ...]"
 """An element, or what stands between brackets."""

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, TypeGuard
 
-from rewards.answers import Completion, Reading, completion_text
-from rewards.countermodel.answer import Structure as Stated
-from rewards.countermodel.answer import Value, read_structure
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.structure import Structure, holds
-from rewards.judges.fol.syntax import Formula, Signature, free_variables, signature
-from rewards.payload import read_payloads, required, shown
-from rewards.verdict import Verdict
+from logic_curriculum.rewards.answers import Completion, Reading, completion_text
+from logic_curriculum.rewards.countermodel.answer import Structure as Stated
+from logic_curriculum.rewards.countermodel.answer import Value, read_structure
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.structure import Structure, holds
+from logic_curriculum.rewards.judges.fol.syntax import Formula, Signature, free_variables, signature
+from logic_curriculum.rewards.payload import read_payloads, required, shown
+from logic_curriculum.rewards.verdict import Verdict
 
 ERRORS = (
     "wrong_domain",

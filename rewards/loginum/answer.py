@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from rewards.answers import AmbiguousError, Reading, read
-from rewards.judges.numeric.syntax import Query
-from rewards.loginum.claims import MAX_DIGITS, Claim, read_line, says_value
-from rewards.mappings import one_of, read_field
-from rewards.plain import plain
+from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
+from logic_curriculum.rewards.judges.numeric.syntax import Query
+from logic_curriculum.rewards.loginum.claims import MAX_DIGITS, Claim, read_line, says_value
+from logic_curriculum.rewards.mappings import one_of, read_field
+from logic_curriculum.rewards.plain import plain
 
 KEYS = ("value", "result")
 _PLAIN = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")

@@ -16,8 +16,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from rewards.judges.numeric.syntax import Fact, RelationFact
-from rewards.plain import plain
+from logic_curriculum.rewards.judges.numeric.syntax import Fact, RelationFact
+from logic_curriculum.rewards.plain import plain
 
 MAX_DIGITS = 400
 """Longest number that is read, in digits."""

@@ -11,15 +11,20 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from rewards.answers import Completion, completion_text
-from rewards.judges.numeric.engine import ConflictError, Matcher
-from rewards.judges.numeric.parser import check_rule, parse_fact, parse_query, parse_rule
-from rewards.judges.numeric.syntax import AttributeFact, Fact, Query, TooLargeError
-from rewards.loginum.answer import read_value
-from rewards.loginum.claims import Claim, is_about, read_claim, states
-from rewards.loginum.steps import Step, read_steps
-from rewards.payload import as_mapping, named_row, required, shown
-from rewards.verdict import Verdict
+from logic_curriculum.rewards.answers import Completion, completion_text
+from logic_curriculum.rewards.judges.numeric.engine import ConflictError, Matcher
+from logic_curriculum.rewards.judges.numeric.parser import (
+    check_rule,
+    parse_fact,
+    parse_query,
+    parse_rule,
+)
+from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, Fact, Query, TooLargeError
+from logic_curriculum.rewards.loginum.answer import read_value
+from logic_curriculum.rewards.loginum.claims import Claim, is_about, read_claim, states
+from logic_curriculum.rewards.loginum.steps import Step, read_steps
+from logic_curriculum.rewards.payload import as_mapping, named_row, required, shown
+from logic_curriculum.rewards.verdict import Verdict
 
 ERRORS = (
     "no_steps",

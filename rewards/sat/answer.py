@@ -9,9 +9,9 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeAlias, cast
 
-from rewards.answers import AmbiguousError, Reading, read, read_tag
-from rewards.mappings import as_text, one_of, read_field, read_mapping
-from rewards.plain import plain
+from logic_curriculum.rewards.answers import AmbiguousError, Reading, read, read_tag
+from logic_curriculum.rewards.mappings import as_text, one_of, read_field, read_mapping
+from logic_curriculum.rewards.plain import plain
 
 Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
 """Truth values of variables, or numbers of statements."""

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from rewards.answers import Completion, Reading, completion_text
-from rewards.judges.prolog import Execution, judge_further
-from rewards.payload import as_mapping, named_row, read_payloads
-from rewards.slr.answer import read_rule
-from rewards.slr.payload import SlrPayload, SlrTask, load_task, read_payload
-from rewards.verdict import Verdict
+from logic_curriculum.rewards.answers import Completion, Reading, completion_text
+from logic_curriculum.rewards.judges.prolog import Execution, judge_further
+from logic_curriculum.rewards.payload import as_mapping, named_row, read_payloads
+from logic_curriculum.rewards.slr.answer import read_rule
+from logic_curriculum.rewards.slr.payload import SlrPayload, SlrTask, load_task, read_payload
+from logic_curriculum.rewards.verdict import Verdict
 
 LEAST_SHARE = 0.75
 """Share of the fresh examples of either class that an accepted rule gets right: 24 of 32."""

@@ -3,7 +3,7 @@
 Syntax, partial and overall score are measured on the program as the prompt shows it. A rule can
 earn them by naming examples or by looking at other ones; how much of that there is shows on an
 isomorphic copy, whose objects have other names in another order. It is for reproducing the paper
-and for measuring; :mod:`rewards.slr` is what to train with.
+and for measuring; :mod:`logic_curriculum.rewards.slr` is what to train with.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from rewards.answers import Completion, completion_text
-from rewards.judges.prolog import (
+from logic_curriculum.rewards.answers import Completion, completion_text
+from logic_curriculum.rewards.judges.prolog import (
     Cases,
     Execution,
     Program,
@@ -21,10 +21,10 @@ from rewards.judges.prolog import (
     judge_groups,
     whole_program,
 )
-from rewards.payload import named_row, read_payloads
-from rewards.slr.answer import read_rule
-from rewards.slr.payload import SlrPayload, read_payload
-from rewards.verdict import Verdict
+from logic_curriculum.rewards.payload import named_row, read_payloads
+from logic_curriculum.rewards.slr.answer import read_rule
+from logic_curriculum.rewards.slr.payload import SlrPayload, read_payload
+from logic_curriculum.rewards.verdict import Verdict
 
 
 def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from rewards.answers import AmbiguousError, Reading, read
-from rewards.judges.fol.parser import FormulaError
-from rewards.judges.fol.tokens import tokenize
-from rewards.judges.fol.tolerant import parse_tolerant
-from rewards.mappings import one_of, read_field
+from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
+from logic_curriculum.rewards.judges.fol.parser import FormulaError
+from logic_curriculum.rewards.judges.fol.tokens import tokenize
+from logic_curriculum.rewards.judges.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.mappings import one_of, read_field
 
 KEYS = ("formula", "formalization", "symbolization", "translation")
 _WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[a-z]+;")

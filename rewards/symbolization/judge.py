@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from rewards.answers import Completion, Reading, completion_text
-from rewards.judges.fol.equivalence import equivalent
-from rewards.judges.fol.parser import ArgumentsError, FormulaError, parse
-from rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.answers import Completion, Reading, completion_text
+from logic_curriculum.rewards.judges.fol.equivalence import equivalent
+from logic_curriculum.rewards.judges.fol.parser import ArgumentsError, FormulaError, parse
+from logic_curriculum.rewards.judges.fol.syntax import (
     ArityClashError,
     Binary,
     Formula,
@@ -24,10 +24,10 @@ from rewards.judges.fol.syntax import (
     free_variables,
     signature,
 )
-from rewards.judges.fol.tolerant import parse_tolerant
-from rewards.payload import read_payloads, required, shown
-from rewards.symbolization.answer import read_formula
-from rewards.verdict import Verdict
+from logic_curriculum.rewards.judges.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.payload import read_payloads, required, shown
+from logic_curriculum.rewards.symbolization.answer import read_formula
+from logic_curriculum.rewards.verdict import Verdict
 
 ERRORS = (
     "unparseable",

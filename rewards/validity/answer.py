@@ -9,9 +9,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rewards.answers import NEUTRAL_WORDS, AmbiguousError, Reading, read
-from rewards.mappings import read_field
-from rewards.plain import plain
+from logic_curriculum.rewards.answers import NEUTRAL_WORDS, AmbiguousError, Reading, read
+from logic_curriculum.rewards.mappings import read_field
+from logic_curriculum.rewards.plain import plain
 
 KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from rewards.answers import Completion, Reading, completion_text
-from rewards.payload import read_payloads, shown
-from rewards.validity.answer import read_labels
-from rewards.verdict import Verdict
+from logic_curriculum.rewards.answers import Completion, Reading, completion_text
+from logic_curriculum.rewards.payload import read_payloads, shown
+from logic_curriculum.rewards.validity.answer import read_labels
+from logic_curriculum.rewards.verdict import Verdict
 
 ERRORS = ("superset", "subset", "incorrect")
 """What can be wrong with an answer; at most one of these metrics is 1.0."""

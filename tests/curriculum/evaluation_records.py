@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from curriculum.records import Record
-from rewards import Verdict
+from logic_curriculum.curriculum.records import Record
+from logic_curriculum.rewards import Verdict
 
 
 def made_up(

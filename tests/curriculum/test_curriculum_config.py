@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from trl import GRPOConfig, ModelConfig, TrlParser
 
-from curriculum import CurriculumConfig, Ladder, ladder_of
-from curriculum.requirements import require
+from logic_curriculum.curriculum import CurriculumConfig, Ladder, ladder_of
+from logic_curriculum.curriculum.requirements import require
 
 REFUSED = [
     ({"families": []}, "non-empty list"),

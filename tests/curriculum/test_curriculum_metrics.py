@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from curriculum import Ladder
-from curriculum.metrics import format_leaderboard, format_levels, hacking_gap, profile
-from curriculum.tally import Tally, tally
+from logic_curriculum.curriculum import Ladder
+from logic_curriculum.curriculum.metrics import (
+    format_leaderboard,
+    format_levels,
+    hacking_gap,
+    profile,
+)
+from logic_curriculum.curriculum.tally import Tally, tally
 
 LADDER = Ladder("toy", ("basic", "basic", "hard"))
 OUTCOMES = [

@@ -11,9 +11,9 @@ import pytest
 from evaluation_records import run
 from hostile_records import HOSTILE, hostile_run
 
-from curriculum.evaluation.html import write_page
-from curriculum.evaluation.scores import score_run
-from curriculum.evaluation.tables import detail_tables, summary_tables
+from logic_curriculum.curriculum.evaluation.html import write_page
+from logic_curriculum.curriculum.evaluation.scores import score_run
+from logic_curriculum.curriculum.evaluation.tables import detail_tables, summary_tables
 
 pytestmark = pytest.mark.slow
 webdriver = pytest.importorskip("selenium.webdriver", reason="pip install selenium")

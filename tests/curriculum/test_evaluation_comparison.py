@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from evaluation_records import made_up, run
 
-from curriculum.evaluation.comparison import (
+from logic_curriculum.curriculum.evaluation.comparison import (
     BOOTSTRAP,
     EXACT,
     asked_of_some,

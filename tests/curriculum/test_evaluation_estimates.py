@@ -7,7 +7,12 @@ from math import sqrt
 
 import pytest
 
-from curriculum.evaluation.estimates import mean, pass_at, resampled_means, sum_of_means
+from logic_curriculum.curriculum.evaluation.estimates import (
+    mean,
+    pass_at,
+    resampled_means,
+    sum_of_means,
+)
 
 
 @pytest.mark.parametrize(

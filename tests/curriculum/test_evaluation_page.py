@@ -14,11 +14,11 @@ import pytest
 from evaluation_records import made_up, run
 from hostile_records import HOSTILE, hostile_run
 
-from curriculum.evaluation.html import LONGEST, outcome, page, write_page
-from curriculum.evaluation.scores import score_run
-from curriculum.evaluation.series import charts
-from curriculum.evaluation.svg import draw
-from curriculum.evaluation.tables import Table, detail_tables, summary_tables
+from logic_curriculum.curriculum.evaluation.html import LONGEST, outcome, page, write_page
+from logic_curriculum.curriculum.evaluation.scores import score_run
+from logic_curriculum.curriculum.evaluation.series import charts
+from logic_curriculum.curriculum.evaluation.svg import draw
+from logic_curriculum.curriculum.evaluation.tables import Table, detail_tables, summary_tables
 
 
 def whole_page(records) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from curriculum.evaluation.prices import SHIPPED, cost, load_prices
+from logic_curriculum.curriculum.evaluation.prices import SHIPPED, cost, load_prices
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from evaluation_records import made_up, run
 
-from curriculum import Ladder
-from curriculum.evaluation.prices import load_prices
-from curriculum.evaluation.scores import score_run
-from curriculum.evaluation.tables import (
+from logic_curriculum.curriculum import Ladder
+from logic_curriculum.curriculum.evaluation.prices import load_prices
+from logic_curriculum.curriculum.evaluation.scores import score_run
+from logic_curriculum.curriculum.evaluation.tables import (
     NONE,
     hacking_table,
     joined,
@@ -20,7 +20,7 @@ from curriculum.evaluation.tables import (
     skill_profile,
     summary_tables,
 )
-from curriculum.metrics import profile
+from logic_curriculum.curriculum.metrics import profile
 
 NAN, INFINITE = float("nan"), float("inf")
 

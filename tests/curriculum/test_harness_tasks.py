@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from curriculum import harness
-from curriculum.harness.tasks import draw, mean_of_known, score, sum_over_levels
-from generators import Task, families, generate, registry
-from generators.distinct import distinct_tasks
-from rewards.versions import versions_of
+from logic_curriculum.curriculum import harness
+from logic_curriculum.curriculum.harness.tasks import draw, mean_of_known, score, sum_over_levels
+from logic_curriculum.generators import Task, families, generate, registry
+from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.rewards.versions import versions_of
 
 FOLDER = Path(harness.__path__[0])
 
@@ -41,7 +41,7 @@ def test_each_family_is_a_task_and_all_of_them_a_group():
 
 
 def test_the_folder_is_printed_for_the_harness():
-    command = [sys.executable, "-m", "curriculum.harness"]
+    command = [sys.executable, "-m", "logic_curriculum.curriculum.harness"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
     assert Path(run.stdout.strip()) == FOLDER
 
@@ -94,9 +94,11 @@ def test_a_level_of_a_preset_beyond_the_ladder_is_of_no_tier():
 
 
 def test_an_answer_that_could_not_be_graded_counts_for_nothing(monkeypatch):
-    from rewards import Verdict
+    from logic_curriculum.rewards import Verdict
 
-    monkeypatch.setattr("curriculum.harness.tasks.judge", lambda *args: Verdict(False, None))
+    monkeypatch.setattr(
+        "logic_curriculum.curriculum.harness.tasks.judge", lambda *args: Verdict(False, None)
+    )
     scores = score(row("slr"), ["anything"])
 
     assert scores["ungraded"] == 1

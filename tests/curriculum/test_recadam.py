@@ -8,7 +8,7 @@ from peft import LoraConfig, get_peft_model
 from torch import nn
 from transformers import LlamaConfig, LlamaForCausalLM, Trainer, TrainingArguments
 
-from curriculum.recadam import RecAdam, annealed
+from logic_curriculum.curriculum.recadam import RecAdam, annealed
 
 
 def parameter(*values: float) -> nn.Parameter:

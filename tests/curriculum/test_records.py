@@ -9,9 +9,14 @@ from functools import cache
 
 import pytest
 
-from curriculum.records import light_metadata, make_record, read_records, write_records
-from generators import generate
-from rewards import Verdict, judge
+from logic_curriculum.curriculum.records import (
+    light_metadata,
+    make_record,
+    read_records,
+    write_records,
+)
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import Verdict, judge
 
 
 @cache

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from curriculum.records import Record, make_record, write_records
-from curriculum.sat_metrics import experiments, plots, read_answer, tables
-from curriculum.sat_metrics.__main__ import main
-from curriculum.sat_metrics.correlation import correlate, p_value
-from curriculum.sat_metrics.groups import (
+from logic_curriculum.curriculum.records import Record, make_record, write_records
+from logic_curriculum.curriculum.sat_metrics import experiments, plots, read_answer, tables
+from logic_curriculum.curriculum.sat_metrics.__main__ import main
+from logic_curriculum.curriculum.sat_metrics.correlation import correlate, p_value
+from logic_curriculum.curriculum.sat_metrics.groups import (
     accuracy_points,
     by_clauses,
     by_interval,
@@ -23,9 +23,14 @@ from curriculum.sat_metrics.groups import (
     over,
     with_inputs,
 )
-from curriculum.sat_metrics.scores import count, mean_homogeneity, over_runs, predictions
-from generators import generate
-from rewards import judge_batch
+from logic_curriculum.curriculum.sat_metrics.scores import (
+    count,
+    mean_homogeneity,
+    over_runs,
+    predictions,
+)
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import judge_batch
 
 SAID = {"c": "<result>consistent</result>", "i": "<result>inconsistent</result>", "-": "Hm."}
 # Text: whether it is consistent, its variables and clauses, and what two runs say of it.

@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from curriculum import CurriculumConfig, CurriculumScheduler, Ladder
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, Ladder
 
 LADDER = Ladder("toy", ("basic", "basic", "hard"))
 
@@ -124,7 +124,7 @@ def test_without_replay_every_slot_asks_for_the_current_level() -> None:
 
 def test_a_slot_means_the_same_task_in_every_process() -> None:
     code = (
-        "from curriculum import *; "
+        "from logic_curriculum.curriculum import *; "
         "s = CurriculumScheduler(CurriculumConfig(['toy'], start_level=3, replay_share=0.5), "
         "[Ladder('toy', ('basic', 'basic', 'hard'))]); "
         "print([(s.assign(n).level, s.task_seed(n)) for n in range(20)])"
@@ -255,7 +255,8 @@ def test_the_default_ladder_is_the_generators_own() -> None:
 
 def test_the_scheduler_needs_no_torch() -> None:
     code = (
-        "import sys; from curriculum import CurriculumConfig, CurriculumScheduler; "
+        "import sys\n"
+        "from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler\n"
         "CurriculumScheduler(CurriculumConfig()).assign(0); "
         "heavy = {'torch', 'trl', 'transformers', 'datasets', 'matplotlib'} & set(sys.modules); "
         "sys.exit(', '.join(heavy) or None)"

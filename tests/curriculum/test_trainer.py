@@ -14,9 +14,14 @@ from datasets import Dataset
 from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from trl import GRPOConfig, GRPOTrainer
 
-from curriculum import CurriculumCallback, CurriculumDataset, CurriculumGRPOTrainer, report
-from curriculum import trainer as curriculum_trainer
-from curriculum.dataset import SLOT
+from logic_curriculum.curriculum import (
+    CurriculumCallback,
+    CurriculumDataset,
+    CurriculumGRPOTrainer,
+    report,
+)
+from logic_curriculum.curriculum import trainer as curriculum_trainer
+from logic_curriculum.curriculum.dataset import SLOT
 
 
 def grpo_config(folder: Path, **options: Any) -> GRPOConfig:

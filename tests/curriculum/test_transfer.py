@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from curriculum.transfer import (
+from logic_curriculum.curriculum.transfer import (
     PAPER_DELTAS,
     Setting,
     accuracy,

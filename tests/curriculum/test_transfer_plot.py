@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from test_transfer import MODELS
 
-from curriculum.transfer_plot import plot_profile
+from logic_curriculum.curriculum.transfer_plot import plot_profile
 
 pytest.importorskip("matplotlib", reason='pip install "logic-curriculum[plots]"')
 

@@ -16,13 +16,13 @@ from typing import Any
 from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from trl import GRPOConfig, GRPOTrainer
 
-from curriculum import (
+from logic_curriculum.curriculum import (
     CurriculumCallback,
     CurriculumDataset,
     CurriculumGRPOTrainer,
     CurriculumScheduler,
 )
-from curriculum.dataset import SLOT
+from logic_curriculum.curriculum.dataset import SLOT
 
 
 def parse() -> argparse.Namespace:

@@ -9,8 +9,8 @@ import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from curriculum import CurriculumConfig, CurriculumScheduler, Ladder
-from generators.seeding import stream
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, Ladder
+from logic_curriculum.generators.seeding import stream
 
 WORDS = ["<pad>", "<eos>", "level", "say", *"abcdefghij0123456789"]
 

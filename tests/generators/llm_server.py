@@ -10,7 +10,7 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from generators.llm import LanguageModel, LLMConfig, Prices
+from logic_curriculum.generators.llm import LanguageModel, LLMConfig, Prices
 
 PATH = "/v1/chat/completions"
 Script = Callable[[dict[str, Any]], Response]

@@ -7,12 +7,12 @@ from functools import cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from generators.slr.canonical import canonical_rule
-from generators.slr.grammar import grammar_of
-from generators.slr.language import load_language
-from generators.slr.programs import LabelledExample
-from generators.slr.rules import write_rule
-from generators.slr.splits import is_test_rule, question_of, split_of_listed
+from logic_curriculum.generators.slr.canonical import canonical_rule
+from logic_curriculum.generators.slr.grammar import grammar_of
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.programs import LabelledExample
+from logic_curriculum.generators.slr.rules import write_rule
+from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of_listed
 
 LONGEST = {1: 1, 2: 2, 3: 2}
 """Literals of the rules of a level at most."""

@@ -5,22 +5,29 @@ import random
 import pytest
 from brute_force import true_in
 
-from generators.logicskills import countermodel_levels, validity_levels
-from generators.logicskills.argument_levels import draw_draft, topics
-from generators.logicskills.arguments import clauses_of, combine, sort_of_topic, topic_of
-from generators.logicskills.countermodel_search import stored_models as stored_for_countermodels
-from generators.logicskills.lexicon import DOMAIN_AXIOM
-from generators.logicskills.renaming import (
+from logic_curriculum.generators.logicskills import countermodel_levels, validity_levels
+from logic_curriculum.generators.logicskills.argument_levels import draw_draft, topics
+from logic_curriculum.generators.logicskills.arguments import (
+    clauses_of,
+    combine,
+    sort_of_topic,
+    topic_of,
+)
+from logic_curriculum.generators.logicskills.countermodel_search import (
+    stored_models as stored_for_countermodels,
+)
+from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
+from logic_curriculum.generators.logicskills.renaming import (
     canonical_text,
     draw_renaming,
     rename_formula,
     rename_sentence,
     rename_structure,
 )
-from generators.logicskills.structure_text import to_json
-from generators.logicskills.validity_search import stored_models
-from generators.logicskills.worlds import places
-from rewards.judges.fol.parser import parse
+from logic_curriculum.generators.logicskills.structure_text import to_json
+from logic_curriculum.generators.logicskills.validity_search import stored_models
+from logic_curriculum.generators.logicskills.worlds import places
+from logic_curriculum.rewards.judges.fol.parser import parse
 
 AXIOM = str(DOMAIN_AXIOM)
 MATERIALS = [question.material for level in validity_levels.LEVELS for question in level.questions]

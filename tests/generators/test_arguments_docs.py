@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from generators import generate
-from generators.logicskills import countermodel, countermodel_levels, validity, validity_levels
-from generators.logicskills.validity_search import STORED
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.logicskills import (
+    countermodel,
+    countermodel_levels,
+    validity,
+    validity_levels,
+)
+from logic_curriculum.generators.logicskills.validity_search import STORED
 
 GUIDE = Path(__file__).parents[2] / "docs" / "tasks-logicskills.md"
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from generators import generate, shards
-from generators.__main__ import main
-from generators.slr import describe
+from logic_curriculum.generators import generate, shards
+from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.slr import describe
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "generators", *arguments],
+        [sys.executable, "-m", "logic_curriculum.generators", *arguments],
         capture_output=True,
         text=True,
         timeout=120,
@@ -92,8 +92,9 @@ def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(options, capsy
     monkeypatch.setattr(shards, "build_shard", None)  # nothing may be built before
     assert main(["slr", "--level", "1", "--count", "500", *options]) == 2
     assert capsys.readouterr().err == (
-        "python -m generators: error: 500 different train tasks of slr were asked for at level 1, "
-        "which has 26: ask for at most 26 there, or leave the level out.\n"
+        "python -m logic_curriculum.generators: error: "
+        "500 different train tasks of slr were asked for at level 1, which has 26: ask for at "
+        "most 26 there, or leave the level out.\n"
     )
 
 
@@ -120,7 +121,7 @@ def test_a_reader_who_leaves_early_ends_the_command_without_a_message(arguments)
     os.close(read)
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "generators", "slr", *arguments],
+            [sys.executable, "-m", "logic_curriculum.generators", "slr", *arguments],
             stdout=write,
             stderr=subprocess.PIPE,
             text=True,

@@ -2,15 +2,15 @@
 
 import pytest
 
-from generators import generate
-from generators.logicskills.conventions import CONVENTIONS
-from generators.logicskills.lexicon import load_lexicon
-from generators.logicskills.sentences import compound, realize, simple_sentences
-from generators.logicskills.shapes import SHAPES, leaves
-from rewards.judges.fol.equivalence import equivalent
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.structure import Structure, holds
-from rewards.judges.fol.syntax import Binary, Not
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.logicskills.conventions import CONVENTIONS
+from logic_curriculum.generators.logicskills.lexicon import load_lexicon
+from logic_curriculum.generators.logicskills.sentences import compound, realize, simple_sentences
+from logic_curriculum.generators.logicskills.shapes import SHAPES, leaves
+from logic_curriculum.rewards.judges.fol.equivalence import equivalent
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.structure import Structure, holds
+from logic_curriculum.rewards.judges.fol.syntax import Binary, Not
 
 ENGLISH = load_lexicon("english")
 ATOMS = [item for item in simple_sentences(("atomic_monadic",)) if str(item.formula)[0] in "FGHIJK"]

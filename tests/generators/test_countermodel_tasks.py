@@ -9,16 +9,16 @@ from functools import cache
 import pytest
 from brute_force import plain_structures, true_in
 
-from generators import generate, registry
-from generators.logicskills import countermodel
-from generators.logicskills.arguments import SynthesisError
-from generators.logicskills.countermodel_levels import LEVELS
-from generators.logicskills.lexicon import DOMAIN_AXIOM
-from generators.logicskills.splits import side_of
-from generators.splits import SPLITS
-from rewards import judge_batch
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.prover import entails, satisfiable
+from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.logicskills import countermodel
+from logic_curriculum.generators.logicskills.arguments import SynthesisError
+from logic_curriculum.generators.logicskills.countermodel_levels import LEVELS
+from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
+from logic_curriculum.generators.logicskills.splits import side_of
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.rewards import judge_batch
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.prover import entails, satisfiable
 
 AXIOM = str(DOMAIN_AXIOM)
 SEEDS = 25
@@ -189,7 +189,7 @@ def test_no_constant_structure_solves_five_percent_of_many_tasks(level):
 
 def test_a_task_is_the_same_in_another_process():
     code = (
-        "import json; from generators import generate; "
+        "import json; from logic_curriculum.generators import generate; "
         "print(json.dumps([generate('countermodel', n, 3).to_row() for n in (1, 5, 10)]))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

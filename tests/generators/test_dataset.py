@@ -13,12 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from generators import registry
-from generators.dataset import build_dataset, verify
-from generators.plan import make_plan
-from generators.seeding import stream
-from generators.shards import TooFewTasksError
-from generators.task import Task
+from logic_curriculum.generators import registry
+from logic_curriculum.generators.dataset import build_dataset, verify
+from logic_curriculum.generators.plan import make_plan
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.generators.shards import TooFewTasksError
+from logic_curriculum.generators.task import Task
 
 FIRST_NUMBERS = {"train": (0, 800), "validation": (800, 900), "test": (900, 1000)}
 
@@ -280,5 +280,6 @@ def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
     assert "| 3 | 8 | 2 | 3 |\n| all | 21 | 6 | 9 |" in card
     assert "| `first number` | int64 |" in card
     assert "| adder | 1.0 |" in card
-    command = "python -m generators sum --level 1-3 --split train,validation,test --seed 4"
+    command = "python -m logic_curriculum.generators sum --level 1-3 "
+    command += "--split train,validation,test --seed 4"
     assert f"{command} --style compact --out DIR" in card

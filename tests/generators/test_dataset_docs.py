@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from generators.__main__ import _parser
-from generators.dataset import build_dataset
+from logic_curriculum.generators.__main__ import _parser
+from logic_curriculum.generators.dataset import build_dataset
 
 PAGE = (Path(__file__).parents[2] / "docs" / "datasets.md").read_text(encoding="utf-8")
 

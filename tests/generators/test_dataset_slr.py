@@ -18,15 +18,15 @@ import pyarrow.parquet as pq
 import pytest
 import slr_bench
 
-from generators import generate
-from generators.dataset import build_dataset
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.dataset import build_dataset
 
 BUILD = ["slr", "--level", "1,6,13", "--count", "train=24,test=6", "--seed", "11"]
 
 
 def start(arguments: list[str], folder: Path, hash_seed: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "generators", *arguments, "--out", folder],
+        [sys.executable, "-m", "logic_curriculum.generators", *arguments, "--out", folder],
         env={**os.environ, "PYTHONHASHSEED": hash_seed},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -109,7 +109,7 @@ def test_ctrl_c_ends_all_processes_and_says_how_to_continue(tmp_path):
 def test_another_language_builds_the_same_way(tmp_path, language):
     if language == "file":
         language = tmp_path / "mine.yaml"
-        shipped = resources.files("generators.slr.languages") / "houses.yaml"
+        shipped = resources.files("logic_curriculum.generators.slr.languages") / "houses.yaml"
         language.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
     sizes = {"train": 3, "test": 2}
     folder = build_dataset(

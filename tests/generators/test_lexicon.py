@@ -6,12 +6,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generators.logicskills.constructions import CONNECTIVES, SIMPLE_TYPES
-from generators.logicskills.lexicon import DOMAIN_AXIOM, load_lexicon, shipped_lexicons
-from generators.logicskills.lexicon_file import read_lexicon
-from generators.logicskills.sentences import Profile, draw, realize, sentence_types
-from generators.yaml_source import LanguageFileError
-from rewards.judges.fol.parser import parse
+from logic_curriculum.generators.logicskills.constructions import CONNECTIVES, SIMPLE_TYPES
+from logic_curriculum.generators.logicskills.lexicon import (
+    DOMAIN_AXIOM,
+    load_lexicon,
+    shipped_lexicons,
+)
+from logic_curriculum.generators.logicskills.lexicon_file import read_lexicon
+from logic_curriculum.generators.logicskills.sentences import Profile, draw, realize, sentence_types
+from logic_curriculum.generators.yaml_source import LanguageFileError
+from logic_curriculum.rewards.judges.fol.parser import parse
 
 ENGLISH = Path(__file__).parents[2] / "generators/logicskills/lexicons/english.yaml"
 TEXT = ENGLISH.read_text(encoding="utf-8").replace("name: english", "name: mine")

@@ -15,9 +15,9 @@ import pytest
 from llm_server import Endpoint, completion, failure
 from pytest_httpserver import HTTPServer
 
-from generators.__main__ import main
-from generators.llm import load_model
-from generators.slr.guided import rule_bank
+from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.llm import load_model
+from logic_curriculum.generators.slr.guided import rule_bank
 
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ian", "Jo", "Kai", "Lea")
 RULES = [
@@ -91,7 +91,17 @@ def kill_at(endpoint: Endpoint, number: int, what, out: Path) -> None:
     """Build, and kill all processes of the build when so many questions were asked."""
     file = file_of(endpoint, out.parent)
     started = subprocess.Popen(
-        [sys.executable, "-m", "generators", *what, *COUNT, "--out", out, "--llm", file],
+        [
+            sys.executable,
+            "-m",
+            "logic_curriculum.generators",
+            *what,
+            *COUNT,
+            "--out",
+            out,
+            "--llm",
+            file,
+        ],
         start_new_session=True,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -17,7 +17,7 @@ from llm_server import PATH, Endpoint, completion, failure, in_turn
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from generators.llm import (
+from logic_curriculum.generators.llm import (
     LanguageModel,
     LLMAnswerError,
     LLMConfig,
@@ -90,7 +90,7 @@ def test_the_cache_needs_no_endpoint_no_key_and_no_openai(httpserver: HTTPServer
     code = """
 import sys
 from pathlib import Path
-from generators.llm import LanguageModel, LLMConfig, Question
+from logic_curriculum.generators.llm import LanguageModel, LLMConfig, Question
 sys.modules["openai"] = None
 model = LanguageModel(LLMConfig("scripted", cache=Path(sys.argv[1])))
 print(model.ask(Question.of("Name a bird.")).text)

@@ -9,12 +9,16 @@ import pytest
 from llm_server import Endpoint, completion
 from pytest_httpserver import HTTPServer
 
-from generators import generate
-from generators.llm import load_model
-from generators.sat import llm_grounding
-from generators.sat.llm_grounding import GroundingError, _read_negation, ground_by_model
-from generators.sat.themes import Atom, load_theme, theme_names
-from rewards.judges.sat.parser import parse
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.llm import load_model
+from logic_curriculum.generators.sat import llm_grounding
+from logic_curriculum.generators.sat.llm_grounding import (
+    GroundingError,
+    _read_negation,
+    ground_by_model,
+)
+from logic_curriculum.generators.sat.themes import Atom, load_theme, theme_names
+from logic_curriculum.rewards.judges.sat.parser import parse
 
 FORMULAS = [parse("(v1∨¬v2)"), parse("¬v1")]
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ian", "Jo", "Kai", "Lea")

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from generators import generate
-from generators.llm import LanguageModel, LLMConfig, LLMError, Question, load_model
-from generators.sat.llm_grounding import GroundingError
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.llm import LanguageModel, LLMConfig, LLMError, Question, load_model
+from logic_curriculum.generators.sat.llm_grounding import GroundingError
 
 PATIENCE = 240
 """Seconds in which the server has to start."""

@@ -8,13 +8,13 @@ import pytest
 from llm_server import Endpoint, completion
 from pytest_httpserver import HTTPServer
 
-from generators import generate
-from generators.llm import load_model
-from generators.slr import guided
-from generators.slr.guided import ProposalError, examine, rule_bank
-from generators.slr.language import load_language
-from generators.slr.levels import level_of
-from generators.slr.rules import Rule, RuleUnavailableError
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.llm import load_model
+from logic_curriculum.generators.slr import guided
+from logic_curriculum.generators.slr.guided import ProposalError, examine, rule_bank
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError
 
 TRAINS = load_language("trains")
 LEVEL = level_of(12)

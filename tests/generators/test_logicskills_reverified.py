@@ -24,7 +24,7 @@ from fol_reference import (
     true_in,
 )
 
-from generators import generate
+from logic_curriculum.generators import generate
 
 LEVELS = range(1, 11)
 FEW = {"symbolization": 12, "countermodel": 8, "validity": 3}

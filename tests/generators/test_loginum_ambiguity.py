@@ -14,10 +14,10 @@ from loginum_ambiguity import readings
 from loginum_meanings import Meaning
 from loginum_tasks import CONFIGS
 
-from generators import Task, generate
-from generators.loginum.language import say_rule
-from generators.splits import SPLITS
-from rewards.judges.numeric.parser import parse_rule
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.loginum.language import say_rule
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.rewards.judges.numeric.parser import parse_rule
 
 FEW, MANY = range(2), range(1_000, 1_063)
 """Seeds of the quick and of the long run; each has a task of every preset and level, so that these

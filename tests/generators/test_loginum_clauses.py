@@ -1,8 +1,8 @@
 import pytest
 
-from generators import generate
-from generators.loginum.clauses import clause, parse_clause
-from rewards.judges.numeric.parser import parse_rule
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.loginum.clauses import clause, parse_clause
+from logic_curriculum.rewards.judges.numeric.parser import parse_rule
 
 
 @pytest.mark.parametrize(

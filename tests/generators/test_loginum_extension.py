@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 import pytest
 from loginum_tasks import read, tasks
 
-from generators import generate
-from generators.loginum.conditions import CONDITIONS
-from generators.loginum.expressions import EXPRESSIONS, Pen
-from generators.loginum.presets import PRESETS, Preset
-from generators.loginum.synthesis import SynthesisError, synthesize
-from generators.loginum.vocabulary import draw_words
-from rewards.judges.numeric.engine import closure
-from rewards.judges.numeric.parser import parse_rule
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.loginum.conditions import CONDITIONS
+from logic_curriculum.generators.loginum.expressions import EXPRESSIONS, Pen
+from logic_curriculum.generators.loginum.presets import PRESETS, Preset
+from logic_curriculum.generators.loginum.synthesis import SynthesisError, synthesize
+from logic_curriculum.generators.loginum.vocabulary import draw_words
+from logic_curriculum.rewards.judges.numeric.engine import closure
+from logic_curriculum.rewards.judges.numeric.parser import parse_rule
+from logic_curriculum.rewards.judges.numeric.syntax import (
     AnyOf,
     Assignment,
     Expression,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from loginum_tasks import CONFIGS, tasks
 
-from generators.loginum.knowledge import MAX_FOLLOWING, Knowledge
-from generators.loginum.synthesis import synthesize
-from generators.loginum.vocabulary import draw_words
-from generators.loginum.world import Sample
-from generators.seeding import stream
-from rewards.judges.numeric.engine import ConflictError, closure
-from rewards.judges.numeric.parser import parse_fact, parse_rule
-from rewards.judges.numeric.syntax import Fact, RelationFact, Rule
+from logic_curriculum.generators.loginum.knowledge import MAX_FOLLOWING, Knowledge
+from logic_curriculum.generators.loginum.synthesis import synthesize
+from logic_curriculum.generators.loginum.vocabulary import draw_words
+from logic_curriculum.generators.loginum.world import Sample
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.rewards.judges.numeric.engine import ConflictError, closure
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.judges.numeric.syntax import Fact, RelationFact, Rule
 
 
 def known(knowledge: Knowledge) -> set[str]:
@@ -116,7 +116,7 @@ def test_a_rule_from_which_too_much_follows_is_refused_whole():
 
 
 def test_a_rule_with_too_many_bindings_is_refused_even_if_they_come_to_nothing(monkeypatch):
-    monkeypatch.setattr("generators.loginum.knowledge.MAX_BINDINGS", 3)
+    monkeypatch.setattr("logic_curriculum.generators.loginum.knowledge.MAX_BINDINGS", 3)
     knowledge = Knowledge()
     for number in range(4):
         assert knowledge.add_fact(parse_fact(f"is(N{number}, cold, 4)"))

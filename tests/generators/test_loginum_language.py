@@ -16,13 +16,13 @@ import loginum_reference as reference
 import pytest
 from loginum_reader import Reader
 
-from generators.loginum import language
-from generators.loginum.language import say_fact, say_query, say_rule
-from generators.loginum.language_file import Bank, english, read_templates
-from generators.loginum.language_verbs import forms
-from generators.yaml_source import LanguageFileError
-from rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
-from rewards.judges.numeric.syntax import Constant, Expression, Rule
+from logic_curriculum.generators.loginum import language
+from logic_curriculum.generators.loginum.language import say_fact, say_query, say_rule
+from logic_curriculum.generators.loginum.language_file import Bank, english, read_templates
+from logic_curriculum.generators.loginum.language_verbs import forms
+from logic_curriculum.generators.yaml_source import LanguageFileError
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
+from logic_curriculum.rewards.judges.numeric.syntax import Constant, Expression, Rule
 
 FILE = Path(__file__).parents[2] / "generators/loginum/templates/english.yaml"
 TEXT = FILE.read_text(encoding="utf-8")

@@ -6,12 +6,12 @@ import itertools
 
 import pytest
 
-from generators import generate, registry
-from generators.__main__ import main
-from generators.loginum import LEVELS, PRESETS, TIERS, describe, published_sizes
-from generators.loginum.configs import Config
-from generators.loginum.presets import LADDER
-from generators.plan import make_plan
+from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.loginum import LEVELS, PRESETS, TIERS, describe, published_sizes
+from logic_curriculum.generators.loginum.configs import Config
+from logic_curriculum.generators.loginum.presets import LADDER
+from logic_curriculum.generators.plan import make_plan
 
 # Copied from the paper once more: entities, attributes, relationships, facts, rules, depths,
 # conditions, weights of expressions, weights of parts, operands, size.

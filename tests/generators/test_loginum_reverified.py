@@ -19,7 +19,7 @@ from loginum_prompts import read_prompt
 from loginum_reader import Reader
 from loginum_reference import Fact, Rule
 
-from generators import Task, generate
+from logic_curriculum.generators import Task, generate
 
 
 @dataclass(frozen=True)

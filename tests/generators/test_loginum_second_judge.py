@@ -9,9 +9,9 @@ import loginum_reference as reference
 import pytest
 from loginum_reference import Fact
 
-from generators import Task, generate
-from generators.seeding import stream
-from rewards import REWARDS
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.rewards import REWARDS
 
 FEW, MANY = 250, 4_000
 DATASETS = ((None, range(1, 11)), ("HL-HN", range(4, 7)), ("EL-EN", range(1, 4)))

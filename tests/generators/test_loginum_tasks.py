@@ -9,14 +9,20 @@ import re
 import pytest
 from loginum_tasks import CONFIGS, Read, read, tasks
 
-from generators import generate
-from generators.loginum import LANGUAGES, STYLES, fingerprint, leak_key, published_columns
-from generators.loginum.prompts import FORM, INSTRUCTIONS
-from generators.splits import SPLITS
-from generators.task import Task
-from rewards import judge
-from rewards.judges.numeric.engine import closure, conclusions
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.loginum import (
+    LANGUAGES,
+    STYLES,
+    fingerprint,
+    leak_key,
+    published_columns,
+)
+from logic_curriculum.generators.loginum.prompts import FORM, INSTRUCTIONS
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards import judge
+from logic_curriculum.rewards.judges.numeric.engine import closure, conclusions
+from logic_curriculum.rewards.judges.numeric.syntax import (
     Aggregation,
     Assignment,
     AttributeFact,

@@ -11,9 +11,9 @@ import lemminflect
 import pytest
 import yaml
 
-from generators.loginum.language_verbs import forms
-from generators.loginum.vocabulary import draw_words, words_of
-from rewards.judges.numeric.parser import parse_fact
+from logic_curriculum.generators.loginum.language_verbs import forms
+from logic_curriculum.generators.loginum.vocabulary import draw_words, words_of
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact
 
 FOLDER = Path(__file__).parents[2] / "generators/loginum"
 KINDS = ("names", "attributes", "relations")

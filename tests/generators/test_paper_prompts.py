@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from skill_prompts import read_answer, read_structure
 
-from generators import generate
-from generators.logicskills import paper_prompts
-from generators.logicskills.lexicon import DOMAIN_AXIOM
-from rewards import judge_batch
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.logicskills import paper_prompts
+from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
+from logic_curriculum.rewards import judge_batch
 
 FAMILIES = ("symbolization", "countermodel", "validity")
 STYLES = ("full", "compact", "paper")

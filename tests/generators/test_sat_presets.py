@@ -8,11 +8,11 @@ from collections import Counter
 import pyarrow.parquet as pq
 import pytest
 
-from generators import build_dataset, registry
-from generators.__main__ import main
-from generators.plan import make_plan
-from generators.sat import PRESETS, generate, preset_levels, published_parts
-from generators.sat.themes import theme_names
+from logic_curriculum.generators import build_dataset, registry
+from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.plan import make_plan
+from logic_curriculum.generators.sat import PRESETS, generate, preset_levels, published_parts
+from logic_curriculum.generators.sat.themes import theme_names
 
 # Variables, then consistent and inconsistent sets of hard3sat, uniform and symbolic.
 TABLE_3 = """

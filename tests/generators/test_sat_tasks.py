@@ -11,9 +11,9 @@ import pytest
 import z3
 from sat_reader import Reader, random_formula
 
-from generators import generate
-from generators.__main__ import main
-from generators.sat import (
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.sat import (
     LANGUAGES,
     LEVELS,
     PRESETS,
@@ -24,15 +24,15 @@ from generators.sat import (
     fingerprint,
     leak_key,
 )
-from generators.sat import generate as make
-from generators.sat.draws import DrawError, draw_set, plant
-from generators.sat.pairs import shape_of
-from generators.sat.stitching import say, sentence
-from generators.sat.structures import LEAF, TERNARY, StructureSampler, depth
-from generators.sat.themes import Atom, load_theme
-from generators.seeding import stream
-from rewards import judge_batch
-from rewards.judges.sat import parse
+from logic_curriculum.generators.sat import generate as make
+from logic_curriculum.generators.sat.draws import DrawError, draw_set, plant
+from logic_curriculum.generators.sat.pairs import shape_of
+from logic_curriculum.generators.sat.stitching import say, sentence
+from logic_curriculum.generators.sat.structures import LEAF, TERNARY, StructureSampler, depth
+from logic_curriculum.generators.sat.themes import Atom, load_theme
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.rewards import judge_batch
+from logic_curriculum.rewards.judges.sat import parse
 
 ALL_LEVELS = range(1, LEVELS + 1)
 

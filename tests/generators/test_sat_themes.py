@@ -10,9 +10,9 @@ import pytest
 import yaml
 from lemminflect import getInflection
 
-from generators.sat.theme_file import CONNECTIVES, read_theme
-from generators.sat.themes import Atom, load_theme, sentence_case, theme_names
-from generators.yaml_source import LanguageFileError
+from logic_curriculum.generators.sat.theme_file import CONNECTIVES, read_theme
+from logic_curriculum.generators.sat.themes import Atom, load_theme, sentence_case, theme_names
+from logic_curriculum.generators.yaml_source import LanguageFileError
 
 FOLDER = Path(__file__).parents[2] / "generators/sat/themes"
 SUBJECTS = "[the cook, the porter, the driver, the guard]"

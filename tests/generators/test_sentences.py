@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 from table_3 import TABLE_3
 
-from generators.logicskills.constructions import (
+from logic_curriculum.generators.logicskills.constructions import (
     BACK,
     CONNECTIVES,
     LITERALS,
@@ -18,8 +18,8 @@ from generators.logicskills.constructions import (
     SIMPLE_TYPES,
     Vocabulary,
 )
-from generators.logicskills.lexicon import load_lexicon
-from generators.logicskills.sentences import (
+from logic_curriculum.generators.logicskills.lexicon import load_lexicon
+from logic_curriculum.generators.logicskills.sentences import (
     Profile,
     compound,
     contradicts_itself,
@@ -28,10 +28,17 @@ from generators.logicskills.sentences import (
     sentence_types,
     simple_sentences,
 )
-from generators.logicskills.shapes import LEAF, PAIRS, SHAPES, depth, leaves, shape_type
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.prover import entails
-from rewards.judges.fol.syntax import Not, free_variables, signature
+from logic_curriculum.generators.logicskills.shapes import (
+    LEAF,
+    PAIRS,
+    SHAPES,
+    depth,
+    leaves,
+    shape_type,
+)
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.prover import entails
+from logic_curriculum.rewards.judges.fol.syntax import Not, free_variables, signature
 
 LEXICONS = [load_lexicon(name) for name in ("english", "carroll")]
 ENGLISH, CARROLL = LEXICONS

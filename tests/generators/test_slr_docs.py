@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from generators import generate
-from generators.__main__ import main
-from generators.slr import available_tasks
-from generators.slr.conjunctions import shortest_conjunctions
-from generators.slr.language import load_language
-from generators.slr.language_file import read_language
-from generators.slr.levels import LEVELS, range_text
-from generators.slr.rules import UniformRules
-from generators.slr.schemata import SchemaRules, schema_bank, styles
-from generators.slr.synthesis import synthesize
-from generators.splits import SPLITS
-from generators.yaml_source import LanguageFileError
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.slr import available_tasks
+from logic_curriculum.generators.slr.conjunctions import shortest_conjunctions
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.language_file import read_language
+from logic_curriculum.generators.slr.levels import LEVELS, range_text
+from logic_curriculum.generators.slr.rules import UniformRules
+from logic_curriculum.generators.slr.schemata import SchemaRules, schema_bank, styles
+from logic_curriculum.generators.slr.synthesis import synthesize
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.yaml_source import LanguageFileError
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "tasks-slr.md").read_text(encoding="utf-8")
@@ -77,7 +77,7 @@ def test_the_table_of_sizes_is_counted():
 
 
 def test_the_refusal_of_too_many_tasks_is_real(capsys):
-    told = re.search(r"\$ (python -m generators) (.*)\n(.*)\n", PAGE)
+    told = re.search(r"\$ (python -m logic_curriculum.generators) (.*)\n(.*)\n", PAGE)
     assert main(shlex.split(told[2])) == 2
     assert capsys.readouterr().err == f"{told[3]}\n"
 

@@ -6,14 +6,14 @@ from collections import Counter
 import pytest
 from prolog_reference import Machine, Struct, labels
 
-from generators import generate
-from generators.slr.backgrounds import label_examples
-from generators.slr.grammar import grammar_of
-from generators.slr.language import load_language
-from generators.slr.levels import level_of
-from generators.slr.programs import background_facts, whole_name
-from generators.slr.rules import Rule
-from generators.slr.schemata import SchemaRules, schema_bank, styles
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr.backgrounds import label_examples
+from logic_curriculum.generators.slr.grammar import grammar_of
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.programs import background_facts, whole_name
+from logic_curriculum.generators.slr.rules import Rule
+from logic_curriculum.generators.slr.schemata import SchemaRules, schema_bank, styles
 
 
 def check_labels(task):

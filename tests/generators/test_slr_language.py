@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from generators.slr.grammar import grammar_of
-from generators.slr.language import load_language, shipped_languages
-from generators.slr.language_file import read_language
-from generators.slr.reserved import RESERVED
-from generators.slr.schemata import schema_bank
-from generators.yaml_source import LanguageFileError
+from logic_curriculum.generators.slr.grammar import grammar_of
+from logic_curriculum.generators.slr.language import load_language, shipped_languages
+from logic_curriculum.generators.slr.language_file import read_language
+from logic_curriculum.generators.slr.reserved import RESERVED
+from logic_curriculum.generators.slr.schemata import schema_bank
+from logic_curriculum.generators.yaml_source import LanguageFileError
 
 TRAINS = Path(__file__).parents[2] / "generators/slr/languages/trains.yaml"
 TEXT = TRAINS.read_text(encoding="utf-8")

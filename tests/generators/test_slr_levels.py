@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import pytest
 
-from generators import generate
-from generators.slr.describe import describe, unconstrained_exponent
-from generators.slr.grammar import grammar_of
-from generators.slr.language import load_language
-from generators.slr.levels import LEVELS, level_of, range_text
-from generators.slr.published import PUBLISHED
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr.describe import describe, unconstrained_exponent
+from logic_curriculum.generators.slr.grammar import grammar_of
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import LEVELS, level_of, range_text
+from logic_curriculum.generators.slr.published import PUBLISHED
 
 SEEDS = range(4)
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from generators import generate
-from generators.slr import STYLES
-from generators.slr.grammar import grammar_of
-from generators.slr.language import load_language
-from generators.slr.language_file import read_language
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr import STYLES
+from logic_curriculum.generators.slr.grammar import grammar_of
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.language_file import read_language
 
 LANGUAGES = ("trains", "houses")
 LONG_STYLES = ("prolog", "natural")

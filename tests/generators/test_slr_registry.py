@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import generators
-from generators import families, generate, registry
+import logic_curriculum.generators
+from logic_curriculum.generators import families, generate, registry
 
-FOLDER = Path(generators.__file__).parent / "slr"
+FOLDER = Path(logic_curriculum.generators.__file__).parent / "slr"
 
 
 def test_slr_is_a_family_with_twenty_levels_in_four_tiers():
@@ -56,7 +56,7 @@ def test_a_level_or_seed_that_is_no_int_is_refused(level, seed, message):
 
 def test_importing_generators_brings_neither_prolog_nor_heavy_libraries():
     code = (
-        "import sys, generators; generators.families(); "
+        "import sys, generators; logic_curriculum.generators.families(); "
         "heavy = {'datasets', 'pyswip', 'rewards', 'torch', 'transformers', 'trl', 'yaml'}; "
         "print(sorted(heavy & set(sys.modules)))"
     )
@@ -65,9 +65,9 @@ def test_importing_generators_brings_neither_prolog_nor_heavy_libraries():
 
 
 def test_build_dataset_is_offered_lazily():
-    assert generators.build_dataset is generators.build_dataset
+    assert logic_curriculum.generators.build_dataset is logic_curriculum.generators.build_dataset
     with pytest.raises(AttributeError, match="no_such_name"):
-        _ = generators.no_such_name
+        _ = logic_curriculum.generators.no_such_name
 
 
 def texts(file):

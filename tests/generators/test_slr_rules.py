@@ -5,14 +5,14 @@ import re
 
 import pytest
 
-from generators.slr.canonical import canonical_rule
-from generators.slr.grammar import grammar_of
-from generators.slr.language import load_language
-from generators.slr.levels import LEVELS, level_of
-from generators.slr.rules import UniformRules
-from generators.slr.schemata import SchemaRules, schema_bank, styles
-from generators.slr.spelling import standard_rule, write_term
-from generators.slr.terms import read_clauses
+from logic_curriculum.generators.slr.canonical import canonical_rule
+from logic_curriculum.generators.slr.grammar import grammar_of
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import LEVELS, level_of
+from logic_curriculum.generators.slr.rules import UniformRules
+from logic_curriculum.generators.slr.schemata import SchemaRules, schema_bank, styles
+from logic_curriculum.generators.slr.spelling import standard_rule, write_term
+from logic_curriculum.generators.slr.terms import read_clauses
 
 UNIFORM = [
     (language, level, seed)
@@ -251,7 +251,7 @@ predicates:
   - {signature: 'form(item, form)', phrase: 'is {value}'}
   - {signature: 'lid(item, form)', phrase: 'has a {value} lid'}
 """
-    from generators.slr.language_file import read_language
+    from logic_curriculum.generators.slr.language_file import read_language
 
     language = read_language(text, "tiny.yaml")
     drawn = {SchemaRules().draw(language, level_of(6), random.Random(s)).style for s in range(400)}

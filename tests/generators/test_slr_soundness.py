@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 from slr_small_tasks import drawn_tasks, listed_tasks, small
 
-from generators import generate
-from generators.slr.language import load_language
-from generators.slr.levels import level_of
-from generators.slr.spaces import questions, small_rules, space_of
-from rewards import slr_reward
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.spaces import questions, small_rules, space_of
+from logic_curriculum.rewards import slr_reward
 
 LANGUAGES = ("trains", "houses")
 LEVELS = (1, 2, 3)

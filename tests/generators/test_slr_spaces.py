@@ -6,15 +6,15 @@ from itertools import combinations, product
 import pytest
 from prolog_reference import Machine, Struct
 
-from generators import generate
-from generators.dataset import build_dataset
-from generators.distinct import distinct_tasks
-from generators.plan import make_plan
-from generators.slr import available_tasks, fingerprint, published_sizes
-from generators.slr.language import load_language
-from generators.slr.levels import LEVELS, level_of
-from generators.slr.spaces import space_of
-from generators.splits import SPLITS
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.dataset import build_dataset
+from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.generators.plan import make_plan
+from logic_curriculum.generators.slr import available_tasks, fingerprint, published_sizes
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import LEVELS, level_of
+from logic_curriculum.generators.slr.spaces import space_of
+from logic_curriculum.generators.splits import SPLITS
 
 WIDE = """
 name: wide
@@ -185,7 +185,7 @@ def test_a_build_is_refused_before_it_makes_a_folder(tmp_path):
 
 
 def test_distinct_tasks_are_refused_before_any_is_made(monkeypatch):
-    monkeypatch.setattr("generators.registry.generate", None)
+    monkeypatch.setattr("logic_curriculum.generators.registry.generate", None)
     with pytest.raises(
         ValueError, match=r"57 different test tasks of slr .* level 1, which has 56"
     ):

@@ -9,19 +9,19 @@ from itertools import permutations, product
 import pytest
 from slr_small_tasks import drawn_tasks, listed_tasks, small
 
-from generators import generate
-from generators.slr import available_tasks, leak_key
-from generators.slr.canonical import canonical_rule
-from generators.slr.conjunctions import holds, shortest_conjunctions
-from generators.slr.grammar import grammar_of
-from generators.slr.language import load_language
-from generators.slr.levels import level_of
-from generators.slr.programs import LabelledExample
-from generators.slr.rules import Rule, UniformRules
-from generators.slr.schemata import SchemaRules
-from generators.slr.splits import is_test_rule, question_of, split_of
-from generators.slr.synthesis import REDRAWS, SynthesisError, synthesize
-from generators.splits import SPLITS
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr import available_tasks, leak_key
+from logic_curriculum.generators.slr.canonical import canonical_rule
+from logic_curriculum.generators.slr.conjunctions import holds, shortest_conjunctions
+from logic_curriculum.generators.slr.grammar import grammar_of
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.programs import LabelledExample
+from logic_curriculum.generators.slr.rules import Rule, UniformRules
+from logic_curriculum.generators.slr.schemata import SchemaRules
+from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of
+from logic_curriculum.generators.slr.synthesis import REDRAWS, SynthesisError, synthesize
+from logic_curriculum.generators.splits import SPLITS
 
 
 @cache
@@ -245,8 +245,8 @@ def test_a_rule_that_short_rules_always_miss_is_given_up_after_some_redraws(monk
         draws["seen"] += 1
         return False
 
-    monkeypatch.setattr("generators.slr.synthesis.is_fair", unfair)
-    monkeypatch.setattr("generators.slr.synthesis.ATTEMPTS", 3)
+    monkeypatch.setattr("logic_curriculum.generators.slr.synthesis.is_fair", unfair)
+    monkeypatch.setattr("logic_curriculum.generators.slr.synthesis.ATTEMPTS", 3)
     text = "eastbound(T) :- has_car(T, C), car_len(C, short)."
     split = "test" if is_test_rule(canonical_rule(text)) else "train"
     sources = {"uniform": OneRule(text)}

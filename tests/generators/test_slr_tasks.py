@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import slr_bench
 
-from generators import Task, generate
-from generators.slr import STYLES, fingerprint, published_columns
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.slr import STYLES, fingerprint, published_columns
 
 SAMPLE = [(level, seed) for level in (1, 4, 6, 9, 12, 16, 20) for seed in (0, 1)]
 PRINT_ROWS = """
 import hashlib, json
-from generators import generate
+from logic_curriculum.generators import generate
 for level, seed in {sample}:
     for language, split in (("trains", "train"), ("houses", "test")):
         row = generate("slr", level, seed, language=language, split=split).to_row()

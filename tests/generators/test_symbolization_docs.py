@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from generators import generate
-from generators.logicskills.lexicon import load_lexicon
-from generators.logicskills.lexicon_file import read_lexicon
-from generators.logicskills.sentences import Profile, draw, realize, sentence_types
-from generators.logicskills.splits import side_of
-from generators.logicskills.symbolization import published_sizes
-from generators.logicskills.symbolization_levels import level_cells, levels
-from generators.splits import SPLITS
-from generators.yaml_source import LanguageFileError
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.logicskills.lexicon import load_lexicon
+from logic_curriculum.generators.logicskills.lexicon_file import read_lexicon
+from logic_curriculum.generators.logicskills.sentences import Profile, draw, realize, sentence_types
+from logic_curriculum.generators.logicskills.splits import side_of
+from logic_curriculum.generators.logicskills.symbolization import published_sizes
+from logic_curriculum.generators.logicskills.symbolization_levels import level_cells, levels
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.yaml_source import LanguageFileError
 
 PAGE = (Path(__file__).parents[2] / "docs" / "tasks-logicskills.md").read_text(encoding="utf-8")
 

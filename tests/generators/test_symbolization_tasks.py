@@ -7,20 +7,20 @@ import sys
 
 import pytest
 
-from generators import build_dataset, generate, registry
-from generators.__main__ import main
-from generators.logicskills import symbolization
-from generators.logicskills.lexicon import load_lexicon
-from generators.logicskills.permutation import shuffled
-from generators.logicskills.sentences import contradicts_itself, realize
-from generators.logicskills.shapes import PUBLISHED_NESTED
-from generators.logicskills.spaces import Listed
-from generators.logicskills.splits import side_of
-from generators.logicskills.symbolization_levels import levels, quantifier_range
-from generators.splits import SPLITS
-from rewards.judges.fol import entails, satisfiable
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.syntax import from_ast, signature
+from logic_curriculum.generators import build_dataset, generate, registry
+from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.logicskills import symbolization
+from logic_curriculum.generators.logicskills.lexicon import load_lexicon
+from logic_curriculum.generators.logicskills.permutation import shuffled
+from logic_curriculum.generators.logicskills.sentences import contradicts_itself, realize
+from logic_curriculum.generators.logicskills.shapes import PUBLISHED_NESTED
+from logic_curriculum.generators.logicskills.spaces import Listed
+from logic_curriculum.generators.logicskills.splits import side_of
+from logic_curriculum.generators.logicskills.symbolization_levels import levels, quantifier_range
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.rewards.judges.fol import entails, satisfiable
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.syntax import from_ast, signature
 
 LEVELS = range(1, 11)
 
@@ -217,7 +217,7 @@ def test_the_paper_s_prompt_asks_for_the_bare_formula():
 
 def test_a_task_does_not_depend_on_the_process_or_the_hash_seed():
     code = (
-        "from generators import generate\n"
+        "from logic_curriculum.generators import generate\n"
         "print([generate('symbolization', level, 5, language='mixed') for level in range(1, 11)])"
     )
     outputs = {

@@ -7,19 +7,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from generators import generate
-from generators.logicskills.argument_levels import draw_draft
-from generators.logicskills.arguments import Composition, clauses_of, combine
-from generators.logicskills.lexicon import load_lexicon
-from generators.logicskills.renaming import draw_renaming, rename_sentence
-from generators.logicskills.sentences import realize
-from generators.logicskills.shapes import LEAF, SHAPES, leaves
-from generators.logicskills.validity_balance import likenesses, refine, shared
-from generators.logicskills.validity_choice import OPTIONS
-from generators.logicskills.validity_levels import LEVELS
-from generators.logicskills.validity_plans import draw_subject
-from generators.logicskills.validity_search import search, stored_models
-from generators.logicskills.validity_wording import Wording
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.logicskills.argument_levels import draw_draft
+from logic_curriculum.generators.logicskills.arguments import Composition, clauses_of, combine
+from logic_curriculum.generators.logicskills.lexicon import load_lexicon
+from logic_curriculum.generators.logicskills.renaming import draw_renaming, rename_sentence
+from logic_curriculum.generators.logicskills.sentences import realize
+from logic_curriculum.generators.logicskills.shapes import LEAF, SHAPES, leaves
+from logic_curriculum.generators.logicskills.validity_balance import likenesses, refine, shared
+from logic_curriculum.generators.logicskills.validity_choice import OPTIONS
+from logic_curriculum.generators.logicskills.validity_levels import LEVELS
+from logic_curriculum.generators.logicskills.validity_plans import draw_subject
+from logic_curriculum.generators.logicskills.validity_search import search, stored_models
+from logic_curriculum.generators.logicskills.validity_wording import Wording
 
 LEXICON = load_lexicon("english")
 

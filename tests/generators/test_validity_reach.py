@@ -5,14 +5,14 @@ import random
 import numpy as np
 import pytest
 
-from generators.logicskills.argument_levels import draw_draft
-from generators.logicskills.arguments import clauses_of, combine
-from generators.logicskills.validity_denials import Denials, gather, spread
-from generators.logicskills.validity_levels import LEVELS
-from generators.logicskills.validity_plans import candidates, draw_subject
-from generators.logicskills.validity_reach import reach
-from generators.logicskills.validity_search import stored_models
-from generators.logicskills.validity_sets import as_sets, members, pack
+from logic_curriculum.generators.logicskills.argument_levels import draw_draft
+from logic_curriculum.generators.logicskills.arguments import clauses_of, combine
+from logic_curriculum.generators.logicskills.validity_denials import Denials, gather, spread
+from logic_curriculum.generators.logicskills.validity_levels import LEVELS
+from logic_curriculum.generators.logicskills.validity_plans import candidates, draw_subject
+from logic_curriculum.generators.logicskills.validity_reach import reach
+from logic_curriculum.generators.logicskills.validity_search import stored_models
+from logic_curriculum.generators.logicskills.validity_sets import as_sets, members, pack
 
 NEAR = 8
 

@@ -11,16 +11,16 @@ from itertools import permutations
 import pytest
 from brute_force import true_in
 
-from generators import generate, registry
-from generators.logicskills import validity
-from generators.logicskills.arguments import SynthesisError
-from generators.logicskills.splits import side_of
-from generators.logicskills.structure_text import to_json
-from generators.logicskills.validity_levels import LEVELS
-from generators.logicskills.validity_search import OPTIONS, stored_models
-from generators.splits import SPLITS
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.prover import entails
+from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.logicskills import validity
+from logic_curriculum.generators.logicskills.arguments import SynthesisError
+from logic_curriculum.generators.logicskills.splits import side_of
+from logic_curriculum.generators.logicskills.structure_text import to_json
+from logic_curriculum.generators.logicskills.validity_levels import LEVELS
+from logic_curriculum.generators.logicskills.validity_search import OPTIONS, stored_models
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.prover import entails
 
 SEEDS = 5
 
@@ -194,7 +194,7 @@ def shared_text(task, option):
 
 def test_a_task_is_the_same_in_another_process():
     code = (
-        "import json; from generators import generate; "
+        "import json; from logic_curriculum.generators import generate; "
         "print(json.dumps([generate('validity', level, 3).to_row() for level in (1, 5)]))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

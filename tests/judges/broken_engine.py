@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rewards.judges import prolog
+from logic_curriculum.rewards.judges import prolog
 
 
 def broken_engine(folder: Path) -> Path:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from rewards.judges.fol.models import Models
-from rewards.judges.fol.syntax import Atom, Binary, Formula, Not, Quantified
+from logic_curriculum.rewards.judges.fol.models import Models
+from logic_curriculum.rewards.judges.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
 SYMBOLS_1 = "FGM"
 SYMBOLS_2 = "PQ"

@@ -5,7 +5,14 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from rewards.judges.fol.syntax import Atom, Binary, Formula, Not, Quantified, subformulas
+from logic_curriculum.rewards.judges.fol.syntax import (
+    Atom,
+    Binary,
+    Formula,
+    Not,
+    Quantified,
+    subformulas,
+)
 
 SIGNS = {
     "unicode": {

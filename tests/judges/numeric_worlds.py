@@ -6,8 +6,15 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from rewards.judges.numeric.parser import parse_fact, parse_rule
-from rewards.judges.numeric.syntax import AnyOf, AttributeFact, Fact, Lookup, RelationFact, Rule
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.judges.numeric.syntax import (
+    AnyOf,
+    AttributeFact,
+    Fact,
+    Lookup,
+    RelationFact,
+    Rule,
+)
 
 ENTITIES = ("Ann", "Bo", "Cy")
 ATTRIBUTES = ("cold", "shy", "odd")

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from generators import generate
-from rewards.judges.prolog import Cases, judge_further, judge_groups
-from rewards.slr.payload import load_task, read_payload
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards.judges.prolog import Cases, judge_further, judge_groups
+from logic_curriculum.rewards.slr.payload import load_task, read_payload
 
 LONGEST_S = 5.0
 LARGEST = generate("slr", level=20, seed=5)

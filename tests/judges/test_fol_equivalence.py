@@ -7,14 +7,14 @@ import random
 import pytest
 from fol_sentences import random_sentence
 
-from rewards.judges.fol import equivalence
-from rewards.judges.fol.equivalence import equivalent
-from rewards.judges.fol.models import FreeVariableError, evaluate, random_models
-from rewards.judges.fol.normal import normal_form
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.prover import entails
-from rewards.judges.fol.structure import holds
-from rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.judges.fol import equivalence
+from logic_curriculum.rewards.judges.fol.equivalence import equivalent
+from logic_curriculum.rewards.judges.fol.models import FreeVariableError, evaluate, random_models
+from logic_curriculum.rewards.judges.fol.normal import normal_form
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.prover import entails
+from logic_curriculum.rewards.judges.fol.structure import holds
+from logic_curriculum.rewards.judges.fol.syntax import (
     ArityClashError,
     Atom,
     Binary,

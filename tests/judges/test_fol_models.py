@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from fol_sentences import SYMBOLS_1, SYMBOLS_2, random_sentence, true_by_definition
 
-from rewards.judges.fol.models import (
+from logic_curriculum.rewards.judges.fol.models import (
     FreeVariableError,
     MissingSymbolError,
     Models,
@@ -18,9 +18,15 @@ from rewards.judges.fol.models import (
     random_models,
     widths,
 )
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.structure import Structure, holds, structure_of
-from rewards.judges.fol.syntax import Atom, Quantified, Signature, conjoin, signature
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.structure import Structure, holds, structure_of
+from logic_curriculum.rewards.judges.fol.syntax import (
+    Atom,
+    Quantified,
+    Signature,
+    conjoin,
+    signature,
+)
 
 EVERYTHING = Signature(
     {**dict.fromkeys(SYMBOLS_1, 1), **dict.fromkeys(SYMBOLS_2, 2)}, frozenset("ab")

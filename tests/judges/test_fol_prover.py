@@ -8,11 +8,18 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from fol_sentences import random_sentence
 
-from rewards.judges.fol import prover
-from rewards.judges.fol.models import FreeVariableError, evaluate, random_models
-from rewards.judges.fol.parser import parse
-from rewards.judges.fol.prover import entails, satisfiable
-from rewards.judges.fol.syntax import ArityClashError, Atom, Binary, Not, Quantified, signature
+from logic_curriculum.rewards.judges.fol import prover
+from logic_curriculum.rewards.judges.fol.models import FreeVariableError, evaluate, random_models
+from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.judges.fol.prover import entails, satisfiable
+from logic_curriculum.rewards.judges.fol.syntax import (
+    ArityClashError,
+    Atom,
+    Binary,
+    Not,
+    Quantified,
+    signature,
+)
 
 INFINITE = "(∀x∃yPxy∧(∀x∀y∀z((Pxy∧Pyz)→Pxz)∧∀x¬Pxx))"
 KINDS = "((∀x(Mx∨(Nx∨Ox))∧(¬∃x(Mx∧Nx)∧(¬∃x(Mx∧Ox)∧¬∃x(Nx∧Ox))))∧(∃xMx∧(∃xNx∧∃xOx)))"  # the axiom

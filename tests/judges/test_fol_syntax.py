@@ -7,8 +7,14 @@ import random
 import pytest
 from fol_sentences import random_sentence
 
-from rewards.judges.fol.parser import MAX_DEPTH, MAX_LENGTH, ArgumentsError, FormulaError, parse
-from rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.judges.fol.parser import (
+    MAX_DEPTH,
+    MAX_LENGTH,
+    ArgumentsError,
+    FormulaError,
+    parse,
+)
+from logic_curriculum.rewards.judges.fol.syntax import (
     ArityClashError,
     Atom,
     Binary,

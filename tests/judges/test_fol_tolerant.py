@@ -8,9 +8,14 @@ import pytest
 from fol_sentences import random_sentence
 from fol_spelling import spelled
 
-from rewards.judges.fol.parser import MAX_LENGTH, ArgumentsError, FormulaError, parse
-from rewards.judges.fol.syntax import Formula, free_variables
-from rewards.judges.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.judges.fol.parser import (
+    MAX_LENGTH,
+    ArgumentsError,
+    FormulaError,
+    parse,
+)
+from logic_curriculum.rewards.judges.fol.syntax import Formula, free_variables
+from logic_curriculum.rewards.judges.fol.tolerant import parse_tolerant
 
 ACCEPTED = [
     # connectives

@@ -12,7 +12,13 @@ from hostile_table import ATTACKS, REFUSED
 from hostile_work import SPENDING
 from sample_programs import one_car_trains
 
-from rewards.judges.prolog import Execution, Program, judge_groups, own_facts, whole_program
+from logic_curriculum.rewards.judges.prolog import (
+    Execution,
+    Program,
+    judge_groups,
+    own_facts,
+    whole_program,
+)
 
 GOOD_RULE = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 LONGEST_S = 5.0

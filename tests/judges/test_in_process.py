@@ -15,7 +15,7 @@ import pytest
 from broken_engine import broken_engine
 from sample_programs import trains
 
-from rewards.judges.prolog import (
+from logic_curriculum.rewards.judges.prolog import (
     Cases,
     Program,
     PrologUnavailable,
@@ -85,7 +85,7 @@ def test_it_leaves_the_handling_of_interrupts_to_python() -> None:
 
 def test_importing_the_judge_starts_no_prolog() -> None:
     script = (
-        "import sys, rewards.judges.prolog; "
+        "import sys, logic_curriculum.rewards.judges.prolog; "
         "sys.exit(any(name.split('.')[0] in ('pyswip', 'torch', 'trl') for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
@@ -94,7 +94,8 @@ def test_importing_the_judge_starts_no_prolog() -> None:
 def test_a_missing_library_is_named_with_its_remedy() -> None:
     script = (
         "import sys; sys.modules['pyswip'] = None\n"
-        "from rewards.judges.prolog import PrologUnavailable, entailed, own_facts\n"
+        "from logic_curriculum.rewards.judges.prolog "
+        "import PrologUnavailable, entailed, own_facts\n"
         "try: entailed('p(a).', own_facts('p(a).', 'p', 'n'))\n"
         "except PrologUnavailable as error: print(error)"
     )
@@ -109,7 +110,8 @@ def test_a_missing_library_is_named_with_its_remedy() -> None:
 def test_an_engine_that_fails_its_own_examples_is_unavailable(tmp_path: Path) -> None:
     script = (
         "import sys, pathlib\n"
-        "from rewards.judges.prolog import PrologUnavailable, entailed, in_process, own_facts\n"
+        "from logic_curriculum.rewards.judges.prolog "
+        "import PrologUnavailable, entailed, in_process, own_facts\n"
         "in_process.ENGINE = pathlib.Path(sys.argv[1])\n"
         "try:\n"
         "    print(entailed('p(X) :- q(X).', own_facts('p(a). q(a).', 'p', 'n')))\n"

@@ -8,7 +8,13 @@ import sys
 import pytest
 from sample_programs import trains
 
-from rewards.judges.prolog import Program, isomorphic, isomorphic_copy, judge_groups, whole_program
+from logic_curriculum.rewards.judges.prolog import (
+    Program,
+    isomorphic,
+    isomorphic_copy,
+    judge_groups,
+    whole_program,
+)
 
 HONEST = [
     "eastbound(T) :- has_car(T, C), car_color(C, red).",
@@ -82,7 +88,7 @@ def test_order_predicts_no_label_by_position_or_name() -> None:
 
 def test_the_copy_depends_on_the_text_alone(program: Program) -> None:
     script = (
-        "import sys; from rewards.judges.prolog import Program, isomorphic_copy\n"
+        "import sys; from logic_curriculum.rewards.judges.prolog import Program, isomorphic_copy\n"
         "sys.stdout.write(isomorphic_copy(Program.parse(sys.stdin.read())).text)"
     )
     texts = [

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 from sample_programs import trains
 
-from rewards.judges.prolog import Program, isomorphic_copy, judge_groups, whole_program
+from logic_curriculum.rewards.judges.prolog import (
+    Program,
+    isomorphic_copy,
+    judge_groups,
+    whole_program,
+)
 
 POSITIONAL = [
     "eastbound(T) :- findall(X, has_car(X, _), L), list_to_set(L, S), nth0(I, S, T), 0 is I mod 2.",

@@ -12,8 +12,8 @@ import pytest
 from hostile_copies import KEEPS_ITS_ERROR, NEEDS_THE_STACK
 from sample_programs import trains
 
-from rewards.judges import prolog
-from rewards.judges.prolog import (
+from logic_curriculum.rewards.judges import prolog
+from logic_curriculum.rewards.judges.prolog import (
     Cases,
     Execution,
     Program,
@@ -23,7 +23,7 @@ from rewards.judges.prolog import (
     own_facts,
     whole_program,
 )
-from rewards.judges.prolog.seat import Job, Seat
+from logic_curriculum.rewards.judges.prolog.seat import Job, Seat
 
 # (rule, outcomes for a train whose first car is red and for one whose first car is blue;
 #  the second car of each is yellow; cars are numbered 1 and 2, long and short)
@@ -303,7 +303,7 @@ def test_an_execution_does_not_depend_on_the_process(
     here = judge_groups([(cases, rules)])[0]
     assert judge_groups([(cases, rules)])[0] == here
     script = (
-        "import sys, json; from rewards.judges.prolog import Cases, judge_groups\n"
+        "import sys, json; from logic_curriculum.rewards.judges.prolog import Cases, judge_groups\n"
         "fields, rules = json.load(sys.stdin)\n"
         "print([(e.status, e.outcomes, e.inferences, e.detail) for e in "
         "judge_groups([(Cases(**fields), rules)])[0]])"

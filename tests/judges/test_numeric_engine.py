@@ -4,10 +4,15 @@ import random
 import pytest
 from numeric_worlds import brute_force, random_world
 
-from rewards.judges.numeric import engine
-from rewards.judges.numeric.engine import ConflictError, closure, conclusions
-from rewards.judges.numeric.parser import check_rule, parse_fact, parse_query, parse_rule
-from rewards.judges.numeric.syntax import MAX_BITS, TooLargeError
+from logic_curriculum.rewards.judges.numeric import engine
+from logic_curriculum.rewards.judges.numeric.engine import ConflictError, closure, conclusions
+from logic_curriculum.rewards.judges.numeric.parser import (
+    check_rule,
+    parse_fact,
+    parse_query,
+    parse_rule,
+)
+from logic_curriculum.rewards.judges.numeric.syntax import MAX_BITS, TooLargeError
 
 
 def facts_of(*texts):

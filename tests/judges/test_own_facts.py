@@ -10,11 +10,17 @@ from hostile_work import look_around
 from sample_programs import trains
 from test_judging import RULES
 
-from generators import generate
-from generators.slr.language import load_language
-from generators.slr.levels import level_of
-from generators.slr.rules import UniformRules
-from rewards.judges.prolog import Cases, Program, judge_groups, own_facts, whole_program
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.rules import UniformRules
+from logic_curriculum.rewards.judges.prolog import (
+    Cases,
+    Program,
+    judge_groups,
+    own_facts,
+    whole_program,
+)
 
 RED = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 

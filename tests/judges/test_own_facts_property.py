@@ -12,12 +12,12 @@ from perturbed_programs import check_company_plays_no_part, outcomes_alone
 from sample_programs import one_car_trains, trains
 from test_judging import RULES
 
-from generators import generate
-from generators.slr.language import Language, load_language
-from generators.slr.levels import level_of
-from generators.slr.rules import RuleSource, RuleUnavailableError, UniformRules
-from generators.slr.schemata import SchemaRules
-from rewards.judges.prolog import Program, judge_groups, own_facts, whole_program
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr.language import Language, load_language
+from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.rules import RuleSource, RuleUnavailableError, UniformRules
+from logic_curriculum.generators.slr.schemata import SchemaRules
+from logic_curriculum.rewards.judges.prolog import Program, judge_groups, own_facts, whole_program
 
 SOURCES: list[RuleSource] = [UniformRules(), SchemaRules()]
 

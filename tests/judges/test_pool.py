@@ -13,8 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from rewards.judges.prolog import Cases, PrologUnavailable, confinement, judge_groups, pool
-from rewards.judges.prolog.worker import Worker, WorkerStalled
+from logic_curriculum.rewards.judges.prolog import (
+    Cases,
+    PrologUnavailable,
+    confinement,
+    judge_groups,
+    pool,
+)
+from logic_curriculum.rewards.judges.prolog.worker import Worker, WorkerStalled
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 WRONG = "eastbound(T) :- has_car(T, C), car_color(C, blue)."

@@ -6,10 +6,10 @@ from itertools import combinations, pairwise
 import pytest
 from propositional_reference import assignments, count_models, names_in, random_text, truth
 
-from rewards.judges.sat import cores, solver
-from rewards.judges.sat.parser import MAX_DEPTH, MAX_LENGTH, FormulaError, parse
-from rewards.judges.sat.syntax import And, Implies, Not, Or, Variable, variables
-from rewards.judges.sat.truth_table import (
+from logic_curriculum.rewards.judges.sat import cores, solver
+from logic_curriculum.rewards.judges.sat.parser import MAX_DEPTH, MAX_LENGTH, FormulaError, parse
+from logic_curriculum.rewards.judges.sat.syntax import And, Implies, Not, Or, Variable, variables
+from logic_curriculum.rewards.judges.sat.truth_table import (
     MAX_VARIABLES,
     TooManyVariablesError,
     TruthTables,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rewards.judges.prolog import Cases, judge_groups
-from rewards.judges.prolog.seat import _execution
-from rewards.judges.prolog.worker import BadReply, Worker
+from logic_curriculum.rewards.judges.prolog import Cases, judge_groups
+from logic_curriculum.rewards.judges.prolog.seat import _execution
+from logic_curriculum.rewards.judges.prolog.worker import BadReply, Worker
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 LABELS = (True, False)

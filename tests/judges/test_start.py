@@ -15,10 +15,16 @@ from pathlib import Path
 import pytest
 from broken_engine import broken_engine
 
-from rewards.judges.prolog import Cases, PrologUnavailable, confinement, judge_groups, pool
-from rewards.judges.prolog import seat as seats
-from rewards.judges.prolog import worker as workers
-from rewards.judges.prolog.worker import Worker
+from logic_curriculum.rewards.judges.prolog import (
+    Cases,
+    PrologUnavailable,
+    confinement,
+    judge_groups,
+    pool,
+)
+from logic_curriculum.rewards.judges.prolog import seat as seats
+from logic_curriculum.rewards.judges.prolog import worker as workers
+from logic_curriculum.rewards.judges.prolog.worker import Worker
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 

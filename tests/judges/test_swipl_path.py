@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from rewards.judges.prolog import Cases, PrologUnavailable, judge_groups, pool
-from rewards.judges.prolog.availability import PATH_VARIABLE, swipl_path
+from logic_curriculum.rewards.judges.prolog import Cases, PrologUnavailable, judge_groups, pool
+from logic_curriculum.rewards.judges.prolog.availability import PATH_VARIABLE, swipl_path
 
 RULE = "p(X) :- q(X)."
 JUDGE = f"""
-from rewards.judges.prolog import *
+from logic_curriculum.rewards.judges.prolog import *
 cases = own_facts("p(a). q(a). n(b).", "p", "n")
 print(judge_groups([(cases, ["{RULE}"])])[0][0].solved)
 """
 DECIDE = f"""
-from rewards.judges.prolog import *
+from logic_curriculum.rewards.judges.prolog import *
 print(entailed("{RULE}", own_facts("p(a). q(a). n(b).", "p", "n")) == [True, False])
 """
 

@@ -12,11 +12,17 @@ from pathlib import Path
 import pytest
 from sample_programs import trains
 
-from rewards.judges.prolog import Cases, PrologUnavailable, judge_groups, own_facts, pool
-from rewards.judges.prolog import seat as seats
-from rewards.judges.prolog import worker as workers
-from rewards.judges.prolog.seat import CHARACTERS_OF_LIFE, START_TRIES
-from rewards.judges.prolog.worker import Worker
+from logic_curriculum.rewards.judges.prolog import (
+    Cases,
+    PrologUnavailable,
+    judge_groups,
+    own_facts,
+    pool,
+)
+from logic_curriculum.rewards.judges.prolog import seat as seats
+from logic_curriculum.rewards.judges.prolog import worker as workers
+from logic_curriculum.rewards.judges.prolog.seat import CHARACTERS_OF_LIFE, START_TRIES
+from logic_curriculum.rewards.judges.prolog.worker import Worker
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 WRONG = "eastbound(T) :- has_car(T, C), car_color(C, blue)."

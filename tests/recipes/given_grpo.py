@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "recipes"))
 
 import grpo_slr
 
-from curriculum import CurriculumGRPOTrainer
-from generators import generate
+from logic_curriculum.curriculum import CurriculumGRPOTrainer
+from logic_curriculum.generators import generate
 
 RULES = [generate("slr", 1 + seed % 3, seed, style="compact").solution for seed in range(7)]
 

@@ -15,7 +15,7 @@ from tiny_model import TinyModelConfig, make_model, make_tokenizer
 from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
 from trl import ModelConfig, SFTConfig
 
-from generators import generate
+from logic_curriculum.generators import generate
 
 PAGE = (ROOT / "docs" / "sft-slr.md").read_text()
 (MERGE,) = re.findall(r"```python\n(from peft import AutoPeft.*?)```", PAGE, re.DOTALL)

@@ -8,7 +8,7 @@ import compare
 import pytest
 from evaluation_records import run
 
-from curriculum.records import Record, write_records
+from logic_curriculum.curriculum.records import Record, write_records
 
 
 def written(folder: Path, *records: Record) -> Path:

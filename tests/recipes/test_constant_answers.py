@@ -1,6 +1,6 @@
 from level_evaluation import best_constant, constant_answers
 
-from generators import generate
+from logic_curriculum.generators import generate
 
 
 def test_a_constant_countermodel_interprets_every_symbol():

@@ -22,7 +22,7 @@ from sft_launching import (
 )
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from generators import generate
+from logic_curriculum.generators import generate
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500, func_only=True)]
 

@@ -34,7 +34,7 @@ from tiny_model import TinyModelConfig, make_model, make_tokenizer
 from transformers import set_seed
 from trl import ModelConfig
 
-from generators import generate
+from logic_curriculum.generators import generate
 
 TEMPLATE = (
     "{% for m in messages %}<{{ m.role }}>{{ m.content }}\n{% endfor %}"

@@ -14,8 +14,8 @@ from peft import LoraConfig, get_peft_model
 from tiny_model import TinyModelConfig, make_model, make_tokenizer
 from transformers import set_seed
 
-from curriculum.records import read_records
-from generators import generate
+from logic_curriculum.curriculum.records import read_records
+from logic_curriculum.generators import generate
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

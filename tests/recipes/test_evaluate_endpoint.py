@@ -17,8 +17,8 @@ from evaluation_run import claim, make_questions
 from llm_server import Endpoint, completion, failure
 from pytest_httpserver import HTTPServer
 
-from curriculum.evaluation import png, report
-from curriculum.records import read_records
+from logic_curriculum.curriculum.evaluation import png, report
+from logic_curriculum.curriculum.records import read_records
 
 RED = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 SMALL = ("--families", "slr", "sat", "--levels", "1", "2", "--tasks", "4", "--batch_size", "4")

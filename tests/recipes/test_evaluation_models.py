@@ -25,8 +25,8 @@ from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast, set_seed
 from trl import ModelConfig
 
-from generators import generate
-from generators.llm import Answer, LLMConfig, LLMError, Usage
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.llm import Answer, LLMConfig, LLMError, Usage
 
 CONFIGS = ROOT / "recipes" / "configs" / "evaluate"
 TASKS = [
@@ -219,7 +219,7 @@ def test_without_vllm_the_install_command_is_named(monkeypatch):
 
 
 class Client:
-    """In place of generators.llm.LanguageModel."""
+    """In place of logic_curriculum.generators.llm.LanguageModel."""
 
     def __init__(self, error: LLMError | None = None, cached: int = 0) -> None:
         self.error = error

@@ -2,8 +2,8 @@ import pytest
 from formal_tokenizer import make_tokenizer
 from loginum_targets import with_target
 
-from generators import Task, generate
-from rewards import judge_batch
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.rewards import judge_batch
 
 OPTIONS = {"language": "clauses", "style": "compact", "vocabulary": 20}
 

@@ -6,8 +6,8 @@ from launching import ROOT, Launch
 from sat_targets import with_target
 from tiny_model import make_tokenizer
 
-from generators import Task, generate
-from rewards import judge_batch
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.rewards import judge_batch
 
 DEMO = ROOT / "recipes" / "configs" / "grpo_sat" / "demo.yaml"
 OPTIONS = {"language": "symbolic", "style": "certificate_compact"}

@@ -8,11 +8,11 @@ from loginum_targets import check_target, with_target
 from optimizers import RecallArguments
 from transformers import TrainingArguments
 
-from curriculum import RecAdam
-from curriculum.records import Record, make_record
-from generators import Task, generate, registry
-from generators.loginum.prompts import INSTRUCTIONS
-from rewards import Verdict, judge_batch
+from logic_curriculum.curriculum import RecAdam
+from logic_curriculum.curriculum.records import Record, make_record
+from logic_curriculum.generators import Task, generate, registry
+from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS
+from logic_curriculum.rewards import Verdict, judge_batch
 
 CONFIGS = ROOT / "recipes" / "configs" / "sft_loginum"
 COMPACT = {"language": "clauses", "style": "compact", "vocabulary": 20}

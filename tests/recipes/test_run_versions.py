@@ -17,8 +17,8 @@ from evaluation_run import claim, settings_of
 from run_settings import check_same_versions, read_settings, write_settings
 from trl import ModelConfig, SFTConfig
 
-from curriculum.records import write_records
-from rewards.versions import TASK_VERSIONS, versions_of_all
+from logic_curriculum.curriculum.records import write_records
+from logic_curriculum.rewards.versions import TASK_VERSIONS, versions_of_all
 
 
 def settings(families: tuple[str, ...] = ("validity",), **changes: object) -> dict[str, object]:

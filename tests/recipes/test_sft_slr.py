@@ -8,8 +8,8 @@ from sft_slr import SLRArguments, gated
 from sft_tasks import held_out, training_row, training_set
 from tiny_model import make_tokenizer
 
-from curriculum import CurriculumConfig
-from generators import generate
+from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.generators import generate
 
 OPTIONS = {"style": "compact"}
 

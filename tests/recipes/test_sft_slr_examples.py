@@ -4,7 +4,7 @@ import pytest
 from sft_examples import IGNORED, Encoder
 from tiny_model import make_tokenizer
 
-from generators import Task, generate
+from logic_curriculum.generators import Task, generate
 
 CHAT = (
     "{% for message in messages %}<{{ message.role }}>{{ message.content }}"

@@ -21,9 +21,14 @@ from tiny_model import TinyModelConfig, make_model, make_tokenizer
 from transformers import TrainerCallback, set_seed
 from trl import SFTConfig
 
-from curriculum import CurriculumCallback, CurriculumConfig, CurriculumDataset, CurriculumScheduler
-from generators import Task
-from rewards import Verdict
+from logic_curriculum.curriculum import (
+    CurriculumCallback,
+    CurriculumConfig,
+    CurriculumDataset,
+    CurriculumScheduler,
+)
+from logic_curriculum.generators import Task
+from logic_curriculum.rewards import Verdict
 
 OPTIONS = {"style": "compact"}
 TASKS = 2  # of each level, in an evaluation

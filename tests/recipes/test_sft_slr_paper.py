@@ -14,8 +14,8 @@ from launching import ROOT
 from sft_slr import DEMO, SLRArguments
 from trl import ModelConfig, SFTConfig
 
-from curriculum import CurriculumConfig
-from generators.slr import TIERS, published_sizes
+from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.generators.slr import TIERS, published_sizes
 
 PAPER = ROOT / "recipes" / "configs" / "sft_slr" / "llama3.1-8b-paper.yaml"
 HARDWARE = ROOT / "accelerate_configs" / "zero3.yaml"

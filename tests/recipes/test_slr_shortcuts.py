@@ -1,8 +1,8 @@
 import pytest
 from slr_shortcuts import named_examples, with_shortcuts
 
-from generators import generate
-from rewards import measure_batch, slr_paper_reward, slr_reward
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import measure_batch, slr_paper_reward, slr_reward
 
 TASKS = [generate("slr", level, seed, style="compact") for level in (1, 3, 6) for seed in range(4)]
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 from tiny_model import TinyModelConfig, make_model, make_tokenizer
 
-from generators import Task
+from logic_curriculum.generators import Task
 
 
 def pieces(prompt: str, solution: str = "(Ma→Pab)") -> list[str]:

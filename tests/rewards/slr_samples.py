@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rewards.versions import versions_of
+from logic_curriculum.rewards.versions import versions_of
 
 Train = tuple[str, bool, str]
 """Name, label and colour of the car."""

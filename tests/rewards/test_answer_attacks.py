@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rewards import judge
+from logic_curriculum.rewards import judge
 
 VALIDITY = {"correct": [4], "options": 6}
 LOGINUM = {

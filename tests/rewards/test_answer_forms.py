@@ -4,15 +4,15 @@ import time
 
 import pytest
 
-from rewards import judge
-from rewards.answers import MAX_TEXT
-from rewards.countermodel.answer import read_structure
-from rewards.judges.numeric.syntax import Query
-from rewards.loginum.answer import read_value
-from rewards.sat.answer import read_certificate, read_verdict
-from rewards.slr.answer import read_rule
-from rewards.symbolization.answer import read_formula
-from rewards.validity.answer import read_labels
+from logic_curriculum.rewards import judge
+from logic_curriculum.rewards.answers import MAX_TEXT
+from logic_curriculum.rewards.countermodel.answer import read_structure
+from logic_curriculum.rewards.judges.numeric.syntax import Query
+from logic_curriculum.rewards.loginum.answer import read_value
+from logic_curriculum.rewards.sat.answer import read_certificate, read_verdict
+from logic_curriculum.rewards.slr.answer import read_rule
+from logic_curriculum.rewards.symbolization.answer import read_formula
+from logic_curriculum.rewards.validity.answer import read_labels
 
 NONE, SEVERAL = "unreadable", "ambiguous"
 

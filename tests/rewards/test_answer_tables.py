@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from rewards.answers import completion_text
-from rewards.countermodel.answer import read_structure
-from rewards.judges.fol.parser import FormulaError
-from rewards.judges.fol.tolerant import parse_tolerant
-from rewards.judges.numeric.syntax import Query
-from rewards.loginum.answer import read_value
-from rewards.sat.answer import read_certificate, read_verdict
-from rewards.slr.answer import read_rule
-from rewards.symbolization.answer import read_formula
-from rewards.validity.answer import read_labels
+from logic_curriculum.rewards.answers import completion_text
+from logic_curriculum.rewards.countermodel.answer import read_structure
+from logic_curriculum.rewards.judges.fol.parser import FormulaError
+from logic_curriculum.rewards.judges.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.judges.numeric.syntax import Query
+from logic_curriculum.rewards.loginum.answer import read_value
+from logic_curriculum.rewards.sat.answer import read_certificate, read_verdict
+from logic_curriculum.rewards.slr.answer import read_rule
+from logic_curriculum.rewards.symbolization.answer import read_formula
+from logic_curriculum.rewards.validity.answer import read_labels
 
 TABLES = sorted((Path(__file__).parent / "answers").glob("*/*.jsonl"))
 LEAST_SHARE = {"first": 1.0}

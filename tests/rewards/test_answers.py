@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from rewards import validity_reward
-from rewards.answers import (
+from logic_curriculum.rewards import validity_reward
+from logic_curriculum.rewards.answers import (
     MAX_BLOCK,
     AmbiguousError,
     completion_text,
@@ -13,7 +13,7 @@ from rewards.answers import (
     read_tag,
     without_thoughts,
 )
-from rewards.mappings import MAX_YAML, read_field
+from logic_curriculum.rewards.mappings import MAX_YAML, read_field
 
 READ = "answered"
 

@@ -2,7 +2,12 @@
 
 import pytest
 
-from rewards import countermodel_partial_reward, countermodel_reward, judge, judge_batch
+from logic_curriculum.rewards import (
+    countermodel_partial_reward,
+    countermodel_reward,
+    judge,
+    judge_batch,
+)
 
 # Every F is a G; a is a G; somebody P somebody; so a is an F.
 TASK = {"premises": ["∀x(Fx→Gx)", "Ga", "∃x∃yPxy"], "conclusion": "Fa", "domain": [0, 1]}

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from generators import generate
-from rewards import judge_batch, slr_partial_reward, slr_reward
-from rewards.judges.prolog import Program, own_facts
-from rewards.registry import measure_batch
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import judge_batch, slr_partial_reward, slr_reward
+from logic_curriculum.rewards.judges.prolog import Program, own_facts
+from logic_curriculum.rewards.registry import measure_batch
 
 LEVELS = range(1, 21)
 

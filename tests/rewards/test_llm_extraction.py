@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from rewards import judge
-from rewards.llm_extraction import FORMS, judge_with_extractor
+from logic_curriculum.rewards import judge
+from logic_curriculum.rewards.llm_extraction import FORMS, judge_with_extractor
 
 SYMBOLIZATION = {
     "formula": "(Fa∧¬Gc)",
@@ -163,7 +163,7 @@ def test_other_families_have_no_extractor():
 def test_rewards_in_training_know_no_extractor():
     code = """
 import sys
-from rewards import REWARDS
+from logic_curriculum.rewards import REWARDS
 row = {"correct": [3], "options": 6}
 REWARDS["validity_reward"](completions=["the third!"], verification=[row])
 assert not any("llm" in name or name == "openai" for name in sys.modules), sorted(sys.modules)

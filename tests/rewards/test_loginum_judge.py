@@ -8,17 +8,17 @@ import re
 import pytest
 from loginum_cases import CASES
 
-from generators import generate
-from rewards import (
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import (
     judge,
     judge_batch,
     loginum_process_reward,
     loginum_reward,
     loginum_verified_reward,
 )
-from rewards.judges.numeric.engine import closure
-from rewards.judges.numeric.parser import parse_fact, parse_rule
-from rewards.loginum.judge import ERRORS
+from logic_curriculum.rewards.judges.numeric.engine import closure
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.loginum.judge import ERRORS
 
 
 def say(conclusion):

@@ -5,9 +5,9 @@ import time
 
 import pytest
 
-from rewards.judges.numeric.parser import parse_fact
-from rewards.loginum.claims import is_about, read_claim
-from rewards.loginum.steps import MAX_STEPS, read_steps
+from logic_curriculum.rewards.judges.numeric.parser import parse_fact
+from logic_curriculum.rewards.loginum.claims import is_about, read_claim
+from logic_curriculum.rewards.loginum.steps import MAX_STEPS, read_steps
 
 STEPS = (
     "rule_5 & fact_4 & fact_7 =>> int_1: Hetty's legal is -3151",

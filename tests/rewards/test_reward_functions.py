@@ -5,8 +5,15 @@ import sys
 
 import pytest
 
-import rewards.functions
-from rewards import RewardFunction, Verdict, judge, judge_batch, logic_reward, slr_reward
+import logic_curriculum.rewards.functions
+from logic_curriculum.rewards import (
+    RewardFunction,
+    Verdict,
+    judge,
+    judge_batch,
+    logic_reward,
+    slr_reward,
+)
 
 
 def echo_judge(family, completions, verifications):
@@ -28,7 +35,7 @@ def echo_judge(family, completions, verifications):
 @pytest.fixture
 def echo(monkeypatch):
     """A reward function over ``echo_judge``."""
-    monkeypatch.setattr(rewards.functions, "judge_batch", echo_judge)
+    monkeypatch.setattr(logic_curriculum.rewards.functions, "judge_batch", echo_judge)
     return RewardFunction("echo_reward", "echo")
 
 
@@ -67,7 +74,7 @@ def test_answers_and_explanations_are_logged_for_every_completion(echo):
 
 
 def test_logic_reward_dispatches_by_family_and_keeps_order(monkeypatch):
-    monkeypatch.setattr(rewards.functions, "judge_batch", echo_judge)
+    monkeypatch.setattr(logic_curriculum.rewards.functions, "judge_batch", echo_judge)
     logged, extra = {}, {}
     paid = logic_reward(
         ["a", "b", "c"],
@@ -116,7 +123,7 @@ def test_logic_reward_refuses_an_unknown_family_as_the_judge_does():
 
 
 def test_a_reward_by_paper_asks_another_judge_and_logs_under_its_own_name(monkeypatch):
-    monkeypatch.setattr(rewards.functions, "paper_batch", echo_judge)
+    monkeypatch.setattr(logic_curriculum.rewards.functions, "paper_batch", echo_judge)
     logged, extra = {}, {}
     paid = RewardFunction("echo_paper_reward", "echo", paper=True)(
         ["a", "trick"],
@@ -140,7 +147,7 @@ import subprocess, sys
 def refuse(*args, **kwargs):
     raise AssertionError("a process was started")
 subprocess.Popen.__init__ = refuse
-import rewards
+import logic_curriculum.rewards
 heavy = {"torch", "trl", "transformers", "datasets", "pyswip", "z3"} & set(sys.modules)
 print(sorted(heavy))
 """

@@ -1,10 +1,10 @@
-"""``python -m rewards``: every line of a file is judged, or named and counted."""
+"""``python -m logic_curriculum.rewards``: every line of a file is judged, or named and counted."""
 
 import json
 
 import pytest
 
-from rewards.__main__ import main
+from logic_curriculum.rewards.__main__ import main
 
 PROGRAM = (
     "eastbound(t0).\nhas_car(t0, c0).\ncar_color(c0, red).\n"

@@ -6,9 +6,15 @@ from itertools import pairwise
 
 import pytest
 
-from rewards import judge, judge_batch, sat_partial_reward, sat_reward, sat_verdict_reward
-from rewards.answers import STATUSES
-from rewards.sat.judge import ERRORS
+from logic_curriculum.rewards import (
+    judge,
+    judge_batch,
+    sat_partial_reward,
+    sat_reward,
+    sat_verdict_reward,
+)
+from logic_curriculum.rewards.answers import STATUSES
+from logic_curriculum.rewards.sat.judge import ERRORS
 
 SAT = {"formulas": ["(v1∨v2)", "(v1→v3)", "¬v2"], "satisfiable": True, "certificate": True}
 UNSAT = {

@@ -14,12 +14,12 @@ from slr_samples import (
     task_with,
 )
 
-from generators import generate
-from rewards import judge, judge_batch
-from rewards.judges.prolog import Execution, Program
-from rewards.registry import measure_batch
-from rewards.slr.judge import LEAST_SHARE, acceptance
-from rewards.slr.payload import load_task, read_payload
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import judge, judge_batch
+from logic_curriculum.rewards.judges.prolog import Execution, Program
+from logic_curriculum.rewards.registry import measure_batch
+from logic_curriculum.rewards.slr.judge import LEAST_SHARE, acceptance
+from logic_curriculum.rewards.slr.payload import load_task, read_payload
 
 # fits the examples shown, loops on a pink car and raises on a brown one
 FRAGILE = (

@@ -17,12 +17,18 @@ from slr_samples import (
     UNREADABLE,
 )
 
-import rewards.slr.judge
-import rewards.slr.paper
-from generators import generate
-from rewards import judge_batch, logic_reward, slr_paper_reward, slr_partial_reward, slr_reward
-from rewards.judges.prolog import Execution, judge_groups
-from rewards.registry import measure_batch, paper_batch
+import logic_curriculum.rewards.slr.judge
+import logic_curriculum.rewards.slr.paper
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import (
+    judge_batch,
+    logic_reward,
+    slr_paper_reward,
+    slr_partial_reward,
+    slr_reward,
+)
+from logic_curriculum.rewards.judges.prolog import Execution, judge_groups
+from logic_curriculum.rewards.registry import measure_batch, paper_batch
 
 PAPER_METRICS = {"extensional", "isomorphic", "hacking_gap"}
 LOOKS_AROUND = (
@@ -35,15 +41,15 @@ LOOKS_AROUND = (
 def whole_programs(monkeypatch):
     """Count calls of ``whole_program`` by the modules of rewards."""
     calls = []
-    original = rewards.slr.paper.whole_program
+    original = logic_curriculum.rewards.slr.paper.whole_program
 
     def count(program):
         calls.append(program)
         return original(program)
 
-    monkeypatch.setattr(rewards.slr.paper, "whole_program", count)
-    rewards.slr.paper._programs.cache_clear()
-    rewards.slr.judge._judge_texts.cache_clear()
+    monkeypatch.setattr(logic_curriculum.rewards.slr.paper, "whole_program", count)
+    logic_curriculum.rewards.slr.paper._programs.cache_clear()
+    logic_curriculum.rewards.slr.judge._judge_texts.cache_clear()
     return calls
 
 
@@ -170,5 +176,5 @@ def test_a_lost_worker_makes_the_paper_s_score_unknown(monkeypatch):
             for at, runs in enumerate(judged)
         ]
 
-    monkeypatch.setattr(rewards.slr.paper, "judge_groups", lose_copies)
+    monkeypatch.setattr(logic_curriculum.rewards.slr.paper, "judge_groups", lose_copies)
     assert slr_paper_reward([RED, ""], verification=[TASK] * 2) == [None, 0.0]

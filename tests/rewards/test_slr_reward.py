@@ -18,8 +18,8 @@ from slr_samples import (
     UNREADABLE,
 )
 
-import rewards.slr.judge
-from rewards import (
+import logic_curriculum.rewards.slr.judge
+from logic_curriculum.rewards import (
     REWARDS,
     judge,
     judge_batch,
@@ -27,9 +27,9 @@ from rewards import (
     slr_partial_reward,
     slr_reward,
 )
-from rewards.answers import STATUSES
-from rewards.judges.prolog import Execution
-from rewards.slr.judge import chance_corrected
+from logic_curriculum.rewards.answers import STATUSES
+from logic_curriculum.rewards.judges.prolog import Execution
+from logic_curriculum.rewards.slr.judge import chance_corrected
 
 
 def test_the_ground_truth_is_solved():
@@ -209,7 +209,7 @@ def _warnings(caplog):
 
 
 def test_training_on_published_rows_warns_once_that_memorising_pays(caplog):
-    rewards.slr.judge._warn_of_memorising.cache_clear()
+    logic_curriculum.rewards.slr.judge._warn_of_memorising.cache_clear()
     with caplog.at_level(logging.WARNING):
         for _ in range(3):
             slr_reward([RED, NEVER], verification=[PUBLISHED_ROW] * 2)
@@ -218,7 +218,7 @@ def test_training_on_published_rows_warns_once_that_memorising_pays(caplog):
 
 
 def test_judging_published_rows_and_training_on_generated_ones_warns_of_nothing(caplog):
-    rewards.slr.judge._warn_of_memorising.cache_clear()
+    logic_curriculum.rewards.slr.judge._warn_of_memorising.cache_clear()
     with caplog.at_level(logging.WARNING):
         judge("slr", RED, PUBLISHED_ROW)
         judge_batch("slr", [RED, NEVER], [PUBLISHED_ROW] * 2)
@@ -261,9 +261,9 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
         lost = Execution("lost", detail="worker died")
         return [[(lost, None)] * len(rules) for _, _, rules in groups]
 
-    rewards.slr.judge._judge_texts.cache_clear()
+    logic_curriculum.rewards.slr.judge._judge_texts.cache_clear()
     with monkeypatch.context() as patch:
-        patch.setattr(rewards.slr.judge, "judge_further", lose)
+        patch.setattr(logic_curriculum.rewards.slr.judge, "judge_further", lose)
         verdict = judge("slr", RED, FRESH_TASK)
         assert (verdict.solved, verdict.reward) == (False, None)
         assert verdict.explanation == "not gradable: worker died"
@@ -276,14 +276,14 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
 
 def test_reward_functions_of_one_batch_judge_once(monkeypatch):
     calls = []
-    original = rewards.slr.judge.judge_further
+    original = logic_curriculum.rewards.slr.judge.judge_further
 
     def count(groups):
         calls.append([len(rules) for _, _, rules in groups])
         return original(groups)
 
-    rewards.slr.judge._judge_texts.cache_clear()
-    monkeypatch.setattr(rewards.slr.judge, "judge_further", count)
+    logic_curriculum.rewards.slr.judge._judge_texts.cache_clear()
+    monkeypatch.setattr(logic_curriculum.rewards.slr.judge, "judge_further", count)
     batch = {"completions": [RED, NEVER], "verification": [FRESH_TASK, FRESH_TASK]}
     paid = [function(**batch) for function in (slr_reward, slr_partial_reward)]
     assert paid == [[1.0, 0.0], [1.0, 0.5]]

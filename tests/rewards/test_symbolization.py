@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rewards import judge, judge_batch, symbolization_reward
+from logic_curriculum.rewards import judge, judge_batch, symbolization_reward
 
 TASK = {
     "formula": "∀x(Ox→∃y(My∧Pxy))",

@@ -5,9 +5,9 @@ import pickle
 
 import pytest
 
-from rewards import REWARDS, judge, validity_f1_reward, validity_reward
-from rewards.__main__ import main
-from rewards.answers import STATUSES
+from logic_curriculum.rewards import REWARDS, judge, validity_f1_reward, validity_reward
+from logic_curriculum.rewards.__main__ import main
+from logic_curriculum.rewards.answers import STATUSES
 
 TASK = {"correct": [3], "options": 6}
 CASES = [

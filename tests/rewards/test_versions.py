@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from generators import families, generate
-from rewards import judge_batch, validity_reward
-from rewards.registry import JUDGE_MODULES
-from rewards.versions import (
+from logic_curriculum.generators import families, generate
+from logic_curriculum.rewards import judge_batch, validity_reward
+from logic_curriculum.rewards.registry import JUDGE_MODULES
+from logic_curriculum.rewards.versions import (
     REWARD_VERSIONS,
     TASK_VERSIONS,
     check_recorded,

@@ -1,7 +1,7 @@
 """First-order logic: formulas, finite models, and Z3 for what finite models can't decide."""
 
-from rewards.judges.fol.equivalence import Equivalence, equivalent
-from rewards.judges.fol.models import (
+from logic_curriculum.rewards.judges.fol.equivalence import Equivalence, equivalent
+from logic_curriculum.rewards.judges.fol.models import (
     FreeVariableError,
     MissingSymbolError,
     Models,
@@ -9,10 +9,10 @@ from rewards.judges.fol.models import (
     evaluate,
     random_models,
 )
-from rewards.judges.fol.parser import ArgumentsError, FormulaError, parse
-from rewards.judges.fol.prover import entails, satisfiable
-from rewards.judges.fol.structure import Structure, holds, structure_of
-from rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.judges.fol.parser import ArgumentsError, FormulaError, parse
+from logic_curriculum.rewards.judges.fol.prover import entails, satisfiable
+from logic_curriculum.rewards.judges.fol.structure import Structure, holds, structure_of
+from logic_curriculum.rewards.judges.fol.syntax import (
     ArityClashError,
     Atom,
     Binary,
@@ -23,7 +23,7 @@ from rewards.judges.fol.syntax import (
     free_variables,
     signature,
 )
-from rewards.judges.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.judges.fol.tolerant import parse_tolerant
 
 __all__ = [
     "ArgumentsError",

@@ -10,11 +10,17 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from rewards.judges.fol.models import FreeVariableError, Models, evaluate, random_models, widths
-from rewards.judges.fol.normal import normal_form
-from rewards.judges.fol.prover import entails
-from rewards.judges.fol.structure import Structure, structure_of
-from rewards.judges.fol.syntax import Formula, Signature, free_variables, signature
+from logic_curriculum.rewards.judges.fol.models import (
+    FreeVariableError,
+    Models,
+    evaluate,
+    random_models,
+    widths,
+)
+from logic_curriculum.rewards.judges.fol.normal import normal_form
+from logic_curriculum.rewards.judges.fol.prover import entails
+from logic_curriculum.rewards.judges.fol.structure import Structure, structure_of
+from logic_curriculum.rewards.judges.fol.syntax import Formula, Signature, free_variables, signature
 
 RLIMIT = 300_000
 """Z3 resource units for each direction: 40 times what any published pair takes."""
@@ -52,7 +58,7 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
         ArityClashError: When a predicate occurs with different numbers of arguments.
         FreeVariableError: When a formula is no sentence.
 
-    >>> from rewards.judges.fol.parser import parse
+    >>> from logic_curriculum.rewards.judges.fol.parser import parse
     >>> equivalent(parse("∀x(Fx→Gx)"), parse("¬∃y(Fy∧¬Gy)")).verdict
     True
     >>> found = equivalent(parse("∀xFx"), parse("∃xFx"))

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.judges.fol.syntax import (
     VARIABLES,
     Atom,
     Binary,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewards.judges.fol.syntax import Atom, Binary, Formula, Not, Quantified
+from logic_curriculum.rewards.judges.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
 _DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
 
@@ -14,7 +14,7 @@ def normal_form(formula: Formula) -> str:
     repetition of conjuncts and disjuncts, in the order of a biconditional's sides, in where
     negations stand, or in ``A→B`` written as ``¬A∨B``. Many equivalent formulas differ still.
 
-    >>> from rewards.judges.fol.parser import parse
+    >>> from logic_curriculum.rewards.judges.fol.parser import parse
     >>> normal_form(parse("¬∃x(Fx∧Gx)")) == normal_form(parse("∀y(Gy→¬Fy)"))
     True
     """

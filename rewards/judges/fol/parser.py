@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.judges.fol.syntax import (
     CONSTANTS,
     PREDICATES,
     SYMBOLS,

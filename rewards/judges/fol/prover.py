@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 import z3
 
-from rewards.judges.fol.models import FreeVariableError
-from rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.judges.fol.models import FreeVariableError
+from logic_curriculum.rewards.judges.fol.syntax import (
     Atom,
     Binary,
     Formula,
@@ -51,7 +51,7 @@ def entails(
         ArityClashError: When a predicate occurs with different numbers of arguments.
         FreeVariableError: When a formula is no sentence.
 
-    >>> from rewards.judges.fol.parser import parse
+    >>> from logic_curriculum.rewards.judges.fol.parser import parse
     >>> entails([parse("∀x(Fx→Gx)"), parse("Fa")], parse("∃yGy"))
     True
     """

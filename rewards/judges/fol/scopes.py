@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.judges.fol.syntax import (
     Atom,
     Binary,
     Connective,

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from rewards.judges.fol.models import Models, evaluate
-from rewards.judges.fol.syntax import Formula
+from logic_curriculum.rewards.judges.fol.models import Models, evaluate
+from logic_curriculum.rewards.judges.fol.syntax import Formula
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def holds(formula: Formula, structure: Structure) -> bool:
         FreeVariableError: When the formula is no sentence.
         TooLargeError: When the domain is too large for so many variables.
 
-    >>> from rewards.judges.fol.parser import parse
+    >>> from logic_curriculum.rewards.judges.fol.parser import parse
     >>> structure = Structure((0, 1), {"a": 1}, {"F": frozenset({1})}, {})
     >>> holds(parse("Fa"), structure), holds(parse("∀xFx"), structure)
     (True, False)

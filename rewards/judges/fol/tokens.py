@@ -6,8 +6,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from rewards.judges.fol.parser import FormulaError
-from rewards.judges.fol.syntax import VARIABLES
+from logic_curriculum.rewards.judges.fol.parser import FormulaError
+from logic_curriculum.rewards.judges.fol.syntax import VARIABLES
 
 _SPELLINGS = {
     "iff": (

@@ -19,8 +19,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rewards.judges.fol.parser import MAX_DEPTH, MAX_LENGTH, ArgumentsError, FormulaError
-from rewards.judges.fol.scopes import (
+from logic_curriculum.rewards.judges.fol.parser import (
+    MAX_DEPTH,
+    MAX_LENGTH,
+    ArgumentsError,
+    FormulaError,
+)
+from logic_curriculum.rewards.judges.fol.scopes import (
     STRENGTHS,
     ChainError,
     Group,
@@ -29,14 +34,14 @@ from rewards.judges.fol.scopes import (
     depth_of,
     formula_of,
 )
-from rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.judges.fol.syntax import (
     CONSTANTS,
     VARIABLES,
     Atom,
     Formula,
     Quantifier,
 )
-from rewards.judges.fol.tokens import Token, tokenize
+from logic_curriculum.rewards.judges.fol.tokens import Token, tokenize
 
 _MATES = {"(": ")", "[": "]", "{": "}"}
 _SEPARATORS = ("dot", "middot", "comma")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.judges.numeric.syntax import (
     AGGREGATORS,
     Aggregation,
     Assignment,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.judges.numeric.syntax import (
     MAX_BITS,
     AnyOf,
     Assignment,
@@ -99,7 +99,7 @@ def closure(
             :data:`MAX_DERIVATIONS_PER_FACT` times as many derivations, when finding them takes
             more than :data:`MAX_EFFORT`, or a value has more than :data:`MAX_BITS` bits.
 
-    >>> from rewards.judges.numeric.parser import parse_fact, parse_rule
+    >>> from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
     >>> rule = parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)")
     >>> known = closure([parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")], [rule])
     >>> known.value("Al", "cold")
@@ -120,7 +120,7 @@ def conclusions(rule: Rule, uses: Iterable[Fact]) -> tuple[Fact, ...]:
         TooLargeError: When a value has more than :data:`MAX_BITS` bits, or finding out takes
             more than :data:`MAX_STEP_EFFORT`, since many conditions share no variable.
 
-    >>> from rewards.judges.numeric.parser import parse_fact, parse_rule
+    >>> from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
     >>> rule = parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)")
     >>> likes, cold = parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")
     >>> conclusions(rule, [likes, cold])

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from rewards.judges.numeric.canonical import is_rule, read_fact, read_rule
-from rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.judges.numeric.canonical import is_rule, read_fact, read_rule
+from logic_curriculum.rewards.judges.numeric.syntax import (
     AnyOf,
     Assignment,
     AttributeFact,

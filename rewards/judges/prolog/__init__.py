@@ -15,13 +15,13 @@ Rules of a generator, decided in this process:
 ``docs/judge.md`` tells how it works and what it guarantees.
 """
 
-from rewards.judges.prolog.availability import PrologUnavailable
-from rewards.judges.prolog.cases import Cases, own_facts, whole_program
-from rewards.judges.prolog.execution import Execution
-from rewards.judges.prolog.in_process import entailed
-from rewards.judges.prolog.isomorphic import isomorphic_copy
-from rewards.judges.prolog.judging import judge_further, judge_groups
-from rewards.judges.prolog.program import Fact, Program
+from logic_curriculum.rewards.judges.prolog.availability import PrologUnavailable
+from logic_curriculum.rewards.judges.prolog.cases import Cases, own_facts, whole_program
+from logic_curriculum.rewards.judges.prolog.execution import Execution
+from logic_curriculum.rewards.judges.prolog.in_process import entailed
+from logic_curriculum.rewards.judges.prolog.isomorphic import isomorphic_copy
+from logic_curriculum.rewards.judges.prolog.judging import judge_further, judge_groups
+from logic_curriculum.rewards.judges.prolog.program import Fact, Program
 
 __all__ = [
     "Cases",

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import chain
 from string import ascii_uppercase
 
-from rewards.judges.prolog.program import Fact, Program
+from logic_curriculum.rewards.judges.prolog.program import Fact, Program
 
 _NAME = "obj{:03}".format
 _RESERVED = re.compile(r"obj\d{3,}", re.ASCII)

@@ -15,8 +15,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rewards.judges.prolog.availability import PATH_VARIABLE, not_installed, swipl_path
-from rewards.judges.prolog.cases import Cases
+from logic_curriculum.rewards.judges.prolog.availability import (
+    PATH_VARIABLE,
+    not_installed,
+    swipl_path,
+)
+from logic_curriculum.rewards.judges.prolog.cases import Cases
 
 ENGINE = Path(__file__).parent / "engine" / "engine.pl"
 _lock = threading.RLock()
@@ -36,7 +40,7 @@ def entailed(rule: str, cases: Cases) -> list[bool]:
 
     Args:
         rule: Trusted Prolog program: one or more clauses, each with its full stop.
-        cases: See :func:`rewards.judges.prolog.own_facts`; labels play no part.
+        cases: See :func:`logic_curriculum.rewards.judges.prolog.own_facts`; labels play no part.
 
     Returns:
         One truth value for each example, in order.

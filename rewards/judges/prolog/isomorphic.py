@@ -14,7 +14,7 @@ import string
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from rewards.judges.prolog.program import Fact, Program
+from logic_curriculum.rewards.judges.prolog.program import Fact, Program
 
 _NAME_LENGTH = 4  # 456,976 names; short ones are read faster
 _ATTEMPTS = 1000

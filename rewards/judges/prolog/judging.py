@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewards.judges.prolog.cases import Cases
-from rewards.judges.prolog.execution import Execution
-from rewards.judges.prolog.pool import pool
-from rewards.judges.prolog.seat import Job
+from logic_curriculum.rewards.judges.prolog.cases import Cases
+from logic_curriculum.rewards.judges.prolog.execution import Execution
+from logic_curriculum.rewards.judges.prolog.pool import pool
+from logic_curriculum.rewards.judges.prolog.seat import Job
 
 
 def judge_groups(groups: Sequence[tuple[Cases, Sequence[str]]]) -> list[list[Execution]]:

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from rewards.judges.prolog.seat import Executions, Job, Seat
+from logic_curriculum.rewards.judges.prolog.seat import Executions, Job, Seat
 
 WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
 """Environment variable with the number of workers; default: one for each CPU of the process."""

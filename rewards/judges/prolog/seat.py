@@ -8,10 +8,10 @@ import time
 from dataclasses import dataclass, replace
 from typing import cast
 
-from rewards.judges.prolog.availability import PrologUnavailable
-from rewards.judges.prolog.cases import Cases
-from rewards.judges.prolog.execution import Execution, Status
-from rewards.judges.prolog.worker import (
+from logic_curriculum.rewards.judges.prolog.availability import PrologUnavailable
+from logic_curriculum.rewards.judges.prolog.cases import Cases
+from logic_curriculum.rewards.judges.prolog.execution import Execution, Status
+from logic_curriculum.rewards.judges.prolog.worker import (
     BadProgram,
     BadReply,
     StartFailed,

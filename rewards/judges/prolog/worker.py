@@ -16,8 +16,13 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from rewards.judges.prolog import confinement
-from rewards.judges.prolog.availability import INSTALL, MINIMUM_VERSION, not_installed, swipl_path
+from logic_curriculum.rewards.judges.prolog import confinement
+from logic_curriculum.rewards.judges.prolog.availability import (
+    INSTALL,
+    MINIMUM_VERSION,
+    not_installed,
+    swipl_path,
+)
 
 _SERVING = Path(__file__).parent / "engine" / "serving.pl"
 _ADDRESS_SPACE_MB = 1024

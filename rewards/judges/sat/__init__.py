@@ -1,9 +1,17 @@
 """Propositional logic: truth tables with exact model counts, Z3 beyond them, minimal cores."""
 
-from rewards.judges.sat.cores import is_minimal, minimal_core, satisfiable
-from rewards.judges.sat.parser import FormulaError, parse
-from rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable, variables
-from rewards.judges.sat.truth_table import (
+from logic_curriculum.rewards.judges.sat.cores import is_minimal, minimal_core, satisfiable
+from logic_curriculum.rewards.judges.sat.parser import FormulaError, parse
+from logic_curriculum.rewards.judges.sat.syntax import (
+    And,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Variable,
+    variables,
+)
+from logic_curriculum.rewards.judges.sat.truth_table import (
     TooManyVariablesError,
     TruthTables,
     is_true,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewards.judges.sat import solver
-from rewards.judges.sat.syntax import Formula, variables
-from rewards.judges.sat.truth_table import MAX_VARIABLES, TruthTables
+from logic_curriculum.rewards.judges.sat import solver
+from logic_curriculum.rewards.judges.sat.syntax import Formula, variables
+from logic_curriculum.rewards.judges.sat.truth_table import MAX_VARIABLES, TruthTables
 
 
 def satisfiable(formulas: Sequence[Formula]) -> bool | None:
@@ -27,7 +27,7 @@ def is_minimal(formulas: Sequence[Formula]) -> bool | None:
     Returns:
         None when Z3's budget did not suffice.
 
-    >>> from rewards.judges.sat.parser import parse
+    >>> from logic_curriculum.rewards.judges.sat.parser import parse
     >>> is_minimal([parse("v1"), parse("¬v1")])
     True
     >>> is_minimal([parse("v1"), parse("¬v1"), parse("v2")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable
+from logic_curriculum.rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable
 
 MAX_LENGTH = 10_000
 """Longest formula that is read, in characters."""

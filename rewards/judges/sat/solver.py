@@ -9,7 +9,15 @@ from collections.abc import Sequence
 
 import z3
 
-from rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable, variables
+from logic_curriculum.rewards.judges.sat.syntax import (
+    And,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Variable,
+    variables,
+)
 
 DEFAULT_RLIMIT = 20_000_000
 """Z3 resource units for one question: some seconds at worst; random 3-SAT with 19 variables and
@@ -26,7 +34,7 @@ def satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) ->
     Returns:
         None when the budget did not suffice.
 
-    >>> from rewards.judges.sat.parser import parse
+    >>> from logic_curriculum.rewards.judges.sat.parser import parse
     >>> satisfiable([parse("(v1→v2)"), parse("v1"), parse("¬v2")])
     False
     """

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable, variables
+from logic_curriculum.rewards.judges.sat.syntax import (
+    And,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Variable,
+    variables,
+)
 
 MAX_VARIABLES = 20
 """Most variables of a truth table: 2**20 assignments, 128 KiB for each formula."""
@@ -97,7 +105,7 @@ def model_count(formulas: Sequence[Formula]) -> int:
     Raises:
         TooManyVariablesError: When more than :data:`MAX_VARIABLES` variables occur.
 
-    >>> from rewards.judges.sat.parser import parse
+    >>> from logic_curriculum.rewards.judges.sat.parser import parse
     >>> model_count([parse("(v1∨v2)"), parse("(v1→v3)")])
     4
     """
