@@ -36,9 +36,9 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.judges.fol.parser import FormulaError, parse
-from logic_curriculum.rewards.judges.fol.prover import entails
-from logic_curriculum.rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.engines.fol.parser import FormulaError, parse
+from logic_curriculum.rewards.engines.fol.prover import entails
+from logic_curriculum.rewards.engines.fol.syntax import (
     Atom,
     Binary,
     Formula,
@@ -47,7 +47,7 @@ from logic_curriculum.rewards.judges.fol.syntax import (
     Quantifier,
     to_ast,
 )
-from logic_curriculum.rewards.judges.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 
 FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}
 """Least agreement; their prompts asked for no block, so some prose is lost."""

@@ -30,9 +30,9 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.judges.numeric.engine import Closure, ConflictError, closure
-from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
-from logic_curriculum.rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.engines.numeric.engine import Closure, ConflictError, closure
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import (
     Assignment,
     AttributeFact,
     Fact,

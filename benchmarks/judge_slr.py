@@ -26,8 +26,8 @@ from machine import describe_machine
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import slr_reward
-from logic_curriculum.rewards.judges.prolog.availability import swipl_path
-from logic_curriculum.rewards.judges.prolog.pool import WORKERS_VARIABLE
+from logic_curriculum.rewards.engines.prolog.availability import swipl_path
+from logic_curriculum.rewards.engines.prolog.pool import WORKERS_VARIABLE
 
 FLOORS = {1: 250, 8: 150, 20: 60}
 AIMS = {1: 500, 8: 400, 20: 150}

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from loginum_strategies import View, numbers_in, patterns, shape
 from option_learner import Features
 
-from logic_curriculum.rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.engines.numeric.syntax import (
     Assignment,
     AttributeFact,
     RelationFact,

@@ -11,7 +11,7 @@ from loginum_strategies import View, largest, most_known, numbers_in
 from loginum_tables import Row
 from option_learner import Features, choose, encode, train
 
-from logic_curriculum.rewards.judges.numeric.syntax import Rule
+from logic_curriculum.rewards.engines.numeric.syntax import Rule
 
 Chosen = dict[str, list[int]]
 """Way to choose a rule about the query's attribute → its place among them, for each test task."""

@@ -9,8 +9,8 @@ from random import Random
 
 from loginum_strategies import STRUCTURAL, View, answer, patterns
 
-from logic_curriculum.rewards.judges.numeric.engine import closure
-from logic_curriculum.rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.engines.numeric.engine import closure
+from logic_curriculum.rewards.engines.numeric.syntax import (
     AttributeFact,
     Constant,
     Fact,

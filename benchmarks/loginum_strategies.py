@@ -11,8 +11,8 @@ from random import Random
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
-from logic_curriculum.rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import (
     AnyOf,
     Assignment,
     AttributeFact,

@@ -9,8 +9,8 @@ from statistics import fmean, pstdev
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.sat.structures import OPERATORS
-from logic_curriculum.rewards.judges.sat import Formula, Not, Variable, parse, variables
-from logic_curriculum.rewards.judges.sat.syntax import parts_of
+from logic_curriculum.rewards.engines.propositional import Formula, Not, Variable, parse, variables
+from logic_curriculum.rewards.engines.propositional.syntax import parts_of
 
 Features = list[float]
 

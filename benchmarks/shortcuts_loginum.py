@@ -24,7 +24,7 @@ from loginum_tables import Row, Table
 from option_learner import choose, encode, train
 
 from logic_curriculum.rewards import REWARDS
-from logic_curriculum.rewards.judges.numeric.syntax import Rule
+from logic_curriculum.rewards.engines.numeric.syntax import Rule
 
 
 def pay(reward: str, answers: Sequence[str], data: Data) -> list[float]:

@@ -27,7 +27,7 @@ from logic_curriculum.generators.sat import LEVELS, PRESETS
 from logic_curriculum.generators.sat import generate as make
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards import REWARDS
-from logic_curriculum.rewards.judges.sat import parse
+from logic_curriculum.rewards.engines.propositional import parse
 
 LIMIT = 0.55
 _STEPS = 600

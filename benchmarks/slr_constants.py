@@ -13,7 +13,7 @@ from slr_truth import cases_of
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge_batch
-from logic_curriculum.rewards.judges.prolog import judge_groups
+from logic_curriculum.rewards.engines.prolog import judge_groups
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 Strategy = Callable[[Shown], str]

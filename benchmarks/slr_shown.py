@@ -11,7 +11,7 @@ from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.slr.grammar import Example, Grammar, grammar_of
 from logic_curriculum.generators.slr.language import Constant, Language, load_language
 from logic_curriculum.generators.slr.levels import Level, level_of
-from logic_curriculum.rewards.judges.prolog import Program
+from logic_curriculum.rewards.engines.prolog import Program
 
 
 class Literal(NamedTuple):

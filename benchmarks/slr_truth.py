@@ -12,7 +12,7 @@ from slr_shown import Shown, writer_of
 from logic_curriculum.generators.slr.grammar import Example
 from logic_curriculum.generators.slr.programs import LabelledExample, labelled_program
 from logic_curriculum.generators.slr.spaces import space_of
-from logic_curriculum.rewards.judges.prolog import Cases, judge_groups, own_facts
+from logic_curriculum.rewards.engines.prolog import Cases, judge_groups, own_facts
 
 GENERALISES = 0.75
 """Balanced accuracy from which on a rule counts as one that generalises."""

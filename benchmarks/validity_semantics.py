@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.rewards.judges.fol import Models, Signature, evaluate, parse, random_models
+from logic_curriculum.rewards.engines.fol import Models, Signature, evaluate, parse, random_models
 
 SIZE = 4
 MODELS = 512

@@ -19,8 +19,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from run_settings import SETTINGS, check_same_versions
-
 from logic_curriculum.curriculum.evaluation import png
 from logic_curriculum.curriculum.evaluation.comparison import (
     asked_of_some,
@@ -34,6 +32,7 @@ from logic_curriculum.curriculum.evaluation.scores import Scores, score_run
 from logic_curriculum.curriculum.evaluation.series import charts
 from logic_curriculum.curriculum.evaluation.tables import joined, summary_tables
 from logic_curriculum.curriculum.records import Record, read_records
+from logic_curriculum.curriculum.run_settings import SETTINGS, check_same_versions
 
 RECORDS = "records.jsonl"
 """A run folder's file of records."""

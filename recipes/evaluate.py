@@ -38,10 +38,13 @@ require("trl", extra="train")
 import torch
 from accelerate import PartialState
 from accelerate.utils import parse_flag_from_env
-from answering import answer_all
-from command_line import parse
-from evaluation_arguments import EvaluationArguments
-from evaluation_run import (
+from trl import ModelConfig
+
+from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.evaluation.answering import answer_all
+from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
+from logic_curriculum.curriculum.evaluation.report import write_report
+from logic_curriculum.curriculum.evaluation.run import (
     asked_for,
     claim,
     judge_of,
@@ -52,10 +55,7 @@ from evaluation_run import (
     prices_of,
     settings_of,
 )
-from progress import disable_progress_bars
-from trl import ModelConfig
-
-from logic_curriculum.curriculum.evaluation.report import write_report
+from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.curriculum.records import Record
 from logic_curriculum.generators.llm import load_config
 from logic_curriculum.rewards.versions import versions_of

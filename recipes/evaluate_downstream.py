@@ -36,14 +36,19 @@ require("lm_eval", extra="downstream")
 import torch
 from accelerate import PartialState
 from accelerate.utils import parse_flag_from_env
-from command_line import parse
-from downstream_arguments import DownstreamArguments
-from downstream_harness import check_loading, examined, run_missing, task_manager
-from downstream_models import make_tiny_models
-from downstream_table import read, report
-from progress import disable_progress_bars
 from trl import ModelConfig
 
+from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.evaluation.downstream.arguments import DownstreamArguments
+from logic_curriculum.curriculum.evaluation.downstream.harness import (
+    check_loading,
+    examined,
+    run_missing,
+    task_manager,
+)
+from logic_curriculum.curriculum.evaluation.downstream.models import make_tiny_models
+from logic_curriculum.curriculum.evaluation.downstream.table import read, report
+from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.generators.whole_files import whole_file
 
 HERE = Path(__file__).parent

@@ -8,14 +8,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from command_line import claim_folder, with_model_options
-from level_evaluation import LevelEvaluation, table
-from progress import curriculum_columns, disable_progress_bars, print_lines
-from sample_answers import show_answers
-from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_config
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer
+from logic_curriculum.curriculum.command_line import claim_folder, with_model_options
+from logic_curriculum.curriculum.evaluation.level_evaluation import LevelEvaluation, table
+from logic_curriculum.curriculum.evaluation.sample_answers import show_answers
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    train_tiny_model,
+    warm_up_tasks,
+)
+from logic_curriculum.curriculum.progress import (
+    curriculum_columns,
+    disable_progress_bars,
+    print_lines,
+)
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.rewards import REWARDS
 

@@ -33,12 +33,12 @@ from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
-from command_line import parse
 from grpo_curriculum import RunArguments, run
-from skill_tasks import task_options
 from trl import GRPOConfig, ModelConfig
 
 from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.skill_tasks import task_options
 
 DEMO = Path(__file__).parent / "configs" / "grpo_logicskills" / "symbolization.yaml"
 

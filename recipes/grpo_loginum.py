@@ -33,13 +33,13 @@ from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
-from command_line import parse
 from grpo_curriculum import RunArguments, run
-from loginum_base import pretrain
-from loginum_targets import TARGETS
 from trl import GRPOConfig, ModelConfig
 
 from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.models.loginum_base import pretrain
+from logic_curriculum.curriculum.models.loginum_targets import TARGETS
 
 DEMO = Path(__file__).parent / "configs" / "grpo_loginum" / "process.yaml"
 

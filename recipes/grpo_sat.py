@@ -32,13 +32,17 @@ from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
-from command_line import parse
 from grpo_curriculum import RunArguments, run
-from sat_targets import TARGETS, with_target
-from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from trl import GRPOConfig, ModelConfig
 
 from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.models.sat_targets import TARGETS, with_target
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    train_tiny_model,
+    warm_up_tasks,
+)
 from logic_curriculum.generators.sat.prompts import check_choice
 
 DEMO = Path(__file__).parent / "configs" / "grpo_sat" / "demo.yaml"

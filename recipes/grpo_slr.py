@@ -36,12 +36,12 @@ from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
-from command_line import parse
 from grpo_curriculum import RunArguments, run
-from slr_shortcuts import with_shortcuts
 from trl import GRPOConfig, ModelConfig
 
 from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.models.slr_shortcuts import with_shortcuts
 from logic_curriculum.generators import Task
 
 DEMO = Path(__file__).parent / "configs" / "grpo_slr" / "demo.yaml"

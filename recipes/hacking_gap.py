@@ -22,9 +22,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from run_settings import check_same_versions
-
 from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum.run_settings import check_same_versions
 
 PAID = {"paper": "slr_paper/extensional", "slr": "slr/pass_rate"}
 """Reward → the key of what it pays in the log."""

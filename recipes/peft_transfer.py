@@ -39,16 +39,20 @@ from logic_curriculum.curriculum.requirements import require
 require("trl", extra="train")
 
 from accelerate import PartialState
-from adapters import load_model, train_adapter
-from command_line import claim_folder, parse
 from datasets import Dataset, concatenate_datasets
-from evaluation_models import Decoding
-from progress import disable_progress_bars
-from skill_evaluation import evaluate, evaluation_tasks
-from skill_tasks import SKILLS, task_options, training_set
-from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from trl import ModelConfig, SFTConfig
 
+from logic_curriculum.curriculum.command_line import claim_folder, parse
+from logic_curriculum.curriculum.evaluation.models import Decoding
+from logic_curriculum.curriculum.evaluation.skill_evaluation import evaluate, evaluation_tasks
+from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    train_tiny_model,
+    warm_up_tasks,
+)
+from logic_curriculum.curriculum.progress import disable_progress_bars
+from logic_curriculum.curriculum.skill_tasks import SKILLS, task_options, training_set
 from logic_curriculum.curriculum.transfer import (
     BASE,
     Scores,

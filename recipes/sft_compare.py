@@ -15,10 +15,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from run_settings import check_same_versions
-from sft_evaluation import FILE_NAME, read
-
+from logic_curriculum.curriculum.evaluation.sft_evaluation import FILE_NAME, read
 from logic_curriculum.curriculum.metrics import markdown_table
+from logic_curriculum.curriculum.run_settings import check_same_versions
 
 Line = Mapping[str, Any]
 

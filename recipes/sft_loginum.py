@@ -39,20 +39,27 @@ from logic_curriculum.curriculum.requirements import require
 require("trl", extra="train")
 
 from accelerate import PartialState
-from adapters import load_model, load_trained, train_adapter
-from answering import Question, answer_settings
-from command_line import claim_folder, parse
 from datasets import Dataset
-from evaluation_models import Decoding, TransformersModel
-from few_shot import examples, in_context
-from loginum_base import pretrain
-from loginum_scores import Answers, Setting, best_constant, format_depths, format_table, summarize
-from loginum_targets import check_target, with_target
-from optimizers import RecallArguments
-from progress import disable_progress_bars
-from skill_tasks import as_messages
 from trl import ModelConfig, SFTConfig
 
+from logic_curriculum.curriculum.command_line import claim_folder, parse
+from logic_curriculum.curriculum.evaluation.answering import Question, answer_settings
+from logic_curriculum.curriculum.evaluation.few_shot import examples, in_context
+from logic_curriculum.curriculum.evaluation.loginum_scores import (
+    Answers,
+    Setting,
+    best_constant,
+    format_depths,
+    format_table,
+    summarize,
+)
+from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
+from logic_curriculum.curriculum.models.loginum_base import pretrain
+from logic_curriculum.curriculum.models.loginum_targets import check_target, with_target
+from logic_curriculum.curriculum.optimizers import RecallArguments
+from logic_curriculum.curriculum.progress import disable_progress_bars
+from logic_curriculum.curriculum.skill_tasks import as_messages
 from logic_curriculum.generators.distinct import distinct_tasks
 from logic_curriculum.generators.loginum import preset_levels
 

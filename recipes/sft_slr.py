@@ -40,15 +40,6 @@ from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
-from command_line import claim_folder, parse, with_model_options
-from evaluation_models import Decoding
-from progress import disable_progress_bars, print_lines
-from sft_curriculum import CurriculumSFTTrainer
-from sft_evaluation import JudgedEvaluation
-from sft_examples import Encoder
-from sft_report import report
-from sft_tasks import held_out, training_row, training_set
-from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
 from transformers import AutoTokenizer
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
 
@@ -58,6 +49,19 @@ from logic_curriculum.curriculum import (
     CurriculumDataset,
     CurriculumScheduler,
 )
+from logic_curriculum.curriculum.command_line import claim_folder, parse, with_model_options
+from logic_curriculum.curriculum.evaluation.models import Decoding
+from logic_curriculum.curriculum.evaluation.sft_evaluation import JudgedEvaluation
+from logic_curriculum.curriculum.evaluation.sft_report import report
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    train_tiny_model,
+    warm_up_tasks,
+)
+from logic_curriculum.curriculum.progress import disable_progress_bars, print_lines
+from logic_curriculum.curriculum.sft_curriculum import CurriculumSFTTrainer
+from logic_curriculum.curriculum.sft_examples import Encoder
+from logic_curriculum.curriculum.sft_tasks import held_out, training_row, training_set
 
 DEMO = Path(__file__).parent / "configs" / "sft_slr" / "demo.yaml"
 FAMILY = "slr"

@@ -39,7 +39,7 @@ from logic_curriculum.generators.logicskills.shapes import (
     leaves,
 )
 from logic_curriculum.generators.logicskills.worlds import CANONICAL, Bits, Worlds
-from logic_curriculum.rewards.judges.fol.syntax import Atom, Binary, Formula, Not
+from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not
 
 CLAUSES = LITERALS + ONE_QUANTIFIER + TWO_QUANTIFIERS
 """Types that may be clauses of a compound."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
-from logic_curriculum.rewards.judges.fol.syntax import Binary, Formula, Not
+from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from logic_curriculum.generators.logicskills.constructions import ALL_SYMBOLS
 from logic_curriculum.generators.logicskills.sentences import Sentence, contradicts_itself
-from logic_curriculum.rewards.judges.fol.models import Models, evaluate, random_models
-from logic_curriculum.rewards.judges.fol.syntax import Signature
+from logic_curriculum.rewards.engines.fol.models import Models, evaluate, random_models
+from logic_curriculum.rewards.engines.fol.syntax import Signature
 
 _SIZES = (2, 3)
 _MODELS = 128

@@ -42,9 +42,9 @@ from logic_curriculum.generators.logicskills.worlds import CANONICAL
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards.judges.fol.parser import parse
-from logic_curriculum.rewards.judges.fol.structure import Structure
-from logic_curriculum.rewards.judges.fol.syntax import to_ast
+from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.structure import Structure
+from logic_curriculum.rewards.engines.fol.syntax import to_ast
 
 LEVELS = len(_LEVELS)
 """Number of levels, counted from 1."""

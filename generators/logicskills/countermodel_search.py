@@ -36,7 +36,7 @@ from logic_curriculum.generators.logicskills.worlds import (
     random_worlds,
     with_plain,
 )
-from logic_curriculum.rewards.judges.fol.models import Bools
+from logic_curriculum.rewards.engines.fol.models import Bools
 
 STORED = 4096
 """Random models of each size; plain ones come after them."""

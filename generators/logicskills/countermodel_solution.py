@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from logic_curriculum.generators.logicskills.arguments import Indices
-from logic_curriculum.rewards.judges.fol.models import Bools, Models, evaluate
-from logic_curriculum.rewards.judges.fol.structure import Structure, structure_of
-from logic_curriculum.rewards.judges.fol.syntax import Binary, Formula, Not
+from logic_curriculum.rewards.engines.fol.models import Bools, Models, evaluate
+from logic_curriculum.rewards.engines.fol.structure import Structure, structure_of
+from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
 
 def sparsest(models: Models, found: Indices, symbols: Collection[str]) -> int:

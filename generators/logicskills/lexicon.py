@@ -12,8 +12,8 @@ from importlib import resources
 from pathlib import Path
 
 from logic_curriculum.generators.logicskills.constructions import ALL_SYMBOLS, PHRASES, sort_of
-from logic_curriculum.rewards.judges.fol.parser import parse
-from logic_curriculum.rewards.judges.fol.syntax import Formula
+from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.syntax import Formula
 
 DOMAIN_AXIOM: Formula = parse(
     "((∀x(Mx∨(Nx∨Ox))∧(¬∃x(Mx∧Nx)∧(¬∃x(Mx∧Ox)∧¬∃x(Nx∧Ox))))∧(∃xMx∧(∃xNx∧∃xOx)))"

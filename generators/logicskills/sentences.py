@@ -28,8 +28,8 @@ from logic_curriculum.generators.logicskills.constructions import (
 )
 from logic_curriculum.generators.logicskills.lexicon import MAIN, Lexicon, Words
 from logic_curriculum.generators.logicskills.shapes import SHAPES, Shape, depth, leaves, shape_type
-from logic_curriculum.rewards.judges.fol.parser import parse
-from logic_curriculum.rewards.judges.fol.syntax import Formula
+from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.syntax import Formula
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,8 @@ from logic_curriculum.generators.logicskills.symbolization_prompts import (
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards.judges.fol.parser import parse
-from logic_curriculum.rewards.judges.fol.syntax import to_ast
+from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.syntax import to_ast
 
 TIERS = MappingProxyType(dict(enumerate(_TIERS, start=1)))
 """Tier name of each level."""

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from logic_curriculum.generators.logicskills.constructions import Vocabulary
-from logic_curriculum.rewards.judges.fol.models import Bools, Models, evaluate, random_models
-from logic_curriculum.rewards.judges.fol.structure import Structure, structure_of
-from logic_curriculum.rewards.judges.fol.syntax import Formula, Signature
+from logic_curriculum.rewards.engines.fol.models import Bools, Models, evaluate, random_models
+from logic_curriculum.rewards.engines.fol.structure import Structure, structure_of
+from logic_curriculum.rewards.engines.fol.syntax import Formula, Signature
 
 Bits = npt.NDArray[np.uint64]
 """One bit per stored model in the last axis, 64 to a word."""

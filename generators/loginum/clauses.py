@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from logic_curriculum.rewards.judges.numeric.parser import parse_rule
-from logic_curriculum.rewards.judges.numeric.syntax import Rule
+from logic_curriculum.rewards.engines.numeric.parser import parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import Rule
 
 _VARIABLE = re.compile(r"\?[a-z]\w*")
 _NAMES = "xyzuvw"

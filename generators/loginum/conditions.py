@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from logic_curriculum.rewards.judges.numeric.syntax import AnyOf, Condition, Fact
+from logic_curriculum.rewards.engines.numeric.syntax import AnyOf, Condition, Fact
 
 
 class Pen(Protocol):

@@ -9,7 +9,7 @@ from logic_curriculum.generators.loginum.drafts import Draft
 from logic_curriculum.generators.loginum.knowledge import Knowledge
 from logic_curriculum.generators.loginum.process import GoldStep, Process
 from logic_curriculum.generators.loginum.world import Goal, World
-from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, Fact, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Rule
 
 MOVED = 0.6
 """How often a value that a condition borrows is changed, so that it is nobody's."""

@@ -8,7 +8,7 @@ from logic_curriculum.generators.loginum.decoys import Decoys, Manner, Pools
 from logic_curriculum.generators.loginum.knowledge import Knowledge
 from logic_curriculum.generators.loginum.process import Process
 from logic_curriculum.generators.loginum.world import DeadEndError, Goal, World, new
-from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 TRIES = 300
 """How many facts or rules are refused in a row before the world is given up."""

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from logic_curriculum.generators.loginum.world import DeadEndError, Goal, World, new
-from logic_curriculum.rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.engines.numeric.syntax import (
     Assignment,
     AttributeFact,
     Condition,

@@ -1,6 +1,6 @@
 """What is known in a world that grows by one fact or rule at a time, without any conflict.
 
-A stricter relative of :mod:`rewards.judges.numeric.engine`, which has the last word: here nothing
+A stricter relative of :mod:`rewards.engines.numeric.engine`, which has the last word: here nothing
 may be known in two ways, so that each conclusion has one derivation, and no way to the answer is
 shorter than the gold process.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from logic_curriculum.generators.loginum.world import Goal, new
-from logic_curriculum.rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.engines.numeric.syntax import (
     AnyOf,
     AttributeFact,
     Condition,

@@ -13,7 +13,7 @@ from typing import Any
 
 from logic_curriculum.generators.loginum.language_file import Bank, english
 from logic_curriculum.generators.loginum.language_verbs import forms
-from logic_curriculum.rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.engines.numeric.syntax import (
     Aggregation,
     AnyOf,
     Assignment,

@@ -6,7 +6,7 @@ import hashlib
 
 from logic_curriculum.generators.loginum.process import GoldStep, Process
 from logic_curriculum.generators.splits import Split
-from logic_curriculum.rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.engines.numeric.syntax import (
     AnyOf,
     AttributeFact,
     Condition,

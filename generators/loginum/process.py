@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from logic_curriculum.generators.loginum.drafts import Draft
 from logic_curriculum.generators.loginum.world import DeadEndError, Goal, World, new
-from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 SHARE = 0.04
 """How often a condition or a lookup takes up what is settled already, where there is such."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from logic_curriculum.generators.loginum.clauses import clause
 from logic_curriculum.generators.loginum.language import Speaker
 from logic_curriculum.generators.loginum.world import Sample, Step
-from logic_curriculum.rewards.judges.numeric.syntax import Fact, Query, RelationFact, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, RelationFact, Rule
 
 STYLES = ("full", "compact")
 

@@ -12,7 +12,7 @@ from logic_curriculum.generators.loginum.leaks import process_key
 from logic_curriculum.generators.loginum.process import Process, build_process
 from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.generators.loginum.world import DeadEndError, Sample, Step, World
-from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, Fact, Query, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Query, Rule
 
 ATTEMPTS = 5_000
 """Processes that are drawn for one task before the generator gives up."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from logic_curriculum.generators.loginum.configs import Config
-from logic_curriculum.rewards.judges.numeric.syntax import Fact, Query, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, Rule
 
 Goal = tuple[str, ...]
 """What a fact is about: ``(attribute, entity)`` or ``(relation, first, second)``."""

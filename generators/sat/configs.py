@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from logic_curriculum.generators.sat.structures import MAX_LEAVES, OPERATORS, StructureSampler
-from logic_curriculum.rewards.judges.sat.truth_table import MAX_VARIABLES
+from logic_curriculum.rewards.engines.propositional.truth_table import MAX_VARIABLES
 
 Mode = Literal["uniform", "3sat"]
 

@@ -15,7 +15,7 @@ from logic_curriculum.generators.sat.structures import (
     Structure,
     evaluate,
 )
-from logic_curriculum.rewards.judges.sat.truth_table import full_table, variable_tables
+from logic_curriculum.rewards.engines.propositional.truth_table import full_table, variable_tables
 
 _TRIES = 150
 _MAX_BAD_PLANTINGS = 3

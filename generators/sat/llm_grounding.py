@@ -22,7 +22,7 @@ from logic_curriculum.generators.sat.theme_file import (
     WORDS,
 )
 from logic_curriculum.generators.sat.themes import Atom, Theme, sentence_case
-from logic_curriculum.rewards.judges.sat.syntax import Formula
+from logic_curriculum.rewards.engines.propositional.syntax import Formula
 
 TECHNIQUES = ("broadtopic", "themes", "fulltext")
 """What the model is told of the theme: its title, what it is about in a line, or its paragraph."""

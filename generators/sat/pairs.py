@@ -24,7 +24,7 @@ from logic_curriculum.generators.sat.draws import (
     plant,
 )
 from logic_curriculum.generators.sat.structures import signed_shape
-from logic_curriculum.rewards.judges.sat.cores import tables_are_minimal
+from logic_curriculum.rewards.engines.propositional.cores import tables_are_minimal
 
 _PAIRS = 3000
 _PLANTINGS = 60

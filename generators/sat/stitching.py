@@ -18,7 +18,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from logic_curriculum.generators.sat.themes import Atom, sentence_case
-from logic_curriculum.rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable
+from logic_curriculum.rewards.engines.propositional.syntax import (
+    And,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Variable,
+)
 
 
 def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
@@ -28,7 +35,7 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
         formula: What is said.
         atoms: Variable → the sentence that stands for it.
 
-    >>> from logic_curriculum.rewards.judges.sat.parser import parse
+    >>> from logic_curriculum.rewards.engines.propositional.parser import parse
     >>> atoms = {"v1": Atom("it rains", "it does not rain"), "v2": Atom("Al sings", "Al is silent")}
     >>> say(parse("(v1→¬(¬v1∨v2))"), atoms)
     'if it rains, then it is not the case that (either it does not rain, or Al sings)'

@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
 
-from logic_curriculum.rewards.judges.sat.syntax import And, Formula, Implies, Not, Or, Variable
+from logic_curriculum.rewards.engines.propositional.syntax import (
+    And,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Variable,
+)
 
 OPERATORS = "¬∧∨→"
 MAX_LEAVES = 8

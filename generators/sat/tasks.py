@@ -18,8 +18,8 @@ from logic_curriculum.generators.sat.stitching import sentence
 from logic_curriculum.generators.sat.structures import clause_formula, depth
 from logic_curriculum.generators.sat.themes import Atom, sentence_case
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards.judges.sat.cores import minimal_core
-from logic_curriculum.rewards.judges.sat.truth_table import TruthTables
+from logic_curriculum.rewards.engines.propositional.cores import minimal_core
+from logic_curriculum.rewards.engines.propositional.truth_table import TruthTables
 
 
 @dataclass(frozen=True)

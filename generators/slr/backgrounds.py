@@ -45,7 +45,7 @@ def label_examples(
 
     The engine is the one that judges hypotheses, and it decides each example from its own facts.
     """
-    from logic_curriculum.rewards.judges.prolog import entailed, own_facts
+    from logic_curriculum.rewards.engines.prolog import entailed, own_facts
 
     unlabelled = [LabelledExample(parts, positive=True) for parts in examples]
     program = labelled_program(language, grammar, unlabelled)

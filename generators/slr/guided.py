@@ -257,7 +257,7 @@ def _fits(literal: Compound, values: Mapping[str, tuple[str | int, ...]]) -> boo
 
 def _check_by_judge(rule: Rule, language: Language, level: Level) -> None:
     """Let confined workers decide random examples; see that both classes are there."""
-    from logic_curriculum.rewards.judges.prolog import judge_groups, own_facts
+    from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
 
     cases = own_facts(
         _screening(language, level),

@@ -94,9 +94,9 @@ def versions() -> dict[str, str]:
     """Return the version of the engine that labels examples.
 
     Raises:
-        logic_curriculum.rewards.judges.prolog.PrologUnavailable: SWI-Prolog is not installed.
+        logic_curriculum.rewards.engines.prolog.PrologUnavailable: SWI-Prolog is not installed.
     """
-    from logic_curriculum.rewards.judges.prolog.availability import swipl_path
+    from logic_curriculum.rewards.engines.prolog.availability import swipl_path
 
     told = subprocess.run([swipl_path(), "--version"], capture_output=True, text=True, check=True)
     return {"SWI-Prolog": told.stdout.split()[2]}

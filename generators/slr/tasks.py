@@ -44,7 +44,7 @@ def _verification(synthesis: Synthesis) -> dict[str, Any]:
 
 def _packed(language: Language, program: str) -> str:
     """Return a program as the judge's engine reads it, which saves the judge time."""
-    from logic_curriculum.rewards.judges.prolog import own_facts
+    from logic_curriculum.rewards.engines.prolog import own_facts
 
     return own_facts(program, language.positive, language.negative).packed(program)
 

@@ -15,9 +15,14 @@ from typing import Any, TypeGuard
 from logic_curriculum.rewards.answers import Completion, Reading, completion_text
 from logic_curriculum.rewards.countermodel.answer import Structure as Stated
 from logic_curriculum.rewards.countermodel.answer import Value, read_structure
-from logic_curriculum.rewards.judges.fol.parser import parse
-from logic_curriculum.rewards.judges.fol.structure import Structure, holds
-from logic_curriculum.rewards.judges.fol.syntax import Formula, Signature, free_variables, signature
+from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.structure import Structure, holds
+from logic_curriculum.rewards.engines.fol.syntax import (
+    Formula,
+    Signature,
+    free_variables,
+    signature,
+)
 from logic_curriculum.rewards.payload import read_payloads, required, shown
 from logic_curriculum.rewards.verdict import Verdict
 

@@ -9,7 +9,7 @@ import re
 from fractions import Fraction
 
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
-from logic_curriculum.rewards.judges.numeric.syntax import Query
+from logic_curriculum.rewards.engines.numeric.syntax import Query
 from logic_curriculum.rewards.loginum.claims import MAX_DIGITS, Claim, read_line, says_value
 from logic_curriculum.rewards.mappings import one_of, read_field
 from logic_curriculum.rewards.plain import plain

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from logic_curriculum.rewards.judges.numeric.syntax import Fact, RelationFact
+from logic_curriculum.rewards.engines.numeric.syntax import Fact, RelationFact
 from logic_curriculum.rewards.plain import plain
 
 MAX_DIGITS = 400

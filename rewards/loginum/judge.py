@@ -12,14 +12,19 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from logic_curriculum.rewards.answers import Completion, completion_text
-from logic_curriculum.rewards.judges.numeric.engine import ConflictError, Matcher
-from logic_curriculum.rewards.judges.numeric.parser import (
+from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher
+from logic_curriculum.rewards.engines.numeric.parser import (
     check_rule,
     parse_fact,
     parse_query,
     parse_rule,
 )
-from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, Fact, Query, TooLargeError
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    AttributeFact,
+    Fact,
+    Query,
+    TooLargeError,
+)
 from logic_curriculum.rewards.loginum.answer import read_value
 from logic_curriculum.rewards.loginum.claims import Claim, is_about, read_claim, states
 from logic_curriculum.rewards.loginum.steps import Step, read_steps

@@ -14,10 +14,10 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from logic_curriculum.rewards.answers import Completion, Reading, completion_text
-from logic_curriculum.rewards.judges.sat import cores
-from logic_curriculum.rewards.judges.sat.parser import parse
-from logic_curriculum.rewards.judges.sat.syntax import Formula, variables
-from logic_curriculum.rewards.judges.sat.truth_table import is_true
+from logic_curriculum.rewards.engines.propositional import cores
+from logic_curriculum.rewards.engines.propositional.parser import parse
+from logic_curriculum.rewards.engines.propositional.syntax import Formula, variables
+from logic_curriculum.rewards.engines.propositional.truth_table import is_true
 from logic_curriculum.rewards.payload import as_mapping, named_row, required, shown
 from logic_curriculum.rewards.sat.answer import Certificate, read_certificate, read_verdict
 from logic_curriculum.rewards.verdict import Verdict

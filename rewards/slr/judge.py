@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from logic_curriculum.rewards.answers import Completion, Reading, completion_text
-from logic_curriculum.rewards.judges.prolog import Execution, judge_further
+from logic_curriculum.rewards.engines.prolog import Execution, judge_further
 from logic_curriculum.rewards.payload import as_mapping, named_row, read_payloads
 from logic_curriculum.rewards.slr.answer import read_rule
 from logic_curriculum.rewards.slr.payload import SlrPayload, SlrTask, load_task, read_payload

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from logic_curriculum.rewards.answers import Completion, completion_text
-from logic_curriculum.rewards.judges.prolog import (
+from logic_curriculum.rewards.engines.prolog import (
     Cases,
     Execution,
     Program,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from logic_curriculum.rewards.judges.prolog import Cases, own_facts
+from logic_curriculum.rewards.engines.prolog import Cases, own_facts
 from logic_curriculum.rewards.payload import as_mapping, shown
 
 _NAME = re.compile(r"[a-z]\w*", re.ASCII)
@@ -30,7 +30,7 @@ class SlrPayload:
     """Outcomes over ``heldout_program`` that are accepted: texts of 0 and 1, one for an example."""
     validation_cases: str | None = None
     """The validation program as the engine reads it, made beforehand, which saves time; see
-    :meth:`logic_curriculum.rewards.judges.prolog.Cases.packed`."""
+    :meth:`logic_curriculum.rewards.engines.prolog.Cases.packed`."""
     heldout_cases: str | None = None
     """The same for the held-out program."""
 

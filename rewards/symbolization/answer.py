@@ -9,9 +9,9 @@ import re
 from collections.abc import Collection
 
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
-from logic_curriculum.rewards.judges.fol.parser import FormulaError
-from logic_curriculum.rewards.judges.fol.tokens import tokenize
-from logic_curriculum.rewards.judges.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.engines.fol.parser import FormulaError
+from logic_curriculum.rewards.engines.fol.tokens import tokenize
+from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 from logic_curriculum.rewards.mappings import one_of, read_field
 
 KEYS = ("formula", "formalization", "symbolization", "translation")

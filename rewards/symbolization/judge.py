@@ -13,9 +13,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from logic_curriculum.rewards.answers import Completion, Reading, completion_text
-from logic_curriculum.rewards.judges.fol.equivalence import equivalent
-from logic_curriculum.rewards.judges.fol.parser import ArgumentsError, FormulaError, parse
-from logic_curriculum.rewards.judges.fol.syntax import (
+from logic_curriculum.rewards.engines.fol.equivalence import equivalent
+from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse
+from logic_curriculum.rewards.engines.fol.syntax import (
     ArityClashError,
     Binary,
     Formula,
@@ -24,7 +24,7 @@ from logic_curriculum.rewards.judges.fol.syntax import (
     free_variables,
     signature,
 )
-from logic_curriculum.rewards.judges.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 from logic_curriculum.rewards.payload import read_payloads, required, shown
 from logic_curriculum.rewards.symbolization.answer import read_formula
 from logic_curriculum.rewards.verdict import Verdict

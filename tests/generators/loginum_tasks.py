@@ -9,8 +9,8 @@ from typing import Any
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.loginum.configs import Config
 from logic_curriculum.generators.loginum.presets import LADDER, PRESETS
-from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
-from logic_curriculum.rewards.judges.numeric.syntax import Fact, Query, Rule
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, Rule
 
 CONFIGS: dict[tuple[str | None, int], Config] = {
     **{(None, level): config for level, config in enumerate(LADDER, start=1)},

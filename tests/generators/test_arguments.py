@@ -27,7 +27,7 @@ from logic_curriculum.generators.logicskills.renaming import (
 from logic_curriculum.generators.logicskills.structure_text import to_json
 from logic_curriculum.generators.logicskills.validity_search import stored_models
 from logic_curriculum.generators.logicskills.worlds import places
-from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.parser import parse
 
 AXIOM = str(DOMAIN_AXIOM)
 MATERIALS = [question.material for level in validity_levels.LEVELS for question in level.questions]

@@ -15,7 +15,7 @@ from logic_curriculum.generators.logicskills.lexicon import (
 from logic_curriculum.generators.logicskills.lexicon_file import read_lexicon
 from logic_curriculum.generators.logicskills.sentences import Profile, draw, realize, sentence_types
 from logic_curriculum.generators.yaml_source import LanguageFileError
-from logic_curriculum.rewards.judges.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.parser import parse
 
 ENGLISH = Path(__file__).parents[2] / "generators/logicskills/lexicons/english.yaml"
 TEXT = ENGLISH.read_text(encoding="utf-8").replace("name: english", "name: mine")

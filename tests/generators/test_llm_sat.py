@@ -18,7 +18,7 @@ from logic_curriculum.generators.sat.llm_grounding import (
     ground_by_model,
 )
 from logic_curriculum.generators.sat.themes import Atom, load_theme, theme_names
-from logic_curriculum.rewards.judges.sat.parser import parse
+from logic_curriculum.rewards.engines.propositional.parser import parse
 
 FORMULAS = [parse("(v1∨¬v2)"), parse("¬v1")]
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ian", "Jo", "Kai", "Lea")

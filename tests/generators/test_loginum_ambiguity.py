@@ -17,7 +17,7 @@ from loginum_tasks import CONFIGS
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.loginum.language import say_rule
 from logic_curriculum.generators.splits import SPLITS
-from logic_curriculum.rewards.judges.numeric.parser import parse_rule
+from logic_curriculum.rewards.engines.numeric.parser import parse_rule
 
 FEW, MANY = range(2), range(1_000, 1_063)
 """Seeds of the quick and of the long run; each has a task of every preset and level, so that these

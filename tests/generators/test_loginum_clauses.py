@@ -2,7 +2,7 @@ import pytest
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.loginum.clauses import clause, parse_clause
-from logic_curriculum.rewards.judges.numeric.parser import parse_rule
+from logic_curriculum.rewards.engines.numeric.parser import parse_rule
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from logic_curriculum.generators.loginum import describe
 from logic_curriculum.generators.loginum.expressions import EXPRESSIONS
 from logic_curriculum.generators.loginum.presets import PRESETS
-from logic_curriculum.rewards.judges.numeric.syntax import Expression
+from logic_curriculum.rewards.engines.numeric.syntax import Expression
 
 DOCS = Path(__file__).parents[2] / "docs" / "tasks-loginum.md"
 TEXT = DOCS.read_text(encoding="utf-8").partition("## The language")[0]

@@ -15,9 +15,9 @@ from logic_curriculum.generators.loginum.expressions import EXPRESSIONS, Pen
 from logic_curriculum.generators.loginum.presets import PRESETS, Preset
 from logic_curriculum.generators.loginum.synthesis import SynthesisError, synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
-from logic_curriculum.rewards.judges.numeric.engine import closure
-from logic_curriculum.rewards.judges.numeric.parser import parse_rule
-from logic_curriculum.rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.engines.numeric.engine import closure
+from logic_curriculum.rewards.engines.numeric.parser import parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import (
     AnyOf,
     Assignment,
     Expression,

@@ -10,9 +10,9 @@ from logic_curriculum.generators.loginum.synthesis import synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.loginum.world import Sample
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.rewards.judges.numeric.engine import ConflictError, closure
-from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
-from logic_curriculum.rewards.judges.numeric.syntax import Fact, RelationFact, Rule
+from logic_curriculum.rewards.engines.numeric.engine import ConflictError, closure
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import Fact, RelationFact, Rule
 
 
 def known(knowledge: Knowledge) -> set[str]:

@@ -21,8 +21,8 @@ from logic_curriculum.generators.loginum.language import say_fact, say_query, sa
 from logic_curriculum.generators.loginum.language_file import Bank, english, read_templates
 from logic_curriculum.generators.loginum.language_verbs import forms
 from logic_curriculum.generators.yaml_source import LanguageFileError
-from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
-from logic_curriculum.rewards.judges.numeric.syntax import Constant, Expression, Rule
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import Constant, Expression, Rule
 
 FILE = Path(__file__).parents[2] / "generators/loginum/templates/english.yaml"
 TEXT = FILE.read_text(encoding="utf-8")

@@ -15,8 +15,8 @@ from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.loginum.language import say_fact, say_query, say_rule
 from logic_curriculum.generators.loginum.refinement_reading import SentenceReader, UnreadableError
 from logic_curriculum.generators.loginum.vocabulary import Words
-from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_query, parse_rule
-from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact, RelationFact
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, RelationFact
 
 WORDS = Words(("Ed", "Ann", "Will"), ("low", "humid", "brittle"), ("hamper", "put", "find"))
 READER = SentenceReader(WORDS)

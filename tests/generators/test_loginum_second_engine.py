@@ -9,9 +9,9 @@ import loginum_reference as reference
 import pytest
 
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.rewards.judges.numeric.engine import ConflictError, closure, conclusions
-from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
-from logic_curriculum.rewards.judges.numeric.syntax import TooLargeError
+from logic_curriculum.rewards.engines.numeric.engine import ConflictError, closure, conclusions
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import TooLargeError
 
 ENTITIES = ("Ann", "Bo", "Cy", "D'Arcy")
 ATTRIBUTES = ("cold", "legal", "shy")

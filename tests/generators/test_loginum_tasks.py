@@ -21,8 +21,8 @@ from logic_curriculum.generators.loginum.prompts import FORM, INSTRUCTIONS
 from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.judges.numeric.engine import closure, conclusions
-from logic_curriculum.rewards.judges.numeric.syntax import (
+from logic_curriculum.rewards.engines.numeric.engine import closure, conclusions
+from logic_curriculum.rewards.engines.numeric.syntax import (
     Aggregation,
     Assignment,
     AttributeFact,

@@ -13,7 +13,7 @@ import yaml
 
 from logic_curriculum.generators.loginum.language_verbs import forms
 from logic_curriculum.generators.loginum.vocabulary import draw_words, words_of
-from logic_curriculum.rewards.judges.numeric.parser import parse_fact
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact
 
 FOLDER = Path(__file__).parents[2] / "generators/loginum"
 KINDS = ("names", "attributes", "relations")

@@ -32,7 +32,7 @@ from logic_curriculum.generators.sat.structures import LEAF, TERNARY, StructureS
 from logic_curriculum.generators.sat.themes import Atom, load_theme
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards import judge_batch
-from logic_curriculum.rewards.judges.sat import parse
+from logic_curriculum.rewards.engines.propositional import parse
 
 ALL_LEVELS = range(1, LEVELS + 1)
 

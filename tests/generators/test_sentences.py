@@ -36,9 +36,9 @@ from logic_curriculum.generators.logicskills.shapes import (
     leaves,
     shape_type,
 )
-from logic_curriculum.rewards.judges.fol.parser import parse
-from logic_curriculum.rewards.judges.fol.prover import entails
-from logic_curriculum.rewards.judges.fol.syntax import Not, free_variables, signature
+from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.prover import entails
+from logic_curriculum.rewards.engines.fol.syntax import Not, free_variables, signature
 
 LEXICONS = [load_lexicon(name) for name in ("english", "carroll")]
 ENGLISH, CARROLL = LEXICONS

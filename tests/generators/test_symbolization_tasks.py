@@ -18,9 +18,9 @@ from logic_curriculum.generators.logicskills.spaces import Listed
 from logic_curriculum.generators.logicskills.splits import side_of
 from logic_curriculum.generators.logicskills.symbolization_levels import levels, quantifier_range
 from logic_curriculum.generators.splits import SPLITS
-from logic_curriculum.rewards.judges.fol import entails, satisfiable
-from logic_curriculum.rewards.judges.fol.parser import parse
-from logic_curriculum.rewards.judges.fol.syntax import from_ast, signature
+from logic_curriculum.rewards.engines.fol import entails, satisfiable
+from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.syntax import from_ast, signature
 
 LEVELS = range(1, 11)
 

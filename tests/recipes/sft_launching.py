@@ -10,7 +10,12 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from launching import accelerate, run
-from tiny_model import TinyModelConfig, train_tiny_model, warm_up_tasks
+
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    train_tiny_model,
+    warm_up_tasks,
+)
 
 SMALL = {
     "last_level": 2,

@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 import torch
-from adapters import train_adapter
 from datasets import Dataset
 from launching import ROOT
 from peft import AutoPeftModelForCausalLM
-from tiny_model import TinyModelConfig, make_model, make_tokenizer
 from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
 from trl import ModelConfig, SFTConfig
 
+from logic_curriculum.curriculum.models.adapters import train_adapter
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    make_model,
+    make_tokenizer,
+)
 from logic_curriculum.generators import generate
 
 PAGE = (ROOT / "docs" / "sft-slr.md").read_text()

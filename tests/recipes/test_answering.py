@@ -5,8 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from answering import Question, Reply, answer_all, answer_settings, batches
 
+from logic_curriculum.curriculum.evaluation.answering import (
+    Question,
+    Reply,
+    answer_all,
+    answer_settings,
+    batches,
+)
 from logic_curriculum.curriculum.records import read_records
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.distinct import distinct_tasks

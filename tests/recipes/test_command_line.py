@@ -3,9 +3,10 @@
 import sys
 
 import pytest
-from command_line import parse
-from evaluation_arguments import EvaluationArguments
 from launching import ROOT
+
+from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
 
 DEMO = ROOT / "recipes" / "configs" / "evaluate" / "demo.yaml"
 

@@ -1,5 +1,4 @@
-from level_evaluation import best_constant, constant_answers
-
+from logic_curriculum.curriculum.evaluation.level_evaluation import best_constant, constant_answers
 from logic_curriculum.generators import generate
 
 

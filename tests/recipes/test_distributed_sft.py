@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from answering import Question
-from evaluation_models import Decoding, TransformersModel
 from peft import AutoPeftModelForCausalLM
 from safetensors.torch import load_file
 from sft_launching import (
@@ -22,6 +20,8 @@ from sft_launching import (
 )
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
+from logic_curriculum.curriculum.evaluation.answering import Question
+from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.generators import generate
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500, func_only=True)]

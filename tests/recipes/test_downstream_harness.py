@@ -14,11 +14,17 @@ import pytest
 
 pytest.importorskip("lm_eval", reason='needs pip install "logic-curriculum[downstream]"')
 
-import downstream_harness
 import evaluate_downstream
-from downstream_arguments import DownstreamArguments
-from downstream_definitions import definitions
-from downstream_harness import (
+from launching import ROOT
+from lm_eval.tasks import TaskManager
+from peft import LoraConfig, get_peft_model
+from transformers import set_seed
+from trl import ModelConfig
+
+from logic_curriculum.curriculum.evaluation.downstream import harness as downstream_harness
+from logic_curriculum.curriculum.evaluation.downstream.arguments import DownstreamArguments
+from logic_curriculum.curriculum.evaluation.downstream.definitions import definitions
+from logic_curriculum.curriculum.evaluation.downstream.harness import (
     Examined,
     check_loading,
     examined,
@@ -26,14 +32,12 @@ from downstream_harness import (
     run_missing,
     task_manager,
 )
-from downstream_table import read, report
-from launching import ROOT
-from lm_eval.tasks import TaskManager
-from peft import LoraConfig, get_peft_model
-from tiny_model import TinyModelConfig, make_model, make_tokenizer
-from transformers import set_seed
-from trl import ModelConfig
-
+from logic_curriculum.curriculum.evaluation.downstream.table import read, report
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    make_model,
+    make_tokenizer,
+)
 from logic_curriculum.generators import generate
 
 TEMPLATE = (
@@ -60,7 +64,9 @@ PAIRS = (("hot", "cold"), ("up", "down"), ("long", "short"), ("first", "last"))
 def few_tasks(monkeypatch):
     """Spare the harness the reading of its own thousands of files."""
     few = partial(TaskManager, include_defaults=False)
-    monkeypatch.setattr("downstream_harness.TaskManager", few)
+    monkeypatch.setattr(
+        "logic_curriculum.curriculum.evaluation.downstream.harness.TaskManager", few
+    )
 
 
 @pytest.fixture(scope="module")
@@ -157,7 +163,9 @@ def test_only_what_is_missing_is_run_again(script, network, monkeypatch):
         asked.append(benchmark)
         return real(lm, benchmark, *rest)
 
-    monkeypatch.setattr("downstream_harness.evaluate", counted)
+    monkeypatch.setattr(
+        "logic_curriculum.curriculum.evaluation.downstream.harness.evaluate", counted
+    )
     run(script, network)
 
     assert asked == ["opposites"]

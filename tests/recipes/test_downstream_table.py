@@ -7,9 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from downstream_arguments import DownstreamArguments
-from downstream_benchmarks import DOWNSTREAM, SIZES, SLR_BENCH, columns
-from downstream_table import read, report
+
+from logic_curriculum.curriculum.evaluation.downstream.arguments import DownstreamArguments
+from logic_curriculum.curriculum.evaluation.downstream.benchmarks import (
+    DOWNSTREAM,
+    SIZES,
+    SLR_BENCH,
+    columns,
+)
+from logic_curriculum.curriculum.evaluation.downstream.table import read, report
 
 MMLU = "mmlu_high_school_statistics"
 

@@ -11,9 +11,13 @@ from pathlib import Path
 import pytest
 from launching import ROOT, Launch, command
 from peft import LoraConfig, get_peft_model
-from tiny_model import TinyModelConfig, make_model, make_tokenizer
 from transformers import set_seed
 
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    make_model,
+    make_tokenizer,
+)
 from logic_curriculum.curriculum.records import read_records
 from logic_curriculum.generators import generate
 

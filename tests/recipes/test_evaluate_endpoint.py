@@ -12,12 +12,12 @@ import compare
 import evaluate
 import pytest
 import yaml
-from evaluation_arguments import EvaluationArguments
-from evaluation_run import claim, make_questions
 from llm_server import Endpoint, completion, failure
 from pytest_httpserver import HTTPServer
 
 from logic_curriculum.curriculum.evaluation import png, report
+from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
+from logic_curriculum.curriculum.evaluation.run import claim, make_questions
 from logic_curriculum.curriculum.records import read_records
 
 RED = "eastbound(T) :- has_car(T, C), car_color(C, red)."

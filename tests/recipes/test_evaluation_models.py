@@ -13,18 +13,27 @@ from typing import Any
 import pytest
 import torch
 import yaml
-from answering import Question, Reply
-from command_line import parse
-from evaluation_arguments import EvaluationArguments
-from evaluation_models import Decoding, EndpointModel, TransformersModel, VllmModel
-from evaluation_run import address, make_questions, opener, settings_of
 from launching import ROOT
 from peft import LoraConfig, get_peft_model
-from tiny_model import TinyModelConfig, make_model, make_tokenizer
 from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast, set_seed
 from trl import ModelConfig
 
+from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.evaluation.answering import Question, Reply
+from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
+from logic_curriculum.curriculum.evaluation.models import (
+    Decoding,
+    EndpointModel,
+    TransformersModel,
+    VllmModel,
+)
+from logic_curriculum.curriculum.evaluation.run import address, make_questions, opener, settings_of
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    make_model,
+    make_tokenizer,
+)
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.llm import Answer, LLMConfig, LLMError, Usage
 

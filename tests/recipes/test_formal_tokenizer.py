@@ -1,7 +1,7 @@
 import pytest
-from formal_tokenizer import make_tokenizer
-from loginum_targets import with_target
 
+from logic_curriculum.curriculum.models.formal_tokenizer import make_tokenizer
+from logic_curriculum.curriculum.models.loginum_targets import with_target
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.rewards import judge_batch
 

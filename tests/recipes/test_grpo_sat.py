@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 from launching import ROOT, Launch
-from sat_targets import with_target
-from tiny_model import make_tokenizer
 
+from logic_curriculum.curriculum.models.sat_targets import with_target
+from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.rewards import judge_batch
 

@@ -1,14 +1,21 @@
 import pytest
 import yaml
-from few_shot import examples, in_context
 from launching import ROOT
-from loginum_base import NETWORK, growing_tasks
-from loginum_scores import Setting, best_constant, format_depths, format_table, scores, summarize
-from loginum_targets import check_target, with_target
-from optimizers import RecallArguments
 from transformers import TrainingArguments
 
 from logic_curriculum.curriculum import RecAdam
+from logic_curriculum.curriculum.evaluation.few_shot import examples, in_context
+from logic_curriculum.curriculum.evaluation.loginum_scores import (
+    Setting,
+    best_constant,
+    format_depths,
+    format_table,
+    scores,
+    summarize,
+)
+from logic_curriculum.curriculum.models.loginum_base import NETWORK, growing_tasks
+from logic_curriculum.curriculum.models.loginum_targets import check_target, with_target
+from logic_curriculum.curriculum.optimizers import RecallArguments
 from logic_curriculum.curriculum.records import Record, make_record
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS

@@ -2,16 +2,28 @@ import random
 import re
 
 import pytest
-from loginum_exercises import copying, looking_up, reading, reckoning, solving
-from loginum_search import Search, World, bindings, try_rule, world_of
-from loginum_targets import gold_steps
 
+from logic_curriculum.curriculum.models.loginum_exercises import (
+    copying,
+    looking_up,
+    reading,
+    reckoning,
+    solving,
+)
+from logic_curriculum.curriculum.models.loginum_search import (
+    Search,
+    World,
+    bindings,
+    try_rule,
+    world_of,
+)
+from logic_curriculum.curriculum.models.loginum_targets import gold_steps
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.loginum.clauses import parse_clause
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.judges.numeric.engine import closure
-from logic_curriculum.rewards.judges.numeric.parser import parse_fact, parse_rule
-from logic_curriculum.rewards.judges.numeric.syntax import AttributeFact
+from logic_curriculum.rewards.engines.numeric.engine import closure
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact
 
 RULES = {
     1: parse_clause("is(?x, dark, 3) <- is(?x, bad, 5)"),

@@ -10,14 +10,18 @@ from pathlib import Path
 import compare
 import pytest
 import sft_compare
-from command_line import claim_folder
-from evaluation_arguments import EvaluationArguments
 from evaluation_records import run
-from evaluation_run import claim, settings_of
-from run_settings import check_same_versions, read_settings, write_settings
 from trl import ModelConfig, SFTConfig
 
+from logic_curriculum.curriculum.command_line import claim_folder
+from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
+from logic_curriculum.curriculum.evaluation.run import claim, settings_of
 from logic_curriculum.curriculum.records import write_records
+from logic_curriculum.curriculum.run_settings import (
+    check_same_versions,
+    read_settings,
+    write_settings,
+)
 from logic_curriculum.rewards.versions import TASK_VERSIONS, versions_of_all
 
 

@@ -2,13 +2,13 @@ import json
 from pathlib import Path
 
 import pytest
-from sft_examples import Encoder
 from sft_launching import evaluations, make_base, sft
 from sft_slr import SLRArguments, gated
-from sft_tasks import held_out, training_row, training_set
-from tiny_model import make_tokenizer
 
 from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
+from logic_curriculum.curriculum.sft_examples import Encoder
+from logic_curriculum.curriculum.sft_tasks import held_out, training_row, training_set
 from logic_curriculum.generators import generate
 
 OPTIONS = {"style": "compact"}

@@ -1,9 +1,9 @@
 from typing import Any
 
 import pytest
-from sft_examples import IGNORED, Encoder
-from tiny_model import make_tokenizer
 
+from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
+from logic_curriculum.curriculum.sft_examples import IGNORED, Encoder
 from logic_curriculum.generators import Task, generate
 
 CHAT = (

@@ -7,17 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-import sft_evaluation
-import sft_report
 import torch
-from answering import Batch
-from evaluation_models import Decoding
-from sft_curriculum import CurriculumSFTTrainer
-from sft_evaluation import JudgedEvaluation, shares, undisturbed_randomness
-from sft_examples import Encoder
-from sft_report import report, spread
-from sft_tasks import held_out
-from tiny_model import TinyModelConfig, make_model, make_tokenizer
 from transformers import TrainerCallback, set_seed
 from trl import SFTConfig
 
@@ -27,6 +17,23 @@ from logic_curriculum.curriculum import (
     CurriculumDataset,
     CurriculumScheduler,
 )
+from logic_curriculum.curriculum.evaluation import sft_evaluation, sft_report
+from logic_curriculum.curriculum.evaluation.answering import Batch
+from logic_curriculum.curriculum.evaluation.models import Decoding
+from logic_curriculum.curriculum.evaluation.sft_evaluation import (
+    JudgedEvaluation,
+    shares,
+    undisturbed_randomness,
+)
+from logic_curriculum.curriculum.evaluation.sft_report import report, spread
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    make_model,
+    make_tokenizer,
+)
+from logic_curriculum.curriculum.sft_curriculum import CurriculumSFTTrainer
+from logic_curriculum.curriculum.sft_examples import Encoder
+from logic_curriculum.curriculum.sft_tasks import held_out
 from logic_curriculum.generators import Task
 from logic_curriculum.rewards import Verdict
 

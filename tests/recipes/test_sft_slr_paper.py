@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 import yaml
-from command_line import parse
 from launching import ROOT
 from sft_slr import DEMO, SLRArguments
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum import CurriculumConfig
+from logic_curriculum.curriculum.command_line import parse
 from logic_curriculum.generators.slr import TIERS, published_sizes
 
 PAPER = ROOT / "recipes" / "configs" / "sft_slr" / "llama3.1-8b-paper.yaml"

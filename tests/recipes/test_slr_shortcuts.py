@@ -1,6 +1,6 @@
 import pytest
-from slr_shortcuts import named_examples, with_shortcuts
 
+from logic_curriculum.curriculum.models.slr_shortcuts import named_examples, with_shortcuts
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import measure_batch, slr_paper_reward, slr_reward
 

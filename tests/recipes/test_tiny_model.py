@@ -2,8 +2,12 @@ from dataclasses import replace
 
 import pytest
 import torch
-from tiny_model import TinyModelConfig, make_model, make_tokenizer
 
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    make_model,
+    make_tokenizer,
+)
 from logic_curriculum.generators import Task
 
 

@@ -7,7 +7,7 @@ import pytest
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.answers import MAX_TEXT
 from logic_curriculum.rewards.countermodel.answer import read_structure
-from logic_curriculum.rewards.judges.numeric.syntax import Query
+from logic_curriculum.rewards.engines.numeric.syntax import Query
 from logic_curriculum.rewards.loginum.answer import read_value
 from logic_curriculum.rewards.sat.answer import read_certificate, read_verdict
 from logic_curriculum.rewards.slr.answer import read_rule

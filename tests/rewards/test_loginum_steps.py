@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from logic_curriculum.rewards.judges.numeric.parser import parse_fact
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact
 from logic_curriculum.rewards.loginum.claims import is_about, read_claim
 from logic_curriculum.rewards.loginum.steps import MAX_STEPS, read_steps
 

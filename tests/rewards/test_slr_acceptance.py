@@ -16,7 +16,7 @@ from slr_samples import (
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge, judge_batch
-from logic_curriculum.rewards.judges.prolog import Execution, Program
+from logic_curriculum.rewards.engines.prolog import Execution, Program
 from logic_curriculum.rewards.registry import measure_batch
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE, acceptance
 from logic_curriculum.rewards.slr.payload import load_task, read_payload

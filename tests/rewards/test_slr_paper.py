@@ -27,7 +27,7 @@ from logic_curriculum.rewards import (
     slr_partial_reward,
     slr_reward,
 )
-from logic_curriculum.rewards.judges.prolog import Execution, judge_groups
+from logic_curriculum.rewards.engines.prolog import Execution, judge_groups
 from logic_curriculum.rewards.registry import measure_batch, paper_batch
 
 PAPER_METRICS = {"extensional", "isomorphic", "hacking_gap"}

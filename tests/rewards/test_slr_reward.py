@@ -28,7 +28,7 @@ from logic_curriculum.rewards import (
     slr_reward,
 )
 from logic_curriculum.rewards.answers import STATUSES
-from logic_curriculum.rewards.judges.prolog import Execution
+from logic_curriculum.rewards.engines.prolog import Execution
 from logic_curriculum.rewards.slr.judge import chance_corrected
 
 

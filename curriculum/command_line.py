@@ -1,0 +1,98 @@
+"""What every recipe does with its options, before anything is built."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentDefaultsHelpFormatter, RawDescriptionHelpFormatter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from transformers import TrainingArguments
+from trl import GRPOConfig, ModelConfig, SFTConfig, TrlParser
+
+from logic_curriculum.curriculum.run_settings import begun, claim_training
+
+TrainerArguments = TypeVar("TrainerArguments", GRPOConfig, SFTConfig)
+
+
+class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter):
+    """Keeps the lines of a recipe's docstring, and tells the options' defaults."""
+
+
+def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
+    """Read the command line and the YAML that ``--config`` names, or else the default one.
+
+    ``--help`` shows the docstring of the script that was started, then all options, whose defaults
+    are those of the YAML.
+
+    Args:
+        dataclasses: Classes whose fields are options; one instance of each is returned.
+        default_config: The YAML of a run without ``--config``.
+    """
+    argv = [part for arg in sys.argv[1:] for part in _split_config_flag(arg)]
+    if "--config" not in argv:
+        argv = ["--config", str(default_config), *argv]
+    parser = TrlParser(
+        dataclasses,
+        usage="%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]",
+        description=sys.modules["__main__"].__doc__,
+        epilog=f"Without --config: {Path(*default_config.parts[-4:])}.",
+        formatter_class=_HelpFormatter,
+    )
+    parsed: tuple[Any, ...] = parser.parse_args_and_config(args=argv)
+    for args in parsed:
+        if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
+            args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
+    return parsed
+
+
+def _split_config_flag(arg: str) -> list[str]:
+    """Return ``--config=FILE`` as the two words that TrlParser knows."""
+    return arg.split("=", 1) if arg.startswith("--config=") else [arg]
+
+
+def mapping_option(name: str, value: Any) -> dict[str, Any]:
+    """Return an option that is a mapping in a YAML file and JSON on the command line.
+
+    Raises:
+        ValueError: The value is neither; the message calls the option ``name``.
+    """
+    try:
+        found = json.loads(value) if isinstance(value, str) else value
+    except ValueError as error:
+        raise ValueError(f"{name} is {value!r}, which is no JSON ({error}).") from error
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{name} is {value!r}: give a mapping, or JSON that begins with a brace.")
+    return dict(found)
+
+
+def claim_folder(args: TrainingArguments, families: Sequence[str]) -> None:
+    """Record the versions of the families in a new run folder, or check those of one that goes on.
+
+    Raises:
+        SystemExit: If the folder holds another run, or one of other versions.
+    """
+    folder = Path(args.output_dir)
+    if args.resume_from_checkpoint is None and begun(folder):
+        raise SystemExit(
+            f"{folder} is not empty, and a new run would overwrite what is there: choose another "
+            "--output_dir, or continue it with --resume_from_checkpoint true."
+        )
+    claim_training(folder, families)
+
+
+def loading_options(model_args: ModelConfig) -> dict[str, Any]:
+    """Return ModelConfig's options of ``from_pretrained``."""
+    return {
+        "revision": model_args.model_revision,
+        "attn_implementation": model_args.attn_implementation,
+        "dtype": model_args.dtype,
+    }
+
+
+def with_model_options(args: TrainerArguments, model_args: ModelConfig) -> TrainerArguments:
+    """Return the trainer's options with ModelConfig's loading options merged in."""
+    args.model_init_kwargs = {**loading_options(model_args), **(args.model_init_kwargs or {})}
+    return args

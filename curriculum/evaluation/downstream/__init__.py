@@ -1,0 +1,1 @@
+"""Benchmarks before and after training, through lm-evaluation-harness."""

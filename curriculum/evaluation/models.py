@@ -1,0 +1,208 @@
+"""Models that answer questions: by transformers, by vLLM, or behind an OpenAI-compatible endpoint.
+
+All read the same text. One that is conversational reads it as a user's message. How a local model
+decodes is up to its :class:`Decoding` alone, with both engines: of its own generation config, which
+may ask for a repetition penalty or the like, only the special tokens count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from peft import PeftModel
+from transformers import GenerationConfig, set_seed
+
+from logic_curriculum.curriculum.evaluation.answering import Question, Reply
+from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.generators.llm import LanguageModel, LLMError
+from logic_curriculum.generators.llm import Question as Asked
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards.answers import opens_thought
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """How completions are made."""
+
+    max_new_tokens: int
+    """The longest completion, in tokens."""
+    conversational: bool = False
+    """Whether prompts are chat messages."""
+    temperature: float = 0.0
+    """0 takes the likeliest token each time; above, tokens are drawn."""
+    top_p: float = 1.0
+    """Draw from the likeliest tokens of so much probability together."""
+    top_k: int = 0
+    """Draw from so many of the likeliest tokens; 0 for all."""
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of ``model.generate``."""
+        if self.temperature == 0:
+            return {"max_new_tokens": self.max_new_tokens, "do_sample": False}
+        return {
+            "max_new_tokens": self.max_new_tokens,
+            "do_sample": True,
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            "top_k": self.top_k,
+        }
+
+
+class TransformersModel:
+    """A whole model on this process's device.
+
+    Args:
+        model: The model.
+        tokenizer: Its tokenizer, padding on the left.
+        decoding: How completions are made.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, decoding: Decoding) -> None:
+        self._model = model
+        self._tokenizer = tokenizer
+        self._decoding = decoding
+
+    @torch.no_grad()
+    def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
+        """Answer all questions at once."""
+        set_seed(seed % 2**32)
+        self._model.eval()
+        prompts = [self._as_text(question.prompt) for question in questions]
+        inputs = self._tokenizer(
+            prompts,
+            return_tensors="pt",
+            padding=True,
+            add_special_tokens=not self._decoding.conversational,  # a chat template writes its own
+        ).to(self._model.device)
+        with _without_defaults(self._model):
+            sequences = self._model.generate(
+                input_ids=inputs["input_ids"],
+                attention_mask=inputs["attention_mask"],
+                **self._decoding.options(),
+            )
+        written = sequences[:, inputs["input_ids"].shape[1] :]
+        texts = self._tokenizer.batch_decode(written, skip_special_tokens=True)
+        texts = [_from_thought(*pair) for pair in zip(prompts, texts, strict=True)]
+        read = inputs["attention_mask"].sum(dim=1).tolist()
+        lengths = [self._length(tokens) for tokens in written.tolist()]
+        return [Reply(*parts) for parts in zip(texts, read, lengths, strict=True)]
+
+    def _as_text(self, prompt: str) -> str:
+        """Return the prompt as the model reads it, in the chat template if it is conversational."""
+        if not self._decoding.conversational:
+            return prompt
+        chat = [{"role": "user", "content": prompt}]
+        text: str = self._tokenizer.apply_chat_template(
+            chat, tokenize=False, add_generation_prompt=True
+        )
+        return text
+
+    def _length(self, tokens: Sequence[int]) -> int:
+        """Return the number of tokens up to the end of the text, its sign included."""
+        ends = self._model.generation_config.eos_token_id
+        ends = ends if isinstance(ends, list) else [ends]
+        first = next((place for place, token in enumerate(tokens) if token in ends), None)
+        return len(tokens) if first is None else first + 1
+
+
+def _from_thought(prompt: str, text: str) -> str:
+    """Return a completion with the opening thought mark that its prompt ends with, if any."""
+    return f"<think>{text}" if opens_thought(prompt) else text
+
+
+@contextmanager
+def _without_defaults(model: Any) -> Iterator[None]:
+    """Leave a model's generation config out of account, its special tokens excepted."""
+    holder = model.get_base_model() if isinstance(model, PeftModel) else model
+    own = holder.generation_config
+    tokens = ("bos_token_id", "eos_token_id", "pad_token_id")
+    holder.generation_config = GenerationConfig(**{name: getattr(own, name) for name in tokens})
+    try:
+        yield
+    finally:
+        holder.generation_config = own
+
+
+class VllmModel:
+    """A model that vLLM serves inside of this process, on as many GPUs as it is told.
+
+    Args:
+        decoding: How completions are made.
+        seed: Seed of all draws; each question has its own below it.
+        options: Options of ``vllm.LLM``, such as ``model`` and ``tensor_parallel_size``.
+
+    Raises:
+        ImportError: If vLLM is not installed; the message holds the install command.
+    """
+
+    def __init__(self, decoding: Decoding, seed: int, **options: Any) -> None:
+        self._vllm = require("vllm", extra="vllm")
+        self._engine = self._vllm.LLM(**options)
+        self._decoding = decoding
+        self._seed = seed
+
+    def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
+        """Answer all questions; draws don't depend on what else is in the batch."""
+        sampling = [self._sampling(question) for question in questions]
+        prompts = [question.prompt for question in questions]
+        if self._decoding.conversational:
+            chats = [[{"role": "user", "content": prompt}] for prompt in prompts]
+            outputs = self._engine.chat(chats, sampling, use_tqdm=False)
+        else:
+            outputs = self._engine.generate(prompts, sampling, use_tqdm=False)
+        return [
+            Reply(
+                _from_thought(output.prompt or "", output.outputs[0].text),
+                len(output.prompt_token_ids),
+                len(output.outputs[0].token_ids),
+            )
+            for output in outputs
+        ]
+
+    def _sampling(self, question: Question) -> Any:
+        return self._vllm.SamplingParams(
+            max_tokens=self._decoding.max_new_tokens,
+            temperature=self._decoding.temperature,
+            top_p=self._decoding.top_p,
+            top_k=self._decoding.top_k,
+            min_p=0.0,
+            repetition_penalty=1.0,
+            presence_penalty=0.0,
+            frequency_penalty=0.0,
+            seed=derive_seed(self._seed, question.prompt, question.sample),
+        )
+
+
+class EndpointModel:
+    """A model behind an OpenAI-compatible endpoint; its answers stay in a cache of their own.
+
+    Args:
+        model: The client. How completions are made is up to its options, not to a decoding.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self._is_cache_named = False
+
+    def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
+        """Ask all questions, several at a time.
+
+        Raises:
+            SystemExit: If an answer did not come; those that came are kept.
+        """
+        try:
+            answers = self._model.ask_all([Asked.of(q.prompt, q.sample) for q in questions])
+        except LLMError as error:
+            raise SystemExit(str(error)) from error
+        if self._model.usage.cached and not self._is_cache_named:
+            self._is_cache_named = True
+            print(
+                f"Some answers are not asked for, since {self._model.config.cache} has them. It "
+                "does not tell endpoints of one model name apart: give each a cache of its own.",
+                flush=True,
+            )
+        return [Reply(answer.text, answer.input_tokens, answer.output_tokens) for answer in answers]

@@ -1,0 +1,1 @@
+"""Small networks made on the spot, their tokenizers and warm-up, and adapters."""

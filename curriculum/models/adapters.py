@@ -1,0 +1,140 @@
+"""LoRA adapters, or whole models, trained by SFT one after the other, each in its own folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from accelerate import PartialState
+from datasets import Dataset
+from peft import PeftModel
+from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.integrations.deepspeed import unset_hf_deepspeed_config
+from transformers.trainer_utils import get_last_checkpoint
+from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
+
+from logic_curriculum.curriculum.command_line import loading_options, with_model_options
+from logic_curriculum.curriculum.progress import print_lines
+from logic_curriculum.generators.whole_files import whole_file
+
+RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter
+
+
+def train_adapter(
+    folder: Path,
+    name: str,
+    dataset: Dataset,
+    args: SFTConfig,
+    model_args: ModelConfig,
+    optimizer: tuple[type, dict[str, Any]] | None = None,
+) -> None:
+    """Train an adapter on prompts and completions, unless the folder holds it already.
+
+    An interrupted training continues from its latest checkpoint. Without ``use_peft`` the whole
+    model is trained, and the folder holds that.
+
+    Args:
+        folder: Where the adapter, its checkpoints and its record are kept.
+        name: What progress lines call it.
+        dataset: Columns ``prompt`` and ``completion``, equal in all processes.
+        args: Options of every adapter of the run; the output folder is replaced.
+        model_args: The base model and the adapter's shape.
+        optimizer: Class and options of an optimizer in place of the one that ``args`` names.
+
+    Raises:
+        SystemExit: If the folder holds an adapter that was trained on other examples.
+    """
+    asked = {
+        "model": model_args.model_name_or_path,
+        "examples": len(dataset),
+        "fingerprint": fingerprint(dataset),
+    }
+    if (folder / RECORD).is_file():
+        check_same(folder, asked)
+        return
+    checkpoint = get_last_checkpoint(str(folder)) if folder.is_dir() else None
+    # A config of its own: transformers resets accelerate's state when one is made, and without
+    # that DeepSpeed refuses a second trainer in the same process.
+    own = with_model_options(replace(args, output_dir=str(folder)), model_args)
+    trainer = SFTTrainer(
+        model=model_args.model_name_or_path,
+        args=own,
+        train_dataset=dataset,
+        quantization_config=get_quantization_config(model_args),
+        peft_config=get_peft_config(model_args),
+        optimizer_cls_and_kwargs=optimizer,
+    )
+    print_lines(trainer, {f"{name}: loss": "loss", "token accuracy": "mean_token_accuracy"})
+    start = time.monotonic()
+    trainer.train(resume_from_checkpoint=checkpoint)
+    trainer.save_model(str(folder))
+    if trainer.is_world_process_zero():
+        record = {
+            **asked,
+            "steps": trainer.state.global_step,
+            "seconds": round(time.monotonic() - start, 1),
+            "log": trainer.state.log_history,
+        }
+        with whole_file(folder / RECORD) as partial:
+            partial.write_text(json.dumps(record, indent=2) + "\n")
+    trainer.accelerator.free_memory()  # the next adapter needs the room
+    PartialState().wait_for_everyone()  # the others read what the main process writes
+
+
+def fingerprint(dataset: Dataset) -> str:
+    """Return a digest of a dataset's content, equal in every process."""
+    digest = hashlib.sha256()
+    for row in dataset:
+        digest.update(json.dumps(row, sort_keys=True).encode())
+    return digest.hexdigest()[:16]
+
+
+def check_same(folder: Path, asked: Mapping[str, Any]) -> None:
+    """Raise when the adapter in the folder was trained on something else than is asked."""
+    record = json.loads((folder / RECORD).read_text())
+    changed = [name for name in asked if record[name] != asked[name]]
+    if changed:
+        name = changed[0]
+        raise SystemExit(
+            f"{folder} holds an adapter whose {name} is {record[name]!r}, but {asked[name]!r} was "
+            "asked for: choose another --output_dir, or delete the folder to train it again."
+        )
+
+
+def load_trained(model_args: ModelConfig, folder: Path) -> tuple[Any, Any]:
+    """Return what :func:`train_adapter` left in a folder, as :func:`load_model` does."""
+    if (folder / "adapter_config.json").is_file():
+        return load_model(model_args, folder)
+    return load_model(replace(model_args, model_name_or_path=str(folder), model_revision="main"))
+
+
+def load_model(model_args: ModelConfig, adapter: Path | None = None) -> tuple[Any, Any]:
+    """Return a whole model on this process's device, and its tokenizer.
+
+    Args:
+        model_args: The base model and how it is loaded.
+        adapter: Folder of an adapter to put on top of it; merged in, unless the base is quantized.
+    """
+    unset_hf_deepspeed_config()  # or ZeRO-3 would give each process a part of the model only
+    quantization = get_quantization_config(model_args)
+    model = AutoModelForCausalLM.from_pretrained(
+        model_args.model_name_or_path,
+        **loading_options(model_args),
+        quantization_config=quantization,
+        device_map={"": PartialState().device},
+    )
+    if adapter is not None:
+        model = PeftModel.from_pretrained(model, str(adapter))
+        if quantization is None:
+            model = model.merge_and_unload()
+    tokenizer = AutoTokenizer.from_pretrained(
+        model_args.model_name_or_path, revision=model_args.model_revision, padding_side="left"
+    )
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return model, tokenizer

@@ -1,0 +1,318 @@
+"""How the steps of a solution are found: a search from the query backwards, written out.
+
+It lets a small model look one thing up at a time, where the summary alone asks for everything at
+once. The rules are read in order. One that concludes something else is left at its head::
+
+    want is(Kim, calm, ?) rule_1: is(?x, dark … rule_2: is(?x, calm, 2*?y[bad]+1) <- ask(?y, ?x)
+
+What a rule asks for is looked up, until something is missing (``open``), has another value
+(``no``), or all is there (``so``)::
+
+    if is(Kim, bad, 6): is(Kim, bad, 5) no
+
+    if ask(?y, Kim): ask(Bo, Kim) = fact_4 rule_2 & fact_4
+    if is(Bo, bad, ?): is(Bo, bad, 5) = fact_1 rule_2 & fact_4 & fact_1
+    so 2*5+1 -> 10+1 -> 11 is(Kim, calm, 11) = int_1
+
+If no rule fires by what is known, what is missing is wanted first; then the rule is applied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.loginum.clauses import clause, parse_clause
+from logic_curriculum.generators.loginum.world import Step
+from logic_curriculum.rewards.engines.numeric.parser import parse_fact
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    AttributeFact,
+    Calculation,
+    Condition,
+    Constant,
+    Expression,
+    Fact,
+    Lookup,
+    Query,
+    RelationFact,
+    Retrieval,
+    Rule,
+)
+
+Asked = Fact | Query
+"""What is looked up; terms that begin with ``?`` stand for any entity."""
+Terms = dict[str, str]
+"""Variable → entity."""
+
+
+class World:
+    """The rules of a task, and what is known: facts and, by and by, what follows from them.
+
+    Args:
+        rules: Number → rule, its variables named as in clauses.
+        facts: Number → fact.
+    """
+
+    def __init__(self, rules: Mapping[int, Rule], facts: Mapping[int, Fact]) -> None:
+        self.rules = rules
+        self.known = {fact: f"fact_{number}" for number, fact in facts.items()}
+
+    def read_rules(self, goal: Fact, after: int) -> tuple[str, int | None]:
+        """Return the text of reading the rules on, and the number of the first that may serve.
+
+        Args:
+            goal: What is wanted.
+            after: Number of the rule that was read last; 0 for none.
+        """
+        texts: list[str] = []
+        for number, rule in self.rules.items():
+            if number <= after:
+                continue
+            if concludes(rule, goal):
+                return " ".join([*texts, f"rule_{number}: {clause(rule)}"]), number
+            texts.append(f"rule_{number}: {_head(rule)} …")
+        return " ".join([*texts, "end"]), None
+
+    def look_up(self, asked: Asked) -> tuple[str, Fact | None]:
+        """Return the text of looking something up, and the first fact that was found.
+
+        A fact is named unless it has another value than the one asked for.
+        """
+        found = next((fact for fact in self.known if _answers(fact, asked)), None)
+        if found is None:
+            return f"if {asked}: none", None
+        if not isinstance(asked, AttributeFact):
+            return f"if {asked}: {found} = {self.known[found]}", found
+        if value_of(found) != asked.value:
+            return f"if {asked}: {found} no", found
+        return f"if {asked}: {found} yes = {self.known[found]}", found
+
+
+class Trial(NamedTuple):
+    """What came of trying a rule on a goal."""
+
+    text: str
+    uses: tuple[Fact, ...]
+    conclusion: Fact | None
+    """What the rule yields; ``None`` if it does not fire."""
+
+
+def try_rule(world: World, number: int, terms: Terms) -> Trial:
+    """Try whether a rule fires by what is known.
+
+    What is used is listed anew after each fact, so that a step can be copied from the last list.
+
+    Args:
+        world: What is known.
+        number: The rule.
+        terms: What the variables are to stand for, as far as that is settled.
+    """
+    rule = world.rules[number]
+    terms = dict(terms)
+    texts: list[str] = []
+    uses: list[Fact] = []
+    values: dict[Lookup, int] = {}
+    for pattern in (*rule.conditions, *rule.lookups()):
+        asked = _instance(pattern, terms)
+        text, found = world.look_up(asked)
+        texts.append(text)
+        if found is None:
+            return Trial(" ".join([*texts, "open"]), (), None)
+        uses.append(found)
+        terms |= _unified(asked, found)
+        if isinstance(pattern, Lookup):
+            values[pattern] = value_of(found)
+        elif isinstance(asked, AttributeFact) and value_of(found) != asked.value:
+            return Trial(" ".join(texts), (), None)
+        names = [world.known[fact] for fact in dict.fromkeys(uses)]
+        texts.append(" & ".join([f"rule_{number}", *names]))
+    conclusion, working = _conclusion(rule, terms, values)
+    return Trial(" ".join([*texts, f"so {working}"]), tuple(dict.fromkeys(uses)), conclusion)
+
+
+class Search:
+    """The search for what a task asks, line by line, and the steps that it finds.
+
+    Args:
+        world: Rules and facts; what is found is added.
+        gold: Steps to the answer; they say what is worth wanting.
+    """
+
+    def __init__(self, world: World, gold: Sequence[Step]) -> None:
+        self.world = world
+        self.gold = gold
+        self.lines: list[str] = []
+        self.steps: list[Step] = []
+        self._solve(gold[-1])
+
+    def _solve(self, step: Step) -> None:
+        goal = step.conclusion
+        if goal in self.world.known or self._read_for(goal):
+            return
+        for number in step.steps:
+            self._solve(self.gold[number - 1])
+        rule = self.world.rules[step.rule]
+        terms = _settled(rule.conditions, list(self._uses(step)), bindings(rule, goal))
+        assert terms is not None
+        fired = self._try(f"now {subject(goal)} rule_{step.rule}: {clause(rule)}", step.rule, terms)
+        assert fired
+
+    def _uses(self, step: Step) -> Iterator[Fact]:
+        names = {name: fact for fact, name in self.world.known.items()}
+        for number in step.facts:
+            yield names[f"fact_{number}"]
+        for number in step.steps:
+            yield self.gold[number - 1].conclusion
+
+    def _read_for(self, goal: Fact) -> bool:
+        """Try the rules in order; say whether one fired."""
+        number, about = 0, f"want {subject(goal)}"
+        while True:
+            text, found = self.world.read_rules(goal, number)
+            if found is None:
+                self.lines.append(f"{about} {text}")
+                return False
+            if self._try(f"{about} {text}", found, bindings(self.world.rules[found], goal)):
+                return True
+            number, about = found, f"{subject(goal)} after rule_{found}"
+
+    def _try(self, about: str, number: int, terms: Terms) -> bool:
+        """Write down a trial; if the rule fires, its conclusion is known from then on."""
+        trial = try_rule(self.world, number, terms)
+        text = f"{about} {trial.text}"
+        if trial.conclusion is not None:
+            names = [self.world.known[fact] for fact in trial.uses]
+            self.steps.append(
+                Step(number, _numbers(names, "fact"), _numbers(names, "int"), trial.conclusion)
+            )
+            self.world.known[trial.conclusion] = f"int_{len(self.steps)}"
+            text += f" {trial.conclusion} = int_{len(self.steps)}"
+        self.lines.append(text)
+        return trial.conclusion is not None
+
+
+def world_of(task: Task) -> World:
+    """Return the world of a task in the language ``clauses``."""
+    rules = map(parse_clause, task.metadata["rule_sentences"])
+    facts = map(parse_fact, task.verification["facts"])
+    return World(dict(enumerate(rules, start=1)), dict(enumerate(facts, start=1)))
+
+
+def subject(goal: Fact) -> str:
+    """Return what a fact is about: its value, if it has one, is what is asked."""
+    return str(Query(goal.entity, goal.attribute)) if isinstance(goal, AttributeFact) else str(goal)
+
+
+def concludes(rule: Rule, goal: Fact) -> bool:
+    """Say whether a rule concludes something of a goal's attribute or relation."""
+    conclusion = rule.conclusion
+    if isinstance(goal, RelationFact):
+        return isinstance(conclusion, RelationFact) and conclusion.relation == goal.relation
+    return not isinstance(conclusion, RelationFact) and conclusion.attribute == goal.attribute
+
+
+def bindings(rule: Rule, goal: Fact) -> Terms:
+    """Return what the variables of a rule's conclusion stand for, if it is to be the goal."""
+    conclusion = rule.conclusion
+    if isinstance(conclusion, RelationFact):
+        assert isinstance(goal, RelationFact)
+        return {conclusion.first: goal.first, conclusion.second: goal.second}
+    assert isinstance(goal, AttributeFact)
+    return {conclusion.entity: goal.entity}
+
+
+def _head(rule: Rule) -> str:
+    """Return a clause up to the name of what it concludes."""
+    conclusion = rule.conclusion
+    if isinstance(conclusion, RelationFact):
+        return f"{conclusion.relation}("
+    return f"is({conclusion.entity}, {conclusion.attribute}"
+
+
+def _instance(pattern: Condition | Lookup, terms: Terms) -> Asked:
+    """Return what a rule asks for, with entities for the variables that are settled."""
+    match pattern:
+        case AttributeFact(entity, attribute, value):
+            return AttributeFact(terms.get(entity, entity), attribute, value)
+        case RelationFact(relation, first, second):
+            return RelationFact(relation, terms.get(first, first), terms.get(second, second))
+        case Lookup(entity, attribute):
+            return Query(terms.get(entity, entity), attribute)
+    raise ValueError(f"{pattern} is none of the paper's conditions, which alone are searched for")
+
+
+def _answers(fact: Fact, asked: Asked) -> bool:
+    """Say whether a fact is about what is asked; the value of a named entity may be another."""
+    if isinstance(asked, RelationFact):
+        return (
+            isinstance(fact, RelationFact)
+            and fact.relation == asked.relation
+            and all(name == entity for name, entity in _pairs(asked, fact) if name[0] != "?")
+        )
+    if not isinstance(fact, AttributeFact) or fact.attribute != asked.attribute:
+        return False
+    return fact.entity == asked.entity or (asked.entity[0] == "?" and fact[2:] == asked[2:])
+
+
+def _unified(asked: Asked, found: Fact) -> Terms:
+    """Return what the variables of a question stand for, given its answer."""
+    return {name: entity for name, entity in _pairs(asked, found) if name[0] == "?"}
+
+
+def value_of(fact: Fact) -> int:
+    """Return the value of an attribute's fact."""
+    assert isinstance(fact, AttributeFact)
+    return fact.value
+
+
+def _pairs(asked: Asked, found: Fact) -> list[tuple[str, str]]:
+    """Return the terms of a question, each with the entity in its place."""
+    if isinstance(asked, RelationFact):
+        assert isinstance(found, RelationFact)
+        return [(asked.first, found.first), (asked.second, found.second)]
+    assert isinstance(found, AttributeFact)
+    return [(asked.entity, found.entity)]
+
+
+def _settled(conditions: Sequence[Condition], facts: Sequence[Fact], terms: Terms) -> Terms | None:
+    """Return what all variables stand for, if facts meet all conditions."""
+    if not conditions:
+        return terms
+    asked = _instance(conditions[0], terms)
+    for fact in facts:
+        if _answers(fact, asked):
+            found = _settled(conditions[1:], facts, terms | _unified(asked, fact))
+            if found is not None:
+                return found
+    return None
+
+
+def _conclusion(rule: Rule, terms: Terms, values: Mapping[Lookup, int]) -> tuple[Fact, str]:
+    """Return what a rule yields, and how its value is worked out."""
+    conclusion = rule.conclusion
+    if isinstance(conclusion, RelationFact):
+        return RelationFact(
+            conclusion.relation, terms[conclusion.first], terms[conclusion.second]
+        ), ""
+    expression = conclusion.expression
+    value = expression.value(values.__getitem__)
+    fact = AttributeFact(terms[conclusion.entity], conclusion.attribute, value)
+    return fact, " -> ".join([*_working(expression, values), str(value)])
+
+
+def _working(expression: Expression, values: Mapping[Lookup, int]) -> list[str]:
+    """Return the lines of a calculation before its result."""
+    if isinstance(expression, Constant | Retrieval):
+        return []
+    text = str(expression)
+    for lookup, value in values.items():
+        text = text.replace(str(lookup), str(value))
+    if not isinstance(expression, Calculation):
+        return [text]
+    product = expression.factor * values[expression.lookup]
+    return [text, f"{product}{expression.summand:+d}"]
+
+
+def _numbers(names: Sequence[str], kind: str) -> tuple[int, ...]:
+    return tuple(int(name.split("_")[1]) for name in names if name.startswith(kind))

@@ -1,0 +1,238 @@
+"""A language model made on the spot: a tokenizer and a small network, warmed up on ground truth.
+
+It exists so that the demo needs no download and no GPU. It reads the ``compact`` prompt style and
+knows no word beyond the tasks' own; nothing here is needed with a pretrained model.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from datasets import Dataset
+from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+from transformers import (
+    Lfm2Config,
+    Lfm2ForCausalLM,
+    LlamaConfig,
+    LlamaForCausalLM,
+    PreTrainedModel,
+    PreTrainedTokenizerFast,
+    set_seed,
+)
+from trl import SFTConfig, SFTTrainer
+
+from logic_curriculum.curriculum.progress import print_lines
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.seeding import derive_seed
+
+PAD, EOS = "<pad>", "<eos>"
+CONVOLVED = 5  # latest tokens that a convolution sees
+WORDS = Regex(r" ?\S+|\n")  # a word keeps the space before it, so that a rule is a dozen tokens
+FORMULAS = Regex(  # as WORDS, but cut where a symbol begins, so that one token is one symbol
+    r"[∀∃][s-z]|[¬∧∨→↔()]|\n|v\d+"
+    r"|[A-Z](?=[a-z]{0,2}(?![a-z]))"  # the predicate of Pxc, or of P alone
+    r"|(?<=[A-Z])[a-z](?=[a-z]?(?![a-z]))|(?<=[A-Z][a-z])[a-z](?![a-z])"  # its terms
+    r"|(?<![A-Za-z])[a-z](?![a-z])"  # a name's symbol alone
+    r"| (?=[A-Z][a-z]{0,2}(?![a-z])|[a-z](?![a-z]))"  # the space before any of these
+    r"| ?[A-Za-z][a-z'-]*| ?[^\sA-Za-z¬∧∨→↔∀∃()]+"
+)
+
+
+@dataclass(frozen=True)
+class TinyModelConfig:
+    """Size of the model and of its warm-up."""
+
+    hidden_size: int = 128
+    layers: int = 4
+    heads: int = 4
+    intermediate_size: int = 384
+    convolutions: bool = False
+    """Whether every other layer, from the first, is a short convolution (LFM2) instead of attention
+    (Llama). It sees the latest five tokens at once, so that what stands beside a word need not
+    be found by attention."""
+    matching_heads: bool = False
+    """Whether half of the heads of each attention layer begin with equal projections to queries and
+    keys, so that a word attends to its like from the first step on, and what stands beside the like
+    is found in half of the training time. Needs convolutions."""
+    initializer_range: float = 0.02
+    """Standard deviation of the first weights. The usual 0.02 is for wide networks; in narrow ones
+    layers hardly add anything at first, which costs training time."""
+    steps: int = 350
+    batch_size: int = 64
+    learning_rate: float = 2e-3
+    sampling: str = "random"
+    """How batches are drawn; ``group_by_length`` pads less where tasks differ in length, and
+    ``sequential`` takes the tasks in their order, each once."""
+
+
+def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedTokenizerFast:
+    """Train a byte-level BPE tokenizer on the text of tasks; any other text stays encodable.
+
+    Words are its units. In tasks with formulas, so are connectives, brackets, quantifiers with
+    their variable, and pairs such as (0,1).
+    """
+    pieces = FORMULAS if any("→" in text for text in _texts(tasks)) else WORDS
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(pieces, "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocab_size,
+        special_tokens=[PAD, EOS],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(_texts(tasks), trainer)
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token=PAD, eos_token=EOS, padding_side="left"
+    )
+
+
+def _texts(tasks: Sequence[Task]) -> Iterator[str]:
+    for task in tasks:
+        yield task.prompt
+        yield task.solution
+
+
+def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> PreTrainedModel:
+    """Return a randomly initialised network of about a million parameters."""
+    common = {
+        "vocab_size": len(tokenizer),
+        "hidden_size": config.hidden_size,
+        "intermediate_size": config.intermediate_size,
+        "num_hidden_layers": config.layers,
+        "num_attention_heads": config.heads,
+        "max_position_embeddings": 1024,
+        "initializer_range": config.initializer_range,
+        "tie_word_embeddings": True,
+        "pad_token_id": tokenizer.pad_token_id,
+        "eos_token_id": tokenizer.eos_token_id,
+        "bos_token_id": None,
+    }
+    if not config.convolutions:
+        return LlamaForCausalLM(LlamaConfig(**common))
+    kinds = ["full_attention" if layer % 2 else "conv" for layer in range(config.layers)]
+    model = Lfm2ForCausalLM(
+        Lfm2Config(
+            **common,
+            num_key_value_heads=config.heads,
+            block_auto_adjust_ff_dim=False,
+            layer_types=kinds,
+            conv_L_cache=CONVOLVED,
+        )
+    )
+    if config.matching_heads:
+        _match(model)
+    return model
+
+
+def _match(model: Lfm2ForCausalLM) -> None:
+    """Give half of the heads of each attention layer equal projections to queries and keys."""
+    half = model.config.hidden_size // 2
+    for layer in model.model.layers:
+        if layer.is_attention_layer:
+            attention = layer.self_attn
+            attention.k_proj.weight.data[:half] = attention.q_proj.weight.data[:half]
+
+
+def warm_up_tasks(
+    levels: Sequence[int],
+    seed: int,
+    options: Mapping[str, Mapping[str, str]],
+    count: int,
+) -> list[Task]:
+    """Return the supervised tasks: training split, families and levels in turn.
+
+    Args:
+        levels: Levels, in turn; one that stands twice gets twice the share.
+        seed: Seed of the tasks.
+        options: The families, each with its options of the task generator.
+        count: Tasks over all families and levels; they are repeated to fill the steps.
+    """
+    families = list(options)
+    return [
+        generate(
+            families[index % len(families)],
+            level=levels[index // len(families) % len(levels)],
+            seed=derive_seed("warm-up", seed, index),
+            split="train",
+            **options[families[index % len(families)]],
+        )
+        for index in range(count)
+    ]
+
+
+def train_tiny_model(
+    output_dir: str,
+    seed: int,
+    tasks: Sequence[Task],
+    config: TinyModelConfig | None = None,
+    tokenizer: PreTrainedTokenizerFast | None = None,
+    model: PreTrainedModel | None = None,
+) -> PreTrainedModel:
+    """Make a model, and a tokenizer if need be, and warm the model up by SFT on ground truth.
+
+    Args:
+        output_dir: Where the warmed-up model and its tokenizer are saved.
+        seed: Seed of the initial weights and the order of training.
+        tasks: Tasks of any families, with their solutions.
+        config: Sizes; see :class:`TinyModelConfig`.
+        tokenizer: A tokenizer of your own, in place of one made of the tasks' text.
+        model: What an earlier call has returned, to train it further.
+
+    Returns:
+        The model.
+    """
+    config = config or TinyModelConfig()
+    tokenizer = tokenizer or make_tokenizer(tasks)
+    set_seed(seed)
+    trainer = SFTTrainer(
+        model=model or make_model(tokenizer, config),
+        processing_class=tokenizer,
+        train_dataset=_rows(tasks, config, seed),
+        args=SFTConfig(
+            output_dir=output_dir,
+            max_steps=config.steps,
+            per_device_train_batch_size=config.batch_size,
+            learning_rate=config.learning_rate,
+            lr_scheduler_type="cosine",
+            warmup_steps=0.05,
+            adam_beta2=0.95,
+            train_sampling_strategy=config.sampling,
+            bf16=False,
+            activation_checkpointing=False,
+            use_cpu=True,
+            logging_steps=max(1, config.steps // 5),
+            save_strategy="no",
+            report_to="none",
+            disable_tqdm=True,
+            seed=seed,
+        ),
+    )
+    print_lines(trainer, {"warm-up loss": "loss"})
+    trainer.train()
+    trainer.save_model(output_dir)
+    trainer.accelerator.wait_for_everyone()  # the others read what the main process writes
+    return trainer.accelerator.unwrap_model(trainer.model)
+
+
+def _rows(tasks: Sequence[Task], config: TinyModelConfig, seed: int) -> Dataset:
+    """Return as many rows as the warm-up takes: the tasks in their order, or drawn from them."""
+    rows = config.steps * config.batch_size
+    if config.sampling == "sequential":
+        picked = list(tasks[:rows])
+    else:
+        order = random.Random(seed)
+        picked = [order.choice(tasks) for _ in range(rows)]
+    return Dataset.from_dict(
+        {
+            "prompt": [task.prompt for task in picked],
+            "completion": [task.solution for task in picked],
+        }
+    )

@@ -1,0 +1,199 @@
+"""The words of formulas as models write them: Unicode, ASCII, LaTeX or English, one kind each."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from logic_curriculum.rewards.engines.fol.parser import FormulaError
+from logic_curriculum.rewards.engines.fol.syntax import VARIABLES
+
+_SPELLINGS = {
+    "iff": (
+        "↔ ⇔ ⟷ ⟺ ≡ ⇄",
+        "leftrightarrow Leftrightarrow longleftrightarrow Longleftrightarrow iff liff equiv "
+        "harr hArr",
+    ),
+    "imp": (
+        "→ ⇒ ⊃ ⟶ ⟹ ⇾ ➔ ➝ ➞",
+        "rightarrow Rightarrow longrightarrow Longrightarrow implies to supset rarr rArr lif",
+    ),
+    "and": ("∧ ⋀ ^", "land wedge bigwedge and"),
+    "or": ("∨ ⋁", "lor vee bigvee or"),
+    "not": ("¬ ~ ∼ ⌐ ! -", "lnot neg sim not"),
+    "forall": ("∀", "forall"),
+    "exists": ("∃", "exists exist"),
+    "nexists": ("∄", "nexists"),
+    "dot": (". :", "colon"),
+    "middot": ("· ⋅ • ∙", "cdot bullet"),
+}
+"""Kind → its signs, and its words: LaTeX commands, which also occur without the backslash, and
+HTML entities."""
+_PHRASES = {
+    "forall": r"for\s+all|for\s+every|for\s+each|all|every",
+    "exists": r"there\s+exists|there\s+is|some",
+    "dot": r"such\s+that|s\.t\.",
+}
+_ARROWS = {
+    "iff": r"(?:<|&lt;)[-=]{1,3}(?:>|&gt;)",
+    "imp": r"[-=]{1,3}(?:>|&gt;)",
+    "and": r"\\{0,2}(?:&amp;&amp;|&amp;|&&|&(?![a-zA-Z]+;))|/\\",
+    "or": r"\\{0,2}(?:\|\||\|)|\\/",
+}
+_SLASHES = r"\\{1,4}+"
+"""The backslash of a command, perhaps escaped once or twice."""
+_FOREIGN = {
+    "identity is not part of the language": rf"[=≠]|{_SLASHES}neq?(?![a-z])",
+    "uniqueness (∃!) is not part of the language": rf"∃\s*[!1]|(?:{_SLASHES}|\b)exists\s*[!1]",
+    "quantifiers are restricted by a condition, not by ∈": rf"[∈∉]|{_SLASHES}(?:not)?in(?![a-z])",
+    "constant truth values are not part of the language": rf"[⊤⊥]|{_SLASHES}(?:top|bot)(?![a-z])",
+}
+_LOOKALIKES = str.maketrans(
+    {
+        **dict(zip("АВСЕНІЈКМОРТХаеорсухѕіј", "ABCEHIJKMOPTXaeopcyxsij", strict=True)),
+        **dict.fromkeys("−–—‐‑‒", "-"),
+        **dict.fromkeys("˜∽～", "~"),
+        **dict.fromkeys("∣｜❘", "|"),
+        **dict.fromkeys("⟨⦅❨", "("),
+        **dict.fromkeys("⟩⦆❩", ")"),
+        **dict.fromkeys("\u200b\u200c\u200d\u2060\u2061\u2062\u2063\ufeff\u00ad", " "),
+        "⟦": "[",
+        "⟧": "]",
+        "⁄": "/",
+    }
+)
+_FONT = (
+    rf"{_SLASHES}(?:math(?:rm|it|sf|bf|cal|bb|tt|scr|frak|ord|op|bin|rel|normal)|text(?:rm|it|sf|bf|tt)?"
+    r"|operatorname\*?|boldsymbol|bm|mbox)\s*\{([^{}]*)\}"
+)
+_NOISE = re.compile(
+    rf"(?<!/){_SLASHES}(?:"  # "/\\" is a conjunction
+    r"(?:left|right|[bB]igg?[lrm]?)(?![a-zA-Z])"  # sizes of brackets
+    r"|(?:begin|end)\s*\{[a-z]*\*?\}|(?:displaystyle|textstyle|q?quad|thinspace)(?![a-zA-Z])"
+    r"|[,;:!()\[\]$`*_]|(?=\s|\Z)"  # spaces, mathematical modes, escaped Markdown
+    r")|\{\s*+\}|[$`\"“”„*_]"
+)
+_BULLET = re.compile(r"\s*(?:[-•>*]|\d{1,3}[.)])\s+")
+_QUOTES = " '‘’"
+_STOPS = " \t\r\n.,;:"
+
+
+def _pattern() -> re.Pattern[str]:
+    """Join everything that can be read; longer words first, so that none hides another."""
+    words = sorted(
+        ((word, kind) for kind, (_, words) in _SPELLINGS.items() for word in words.split()),
+        key=lambda pair: -len(pair[0]),
+    )
+    options = [f"(?P<foreign{n}>{option})" for n, option in enumerate(_FOREIGN.values())]
+    options[:0] = [f"(?P<{kind}_arrow>{arrow})" for kind, arrow in _ARROWS.items()]
+    options += [
+        f"(?P<{kind}_command{n}>{_SLASHES}{word}|&{word};)" for n, (word, kind) in enumerate(words)
+    ]
+    options += [
+        f"(?P<{kind}_word{n}>(?<![A-Za-z])(?i:{word})"
+        # ∀ and ∃ may touch their variable: "forallx"
+        + ("(?![A-Za-r]))" if kind in ("forall", "exists") else "(?![A-Za-z]))")
+        for n, (word, kind) in enumerate(words)
+    ]
+    options += [
+        f"(?P<{kind}_phrase>(?<![A-Za-z])(?i:{phrase})(?![A-Za-z]))"
+        for kind, phrase in _PHRASES.items()
+    ]
+    options += [
+        rf"(?P<{kind}_sign>\\{{0,2}}[{re.escape(signs.replace(' ', ''))}])"
+        for kind, (signs, _) in _SPELLINGS.items()
+    ]
+    options += [r"(?P<open>\\{0,2}[(\[{])", r"(?P<close>\\{0,2}[)\]}])", r"(?P<comma>[,;])"]
+    options += ["(?P<predicate>[A-Z])", "(?P<term>[a-z])", r"(?P<space>\s+)"]
+    return re.compile("|".join(options))
+
+
+_TOKEN = _pattern()
+
+
+class Token(NamedTuple):
+    """A sign of a formula."""
+
+    kind: str
+    """``not``, ``and``, ``or``, ``imp``, ``iff``, ``forall``, ``exists``, ``nexists``, ``dot``,
+    ``middot``, ``open``, ``close``, ``comma``, ``predicate``, ``term``; ``end`` after the last."""
+    text: str
+    """The letter or the bracket."""
+    position: int
+    """Where it starts in the text."""
+
+
+def tokenize(text: str) -> list[Token]:
+    """Split a text into tokens, the last of which is of kind ``end``.
+
+    Raises:
+        FormulaError: At the first sign that no formula has.
+    """
+    plain = _plain(text)
+    tokens = []
+    position = 0
+    while position < len(plain):
+        match = _TOKEN.match(plain, position)
+        if match is None:
+            raise FormulaError(f"{text[position]!r} is no sign of the language", text, position)
+        name = str(match.lastgroup)
+        if name.startswith("foreign"):
+            raise FormulaError(list(_FOREIGN)[int(name[-1])], text, position)
+        if name != "space":
+            tokens.append(Token(name.split("_")[0], match.group().lstrip("\\"), position))
+        position = match.end()
+    tokens.append(Token("end", "", len(text)))
+    return _with_disjunctions(tokens)
+
+
+def _plain(text: str) -> str:
+    """Replace look-alikes, and mark-up by spaces, so that every sign keeps its place."""
+    bullet = _BULLET.match(text)
+    marked = bullet.end() * " " + text[bullet.end() :] if bullet else text
+    characters = []
+    for character in marked.translate(_LOOKALIKES):
+        simple = unicodedata.normalize("NFKC", character)
+        characters.append(simple if len(simple) == 1 else character)
+    plain = re.sub(_FONT, _unwrapped, "".join(characters))
+    plain = _NOISE.sub(_blank, plain)
+    bare = plain.rstrip(_STOPS + _QUOTES).lstrip(_QUOTES)
+    return bare.rjust(len(plain.rstrip(_STOPS + _QUOTES)))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match.group())
+
+
+def _unwrapped(match: re.Match[str]) -> str:
+    before = match.start(1) - match.start()
+    return " " * before + match.group(1) + " " * (match.end() - match.end(1))
+
+
+def _with_disjunctions(tokens: list[Token]) -> list[Token]:
+    """Read ``v`` as a disjunction between two formulas, unless a quantifier binds the variable."""
+    if _binds_v(tokens):
+        return tokens
+    read = list(tokens)
+    for index, (before, token, after) in enumerate(
+        zip(tokens, tokens[1:], tokens[2:], strict=False)
+    ):
+        between = before.kind in ("term", "close") and after.kind in _STARTS
+        if between and token.kind == "term" and token.text == "v":
+            read[index + 1] = Token("or", "∨", token.position)
+    return read
+
+
+_STARTS = ("predicate", "open", "not", "forall", "exists", "nexists")
+
+
+def _binds_v(tokens: list[Token]) -> bool:
+    binding = False
+    for token in tokens:
+        if token.kind in ("forall", "exists", "nexists"):
+            binding = True
+        elif token.kind not in ("open", "comma") and token.text not in VARIABLES:
+            binding = False
+        elif binding and token.text == "v":
+            return True
+    return False

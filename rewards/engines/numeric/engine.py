@@ -1,0 +1,368 @@
+"""Forward chaining: what follows from facts and rules, and how (LogiNumSynth, sections 2.1, E.1).
+
+The closure is the least fixpoint, so it depends neither on the order of facts nor on that of
+rules. Each new fact is joined, once, with what was known before it (semi-naive evaluation).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    MAX_BITS,
+    AnyOf,
+    Assignment,
+    AttributeFact,
+    Fact,
+    Lookup,
+    RelationFact,
+    Rule,
+    TooLargeError,
+)
+
+MAX_DERIVED = 2000
+"""How many facts a closure may derive unless the caller says otherwise."""
+MAX_DERIVATIONS_PER_FACT = 50
+"""How many derivations there may be, for each fact that may be derived."""
+MAX_ALTERNATIVES = 64
+"""How many ways of meeting its disjunctions a rule may have."""
+MAX_EFFORT = 300_000
+"""How many facts a closure may try for the conditions of all rules together, about a second's work;
+applying a rule counts as ten."""
+MAX_STEP_EFFORT = 20_000
+"""As much for one application of one rule to given facts."""
+
+Binding = dict[str, str]
+"""Variable → entity."""
+
+
+class ConflictError(ValueError):
+    """An attribute of an entity has two values."""
+
+    def __init__(self, entity: str, attribute: str, first: int, second: int) -> None:
+        super().__init__(
+            f"The {attribute} of {entity} is {first} and also {second}, but an attribute has one "
+            "value. Change a fact or a rule, so that both don't follow."
+        )
+        self.entity = entity
+        self.attribute = attribute
+        self.values = (first, second)
+
+
+class Derivation(NamedTuple):
+    """A rule, applied to facts."""
+
+    rule: int
+    """Index of the rule, from 0."""
+    uses: tuple[Fact, ...]
+    """What meets the conditions, then what gives the values of the lookups; each fact once."""
+    conclusion: Fact
+
+
+@dataclass(frozen=True)
+class Closure:
+    """All that follows from facts and rules."""
+
+    facts: tuple[Fact, ...]
+    """The given facts and the derived ones, each once, in the order in which they were found."""
+    values: Mapping[Lookup, int]
+    """Entity and attribute → value, wherever it is known."""
+    derivations: Mapping[Fact, tuple[Derivation, ...]]
+    """Fact → every way to derive it from facts in one step, also where the fact is given.
+
+    Two ways differ in the rule or in what is used."""
+
+    def value(self, entity: str, attribute: str) -> int | None:
+        """Return the value of an attribute, or ``None`` when none follows."""
+        return self.values.get(Lookup(entity, attribute))
+
+
+def closure(
+    facts: Iterable[Fact], rules: Sequence[Rule], *, max_derived: int = MAX_DERIVED
+) -> Closure:
+    """Derive all that follows.
+
+    Args:
+        facts: What is given.
+        rules: Universal rules; two variables may stand for the same entity. One fires for a
+            binding when every condition holds and the value of every lookup is known.
+        max_derived: How many facts may be derived.
+
+    Raises:
+        ConflictError: When an attribute of an entity has two values.
+        TooLargeError: When more facts follow, when there are more than
+            :data:`MAX_DERIVATIONS_PER_FACT` times as many derivations, when finding them takes
+            more than :data:`MAX_EFFORT`, or a value has more than :data:`MAX_BITS` bits.
+
+    >>> from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+    >>> rule = parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)")
+    >>> known = closure([parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")], [rule])
+    >>> known.value("Al", "cold")
+    7
+    """
+    return _Chaining(rules, max_derived).run(dict.fromkeys(facts))
+
+
+def conclusions(rule: Rule, uses: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Return what a rule yields from facts all of which it needs.
+
+    Args:
+        rule: The rule.
+        uses: Facts without two values of one attribute; a repeated one counts once. Each has to
+            meet a condition or give the value of a lookup, and nothing else may be needed.
+
+    Raises:
+        TooLargeError: When a value has more than :data:`MAX_BITS` bits, or finding out takes
+            more than :data:`MAX_STEP_EFFORT`, since many conditions share no variable.
+
+    >>> from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+    >>> rule = parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)")
+    >>> likes, cold = parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")
+    >>> conclusions(rule, [likes, cold])
+    (AttributeFact(entity='Al', attribute='cold', value=7),)
+    >>> conclusions(rule, [likes]), conclusions(rule, [likes, cold, parse_fact("is(Al, shy, 1)")])
+    ((), ())
+    """
+    return Matcher(rule).conclusions(uses)
+
+
+class Matcher:
+    """A rule, made ready to be applied to one set of facts after another."""
+
+    def __init__(self, rule: Rule) -> None:
+        """Prepare a rule.
+
+        Raises:
+            TooLargeError: When its disjunctions have too many alternatives.
+        """
+        self._plans = tuple(_plans(0, rule))
+
+    def conclusions(self, uses: Iterable[Fact]) -> tuple[Fact, ...]:
+        """Return what the rule yields, see :func:`conclusions`."""
+        world = _World(MAX_STEP_EFFORT)
+        wanted = dict.fromkeys(uses)
+        for fact in wanted:
+            world.add(fact)
+        found: dict[Fact, None] = {}
+        for plan in self._plans:
+            if len(wanted) <= len(plan.atoms):
+                for _, used, conclusion in world.firings(plan, plan.atoms, {}):
+                    if len(used) == len(wanted):
+                        found[conclusion] = None
+        return tuple(found)
+
+
+_Key = str | tuple[str, int | None]
+"""A relation, an attribute with a value, or with none: what facts that an atom can match share."""
+
+
+class _Atom(NamedTuple):
+    """A condition, or a lookup that asks for a value."""
+
+    key: _Key
+    terms: tuple[str, ...]
+    """One or two names or variables."""
+
+
+class _Plan(NamedTuple):
+    """One way to meet a rule's conditions."""
+
+    rule: int
+    atoms: tuple[_Atom, ...]
+    """The conditions, then the lookups."""
+    conclusion: RelationFact | Assignment
+
+
+def _plans(index: int, rule: Rule) -> Iterator[_Plan]:
+    """Yield a plan for each choice among the alternatives of a rule's disjunctions."""
+    choices = [
+        condition.patterns if isinstance(condition, AnyOf) else (condition,)
+        for condition in rule.conditions
+    ]
+    if math.prod(map(len, choices)) > MAX_ALTERNATIVES:
+        raise TooLargeError(
+            f"The disjunctions of {rule} can be met in more than {MAX_ALTERNATIVES} ways, too "
+            "many to try. Give the rule fewer alternatives."
+        )
+    lookups = [_Atom((attribute, None), (entity,)) for entity, attribute in rule.lookups()]
+    for patterns in itertools.product(*choices):
+        yield _Plan(index, (*map(_atom, patterns), *lookups), rule.conclusion)
+
+
+def _atom(fact: Fact) -> _Atom:
+    if isinstance(fact, RelationFact):
+        return _Atom(fact.relation, (fact.first, fact.second))
+    return _Atom((fact.attribute, fact.value), (fact.entity,))
+
+
+def _unify(terms: tuple[str, ...], names: tuple[str, ...], binding: Binding) -> Binding | None:
+    """Return the binding, extended so that the terms are the names, or ``None``."""
+    extended = binding.copy()
+    for place, term in enumerate(terms):
+        if (extended.setdefault(term, names[place]) if term[0] == "?" else term) != names[place]:
+            return None
+    return extended
+
+
+class _World:
+    """Known facts, by what atoms ask for."""
+
+    def __init__(self, effort: int) -> None:
+        self.known: dict[_Key, dict[tuple[str, ...], Fact]] = {}
+        """What an atom asks for → one or two names → fact."""
+        self.values: dict[tuple[str, str], int] = {}
+        """Entity and attribute → value."""
+        self.effort_left = effort
+
+    def add(self, fact: Fact) -> None:
+        """Take in a fact that is new."""
+        if isinstance(fact, RelationFact):
+            self.known.setdefault(fact[0], {})[fact[1:]] = fact
+            return
+        entity, attribute, value = fact
+        other = self.values.setdefault((entity, attribute), value)
+        if other != value:
+            raise ConflictError(entity, attribute, other, value)
+        names = (entity,)
+        self.known.setdefault((attribute, value), {})[names] = fact
+        self.known.setdefault((attribute, None), {})[names] = fact
+
+    def firings(
+        self, plan: _Plan, atoms: Sequence[_Atom], binding: Binding
+    ) -> Iterator[Derivation]:
+        """Yield each way to apply a plan that extends a binding.
+
+        Args:
+            plan: The plan.
+            atoms: Its atoms that the binding doesn't meet yet.
+            binding: What is bound already.
+        """
+        for full in self._matches(atoms, binding):
+            yield self._derive(plan, full)
+
+    def _matches(self, atoms: Sequence[_Atom], binding: Binding) -> Iterator[Binding]:
+        """Yield the bindings that meet all atoms, the atom with fewest candidates first."""
+        while atoms:
+            chosen, fewest = self._narrowest(atoms, binding)
+            atoms = [*atoms[:chosen], *atoms[chosen + 1 :]]
+            if len(fewest) != 1:
+                for extended in fewest:
+                    yield from self._matches(atoms, extended)
+                return
+            (binding,) = fewest
+        yield binding
+
+    def _narrowest(self, atoms: Sequence[_Atom], binding: Binding) -> tuple[int, list[Binding]]:
+        """Return the place of the atom with fewest candidates, and the bindings they make."""
+        chosen = -1
+        fewest: list[Binding] = []
+        for index, atom in enumerate(atoms):
+            found = self.candidates(atom, binding)
+            if chosen < 0 or len(found) < len(fewest):
+                chosen, fewest = index, found
+                if len(found) <= 1:
+                    break
+        return chosen, fewest
+
+    def candidates(self, atom: _Atom, binding: Binding) -> list[Binding]:
+        """Return the binding as each fact that an atom can match extends it."""
+        known = self.known.get(atom.key, ())
+        self._spend(len(known))
+        return [
+            extended
+            for names in known
+            if (extended := _unify(atom.terms, names, binding)) is not None
+        ]
+
+    def _spend(self, effort: int) -> None:
+        self.effort_left -= effort
+        if self.effort_left < 0:
+            raise TooLargeError(
+                "Finding out what follows takes too many trials of facts. Give fewer facts, or "
+                "rules whose conditions share variables."
+            )
+
+    def _derive(self, plan: _Plan, binding: Binding) -> Derivation:
+        """Return what a plan concludes under a full binding."""
+        self._spend(10)
+        uses = [
+            self.known[key][tuple([binding.get(term, term) for term in terms])]
+            for key, terms in plan.atoms
+        ]
+        conclusion = self._conclude(plan.conclusion, binding)
+        return Derivation(plan.rule, tuple(dict.fromkeys(uses)), conclusion)
+
+    def _conclude(self, conclusion: RelationFact | Assignment, binding: Binding) -> Fact:
+        if isinstance(conclusion, RelationFact):
+            relation, first, second = conclusion
+            return RelationFact(relation, binding.get(first, first), binding.get(second, second))
+        entity, attribute, expression = conclusion
+
+        def value_of(lookup: Lookup) -> int:
+            return self.values[binding.get(lookup[0], lookup[0]), lookup[1]]
+
+        value = expression.value(value_of)
+        if value.bit_length() > MAX_BITS:
+            raise TooLargeError(
+                f"A value of {attribute} has {value.bit_length()} bits, {MAX_BITS} the most. "
+                "Change the rules, so that values don't grow so much."
+            )
+        return AttributeFact(binding.get(entity, entity), attribute, value)
+
+
+class _Chaining:
+    """One run to the fixpoint."""
+
+    def __init__(self, rules: Sequence[Rule], max_derived: int) -> None:
+        self.max_derived = max_derived
+        self.world = _World(MAX_EFFORT)
+        self.derivations: dict[Fact, dict[tuple[int, frozenset[Fact]], Derivation]] = {}
+        self.askers: dict[_Key, list[tuple[_Plan, _Atom, tuple[_Atom, ...]]]] = {}
+        """What an atom asks for → plan, that atom, and the plan's other atoms."""
+        for index, rule in enumerate(rules):
+            for plan in _plans(index, rule):
+                for place, atom in enumerate(plan.atoms):
+                    others = (*plan.atoms[:place], *plan.atoms[place + 1 :])
+                    self.askers.setdefault(atom.key, []).append((plan, atom, others))
+
+    def run(self, given: Mapping[Fact, None]) -> Closure:
+        """Take in fact after fact, those that follow at the end of the queue."""
+        seen = dict(given)
+        queue = deque(given)
+        budget = self.max_derived * MAX_DERIVATIONS_PER_FACT
+        while queue:
+            fact = queue.popleft()
+            self.world.add(fact)
+            for derivation in self._triggered(fact):
+                way = (derivation.rule, frozenset(derivation.uses))
+                ways = self.derivations.setdefault(derivation.conclusion, {})
+                budget -= way not in ways
+                ways.setdefault(way, derivation)
+                if derivation.conclusion not in seen:
+                    seen[derivation.conclusion] = None
+                    queue.append(derivation.conclusion)
+                if len(seen) - len(given) > self.max_derived or budget < 0:
+                    raise TooLargeError(
+                        f"More than {self.max_derived} facts, or {MAX_DERIVATIONS_PER_FACT} times "
+                        "as many derivations, follow. Give fewer or narrower rules."
+                    )
+        ways_of = {fact: tuple(ways.values()) for fact, ways in self.derivations.items()}
+        values = {Lookup(*key): value for key, value in self.world.values.items()}
+        return Closure(tuple(seen), values, ways_of)
+
+    def _triggered(self, fact: Fact) -> Iterator[Derivation]:
+        """Yield the derivations that a fact, just taken in, makes possible; some may recur."""
+        atom = _atom(fact)
+        keys: list[_Key] = [atom.key]
+        if isinstance(fact, AttributeFact):
+            keys.append((fact.attribute, None))
+        for key in keys:
+            for plan, asking, others in self.askers.get(key, ()):
+                binding = _unify(asking.terms, atom.terms, {})
+                if binding is not None:
+                    yield from self.world.firings(plan, others, binding)

@@ -1,0 +1,293 @@
+"""Facts, rules, expressions and queries of LogiNumSynth (section 2.1), and their text.
+
+``str`` of each is what :mod:`rewards.engines.numeric.parser` reads. Names that begin with ``?`` are
+variables; they occur in rules only and stand for any entity, two of them also for the same one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple, final
+
+MAX_BITS = 1300
+"""Longest value, in bits; its text is shorter than the longest number that the parser reads."""
+
+Valuation = Callable[["Lookup"], int]
+"""Returns the value of an attribute of an entity."""
+
+
+class TooLargeError(ValueError):
+    """More follows, or a value grows larger, than can be computed with."""
+
+
+@final
+class AttributeFact(NamedTuple):
+    """``is(Hetty, legal, -95)``: an attribute of an entity has a value."""
+
+    entity: str
+    attribute: str
+    value: int
+
+    def __str__(self) -> str:
+        entity, attribute, value = self
+        return f"is({entity}, {attribute}, {value})"
+
+
+@final
+class RelationFact(NamedTuple):
+    """``hamper(Ed, Claresta)``: a relation holds from the first entity to the second."""
+
+    relation: str
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        relation, first, second = self
+        return f"{relation}({first}, {second})"
+
+
+Fact = AttributeFact | RelationFact
+"""What is given or derived; in a rule, with variables, a pattern of it."""
+
+
+class Lookup(NamedTuple):
+    """``?x[legal]``: the attribute of the entity that a variable stands for."""
+
+    entity: str
+    attribute: str
+
+    def __str__(self) -> str:
+        entity, attribute = self
+        return f"{entity}[{attribute}]"
+
+
+class Query(NamedTuple):
+    """``is(Hetty, willing, ?)``: what is the value of an attribute of an entity?"""
+
+    entity: str
+    attribute: str
+
+    def __str__(self) -> str:
+        return f"is({self.entity}, {self.attribute}, ?)"
+
+
+class Expression(ABC):
+    """What a rule computes.
+
+    A kind that is written like a function, ``name(part, part)``, says its names when it is
+    declared, ``class Power(Expression, names=("power",))``; :meth:`of_parts` then reads it.
+    """
+
+    FUNCTIONS: ClassVar[dict[str, type[Expression]]] = {}
+    """Function name → the kind that is written with it."""
+
+    def __init_subclass__(cls, names: tuple[str, ...] = (), **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        Expression.FUNCTIONS.update(dict.fromkeys(names, cls))
+
+    @classmethod
+    def of_parts(cls, name: str, parts: tuple[Expression, ...]) -> Expression:
+        """Make an expression of what stands between the brackets of ``name(...)``.
+
+        Raises:
+            ValueError: The parts are too few, too many or of the wrong kind.
+        """
+        raise NotImplementedError(f"{cls.__name__} is not written like a function")
+
+    @abstractmethod
+    def value(self, valuation: Valuation) -> int:
+        """Compute the value, given those of :meth:`lookups`."""
+
+    @abstractmethod
+    def lookups(self) -> Iterable[Lookup]:
+        """Return the attributes whose values are needed, from left to right; some may recur."""
+
+    @abstractmethod
+    def __str__(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Constant(Expression):
+    """A fixed value."""
+
+    number: int
+
+    def value(self, valuation: Valuation) -> int:
+        """Return the number, whatever the values."""
+        return self.number
+
+    def lookups(self) -> Iterable[Lookup]:
+        """Return nothing."""
+        return ()
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+
+@dataclass(frozen=True)
+class Retrieval(Expression):
+    """The value of an attribute."""
+
+    lookup: Lookup
+
+    def value(self, valuation: Valuation) -> int:
+        """Return the value of the attribute."""
+        return valuation(self.lookup)
+
+    def lookups(self) -> Iterable[Lookup]:
+        """Return the one attribute."""
+        return (self.lookup,)
+
+    def __str__(self) -> str:
+        return str(self.lookup)
+
+
+@dataclass(frozen=True)
+class Calculation(Expression):
+    """``k*?x[a]+b``: a linear form of an attribute."""
+
+    factor: int
+    lookup: Lookup
+    summand: int
+
+    def value(self, valuation: Valuation) -> int:
+        """Return the value of the linear form."""
+        return self.factor * valuation(self.lookup) + self.summand
+
+    def lookups(self) -> Iterable[Lookup]:
+        """Return the one attribute."""
+        return (self.lookup,)
+
+    def __str__(self) -> str:
+        return f"{self.factor}*{self.lookup!s}{self.summand:+d}"
+
+
+AGGREGATORS: Mapping[str, Callable[[int, int], int]] = {
+    "max": max,
+    "min": min,
+    "addition": int.__add__,
+    "subtraction": int.__sub__,
+}
+"""Operator → what it computes from the values of two expressions."""
+
+
+@dataclass(frozen=True)
+class Aggregation(Expression, names=tuple(AGGREGATORS)):
+    """``max(left, right)``: an operator of :data:`AGGREGATORS` over two expressions."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+    @classmethod
+    def of_parts(cls, name: str, parts: tuple[Expression, ...]) -> Expression:
+        """Make an aggregation of its two expressions."""
+        if len(parts) != 2:
+            raise ValueError(f"{name} takes two parts, not {len(parts)}: write {name}(A, B)")
+        return cls(name, *parts)
+
+    def value(self, valuation: Valuation) -> int:
+        """Return what the operator makes of the two values."""
+        return AGGREGATORS[self.operator](self.left.value(valuation), self.right.value(valuation))
+
+    def lookups(self) -> Iterable[Lookup]:
+        """Return those of the left expression, then those of the right."""
+        return (*self.left.lookups(), *self.right.lookups())
+
+    def __str__(self) -> str:
+        return f"{self.operator}({self.left!s}, {self.right!s})"
+
+
+MAX_EXPONENT = 9
+"""Largest exponent of a :class:`Power`."""
+
+
+@dataclass(frozen=True)
+class Power(Expression, names=("power",)):
+    """``power(base, exponent)``, which the paper names as an extension (appendix D.3)."""
+
+    base: Expression
+    exponent: int
+    """From 0 to :data:`MAX_EXPONENT`."""
+
+    @classmethod
+    def of_parts(cls, name: str, parts: tuple[Expression, ...]) -> Expression:
+        """Make a power of its base and its exponent."""
+        match parts:
+            case (base, Constant(exponent)) if 0 <= exponent <= MAX_EXPONENT:
+                return cls(base, exponent)
+        raise ValueError(f"power takes a base and a number from 0 to {MAX_EXPONENT}: power(A, 2)")
+
+    def value(self, valuation: Valuation) -> int:
+        """Return the power of the base's value.
+
+        Raises:
+            TooLargeError: When the base's value has more than :data:`MAX_BITS` bits.
+        """
+        base = self.base.value(valuation)
+        if base.bit_length() > MAX_BITS:
+            raise TooLargeError(
+                f"The base of a power has {base.bit_length()} bits, {MAX_BITS} the most. Change "
+                "the rules, so that values don't grow so much."
+            )
+        return base**self.exponent
+
+    def lookups(self) -> Iterable[Lookup]:
+        """Return those of the base."""
+        return self.base.lookups()
+
+    def __str__(self) -> str:
+        return f"power({self.base}, {self.exponent})"
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """``(A | B)``: a condition that one of several patterns meets (appendix D.3)."""
+
+    patterns: tuple[Fact, ...]
+
+    def __str__(self) -> str:
+        return f"({' | '.join(map(str, self.patterns))})"
+
+
+Condition = AttributeFact | RelationFact | AnyOf
+"""What has to hold for a rule to fire; patterns with variables."""
+
+
+class Assignment(NamedTuple):
+    """``is(?x, legal, 2*?x[cold]+1)``: a conclusion whose value is computed."""
+
+    entity: str
+    attribute: str
+    expression: Expression
+
+    def __str__(self) -> str:
+        entity, attribute, expression = self
+        return f"is({entity}, {attribute}, {expression!s})"
+
+
+class Rule(NamedTuple):
+    """Conditions, all of which have to hold, and what then follows.
+
+    A rule with lookups fires only where the values of all of them are known. Variables of the
+    conclusion occur in the conditions.
+    """
+
+    conditions: tuple[Condition, ...]
+    conclusion: RelationFact | Assignment
+
+    def lookups(self) -> tuple[Lookup, ...]:
+        """Return the attributes that the conclusion is computed from, without repetition."""
+        conclusion = self[1]
+        if type(conclusion) is RelationFact:
+            return ()
+        lookups = tuple(conclusion[2].lookups())
+        return lookups if len(lookups) < 2 else tuple(dict.fromkeys(lookups))
+
+    def __str__(self) -> str:
+        conditions, conclusion = self
+        said = str(conditions[0]) if len(conditions) == 1 else " & ".join(map(str, conditions))
+        return f"{said} -> {conclusion!s}"

@@ -1,0 +1,189 @@
+"""A place for one worker, which replaces it when it dies and finds out who killed it."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from dataclasses import dataclass, replace
+from typing import cast
+
+from logic_curriculum.rewards.engines.prolog.availability import PrologUnavailable
+from logic_curriculum.rewards.engines.prolog.cases import Cases
+from logic_curriculum.rewards.engines.prolog.execution import Execution, Status
+from logic_curriculum.rewards.engines.prolog.worker import (
+    BadProgram,
+    BadReply,
+    StartFailed,
+    Worker,
+    WorkerDied,
+    WorkerStalled,
+)
+
+INFERENCES_PER_EXAMPLE = 50_000
+"""Budget of one proof. The rules of appendix E of the SLR paper need a few hundred on its hardest
+level, an unselective join of five cars 33,000; a divergent rule meets it after milliseconds."""
+CHARACTERS_OF_LIFE = 2_000_000
+"""A worker is replaced after so many characters of hypotheses: the names in them stay in it."""
+START_TRIES = 5
+"""Workers that may die in starting before the judge gives up; what ended them may have come from
+outside."""
+_TRIES = 3
+"""Workers that a hypothesis must end to be called guilty."""
+_BATCH = 32
+_MAX_CHARACTERS = 20_001  # one more than the engine reads: it refuses without parsing
+_OUTCOMES = {"1": True, "0": False, "e": None}
+_REPLY = re.compile(
+    r"(ok|syntax|rejected|limit) (\d{1,18}) ([01e]+|-)(?: (.*))?", re.ASCII | re.DOTALL
+)
+
+_NOT_RUN = "-"
+
+_log = logging.getLogger(__name__)
+
+
+Executions = tuple[Execution, Execution | None]
+"""What a hypothesis did on the cases of a job, and on the further ones if it was run on them."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """Hypotheses to run over the cases of one program."""
+
+    cases: Cases
+    hypotheses: tuple[str, ...]
+    further: Cases | None = None
+    """Cases for the hypotheses that are right on all of the first."""
+
+
+class Seat:
+    """Runs jobs on a worker of its own; not safe for use by two threads at once."""
+
+    def __init__(self) -> None:
+        self._worker: Worker | None = None
+
+    def run(self, job: Job) -> list[Executions]:
+        """Return the executions of each hypothesis, in order."""
+        results: list[Executions] = []
+        for start in range(0, len(job.hypotheses), _BATCH):
+            batch = job.hypotheses[start : start + _BATCH]
+            results += self._run_batch(replace(job, hypotheses=batch))
+        return results
+
+    def close(self) -> None:
+        """End the worker, if there is one."""
+        if self._worker:
+            self._worker.close()
+            self._worker = None
+
+    def _run_batch(self, job: Job) -> list[Executions]:
+        """Judge a batch in one exchange; when the worker dies of it, judge one by one."""
+        try:
+            return self._exchange(job)
+        except BadProgram as error:
+            self.close()
+            return [_lost(f"Bad program: {error}")] * len(job.hypotheses)
+        except (WorkerDied, WorkerStalled, BadReply):
+            self.close()
+        return [self._run_single(replace(job, hypotheses=(text,))) for text in job.hypotheses]
+
+    def _run_single(self, job: Job) -> Executions:
+        """Judge a hypothesis that may be the death of its worker.
+
+        Thrice dead is guilty, if a worker survives a harmless hypothesis over the same cases:
+        a death may have come from outside.
+        """
+        reason = ""
+        for _ in range(_TRIES):
+            try:
+                return self._exchange(job)[0]
+            except (WorkerStalled, BadReply) as error:
+                self.close()
+                return _lost(str(error))
+            except WorkerDied as error:
+                self.close()
+                reason = str(error)
+        if not all(self._survives(cases) for cases in (job.cases, job.further) if cases):
+            return _lost(f"The program ends a worker: {reason}")
+        _log.info("A hypothesis ended its worker (%s): %.200r", reason, job.hypotheses[0])
+        return Execution("limit", detail=f"The worker was ended: {reason}"), None
+
+    def _survives(self, cases: Cases) -> bool:
+        """Tell whether a worker can judge a harmless hypothesis over the cases."""
+        try:
+            self._exchange(Job(cases, (f"{cases.positive}(_).",)))
+        except (WorkerDied, WorkerStalled, BadReply):
+            self.close()
+            return False
+        return True
+
+    def _exchange(self, job: Job) -> list[Executions]:
+        cases, further = job.cases, job.further
+        texts = [hypothesis[:_MAX_CHARACTERS] for hypothesis in job.hypotheses]
+        worker = self._ready(sum(map(len, texts)))
+        task = f"task({cases.positive}/1,{cases.negative},{INFERENCES_PER_EXAMPLE})"
+        lengths = ",".join([str(len(text)) for text in texts])
+        following = "none"
+        if further:
+            bits = "".join(["1" if label else "0" for label in cases.labels])
+            following = f"next('{bits}',{len(further.source)})"
+        request = [f"judge({task},{len(cases.source)},[{lengths}],{following}).\n"]
+        request += [cases.source, *texts, *([further.source] if further else [])]
+        lines = worker.exchange(request, len(texts) * (2 if further else 1))
+        first = [_execution(line, cases.labels) for line in lines[: len(texts)]]
+        if not further:
+            return [(execution, None) for execution in first]
+        results: list[Executions] = []
+        for execution, line in zip(first, lines[len(texts) :], strict=True):
+            if execution.solved == (line == _NOT_RUN):
+                raise BadReply(f"{line[:200]!r} after {execution.status}")
+            results.append(
+                (execution, _execution(line, further.labels) if execution.solved else None)
+            )
+        return results
+
+    def _ready(self, characters: int) -> Worker:
+        """Return a live worker with life left in it."""
+        if self._worker and self._worker.read > CHARACTERS_OF_LIFE:
+            self.close()
+        if self._worker is None:
+            self._worker = _start()
+        self._worker.read += characters
+        return self._worker
+
+
+def _start() -> Worker:
+    """Start a worker.
+
+    Raises:
+        PrologUnavailable: No worker can be started here.
+    """
+    for attempt in range(1, START_TRIES + 1):
+        try:
+            return Worker()
+        except StartFailed as error:
+            failure = error
+            _log.warning("A worker of the Prolog judge did not start (%s)", error)
+        if attempt < START_TRIES:
+            time.sleep(0.1 * attempt)
+    raise PrologUnavailable(failure.message(START_TRIES))
+
+
+def _lost(why: str) -> Executions:
+    return Execution("lost", detail=why), None
+
+
+def _execution(line: str, labels: tuple[bool, ...]) -> Execution:
+    """Read one line of reply, in the form that ``engine/serving.pl`` describes.
+
+    Raises:
+        BadReply: The line has another form, or not one outcome for each label.
+    """
+    match = _REPLY.fullmatch(line)
+    if match is None:
+        raise BadReply(f"{line[:200]!r}")
+    status, inferences, bits, detail = match.groups()
+    outcomes = () if bits == "-" else tuple([_OUTCOMES[bit] for bit in bits])
+    if len(outcomes) != (len(labels) if status == "ok" else 0):
+        raise BadReply(f"status {status} and {len(outcomes)} outcomes for {len(labels)} examples")
+    return Execution(cast(Status, status), outcomes, labels, int(inferences), detail or "")

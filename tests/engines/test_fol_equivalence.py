@@ -1,0 +1,153 @@
+"""Equivalence in both directions, and the form that spares Z3 the easy cases."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from fol_sentences import random_sentence
+
+from logic_curriculum.rewards.engines.fol import equivalence
+from logic_curriculum.rewards.engines.fol.equivalence import equivalent
+from logic_curriculum.rewards.engines.fol.models import FreeVariableError, evaluate, random_models
+from logic_curriculum.rewards.engines.fol.normal import normal_form
+from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.prover import entails
+from logic_curriculum.rewards.engines.fol.structure import holds
+from logic_curriculum.rewards.engines.fol.syntax import (
+    ArityClashError,
+    Atom,
+    Binary,
+    Formula,
+    Not,
+    Quantified,
+    signature,
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "relation"),
+    [
+        ("∀x(Fx→Gx)", "¬∃x(Fx∧¬Gx)", "equivalent"),
+        ("∀x(Fx→Gx)", "∀x(¬Gx→¬Fx)", "equivalent"),
+        ("∃x(Fx∧Fx)", "∃yFy", "equivalent"),
+        ("∀x∀yPxy", "∀y∀xPxy", "equivalent"),
+        ("(∀xFx→Ga)", "∃x(Fx→Ga)", "equivalent"),
+        ("(Fa↔Gb)", "((Fa→Gb)∧(Gb→Fa))", "equivalent"),
+        ("∀x(Fx→∃y(Gy∧Pxy))", "∀x∃y(Fx→(Gy∧Pxy))", "equivalent"),
+        ("∃x∀yPxy", "∀y∃xPxy", "stronger"),
+        ("∀x(Fx∧Gx)", "∀x(Fx→Gx)", "stronger"),  # the mistake that one-way checks let pass
+        ("∃x(Fx→Gx)", "∃x(Fx∧Gx)", "weaker"),
+        ("(Fa∨Gb)", "(Fa∧Gb)", "weaker"),
+        ("∀x(Fx→Gx)", "∀x(Gx→Fx)", "unrelated"),
+        ("∀xPax", "∀xPxa", "unrelated"),
+        ("Fa", "¬Fa", "unrelated"),
+        ("Fa", "Ga", "unrelated"),
+    ],
+)
+def test_the_relation_tells_which_direction_fails(first: str, second: str, relation: str) -> None:
+    a, b = parse(first), parse(second)
+    mirrored = {"stronger": "weaker", "weaker": "stronger"}.get(relation, relation)
+    assert equivalent(a, b).relation == relation
+    assert equivalent(b, a).relation == mirrored
+    assert equivalent(a, b).verdict is (relation == "equivalent")
+
+
+def test_a_countermodel_tells_the_sentences_apart() -> None:
+    a, b = parse("∀x(Fx→∃yPxy)"), parse("∃y∀x(Fx→Pxy)")
+    structure = equivalent(a, b).countermodel
+    assert structure is not None
+    assert holds(a, structure) != holds(b, structure)
+    assert len(structure.domain) == 2  # one object can't tell them apart
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_pairs_get_the_verdict_of_z3_alone(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(25):
+        a, b = random_sentence(rng, 3), random_sentence(rng, 2)
+        assert equivalent(a, b).verdict == (entails([a], b) and entails([b], a)), f"{a} and {b}"
+
+
+def test_what_differs_in_infinite_models_only_is_not_called_equivalent() -> None:
+    infinite = parse("(∀x∃yPxy∧(∀x∀y∀z((Pxy∧Pyz)→Pxz)∧∀x¬Pxx))")
+    assert equivalent(infinite, parse("(Faa∧¬Faa)")).verdict is None
+
+
+def test_a_budget_that_does_not_suffice_leaves_the_verdict_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(equivalence, "RLIMIT", 1)
+    unproven = equivalent.__wrapped__(parse("∀x∀y(Pxy∧Fy)"), parse("∀y∀x(Pxy∧Fy)"))
+    assert unproven.verdict is None
+    # refuted by a finite model all the same, though how they relate stays unknown
+    refuted = equivalent.__wrapped__(parse("∃x∀y(Pxy∧Fa)"), parse("∀y∃x(Pxy∧Fa)"))
+    assert (refuted.verdict, refuted.relation) == (False, None)
+
+
+def test_open_formulas_and_clashing_predicates_are_refused() -> None:
+    with pytest.raises(FreeVariableError):
+        equivalent(parse("∀xPxy"), parse("∀xPxx"))
+    with pytest.raises(ArityClashError):
+        equivalent(parse("∀xPx"), parse("∀xPxx"))
+
+
+def test_sentences_that_take_long_to_evaluate_get_fewer_models_and_still_a_verdict() -> None:
+    body: Formula = Atom("P", ("s", "t"))
+    for index in range(100):
+        left = "stuvwxyz"[index % 8]
+        body = Binary("or" if index % 3 else "and", body, Atom("P", (left, "uvwxyzst"[index % 8])))
+    closed = body
+    for variable in "stuvwxyz":
+        closed = Quantified("forall" if variable < "w" else "exists", variable, closed)
+    assert equivalent(closed, parse("∀s∀tPst")).verdict is False
+
+
+def rewritten(rng: random.Random, formula: Formula, names: dict[str, str]) -> Formula:
+    """Spell a sentence otherwise: rename, reorder, negate twice, swap quantifiers and arrows."""
+    if rng.random() < 0.2:
+        return Not(rewritten(rng, Not(formula), names))
+    match formula:
+        case Atom(predicate, terms):
+            return Atom(predicate, tuple(names.get(term, term) for term in terms))
+        case Not(Not(body)) if rng.random() < 0.5:
+            return rewritten(rng, body, names)
+        case Not(Quantified(quantifier, variable, body)) if rng.random() < 0.5:
+            dual = {"forall": "exists", "exists": "forall"}[quantifier]
+            return rewritten(rng, Quantified(dual, variable, Not(body)), names)
+        case Not(body):
+            return Not(rewritten(rng, body, names))
+        case Quantified(quantifier, variable, body):
+            fresh = rng.choice([v for v in "stuvwxyz" if v not in names.values()])
+            return Quantified(quantifier, fresh, rewritten(rng, body, {**names, variable: fresh}))
+        case Binary("imp", left, right) if rng.random() < 0.5:
+            return rewritten(rng, Binary("or", Not(left), right), names)
+        case Binary(connective, left, right):
+            sides = [rewritten(rng, side, names) for side in (left, right)]
+            if connective != "imp" and rng.random() < 0.5:
+                sides.reverse()
+            return Binary(connective, *sides)
+    raise TypeError(formula)
+
+
+def test_a_sentence_spelled_otherwise_has_the_same_normal_form() -> None:
+    rng = random.Random(11)
+    for _ in range(500):
+        sentence = random_sentence(rng, 5)
+        other = rewritten(rng, sentence, {})
+        assert normal_form(sentence) == normal_form(other), f"{sentence} and {other}"
+
+
+def test_sentences_of_one_normal_form_are_equivalent() -> None:
+    rng = random.Random(12)
+    seen: dict[str, Formula] = {}
+    shared = 0
+    for _ in range(4000):
+        sentence = random_sentence(rng, rng.randrange(1, 4))
+        other = seen.setdefault(normal_form(sentence), sentence)
+        if other == sentence:
+            continue
+        shared += 1
+        models = random_models(signature(sentence, other), 3, 64, "normal")
+        assert (evaluate(sentence, models) == evaluate(other, models)).all(), f"{sentence}, {other}"
+    assert shared > 100

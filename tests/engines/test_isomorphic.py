@@ -1,0 +1,119 @@
+"""The isomorphic copy keeps logic and drops everything else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from sample_programs import trains
+
+from logic_curriculum.rewards.engines.prolog import (
+    Program,
+    isomorphic,
+    isomorphic_copy,
+    judge_groups,
+    whole_program,
+)
+
+HONEST = [
+    "eastbound(T) :- has_car(T, C), car_color(C, red).",
+    "eastbound(T) :- \\+ (has_car(T, C), car_color(C, X), X \\= red, X \\= yellow).",
+    "eastbound(T) :- findall(C, has_car(T, C), [First|_]), car_color(First, red).",
+    "eastbound(T) :- findall(C, has_car(T, C), L), sort(L, [First|_]), car_color(First, red).",
+    "eastbound(T) :- has_car(T, C), !, car_color(C, red).",
+    "eastbound(T) :- has_car(T, C), has_car(T, D), C @< D, car_color(C, red).",
+]
+SHORTCUTS = [
+    "eastbound(train0). eastbound(train2). eastbound(train4). eastbound(train6).",
+    "eastbound(T) :- member(T, [train0, train2, train4, train6]).",
+    "eastbound(T) :- has_car(T, car0_1) ; has_car(T, car2_1) ; has_car(T, car4_1) ; "
+    "has_car(T, car6_1).",
+    "eastbound(T) :- findall(X, has_car(X, _), L), nth0(N, L, T), M is N mod 4, M < 2.",
+    "eastbound(T) :- findall(X, car_num(X, 1), L), has_car(T, C), nth0(N, L, C), 0 is N mod 2.",
+]
+
+
+@pytest.mark.parametrize("rule", HONEST)
+def test_an_honest_rule_keeps_every_outcome(rule: str, program: Program) -> None:
+    (original,), (copied,) = judge_groups(
+        [(whole_program(item), [rule]) for item in (program, isomorphic_copy(program))]
+    )
+    assert original.solved
+    assert copied.solved
+
+
+@pytest.mark.parametrize("rule", SHORTCUTS)
+def test_a_shortcut_solves_the_original_only(rule: str, program: Program) -> None:
+    (original,), (copied,) = judge_groups(
+        [(whole_program(item), [rule]) for item in (program, isomorphic_copy(program))]
+    )
+    assert original.solved
+    assert not copied.solved
+
+
+def test_no_object_keeps_its_name_and_every_value_does(program: Program) -> None:
+    copy = isomorphic_copy(program)
+    assert not frozenset(program.objects) & frozenset(copy.objects)
+    values = [
+        sorted(fact.arguments[1] for fact in p.facts if fact.predicate != "has_car")
+        for p in (program, copy)
+    ]
+    assert values[0] == values[1]
+
+
+def test_the_copy_is_canonical_and_parses_to_itself(program: Program) -> None:
+    copy = isomorphic_copy(program)
+    assert Program.parse(copy.text) == copy
+
+
+def test_names_do_not_matter_to_what_is_an_object() -> None:
+    text = trains().replace("has_car", "besitzt").replace("car", "wagen").replace("train", "zug")
+    copy = isomorphic_copy(Program.parse(text))
+    assert "zug" not in copy.text
+    assert "wagen0" not in copy.text
+
+
+def test_order_predicts_no_label_by_position_or_name() -> None:
+    colors = ("red", "blue") * 10
+    for seed in range(30):
+        copy = isomorphic_copy(Program.parse(trains(colors) + f"extra(car0_1, {seed}).\n"))
+        by_position = copy.labels
+        by_name = [label for _, label in sorted(zip(copy.examples, copy.labels, strict=True))]
+        for order in (by_position, by_name):
+            for pattern in ([i % 2 == 0 for i in range(20)], [i < 10 for i in range(20)]):
+                agreement = sum(a is b for a, b in zip(order, pattern, strict=True)) / 20
+                assert 0.1 < agreement < 0.9
+
+
+def test_the_copy_depends_on_the_text_alone(program: Program) -> None:
+    script = (
+        "import sys; from logic_curriculum.rewards.engines.prolog import Program, isomorphic_copy\n"
+        "sys.stdout.write(isomorphic_copy(Program.parse(sys.stdin.read())).text)"
+    )
+    texts = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            input=program.text,
+            text=True,
+            capture_output=True,
+            check=True,
+            env={"PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert texts == [isomorphic_copy(program).text] * 2
+
+
+def test_an_order_that_never_gets_irregular_is_not_blamed_on_the_labels(
+    monkeypatch: pytest.MonkeyPatch, program: Program
+) -> None:
+    monkeypatch.setattr(isomorphic, "_is_regular", lambda _: True)
+    with pytest.raises(RuntimeError, match="an error of isomorphic_copy"):
+        isomorphic_copy(program)
+
+
+@pytest.mark.parametrize("positives", [0, 1, 7, 8])
+def test_labels_of_nearly_one_kind_have_a_copy(positives: int) -> None:
+    colors = ("red",) * positives + ("blue",) * (8 - positives)
+    assert sum(isomorphic_copy(Program.parse(trains(colors))).labels) == positives

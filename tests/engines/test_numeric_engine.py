@@ -1,0 +1,262 @@
+import itertools
+import random
+
+import pytest
+from numeric_worlds import brute_force, random_world
+
+from logic_curriculum.rewards.engines.numeric import engine
+from logic_curriculum.rewards.engines.numeric.engine import ConflictError, closure, conclusions
+from logic_curriculum.rewards.engines.numeric.parser import (
+    check_rule,
+    parse_fact,
+    parse_query,
+    parse_rule,
+)
+from logic_curriculum.rewards.engines.numeric.syntax import MAX_BITS, TooLargeError
+
+
+def facts_of(*texts):
+    return [parse_fact(text) for text in texts]
+
+
+def rules_of(*texts):
+    return [parse_rule(text) for text in texts]
+
+
+def worlds(count):
+    """Yield consistent random worlds with all that follows from them by brute force."""
+    found = 0
+    for seed in itertools.count():
+        facts, rules = random_world(seed)
+        expected = brute_force(facts, rules)
+        if expected is not None:
+            yield facts, rules, expected
+            found += 1
+            if found == count:
+                return
+
+
+def test_closure_and_derivations_are_those_of_brute_force():
+    derived = 0
+    for facts, rules, (known, applications) in worlds(600):
+        found = closure(facts, rules)
+        assert set(found.facts) == known
+        assert len(found.facts) == len(known)
+        ways = [way for ways in found.derivations.values() for way in ways]
+        assert {(way.rule, frozenset(way.uses), way.conclusion) for way in ways} == applications
+        assert len(ways) == len(applications)
+        assert all(fact == way.conclusion for fact, ws in found.derivations.items() for way in ws)
+        derived += len(known) - len(set(facts))
+    assert derived > 300  # the worlds are not idle
+
+
+def test_conflicts_are_found_exactly_where_brute_force_finds_them():
+    conflicts = 0
+    for seed in range(1000):
+        facts, rules = random_world(seed)
+        if brute_force(facts, rules) is None:
+            conflicts += 1
+            with pytest.raises(ConflictError):
+                closure(facts, rules)
+        else:
+            closure(facts, rules)
+    assert conflicts > 50
+
+
+def test_a_conflict_names_entity_attribute_and_both_values():
+    with pytest.raises(ConflictError, match="cold of Ann is 1 and also 2") as caught:
+        closure(facts_of("is(Ann, cold, 1)", "is(Ann, cold, 2)"), [])
+    assert (caught.value.entity, caught.value.attribute) == ("Ann", "cold")
+    assert caught.value.values == (1, 2)
+
+
+def test_conclusions_from_exactly_what_a_derivation_uses_are_those_of_brute_force():
+    for _facts, rules, (known, applications) in worlds(150):
+        ordered = sorted(known, key=str)
+        for number, rule in enumerate(rules):
+            for size in range(1, 5):
+                for uses in itertools.combinations(ordered, size):
+                    expected = {a[2] for a in applications if a[:2] == (number, frozenset(uses))}
+                    assert set(conclusions(rule, uses)) == expected, (str(rule), uses)
+
+
+def test_the_order_of_facts_and_rules_changes_nothing_that_follows():
+    rng = random.Random(5)
+    for facts, rules, _ in worlds(100):
+        first = closure(facts, rules)
+        again = closure(rng.sample(facts, len(facts)), rules)
+        assert set(again.facts) == set(first.facts)
+        assert again.values == first.values
+
+
+@pytest.mark.parametrize(
+    ("rule", "uses", "yields"),
+    [
+        ("like(?x, ?y) -> push(?y, ?x)", ["like(Ann, Bo)"], ["push(Bo, Ann)"]),
+        ("like(?x, ?y) -> push(?y, ?x)", ["like(Ann, Bo)", "like(Bo, Cy)"], []),
+        ("like(?x, ?y) & like(?y, ?x) -> push(?x, ?y)", ["like(Ann, Ann)"], ["push(Ann, Ann)"]),
+        (
+            "like(?x, ?y) & like(?z, ?w) -> push(?x, ?w)",
+            ["like(Ann, Bo)", "like(Cy, Di)"],
+            ["push(Ann, Di)", "push(Cy, Bo)"],
+        ),
+        ("is(?x, cold, 4) -> is(?x, odd, 2*?x[cold]+1)", ["is(Ann, cold, 4)"], ["is(Ann, odd, 9)"]),
+        ("is(?x, cold, 4) -> is(?x, odd, ?x[shy])", ["is(Ann, cold, 4)"], []),
+        (
+            "(like(?x, ?y) | push(?x, ?y)) -> is(?x, odd, power(-3, 3))",
+            ["push(Ann, Bo)"],
+            ["is(Ann, odd, -27)"],
+        ),
+        (
+            "(like(?x, ?y) | push(?x, ?y)) -> is(?x, odd, 1)",
+            ["push(Ann, Bo)", "like(Ann, Bo)"],
+            [],
+        ),
+    ],
+)
+def test_a_rule_yields_what_its_facts_all_of_them_give(rule, uses, yields):
+    assert sorted(map(str, conclusions(parse_rule(rule), facts_of(*uses)))) == sorted(yields)
+
+
+def test_a_given_fact_that_is_derived_too_has_a_derivation():
+    given = facts_of("like(Ann, Bo)", "push(Bo, Ann)")
+    found = closure(given, rules_of("like(?x, ?y) -> push(?y, ?x)"))
+    assert found.facts == tuple(given)
+    assert [way.uses for way in found.derivations[given[1]]] == [(given[0],)]
+
+
+def test_values_are_known_of_given_and_derived_attributes_alone():
+    found = closure(facts_of("is(Ann, cold, 4)"), rules_of("is(?x, cold, 4) -> is(?x, odd, -7)"))
+    assert (found.value("Ann", "cold"), found.value("Ann", "odd")) == (4, -7)
+    assert found.value("Ann", "shy") is None
+
+
+def test_more_facts_than_allowed_are_refused():
+    facts = facts_of("like(Ann, Bo)", "like(Bo, Cy)", "like(Cy, Di)")
+    rules = rules_of("like(?x, ?y) & like(?y, ?z) -> like(?x, ?z)")
+    assert len(closure(facts, rules, max_derived=3).facts) == 6
+    with pytest.raises(TooLargeError, match="More than 2 facts"):
+        closure(facts, rules, max_derived=2)
+
+
+def test_rules_without_shared_variables_end_at_the_effort_allowed():
+    facts = [parse_fact(f"like(E{n}, F{n})") for n in range(60)]
+    text = " & ".join(f"like(?a{n}, ?b{n})" for n in range(6)) + " -> push(?a0, ?b5)"
+    with pytest.raises(TooLargeError):
+        closure(facts, rules_of(text))
+
+
+def test_values_of_too_many_bits_are_refused_before_they_fill_the_memory():
+    nested = "?x[cold]"
+    for _ in range(12):
+        nested = f"power({nested}, 9)"
+    with pytest.raises(TooLargeError, match="bits"):
+        closure(facts_of("is(Ann, cold, 9)"), rules_of(f"is(?x, cold, 9) -> is(?x, odd, {nested})"))
+    steep = rules_of("is(?x, cold, 9) -> is(?x, odd, power(?x[cold], 9))")
+    assert closure(facts_of("is(Ann, cold, 9)"), steep).value("Ann", "odd") == 9**9
+
+
+def test_the_longest_value_has_a_text_that_is_read_back():
+    longest = parse_fact(f"is(Ann, cold, {2**MAX_BITS - 1})")
+    assert longest.value.bit_length() == MAX_BITS
+    assert parse_fact(str(longest)) == longest
+
+
+def test_too_many_alternatives_are_refused():
+    conditions = " & ".join(f"(like(?x, ?y{n}) | push(?x, ?y{n}))" for n in range(7))
+    with pytest.raises(TooLargeError, match=f"more than {engine.MAX_ALTERNATIVES} ways"):
+        conclusions(parse_rule(f"{conditions} -> is(?x, odd, 1)"), facts_of("like(Ann, Bo)"))
+
+
+def test_facts_and_rules_are_read_back_from_their_texts():
+    for seed in range(1000):
+        facts, rules = random_world(seed)
+        assert [parse_fact(str(fact)) for fact in facts] == facts
+        assert [parse_rule(str(rule)) for rule in rules] == rules
+        assert [check_rule(str(rule)) for rule in rules] == [str(rule) for rule in rules]
+
+
+@pytest.mark.parametrize(
+    "spelling", ["is( Ann ,cold,- 4 )", " is(Ann,cold,-4)", "is(Ann, cold, -4)"]
+)
+def test_spacing_does_not_matter(spelling):
+    assert parse_fact(spelling) == parse_fact("is(Ann, cold, -4)")
+    spaced = "like( ?x,?y )&is(?x,cold,4)->is(?y,odd,2* ?x[cold]- 1)"
+    assert parse_rule(spaced) == parse_rule(
+        "like(?x, ?y) & is(?x, cold, 4) -> is(?y, odd, 2*?x[cold]-1)"
+    )
+
+
+def spread(text: str) -> str:
+    """Space a rule as nobody does, so that the general parser reads it."""
+    return text.replace(",", " ,").replace(" ->", "  ->")
+
+
+def test_usual_spelling_and_others_are_read_alike():
+    for seed in range(300):
+        for rule in random_world(seed)[1]:
+            assert repr(parse_rule(str(rule))) == repr(parse_rule(spread(str(rule))))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "like(?x, Bo) -> is(?x, odd, max[cold])",  # an entity that is called like a function
+        "like(?x, Bo) -> is(?x, odd, max(min[cold], -2*maxine[shy]-7))",
+        "is(Jo-Ann, cold, -12) & this(?x, is) -> his(is, ?x)",
+        "is(O'Neil, cold, 3) -> is(O'Neil, x-1, 0*O'Neil[cold]+0)",
+        "is(?x1, a2, 007) & like(?x, ?x1) -> is(?x, b, subtraction(?x1[a2], -0))",
+    ],
+)
+def test_odd_names_are_read_alike_in_usual_spelling_and_in_others(text):
+    assert repr(parse_rule(text)) == repr(parse_rule(spread(text)))
+
+
+def test_too_long_a_rule_is_refused_by_both_ways_of_reading():
+    text = f"{'like(?x, ?y) & ' * 200}like(?y, ?x) -> like(?x, ?x)"
+    for read in (parse_rule, check_rule):
+        with pytest.raises(ValueError, match="too many, 2000 the most"):
+            read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "like(?x, ?y)",  # no conclusion
+        "like(?x, ?y) -> push(?x, ?z)",  # unbound
+        "(like(?x, ?y) | push(?x, ?x)) -> push(?x, ?y)",  # not bound by the second alternative
+        "like(?x, ?y) -> is(?x, odd, ?z[cold])",  # unbound in a lookup
+        "like(?x, ?y) -> is(?x, odd, 3) & push(?x, ?y)",  # two conclusions
+        "is(?x, ?a, 3) -> push(?x, ?x)",  # a variable for an attribute
+        "?r(?x, ?y) -> push(?x, ?y)",  # a variable for a relation
+        "is(?x, cold) -> push(?x, ?x)",  # no value
+        "is(?x, ?y) -> push(?x, ?x)",  # "is" is no relation
+        "like(?x, ?y) -> is(?x, odd, mean(1, 2))",  # no such function
+        "like(?x, ?y) -> is(?x, odd, max(1))",  # too few parts
+        "like(?x, ?y) -> is(?x, odd, power(2, 10))",  # too large an exponent
+        "like(?x, ?y) -> is(?x, odd, 2*3)",  # no lookup
+        "like(?x, ?y) -> is(?x, odd, 1.5)",
+        "like(?x, ?y, ?z) -> push(?x, ?y)",
+        "like(?, ?y) -> push(?y, ?y)",
+        "",
+    ],
+)
+def test_what_is_no_rule_is_refused_by_both_ways_of_reading(text):
+    with pytest.raises(ValueError, match="character"):
+        parse_rule(text)
+    with pytest.raises(ValueError, match="character"):
+        check_rule(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["is(?x, cold, 4)", "like(Ann)", "is(Ann, cold, x)", "like(Ann, Bo) x", "is(Ann, Bo)"]
+)
+def test_what_is_no_fact_is_refused(text):
+    with pytest.raises(ValueError, match="character"):
+        parse_fact(text)
+
+
+@pytest.mark.parametrize("text", ["is(Ann, cold, 4)", "is(Ann, cold, ?) x", "is(?x, cold, ?)"])
+def test_what_is_no_query_is_refused(text):
+    with pytest.raises(ValueError, match="no query"):
+        parse_query(text)

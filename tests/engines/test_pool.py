@@ -1,0 +1,170 @@
+"""The worker pool survives its workers."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import resource
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from logic_curriculum.rewards.engines.prolog import (
+    Cases,
+    PrologUnavailable,
+    confinement,
+    judge_groups,
+    pool,
+)
+from logic_curriculum.rewards.engines.prolog.worker import Worker, WorkerStalled
+
+GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
+WRONG = "eastbound(T) :- has_car(T, C), car_color(C, blue)."
+KILLER = "eastbound(T) :- has_car(T, kill_the_worker)."
+
+
+@pytest.fixture(autouse=True)
+def _own_pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    pool.close_pool()
+    monkeypatch.setenv(pool.WORKERS_VARIABLE, "2")
+    yield
+    pool.close_pool()
+
+
+def _deadly_exchange(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the worker die whenever it is sent the killer."""
+    exchange = Worker.exchange
+
+    def deadly(self: Worker, request: list[str], replies: int) -> list[str]:
+        if any("kill_the_worker" in text for text in request):
+            os.kill(self.pid, signal.SIGKILL)
+        return exchange(self, request, replies)
+
+    monkeypatch.setattr(Worker, "exchange", deadly)
+
+
+def test_the_guilty_one_is_found_and_the_others_are_judged(
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
+) -> None:
+    _deadly_exchange(monkeypatch)
+    executions = judge_groups([(cases, [GOOD, WRONG, KILLER, GOOD])])[0]
+    assert [e.status for e in executions] == ["ok", "ok", "limit", "ok"]
+    assert [e.solved for e in executions] == [True, False, False, True]
+
+
+def test_a_worker_killed_from_outside_costs_nobody_a_verdict(cases: Cases) -> None:
+    slow = "eastbound(T) :- has_car(T, C), \\+ (between(1, 10000, X), X < 0), car_color(C, red)."
+    stop = threading.Event()
+
+    def kill_each_worker_once() -> None:
+        for place in pool.pool()._seats:
+            stop.wait(0.2)
+            if place._worker:
+                os.kill(place._worker.pid, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_each_worker_once)
+    judge_groups([(cases, [GOOD])])
+    killer.start()
+    try:
+        groups = judge_groups([(cases, [slow] * 12)] * 2)
+    finally:
+        stop.set()
+        killer.join()
+    assert all(execution.solved for group in groups for execution in group)
+
+
+def test_a_silent_worker_is_our_failure(monkeypatch: pytest.MonkeyPatch, cases: Cases) -> None:
+    def silent(*_: object) -> list[str]:
+        raise WorkerStalled("no reply")
+
+    monkeypatch.setattr(Worker, "exchange", silent)
+    executions = judge_groups([(cases, [GOOD])])[0]
+    assert [e.status for e in executions] == ["lost"]
+
+
+def test_threads_share_the_pool(cases: Cases) -> None:
+    with ThreadPoolExecutor(6) as executor:
+        results = list(executor.map(lambda _: judge_groups([(cases, [GOOD, WRONG])]), range(30)))
+    assert all([e.solved for e in result[0]] == [True, False] for result in results)
+
+
+def _solved_in_child(cases: Cases) -> bool:
+    return judge_groups([(cases, [GOOD])])[0][0].solved
+
+
+def test_a_forked_process_gets_workers_of_its_own(cases: Cases) -> None:
+    assert judge_groups([(cases, [GOOD])])[0][0].solved
+    with multiprocessing.get_context("fork").Pool(3) as processes:
+        assert processes.map(_solved_in_child, [cases] * 6) == [True] * 6
+    assert judge_groups([(cases, [GOOD])])[0][0].solved
+
+
+def test_no_worker_outlives_the_pool(cases: Cases) -> None:
+    judge_groups([(cases, [GOOD])] * 4)
+    pids = [place._worker.pid for place in pool.pool()._seats if place._worker]
+    pool.close_pool()
+    assert pids
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_worker_ends_when_its_host_is_killed(cases: Cases) -> None:
+    def host(connection: multiprocessing.connection.Connection) -> None:
+        judge_groups([(cases, [GOOD])])
+        connection.send([place._worker.pid for place in pool.pool()._seats if place._worker])
+        time.sleep(60)
+
+    receiver, sender = multiprocessing.Pipe()
+    process = multiprocessing.get_context("fork").Process(target=host, args=(sender,))
+    process.start()
+    (pid,) = receiver.recv()
+    process.kill()
+    process.join()
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline and _is_running(pid):
+        time.sleep(0.05)
+    assert not _is_running(pid)
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif("seccomp" not in confinement.confinement(), reason="no seccomp here")
+def test_a_worker_is_confined(cases: Cases) -> None:
+    judge_groups([(cases, [GOOD])])
+    worker = next(place._worker for place in pool.pool()._seats if place._worker)
+    with open(f"/proc/{worker.pid}/status") as file:
+        status = dict(line.split(":\t", 1) for line in file if ":\t" in line)
+    assert status["NoNewPrivs"].strip() == "1"
+    assert status["Seccomp"].strip() == "2"
+    for name in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
+        assert resource.prlimit(worker.pid, name) == (0, 0)
+    for name in (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_NOFILE):
+        assert resource.RLIM_INFINITY not in resource.prlimit(worker.pid, name)
+
+
+def test_a_number_of_workers_that_is_none_is_refused(
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
+) -> None:
+    pool.close_pool()
+    monkeypatch.setenv(pool.WORKERS_VARIABLE, "many")
+    with pytest.raises(ValueError, match="'many'"):
+        judge_groups([(cases, [GOOD])])
+
+
+def test_a_missing_swipl_is_named_with_its_remedy(
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(PrologUnavailable, match="apt-get install"):
+        judge_groups([(cases, [GOOD])])

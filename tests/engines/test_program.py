@@ -1,0 +1,70 @@
+"""Reading programs: what is accepted, and what the error says otherwise."""
+
+from __future__ import annotations
+
+import pytest
+
+from logic_curriculum.rewards.engines.prolog import Fact, Program, judge_groups, own_facts
+
+
+def test_labels_and_facts_keep_the_order_of_the_text(program: Program) -> None:
+    assert program.examples[:3] == ("train0", "train1", "train2")
+    assert program.labels[:3] == (True, False, True)
+    assert program.facts[0] == Fact("has_car", ("train0", "car0_1"))
+
+
+def test_objects_are_told_from_values_by_argument_position() -> None:
+    program = Program.parse(
+        "pos(a).\nowns(a, red).\nshade(red, blue).\nweight(red, 3).\n", "pos", "neg"
+    )
+    assert program.objects == ("a", "red")
+
+
+def test_quoted_atoms_numbers_comments_and_blank_lines_are_read() -> None:
+    text = (
+        "% note\neastbound('my train').\n\n/* two\nlines */ "
+        "p('my train', -3, 'it''s', 'q', 2.5). q(a)."
+    )
+    program = Program.parse(text)
+    assert program.examples == ("'my train'",)
+    assert program.facts == (
+        Fact("p", ("'my train'", "-3", "'it''s'", "q", "2.5")),
+        Fact("q", ("a",)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("p(X).", "has a variable"),
+        ("p(a) :- q(a).", "rule or a directive"),
+        (":- shell(ls).", "rule or a directive"),
+        ("p(a)", "no full stop"),
+        ('p("a").', "has a string"),
+        ("p(f(a)).", "not a fact"),
+        ("p(a", "not a fact"),
+        ("p().", "not a fact"),
+        ("P(a).", "not a fact"),
+        ("eastbound(train0).", "a second time"),
+    ],
+)
+def test_what_is_no_ground_fact_is_refused_with_its_line(line: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=r"Line 3 .*" + complaint):
+        Program.parse(f"eastbound(train0).\n\n{line}\n")
+
+
+def test_a_program_without_examples_is_refused() -> None:
+    with pytest.raises(ValueError, match="no example to judge"):
+        Program.parse("has_car(a, b).\n")
+
+
+def test_the_layout_of_the_published_dataset_is_read() -> None:
+    text = (
+        "eastbound(train0).\nhas_car(train0, car0_1).\ncar_num(car0_1, 1).\n"
+        "car_color(car0_1, white).\ncar_len(car0_1, short).\nhas_wall(car0_1, full).\n\n"
+        "westbound(train1).\nhas_car(train1, car1_1).\ncar_num(car1_1, 1).\n"
+        "car_color(car1_1, yellow).\ncar_len(car1_1, short).\nhas_wall(car1_1, full).\n"
+    )
+    rule = "eastbound(Train):- has_car(Train, Car1), car_color(Car1, white)."
+    ((execution,),) = judge_groups([(own_facts(text), [rule])])
+    assert execution.solved

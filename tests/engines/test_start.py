@@ -1,0 +1,146 @@
+"""A judge that can't work says so; it never takes that for a wrong answer."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import logging
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from broken_engine import broken_engine
+
+from logic_curriculum.rewards.engines.prolog import (
+    Cases,
+    PrologUnavailable,
+    confinement,
+    judge_groups,
+    pool,
+)
+from logic_curriculum.rewards.engines.prolog import seat as seats
+from logic_curriculum.rewards.engines.prolog import worker as workers
+from logic_curriculum.rewards.engines.prolog.worker import Worker
+
+GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
+
+
+@pytest.fixture(autouse=True)
+def _own_pool() -> Iterator[None]:
+    pool.close_pool()
+    workers._warn_once.cache_clear()
+    yield
+    pool.close_pool()
+
+
+def _use_swipl(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
+    """Put a stand-in for swipl on the path."""
+    path = folder / "swipl"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+
+def test_a_swipl_that_ends_at_once_is_quoted_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cases: Cases
+) -> None:
+    _use_swipl(monkeypatch, tmp_path, "echo 'libswipl.so is gone' >&2; exit 3")
+    with pytest.raises(PrologUnavailable, match=r"status 3 .*libswipl.so is gone") as raised:
+        judge_groups([(cases, [GOOD])])
+    assert "apt-get install" in str(raised.value)
+    assert "signal" not in str(raised.value)
+
+
+def test_a_swipl_that_is_too_old_is_named_with_its_version(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cases: Cases
+) -> None:
+    _use_swipl(monkeypatch, tmp_path, "echo version 80402; echo ready; exec cat")
+    with pytest.raises(PrologUnavailable, match=r"is version 8\.4\.2"):
+        judge_groups([(cases, [GOOD])])
+
+
+def test_a_swipl_that_never_gets_ready_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cases: Cases
+) -> None:
+    monkeypatch.setattr(workers, "_WALL_LIMIT_S", 0.3)
+    monkeypatch.setattr(seats, "START_TRIES", 2)
+    _use_swipl(monkeypatch, tmp_path, "echo version 90004; while :; do :; done")
+    with pytest.raises(PrologUnavailable, match="not ready within"):
+        judge_groups([(cases, [GOOD])])
+
+
+def test_an_engine_that_fails_its_own_examples_is_unavailable(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cases: Cases
+) -> None:
+    monkeypatch.setattr(workers, "_SERVING", broken_engine(tmp_path) / "serving.pl")
+    with pytest.raises(PrologUnavailable, match="its own examples"):
+        judge_groups([(cases, [GOOD])])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no limit on the address space")
+def test_too_small_an_address_space_is_no_wrong_answer(
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
+) -> None:
+    monkeypatch.setattr(workers, "_ADDRESS_SPACE_MB", 16)
+    with pytest.raises(PrologUnavailable, match=r"process here (use )?16 MB"):
+        judge_groups([(cases, [GOOD])])
+
+
+def test_a_limit_that_is_lower_already_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = {resource.RLIMIT_CPU: 100}
+    limited = {}
+    monkeypatch.setattr(
+        resource, "getrlimit", lambda name: (0, kept.get(name, resource.RLIM_INFINITY))
+    )
+    monkeypatch.setattr(resource, "setrlimit", lambda name, pair: limited.update({name: pair}))
+    confinement._limit_resources(1024, 3600)
+    assert limited[resource.RLIMIT_CPU] == (100, 100)
+    assert limited[resource.RLIMIT_CORE] == (0, 0)
+
+
+@pytest.mark.skipif("seccomp" not in confinement.confinement(), reason="no seccomp here")
+def test_a_kernel_without_seccomp_is_warned_about_once_and_judged_with(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    cases: Cases,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    launcher = tmp_path / "launcher.py"
+    source = Path(confinement.__file__).read_text()
+    assert "= 38, 22, 2" in source
+    launcher.write_text(source.replace("= 38, 22, 2", "= 38, 9999, 2"))  # no option of prctl
+    monkeypatch.setattr(confinement, "__file__", str(launcher))
+    with caplog.at_level(logging.WARNING):
+        for _ in range(2):
+            assert judge_groups([(cases, [GOOD])])[0][0].solved
+            pool.close_pool()
+    assert [record.getMessage().count("PR_SET_SECCOMP") for record in caplog.records] == [1]
+
+
+def test_a_user_who_may_not_enlarge_pipes_is_served(
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
+) -> None:
+    def refuse(*_: object) -> int:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(fcntl, "fcntl", refuse)
+    assert judge_groups([(cases, [GOOD])])[0][0].solved
+
+
+def test_a_hypothesis_is_not_blamed_for_programs_that_end_the_worker(
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
+) -> None:
+    exchange = Worker.exchange
+
+    def deadly(self: Worker, request: list[str], replies: int) -> list[str]:
+        os.kill(self.pid, signal.SIGKILL)
+        return exchange(self, request, replies)
+
+    monkeypatch.setattr(Worker, "exchange", deadly)
+    ((execution,),) = judge_groups([(cases, [GOOD])])
+    assert execution.status == "lost"
+    assert "The program ends a worker" in execution.detail

@@ -1,0 +1,96 @@
+"""The setting that names ``swipl``: one of a user's own, where none is on PATH."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from logic_curriculum.rewards.engines.prolog import Cases, PrologUnavailable, judge_groups, pool
+from logic_curriculum.rewards.engines.prolog.availability import PATH_VARIABLE, swipl_path
+
+RULE = "p(X) :- q(X)."
+JUDGE = f"""
+from logic_curriculum.rewards.engines.prolog import *
+cases = own_facts("p(a). q(a). n(b).", "p", "n")
+print(judge_groups([(cases, ["{RULE}"])])[0][0].solved)
+"""
+DECIDE = f"""
+from logic_curriculum.rewards.engines.prolog import *
+print(entailed("{RULE}", own_facts("p(a). q(a). n(b).", "p", "n")) == [True, False])
+"""
+
+
+def _run(script: str, folder: Path, **setting: str) -> subprocess.CompletedProcess[str]:
+    """Run a script with nothing on PATH."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("LOGIC_")}
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        env={**kept, "PATH": str(folder), **setting},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("script", [JUDGE, DECIDE], ids=["workers", "this process"])
+def test_the_setting_serves_workers_and_this_process_without_a_swipl_on_path(
+    script: str, tmp_path: Path
+) -> None:
+    done = _run(script, tmp_path, **{PATH_VARIABLE: swipl_path()})
+    assert (done.stdout, done.returncode) == ("True\n", 0), done.stderr
+
+
+@pytest.mark.parametrize("script", [JUDGE, DECIDE], ids=["workers", "this process"])
+def test_a_wrong_setting_is_named_with_its_value(script: str, tmp_path: Path) -> None:
+    done = _run(script, tmp_path, **{PATH_VARIABLE: "/nowhere/swipl"})
+    assert done.returncode == 1
+    assert f"{PATH_VARIABLE} is '/nowhere/swipl', which is no program" in done.stderr
+
+
+def test_without_setting_and_swipl_the_setting_is_offered(tmp_path: Path) -> None:
+    done = _run(JUDGE, tmp_path)
+    assert "no `swipl` is on PATH" in done.stderr
+    assert PATH_VARIABLE in done.stderr
+
+
+def test_the_setting_goes_before_the_path(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cases: Cases
+) -> None:
+    own = tmp_path / "my-swipl"
+    own.write_text("#!/bin/sh\necho 'my own' >&2\nexit 3\n")
+    own.chmod(0o755)
+    pool.close_pool()
+    monkeypatch.setenv(PATH_VARIABLE, str(own))
+    with pytest.raises(PrologUnavailable, match=r"my-swipl, started as a worker.* said 'my own'"):
+        judge_groups([(cases, [RULE])])
+
+
+@pytest.mark.parametrize("kind", ["a folder", "a file that can't be run", "nothing"])
+def test_what_is_no_program_is_refused_in_one_line(
+    kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    given = tmp_path / "given"
+    if kind == "a folder":
+        given.mkdir()
+    elif kind != "nothing":
+        given.write_text("text")
+    monkeypatch.setenv(PATH_VARIABLE, str(given))
+    with pytest.raises(PrologUnavailable) as raised:
+        swipl_path()
+    first, *_ = str(raised.value).splitlines()
+    assert f"{PATH_VARIABLE} is {str(given)!r}, which is no program" in first
+
+
+def test_a_relative_setting_is_made_absolute(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    real = shutil.which("swipl") or swipl_path()
+    (tmp_path / "swipl").symlink_to(real)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(PATH_VARIABLE, "./swipl")
+    assert swipl_path() == str(tmp_path / "swipl")
