@@ -54,8 +54,8 @@ class Shard:
     @property
     def parts(self) -> tuple[Shard, ...]:
         """What it is put together from: a shard for each kind of task, or itself alone."""
-        parts = registry.published_parts(
-            self.family, self.split, self.level, self.count, self.options
+        parts = registry.family(self.family).published_parts(
+            self.split, self.level, self.count, self.options
         )
         return tuple(
             dataclasses.replace(self, count=count, options={**self.options, **more})

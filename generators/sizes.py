@@ -18,11 +18,8 @@ def available_tasks(
     Raises:
         ValueError: An option of the family has a value that can't be used.
     """
-    module = registry.family(family)
-    if not hasattr(module, "available_tasks"):
-        return None
-    found: int | None = module.available_tasks(level, split, **(options or {}))
-    return found
+    found = registry.family(family)
+    return found.available_tasks(level, found.read_options({**(options or {}), "split": split}))
 
 
 def check_available(

@@ -54,7 +54,7 @@ def make_questions(script: EvaluationArguments) -> list[Question]:
     questions: list[Question] = []
     for family in script.families:
         options = dict(script.options.get(family, {}))
-        levels = script.levels or list(registry.levels(family, options.get("preset")))
+        levels = script.levels or list(registry.family(family).levels(options.get("preset")))
         count = script.tasks * len(levels)
         tasks = distinct_tasks(family, levels, count, script.seed, script.split, **options)
         for shots in script.shots:

@@ -12,7 +12,7 @@ import pytest
 
 from logic_curriculum.generators import generate, shards
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.slr import describe
+from logic_curriculum.generators.slr.family import describe
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

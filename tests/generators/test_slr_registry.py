@@ -16,7 +16,7 @@ FOLDER = Path(logic_curriculum.generators.__file__).parent / "slr"
 
 def test_slr_is_a_family_with_twenty_levels_in_four_tiers():
     assert "slr" in families()
-    assert registry.levels("slr") == range(1, 21)
+    assert registry.family("slr").levels() == range(1, 21)
     tiers = registry.family("slr").TIERS
     assert [tiers[level] for level in (1, 5, 6, 11, 16, 20)] == [
         "basic",
