@@ -98,8 +98,8 @@ class SlrFamily(Family):
         "id": "identifier of the task",
         "ground-truth rule": "the rule that labelled the examples",
         "validation program": "labels and background facts of the examples, as Prolog facts, "
-        "with the names of the prompt. **This differs from the published SLR-Bench, where the objects are "
-        "renamed here**: our judge gives them neutral names itself",
+        "with the names of the prompt. **This differs from the published SLR-Bench, where the "
+        "objects are renamed here**: our judge gives them neutral names itself",
         "symbols": "the vocabulary of the level",
         "curriculum level": "same as `level`",
         "curriculum tier": "basic, easy, medium or hard",
