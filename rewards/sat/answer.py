@@ -16,8 +16,8 @@ from logic_curriculum.rewards.plain import plain
 Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
 """Truth values of variables, or numbers of statements."""
 
-KEYS = ("result", "verdict", "consistent", "satisfiable")
-CERTIFICATE_KEYS = ("certificate", "assignment", "core", "model")
+_KEYS = ("result", "verdict", "consistent", "satisfiable")
+_CERTIFICATE_KEYS = ("certificate", "assignment", "core", "model")
 _VERDICT = re.compile(
     r"(?:(?:so|therefore|thus|hence|they|it|all|the|these|set|statements?|formulas?|of|is|are)"
     r"[ ,]+)*"
@@ -73,7 +73,7 @@ def read_certificate(
         text, lambda block: certificate(block, names), "certificate"
     )
     if found.status == "unreadable" and said.text:
-        keys = CERTIFICATE_KEYS
+        keys = _CERTIFICATE_KEYS
         mapping = read_mapping(said.text, keys)
         fields = [mapping[key] for key in keys if key in mapping] if mapping else []
         try:
@@ -93,7 +93,7 @@ def verdict(block: str) -> bool | None:
     >>> verdict("The statements are not consistent."), verdict("consistent?")
     (False, None)
     """
-    found = read_field(block, KEYS, verdict)
+    found = read_field(block, _KEYS, verdict)
     if found is not None:
         return found
     said: set[bool] = set()
@@ -117,9 +117,9 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
     >>> certificate("v1=true, v2: F", ["v1", "v2"]), certificate("statements 2 and 5", [])
     ({'v1': True, 'v2': False}, frozenset({2, 5}))
     """
-    mapping = read_mapping(block, (*names, *CERTIFICATE_KEYS))
+    mapping = read_mapping(block, (*names, *_CERTIFICATE_KEYS))
     if mapping is not None:
-        inner = [mapping[key] for key in CERTIFICATE_KEYS if key in mapping]
+        inner = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
         return _of_value(inner[0] if len(inner) == 1 else mapping, names)
     said = _CORE_LABEL.sub("", plain(block).strip()).strip("[]{}()").strip(" .")
     return _assignment(said, names) or _numbers(said)

@@ -1,24 +1,112 @@
-"""Parser of the formulas in payloads."""
+"""Formulas of propositional logic (LTGen, section 2): ``parse`` reads a text, ``str`` writes it."""
 
 from __future__ import annotations
 
 import re
-
-from logic_curriculum.rewards.engines.propositional.syntax import (
-    And,
-    Formula,
-    Implies,
-    Not,
-    Or,
-    Variable,
-)
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
 
 MAX_LENGTH = 10_000
-"""Longest formula that is read, in characters."""
+"""Longest text of a formula, in characters."""
 MAX_DEPTH = 100
-"""Deepest nesting that is read."""
+"""Deepest nesting of a formula that is read."""
 
 _TOKEN = re.compile(r"\s*+(?:([A-Za-z]\w*+)|([¬∧∨→()]))")
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """``v1``: true or false."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """``¬A``."""
+
+    part: Formula
+
+    def __str__(self) -> str:
+        return f"¬{self.part}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Junction:
+    parts: tuple[Formula, ...]
+    symbol: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        """Check the number of parts."""
+        if len(self.parts) < 2:
+            raise ValueError(
+                f"{self.symbol} joins {len(self.parts)} formulas: give it two or more"
+            )
+
+    def __str__(self) -> str:
+        return f"({self.symbol.join(map(str, self.parts))})"
+
+
+@dataclass(frozen=True, slots=True)
+class And(_Junction):
+    """``(A∧B∧C)``: two or more parts."""
+
+    symbol: ClassVar[str] = "∧"
+
+
+@dataclass(frozen=True, slots=True)
+class Or(_Junction):
+    """``(A∨B∨C)``: two or more parts, of which at least one is true."""
+
+    symbol: ClassVar[str] = "∨"
+
+
+@dataclass(frozen=True, slots=True)
+class Implies:
+    """``(A→B)``: false where A is true and B is not, else true."""
+
+    condition: Formula
+    conclusion: Formula
+
+    def __str__(self) -> str:
+        return f"({self.condition}→{self.conclusion})"
+
+
+Formula: TypeAlias = Variable | Not | And | Or | Implies
+
+
+def variables(*formulas: Formula) -> tuple[str, ...]:
+    """Return the names that occur, once each, in the order of their first occurrence.
+
+    >>> variables(Implies(Variable("v2"), Or((Variable("v1"), Variable("v2")))))
+    ('v2', 'v1')
+    """
+    return tuple(dict.fromkeys(name for formula in formulas for name in _names(formula)))
+
+
+def _names(formula: Formula) -> Iterator[str]:
+    if isinstance(formula, Variable):
+        yield formula.name
+    else:
+        for part in parts_of(formula):
+            yield from _names(part)
+
+
+def parts_of(formula: Formula) -> tuple[Formula, ...]:
+    """Return the direct parts of a formula, in order."""
+    match formula:
+        case Variable():
+            return ()
+        case Not(part):
+            return (part,)
+        case Implies(condition, conclusion):
+            return (condition, conclusion)
+        case And(parts) | Or(parts):
+            return parts
 
 
 class FormulaError(ValueError):
@@ -51,15 +139,13 @@ class _Parser:
         self.text = text
         self.tokens: list[tuple[str, int]] = []
         self.next = 0
-        self._scan()
-
-    def _scan(self) -> None:
-        position, end = 0, len(self.text.rstrip())
+        position, end = 0, len(text.rstrip())
         while position < end:
-            token = _TOKEN.match(self.text, position)
+            token = _TOKEN.match(text, position)
             if token is None:
-                raise FormulaError("neither a name nor one of ¬∧∨→()", self.text, position)
-            self.tokens.append((token[1] or token[2], token.end() - len(token[1] or token[2])))
+                raise FormulaError("neither a name nor one of ¬∧∨→()", text, position)
+            word = token[1] or token[2]
+            self.tokens.append((word, token.end() - len(word)))
             position = token.end()
 
     def parse(self) -> Formula:

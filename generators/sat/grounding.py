@@ -10,19 +10,22 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from logic_curriculum.generators.llm import LanguageModel, Question
-from logic_curriculum.generators.sat.stitching import sentence
-from logic_curriculum.generators.sat.theme_file import (
-    CONNECTIVES,
-    MAX_DIFFERENCE,
+from logic_curriculum.generators.sat.prompts import sentence
+from logic_curriculum.generators.sat.themes import (
     NEGATIVES,
-    QUANTIFIERS,
     WORDS,
+    Atom,
+    SentenceError,
+    Theme,
+    check_negation,
+    check_sentence,
+    sentence_case,
 )
-from logic_curriculum.generators.sat.themes import Atom, Theme, sentence_case
-from logic_curriculum.rewards.engines.propositional.syntax import Formula
+from logic_curriculum.rewards.engines.propositional.formulas import Formula
 
 TECHNIQUES = ("broadtopic", "themes", "fulltext")
 """What the model is told of the theme: its title, what it is about in a line, or its paragraph."""
@@ -39,7 +42,6 @@ _AUXILIARIES = ("is", "are", "was", "were", "will", "can", "could", "would")
 """Verbs whose sentence is false exactly where it is true with "not" behind them."""
 _SUPPORTS = ("do", "does", "did")
 _SUBORDINATORS = ("that", "when", "where", "which", "while", "who", "whom", "whose", "why")
-_FOREIGN = re.compile(r"[^\w '’-]|_")
 _LONGEST = 200
 
 
@@ -47,73 +49,43 @@ class GroundingError(RuntimeError):
     """The model found no sentences that can be used; the message counts the reasons."""
 
 
-class _RefusedError(Exception):
-    """An answer can't be used; the text is the reason that it is counted under."""
-
-
-def ground_on_one(
+def ground_by_model(
     model: LanguageModel,
     technique: str,
     themes: Sequence[Theme],
     formulas: Sequence[Formula],
     variables: Sequence[str],
 ) -> tuple[Theme, dict[str, Atom]]:
-    """Return the first theme on which the model grounds a text, and its sentences.
-
-    Raises:
-        ValueError: There is no such technique.
-        GroundingError: It grounded none; the message is about the last theme.
-        LLMError: The model does not answer.
-    """
-    for theme in themes[:-1]:
-        try:
-            return theme, ground_by_model(model, technique, theme, formulas, variables)
-        except GroundingError as error:
-            _log.info("%s", error)
-    return themes[-1], ground_by_model(model, technique, themes[-1], formulas, variables)
-
-
-def ground_by_model(
-    model: LanguageModel,
-    technique: str,
-    theme: Theme,
-    formulas: Sequence[Formula],
-    variables: Sequence[str],
-) -> dict[str, Atom]:
-    """Return sentences for the variables that together make a coherent text.
+    """Return a theme, and sentences for the variables that together make a coherent text.
 
     Args:
-        model: Who is asked.
+        model: The model that is asked.
         technique: One of :data:`TECHNIQUES`.
-        theme: What the sentences are to be about; its own sentences are not used.
+        themes: What the sentences may be about: the first theme on which the model grounds the text
+            is taken. The themes' own sentences are not used.
         formulas: The clauses of the task, whose text so far every prompt shows.
         variables: Their variables, in the order in which they are asked for.
 
     Raises:
-        ValueError: There is no such technique.
-        GroundingError: None of :data:`TRIES` groundings was complete and coherent.
+        GroundingError: None of :data:`TRIES` groundings was complete and coherent on any theme; the
+            message is about the last one.
         LLMError: The model does not answer.
     """
-    if technique not in TECHNIQUES:
-        raise ValueError(
-            f"grounding={technique!r} does not exist: choose one of {', '.join(TECHNIQUES)}"
+    for theme in themes:
+        grounding = _Grounding(model, _reference(technique, theme), formulas, variables)
+        for attempt in range(TRIES):
+            atoms = grounding.attempt(attempt)
+            if atoms is not None:
+                return theme, atoms
+        reasons = ", ".join(f"{count} {reason}" for reason, count in grounding.refused.items())
+        message = (
+            f"The model {model.config.model!r} grounded no text of {len(variables)} variables on "
+            f"the theme {theme.name!r} in {TRIES} tries; refused were {reasons}. Use another "
+            "model, other options or fewer variables, or leave the grounding out for the built-in "
+            "sentences."
         )
-    reference = _reference(technique, theme)
-    refused: Counter[str] = Counter()
-    for attempt in range(TRIES):
-        atoms = _ground_once(model, reference, formulas, variables, attempt, refused)
-        if atoms is None:
-            continue
-        score = _coherence(model, reference, formulas, atoms)
-        if score is not None and score > THRESHOLD:
-            return atoms
-        refused["texts without a score" if score is None else "texts that do not cohere"] += 1
-    reasons = ", ".join(f"{count} {reason}" for reason, count in refused.items())
-    raise GroundingError(
-        f"The model {model.config.model!r} grounded no text of {len(variables)} variables on the "
-        f"theme {theme.name!r} in {TRIES} tries; refused were {reasons}. Use another model, other "
-        "options or fewer variables, or leave the grounding out for the built-in sentences."
-    )
+        _log.info("%s", message)
+    raise GroundingError(message)
 
 
 def _reference(technique: str, theme: Theme) -> str:
@@ -124,55 +96,67 @@ def _reference(technique: str, theme: Theme) -> str:
     return f"The reference text:\n{theme.text.strip()}"
 
 
-def _ground_once(
-    model: LanguageModel,
-    reference: str,
-    formulas: Sequence[Formula],
-    variables: Sequence[str],
-    attempt: int,
-    refused: Counter[str],
-) -> dict[str, Atom] | None:
-    """Return an atom for every variable, or None when one was not found."""
-    atoms: dict[str, Atom] = {}
-    for variable in variables:
-        prompt = _grounding_prompt(reference, _text_so_far(formulas, variables, atoms), variable)
+@dataclass
+class _Grounding:
+    """A text whose variables get sentences about one theme."""
+
+    model: LanguageModel
+    reference: str
+    formulas: Sequence[Formula]
+    variables: Sequence[str]
+    refused: Counter[str] = field(default_factory=Counter)
+    """Reason → how many answers were refused for it."""
+
+    def attempt(self, number: int) -> dict[str, Atom] | None:
+        """Return an atom for every variable, or None if one is missing or they don't cohere."""
+        atoms: dict[str, Atom] = {}
+        for variable in self.variables:
+            atom = self._atom(variable, atoms, number)
+            if atom is None:
+                return None
+            atoms[variable] = atom
+        score = self._coherence(atoms)
+        if score is not None and score > THRESHOLD:
+            return atoms
+        self.refused["texts without a score" if score is None else "texts that do not cohere"] += 1
+        return None
+
+    def _atom(self, variable: str, atoms: Mapping[str, Atom], attempt: int) -> Atom | None:
+        prompt = _grounding_prompt(self.reference, self._text(atoms), variable)
         taken = list(atoms.values())
-        text = _first_good(model, prompt, attempt, refused, partial(_read_atom, taken=taken))
+        text = self._first_good(prompt, attempt, partial(_read_atom, taken=taken))
         if text is None:
             return None
         read = partial(_read_negation, text=text, taken=taken)
-        negation = _first_good(model, _negation_prompt(text), attempt, refused, read)
+        negation = self._first_good(_negation_prompt(text), attempt, read)
         negation = negation or _negated_by_rule(text, read)
-        if negation is None:
-            return None
-        atoms[variable] = Atom(text, negation)
-    return atoms
+        return None if negation is None else Atom(text, negation)
 
+    def _first_good(self, prompt: str, attempt: int, read: Callable[[str], str]) -> str | None:
+        for sample in range(attempt * TRIES, (attempt + 1) * TRIES):
+            try:
+                return read(self.model.ask(Question.of(prompt, sample)).text)
+            except SentenceError as error:
+                self.refused[error.reason] += 1
+        return None
 
-def _first_good(
-    model: LanguageModel,
-    prompt: str,
-    attempt: int,
-    refused: Counter[str],
-    read: Callable[[str], str],
-) -> str | None:
-    for sample in range(attempt * TRIES, (attempt + 1) * TRIES):
+    def _text(self, atoms: Mapping[str, Atom]) -> str:
+        """Return the statements so far, with brackets for variables that have no sentence yet."""
+        known = {name: Atom(f"[{name}]", f"[not {name}]") for name in self.variables} | {**atoms}
+        return "\n".join(f"{n}. {sentence(f, known)}" for n, f in enumerate(self.formulas, start=1))
+
+    def _coherence(self, atoms: Mapping[str, Atom]) -> float | None:
+        """Return the model's score for a text, from 1 to 10; None when it gives none."""
+        prompt = _coherence_prompt(self.reference, self._text(atoms), atoms)
         try:
-            return read(model.ask(Question.of(prompt, sample)).text)
-        except _RefusedError as reason:
-            refused[str(reason)] += 1
-    return None
+            score = _tagged(self.model.ask(Question.of(prompt)).text, "score")
+        except SentenceError:
+            return None
+        match = re.fullmatch(r"(\d{1,2}(?:\.\d{1,2})?)(?: ?/ ?10)?", score)
+        return float(match[1]) if match and 1 <= float(match[1]) <= 10 else None
 
 
-def _text_so_far(
-    formulas: Sequence[Formula], variables: Sequence[str], atoms: Mapping[str, Atom]
-) -> str:
-    open_ones = {name: Atom(f"[{name}]", f"[not {name}]") for name in variables}
-    known = {**open_ones, **atoms}
-    return "\n".join(f"{place}. {sentence(f, known)}" for place, f in enumerate(formulas, start=1))
-
-
-# ---- what is asked ------------------------------------------------------------------------------
+# What is asked
 
 
 def _grounding_prompt(reference: str, text: str, variable: str) -> str:
@@ -224,7 +208,7 @@ another is on purpose and does not count. Explain briefly, then give a score fro
 """
 
 
-# ---- what is answered ---------------------------------------------------------------------------
+# What is answered
 
 
 def _tagged(answer: str, tag: str) -> str:
@@ -232,17 +216,13 @@ def _tagged(answer: str, tag: str) -> str:
     _, opened, rest = answer.rpartition(f"<{tag}>")
     text, closed, _ = rest.partition(f"</{tag}>")
     if not opened or not closed or len(text) > _LONGEST:
-        raise _RefusedError(f"answers without a {tag}")
+        raise SentenceError(f"answers without a {tag}")
     return " ".join(text.split()).removesuffix(".")
 
 
 def _read_atom(answer: str, taken: Sequence[Atom]) -> str:
     text = _tagged(answer, "sentence")
-    words = _check_words(text)
-    if any(_is_negative(word) for word in words):
-        raise _RefusedError("sentences that negate")
-    if len(words) not in WORDS:
-        raise _RefusedError("sentences of another length")
+    check_sentence(text)
     _check_new(text, taken)
     return text
 
@@ -256,19 +236,15 @@ def _negated_by_rule(text: str, read: Callable[[str], str]) -> str | None:
     negated = " ".join([*words[: places[0] + 1], "not", *words[places[0] + 1 :]])
     try:
         return read(f"<negation>{negated}</negation>")
-    except _RefusedError:
+    except SentenceError:
         return None
 
 
 def _read_negation(answer: str, text: str, taken: Sequence[Atom]) -> str:
     negation = _tagged(answer, "negation")
-    words = _check_words(negation)
-    if sum(map(_is_negative, words)) != 1:
-        raise _RefusedError("negations without one word that negates")
-    if abs(len(words) - len(text.split())) > MAX_DIFFERENCE:
-        raise _RefusedError("negations of another length")
+    check_negation(negation, text)
     if _differing(_stems(text), _stems(negation)) > 1:
-        raise _RefusedError("negations of something else")
+        raise SentenceError("negations of something else")
     _check_new(negation, [*taken, Atom(text, text)])
     return negation
 
@@ -292,36 +268,9 @@ def _begin_alike(word: str, other: str) -> bool:
     return word[:length] == other[:length]
 
 
-def _check_words(text: str) -> list[str]:
-    words = text.casefold().split()
-    if _FOREIGN.search(text):
-        raise _RefusedError("sentences with punctuation")
-    if any(word in CONNECTIVES or word in QUANTIFIERS for word in words):
-        raise _RefusedError("sentences that connect or quantify")
-    return words
-
-
-def _is_negative(word: str) -> bool:
-    return word in NEGATIVES or word.endswith(("n't", "n’t"))
-
-
 def _check_new(text: str, taken: Sequence[Atom]) -> None:
     """Refuse what was said before, or what adds something to it or takes something away."""
     new = f"{text.casefold()} "
     for known in (f"{said.casefold()} " for atom in taken for said in (atom.text, atom.negation)):
         if new.startswith(known) or known.startswith(new):
-            raise _RefusedError("sentences said before")
-
-
-def _coherence(
-    model: LanguageModel, reference: str, formulas: Sequence[Formula], atoms: Mapping[str, Atom]
-) -> float | None:
-    """Return the model's score for a text, from 1 to 10; None when it gives none."""
-    text = _text_so_far(formulas, list(atoms), atoms)
-    answer = model.ask(Question.of(_coherence_prompt(reference, text, atoms))).text
-    try:
-        score = _tagged(answer, "score")
-    except _RefusedError:
-        return None
-    match = re.fullmatch(r"(\d{1,2}(?:\.\d{1,2})?)(?: ?/ ?10)?", score)
-    return float(match[1]) if match and 1 <= float(match[1]) <= 10 else None
+            raise SentenceError("sentences said before")
