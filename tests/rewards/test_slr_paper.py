@@ -50,7 +50,8 @@ def whole_programs(monkeypatch):
 
     monkeypatch.setattr(logic_curriculum.rewards.slr.paper, "whole_program", count)
     logic_curriculum.rewards.slr.paper._programs.cache_clear()
-    judge_of("slr")._judge_again.cache_clear()
+    for judge in (judge_of("slr"), judge_of("slr").paper):
+        judge._judge_again.cache_clear()
     return calls
 
 
