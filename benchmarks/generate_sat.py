@@ -13,9 +13,9 @@ from statistics import fmean
 
 from machine import describe_machine
 
-from logic_curriculum.generators.sat.family import LEVELS, generate
-from logic_curriculum.generators.sat.levels import PRESETS
-from logic_curriculum.generators.sat.themes import theme_names
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.sat.levels import LADDER, PRESETS
+from logic_curriculum.generators.sat.themes import load_theme, theme_names
 
 TARGET = 500
 """Tasks per second that are asked for with ten variables."""
@@ -24,7 +24,7 @@ TARGET = 500
 def measure(name: str, level: int, preset: str | None, count: int) -> None:
     """Print a row: tasks per second by the clock and by CPU time, and what the tasks are like."""
     wall, cpu = time.perf_counter(), time.process_time()
-    tasks = [generate(level, seed, preset=preset) for seed in range(count)]
+    tasks = [generate("sat", level, seed, preset=preset) for seed in range(count)]
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     about = [task.metadata for task in tasks]
     print(
@@ -41,11 +41,11 @@ def main() -> None:
     parser.add_argument("--variables", type=int, nargs="*", default=[4, 10], help="of presets")
     arguments = parser.parse_args()
     for theme in theme_names():
-        generate(1, 0, theme=theme)
+        load_theme(theme)
     print(f"{describe_machine()} · target: {TARGET} tasks/s with 10 variables\n")
     print("| tasks | n_V | n_C | characters | tasks/s | tasks per CPU s |")
     print("|:---|---:|---:|---:|---:|---:|")
-    for level in range(1, LEVELS + 1):
+    for level in range(1, len(LADDER) + 1):
         measure(f"level {level}", level, None, arguments.tasks)
     for preset in PRESETS:
         for variables in arguments.variables:

@@ -43,7 +43,6 @@ from logic_curriculum.curriculum.models.tiny_model import (
     train_tiny_model,
     warm_up_tasks,
 )
-from logic_curriculum.generators.sat.prompts import check_choice
 
 DEMO = Path(__file__).parent / "configs" / "grpo_sat" / "demo.yaml"
 
@@ -82,7 +81,11 @@ class SatArguments(RunArguments):
     def __post_init__(self) -> None:
         """Check the names before anything is trained."""
         super().__post_init__()
-        check_choice("warm_up_target", self.warm_up_target, TARGETS)
+        if self.warm_up_target not in TARGETS:
+            raise ValueError(
+                f"warm_up_target={self.warm_up_target!r} does not exist: choose one of "
+                f"{', '.join(TARGETS)}"
+            )
 
     def task_options(self, family: str) -> dict[str, str | None]:
         """Return the options of ``logic_curriculum.generators.generate``."""

@@ -116,8 +116,8 @@ def check_negation(negation: str, text: str) -> None:
     if count != 1:
         raise SentenceError(
             "negations without one word that negates",
-            f"{negation!r} has {count} words that negate, not one; negate the verb with `not`, since "
-            "an opposite word may be false as well",
+            f"{negation!r} has {count} words that negate, not one; negate the verb with `not`, "
+            "since an opposite word may be false as well",
         )
     length = len(text.split())
     if abs(len(words) - length) > MAX_DIFFERENCE:

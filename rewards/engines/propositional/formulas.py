@@ -43,9 +43,7 @@ class _Junction:
     def __post_init__(self) -> None:
         """Check the number of parts."""
         if len(self.parts) < 2:
-            raise ValueError(
-                f"{self.symbol} joins {len(self.parts)} formulas: give it two or more"
-            )
+            raise ValueError(f"{self.symbol} joins {len(self.parts)} formulas: give it two or more")
 
     def __str__(self) -> str:
         return f"({self.symbol.join(map(str, self.parts))})"
