@@ -6,18 +6,16 @@ There are 1.19 billion structures with ternary operators at depth 3, so they are
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
 from logic_curriculum.rewards.engines.propositional.formulas import (
-    And,
     Formula,
-    Implies,
     Not,
-    Or,
     Variable,
+    compound,
 )
 from logic_curriculum.rewards.engines.propositional.satisfiability import (
     full_table,
@@ -154,29 +152,18 @@ class Clause:
     def formula(self) -> Formula:
         """Return the clause over ``v1``, ``v2``, …, which are variables 0, 1, …"""
         atoms = [Variable(f"v{number + 1}") for number in self.variables]
-        literals = [
-            atom if sign else Not(atom) for atom, sign in zip(atoms, self.signs, strict=True)
-        ]
-        return _formula(self.structure, iter(literals))
+        signed = zip(atoms, self.signs, strict=True)
+        return _formula(self.structure, (atom if sign else Not(atom) for atom, sign in signed))
 
     def shape(self) -> str:
         """Return the structure with its signs, equal for any order of the parts of ∧ and ∨."""
         return _shape(self.structure, iter(self.signs))
 
 
-_MAKERS: dict[str, Callable[[tuple[Formula, ...]], Formula]] = {
-    "¬": lambda parts: Not(*parts),
-    "∧": And,
-    "∨": Or,
-    "→": lambda parts: Implies(*parts),
-}
-
-
 def _formula(structure: Structure, literals: Iterator[Formula]) -> Formula:
     if not structure.parts:
         return next(literals)
-    parts = tuple([_formula(part, literals) for part in structure.parts])
-    return _MAKERS[structure.operator](parts)
+    return compound(structure.operator, tuple([_formula(p, literals) for p in structure.parts]))
 
 
 def _shape(structure: Structure, signs: Iterator[bool]) -> str:

@@ -17,9 +17,9 @@ from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.sat.clauses import depth
 from logic_curriculum.generators.sat.grounding import TECHNIQUES, THEMES, ground_by_model
 from logic_curriculum.generators.sat.levels import (
-    LADDER,
     TIERS,
     Preset,
+    find_config,
     find_preset,
     table_of_levels,
 )
@@ -132,7 +132,7 @@ class SatFamily(Family):
             LLMError: It does not answer.
         """
         preset, language = options.dataset, options.chosen_language
-        config = LADDER[level - 1] if preset is None else preset.config(level)
+        config = find_config(level, options.preset)
         scope = (options.preset or "", level, seed, options.split)
         pair = draw_pair(
             config, stream("sat", *scope), lambda shape: _split_of(shape) == options.split

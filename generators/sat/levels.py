@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from math import comb
+from math import comb, inf
 from types import MappingProxyType
 from typing import Literal
+
+from pydantic import Field, PositiveInt
+from pydantic.dataclasses import dataclass
 
 from logic_curriculum.rewards.engines.propositional.satisfiability import MAX_VARIABLES
 
@@ -15,93 +17,65 @@ MAX_LEAVES = 8
 """Most leaves of a clause's structure."""
 
 
-class UnreachableCellError(ValueError):
-    """There is no consistent and no inconsistent set of the size asked for."""
-
-
 @dataclass(frozen=True)
 class Config:
     """Size and form of clause sets (App. A.1).
 
     Raises:
-        UnreachableCellError: There is no matched pair of a consistent and an inconsistent set.
-        ValueError: A value is out of range.
+        ValueError: A value is out of range, or there is no matched pair of a consistent and an
+            inconsistent set of that size.
     """
 
-    variables: int
-    """n_V, from 2 to :data:`MAX_VARIABLES`; every one occurs."""
-    clauses: tuple[int, int]
+    variables: int = Field(ge=2, le=MAX_VARIABLES)
+    """n_V; every one occurs."""
+    clauses: tuple[PositiveInt, PositiveInt] = Field()
     """Fewest and most clauses, n_C; each number in between is equally probable."""
     mode: Literal["uniform", "3sat"] = "uniform"
     """``uniform``: structures of operators; ``3sat``: disjunctions of three literals."""
-    operators: str = OPERATORS
+    operators: str = Field(OPERATORS, pattern=f"^[{OPERATORS}]*[∧∨→][{OPERATORS}]*$")
     """Operators of the uniform mode; ``¬`` and at least one more."""
-    max_depth: int = 2
-    """Deepest nesting in the uniform mode, from 1; ¬ does not count."""
-    min_share: float = 0.0
-    """Least share of assignments under which a clause of the uniform mode is true, 0 to 0.7. With
-    0.5, no clause is a conjunction, with more, none is a single literal; contradictions then take
-    more clauses."""
+    max_depth: PositiveInt = 2
+    """Deepest nesting in the uniform mode; ¬ does not count."""
+    min_share: float = Field(0.0, ge=0, le=0.7)
+    """Least share of assignments under which a clause of the uniform mode is true. With 0.5, no
+    clause is a conjunction, with more, none is a single literal; contradictions then take more
+    clauses."""
 
     def __post_init__(self) -> None:
-        """Check the ranges, and that pairs exist."""
+        """Check that pairs exist."""
+        fewest, most = self._limits()
         low, high = self.clauses
-        if not 2 <= self.variables <= MAX_VARIABLES:
+        where = f"clauses={self.clauses} with {self.variables} variables in mode {self.mode}"
+        if low > high:
+            raise ValueError(f"clauses={self.clauses}: give the fewest first, then the most")
+        if low < fewest:
             raise ValueError(
-                f"variables={self.variables}: labels come from truth tables, for 2 to "
-                f"{MAX_VARIABLES} variables. Choose a number in between."
+                f"{where}: an inconsistent set that has a clause beside its contradiction takes "
+                f"more. Ask for {fewest} or more."
             )
-        if not 1 <= low <= high:
-            raise ValueError(f"clauses={self.clauses}: give the fewest and the most, from 1")
-        if self.mode == "3sat":
-            self._check_3sat()
-        else:
-            self._check_uniform()
-
-    def _check_uniform(self) -> None:
-        if self.mode != "uniform":
-            raise ValueError(f"mode={self.mode!r} does not exist: choose uniform or 3sat")
-        if not set(self.operators) <= set(OPERATORS) or not set(self.operators) & set("∧∨→"):
+        if high > most:
             raise ValueError(
-                f"operators={self.operators!r}: choose among {OPERATORS}, and ∧, ∨ or → at least"
-            )
-        if "¬" not in self.operators:
-            raise UnreachableCellError(
-                f"operators={self.operators!r}: without ¬ every set is consistent, since all "
-                "clauses are true where all variables are. Add ¬."
-            )
-        if self.max_depth < 1:
-            raise ValueError(f"max_depth={self.max_depth}: a clause has a depth of 1 at least")
-        if not 0 <= self.min_share <= 0.7:
-            raise ValueError(f"min_share={self.min_share}: give a share from 0 to 0.7")
-        if self.clauses[0] < 3:
-            raise UnreachableCellError(
-                f"clauses={self.clauses}: an inconsistent set has a clause that its contradiction "
-                "does not need, so it has three clauses at least. Ask for 3 or more."
-            )
-
-    def _check_3sat(self) -> None:
-        if self.variables < 3:
-            raise UnreachableCellError(
-                f"variables={self.variables} in mode 3sat: a clause has three different variables. "
-                "Ask for 3 or more."
-            )
-        where = f"clauses={self.clauses} with {self.variables} variables in mode 3sat"
-        # An assignment satisfies seven of the eight clauses over any three variables; with three
-        # variables, also nine clauses of two literals.
-        most = 7 * comb(self.variables, 3) if self.variables > 3 else 7 + 9
-        fewest = 9 if self.variables > 3 else 5
-        if self.clauses[0] < fewest:
-            raise UnreachableCellError(
-                f"{where}: fewer than {fewest - 1} such clauses are always consistent, and one "
-                "more keeps the contradiction from being the whole set. Ask for "
-                f"{fewest} or more."
-            )
-        if self.clauses[1] > most:
-            raise UnreachableCellError(
                 f"{where}: more than {most} different clauses are always inconsistent. Ask for at "
                 f"most {most}."
             )
+
+    def _limits(self) -> tuple[int, float]:
+        """Return the fewest and the most clauses of which there are matched pairs."""
+        if self.mode == "uniform":
+            if "¬" not in self.operators:
+                raise ValueError(
+                    f"operators={self.operators!r}: without ¬ every set is consistent, since all "
+                    "clauses are true where all variables are. Add ¬."
+                )
+            return 3, inf
+        if self.variables < 3:
+            raise ValueError(
+                f"variables={self.variables} in mode 3sat: a clause has three different variables. "
+                "Ask for 3 or more."
+            )
+        # An assignment satisfies seven of the eight clauses over any three variables; where there
+        # are but three, clauses of two literals occur as well, of which it satisfies nine.
+        return (5, 7 + 9) if self.variables == 3 else (9, 7 * comb(self.variables, 3))
 
 
 LADDER: tuple[Config, ...] = (
@@ -137,20 +111,6 @@ class Preset:
     """What the sentences are about; any theme where it is None."""
     language: str
     """The language in which it was published."""
-
-    def config(self, level: int) -> Config:
-        """Return the configuration of a level.
-
-        Raises:
-            ValueError: The dataset has no such number of variables.
-        """
-        if level not in self.configs:
-            raise ValueError(
-                f"level={level} with a preset: a level is a number of variables, "
-                f"{min(self.configs)} to {max(self.configs)}. Choose one of them, or leave the "
-                "preset out."
-            )
-        return self.configs[level]
 
 
 def _counts(*consistent: int, inconsistent: Mapping[int, int]) -> dict[int, tuple[int, int]]:
@@ -202,6 +162,23 @@ def find_preset(name: str) -> Preset:
     if name not in PRESETS:
         raise ValueError(f"preset={name!r} does not exist: choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
+
+
+def find_config(level: int, preset: str | None) -> Config:
+    """Return the configuration of a level, of the ladder or of a preset.
+
+    Raises:
+        ValueError: There is no such preset, or it has no such level.
+    """
+    if preset is None:
+        return LADDER[level - 1]
+    configs = find_preset(preset).configs
+    if level not in configs:
+        raise ValueError(
+            f"level={level} with preset={preset!r}: a level is a number of variables, "
+            f"{min(configs)} to {max(configs)}. Choose one of them, or leave the preset out."
+        )
+    return configs[level]
 
 
 _HEADER = ("name", "level", "mode", "variables", "clauses", "operators", "depth", "SAT", "UNSAT")

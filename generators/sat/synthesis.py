@@ -84,7 +84,7 @@ def draw_pair(
     Args:
         config: Size and form.
         rng: Source of randomness.
-        accepts: Whether pairs of a shape, see :attr:`Pair.shape`, may be drawn.
+        accepts: Whether a pair may have a shape.
 
     Raises:
         PairError: When none was found.
@@ -158,12 +158,8 @@ def draw_set(
 ) -> ClauseSet:
     """Draw signs and variables, clause by clause, each equally among those that are new.
 
-    Args:
-        config: Number of variables and mode.
-        structures: One for each clause.
-        rng: Source of randomness.
-        true_under: The number of an assignment that every clause has to satisfy, if any.
-        given: Clauses that the set begins with.
+    The set begins with the clauses ``given``. Where ``true_under`` is the number of an assignment,
+    each clause drawn is true there.
 
     Raises:
         DrawError: When a clause that is new was not found, or a variable does not occur.

@@ -78,20 +78,15 @@ Formula: TypeAlias = Variable | Not | And | Or | Implies
 
 
 def variables(*formulas: Formula) -> tuple[str, ...]:
-    """Return the names that occur, once each, in the order of their first occurrence.
-
-    >>> variables(Implies(Variable("v2"), Or((Variable("v1"), Variable("v2")))))
-    ('v2', 'v1')
-    """
+    """Return the names that occur, once each, in the order of their first occurrence."""
     return tuple(dict.fromkeys(name for formula in formulas for name in _names(formula)))
 
 
 def _names(formula: Formula) -> Iterator[str]:
     if isinstance(formula, Variable):
         yield formula.name
-    else:
-        for part in parts_of(formula):
-            yield from _names(part)
+    for part in parts_of(formula):
+        yield from _names(part)
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
@@ -105,6 +100,18 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
             return (condition, conclusion)
         case And(parts) | Or(parts):
             return parts
+
+
+def compound(operator: str, parts: tuple[Formula, ...]) -> Formula:
+    """Return the formula that an operator, one of ``¬∧∨→``, makes of its parts."""
+    match operator:
+        case "∧":
+            return And(parts)
+        case "∨":
+            return Or(parts)
+        case "→":
+            return Implies(*parts)
+    return Not(*parts)
 
 
 class FormulaError(ValueError):
@@ -178,9 +185,7 @@ class _Parser:
         if self._peek() != ")":
             raise self._error(f"expected ')', found {self._peek() or 'the end'!r}")
         self.next += 1
-        if symbol == "→":
-            return Implies(*parts)
-        return And(tuple(parts)) if symbol == "∧" else Or(tuple(parts))
+        return compound(symbol, tuple(parts))
 
     def _peek(self) -> str:
         return self.tokens[self.next][0] if self.next < len(self.tokens) else ""

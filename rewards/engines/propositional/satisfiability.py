@@ -50,14 +50,13 @@ def variable_tables(count: int) -> tuple[int, ...]:
             f"{count} variables have 2**{count} assignments, and tables are made for at most "
             f"{MAX_VARIABLES}. Ask the solver instead."
         )
-    return tuple(_variable_table(place, count) for place in range(count))
-
-
-def _variable_table(place: int, count: int) -> int:
-    table = full_table(place) << (1 << place)
-    for doubled in range(place + 1, count):
-        table |= table << (1 << doubled)
-    return table
+    tables = []
+    for place in range(count):
+        table = full_table(place) << (1 << place)
+        for doubled in range(place + 1, count):
+            table |= table << (1 << doubled)
+        tables.append(table)
+    return tuple(tables)
 
 
 def full_table(count: int) -> int:
@@ -114,7 +113,7 @@ def is_true(formula: Formula, assignment: Mapping[str, bool]) -> bool:
 
 
 def satisfiable(formulas: Sequence[Formula]) -> bool | None:
-    """Say whether formulas can be true together: by truth table, or by Z3 for many variables.
+    """Say whether formulas can be true together, by truth table if it holds them, else by Z3.
 
     Returns:
         None when Z3's budget did not suffice.
@@ -126,7 +125,7 @@ def satisfiable(formulas: Sequence[Formula]) -> bool | None:
 
 
 def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
-    """Say whether formulas can be true together, by Z3 whatever their number of variables.
+    """Say whether formulas can be true together, by Z3.
 
     Args:
         formulas: Formulas, possibly none.
@@ -134,10 +133,6 @@ def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT)
 
     Returns:
         None when the budget did not suffice.
-
-    >>> from logic_curriculum.rewards.engines.propositional import parse
-    >>> z3_satisfiable([parse("(v1→v2)"), parse("v1"), parse("¬v2")])
-    False
     """
     context = z3.Context()  # one for each question, so that the answer depends on it alone
     solver = z3.SolverFor("QF_FD", ctx=context)
@@ -165,11 +160,8 @@ def _expression(formula: Formula, atoms: dict[str, z3.BoolRef]) -> z3.BoolRef:
 def minimal_core(tables: Sequence[int], full: int) -> list[int]:
     """Return the places of a minimal set of truth tables whose conjunction is 0.
 
-    Each is left out in turn, from the first, if the rest can do without it.
-
-    Args:
-        tables: Truth tables over the same variables.
-        full: The table of a tautology over these.
+    Each is left out in turn, from the first, if the rest can do without it; ``full`` is the table
+    of a tautology.
 
     Raises:
         ValueError: When their conjunction is not 0.
@@ -190,7 +182,7 @@ def minimal_core(tables: Sequence[int], full: int) -> list[int]:
 
 
 def _suffix_conjunctions(tables: Sequence[int], full: int) -> list[int]:
-    """Return, for each place and one more, the conjunction of the tables from there on."""
+    """Return the conjunction of the tables from each place on, and ``full`` for the last."""
     return list(accumulate(reversed(tables), and_, initial=full))[::-1]
 
 
@@ -210,12 +202,6 @@ def is_minimal(formulas: Sequence[Formula]) -> bool | None:
 
     Returns:
         None when Z3's budget did not suffice.
-
-    >>> from logic_curriculum.rewards.engines.propositional import parse
-    >>> is_minimal([parse("v1"), parse("¬v1")])
-    True
-    >>> is_minimal([parse("v1"), parse("¬v1"), parse("v2")])
-    False
     """
     names = variables(*formulas)
     if len(names) <= MAX_VARIABLES:
