@@ -204,7 +204,7 @@ def _parser(family: str) -> argparse.ArgumentParser:
         own = parser.add_argument_group(f"options of {family}")
         kinds = get_type_hints(registry.family(family).options)
         for name, item in _family_fields(family).items():
-            kind = {bool: _truth, int: int, int | None: int}.get(kinds[name], str)
+            kind: Any = {bool: _truth, int: int, int | None: int}.get(kinds[name], str)
             own.add_argument(f"--{name}", type=kind, help=item.metadata.get("help"))
     return parser
 
