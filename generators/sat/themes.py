@@ -18,7 +18,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from logic_curriculum.generators.yaml_file import FileModel, at, read_yaml
+from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
 
 
 def _words(*texts: str) -> tuple[str, ...]:
@@ -253,39 +253,20 @@ def theme_names() -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _shipped_theme(name: str) -> Theme:
-    file = f"{name}.yaml"
-    return read_theme((_folder() / file).read_text(encoding="utf-8"), file)
+    return read_theme((_folder() / f"{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml")
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
     """Load a shipped theme by its name, or a theme file by its path.
 
-    Args:
-        name_or_path: Such as ``"banking"``, or the path of a YAML file. Anything that ends in
-            ``.yaml`` or ``.yml`` or holds a path separator is taken as a path.
-
     Raises:
         ValueError: No such theme or file, or the file is not a theme; the message names the line
             and what to change.
     """
-    text = str(name_or_path)
-    if text in theme_names():
-        return _shipped_theme(text)
-    if not (text.endswith((".yaml", ".yml")) or "/" in text or "\\" in text):
-        raise ValueError(
-            f"There is no theme {text!r}: choose one of {', '.join(theme_names())}, or give the "
-            "path of a .yaml file"
-        )
-    path = Path(text)
-    if not path.is_file():
-        raise ValueError(f"The theme file {text!r} does not exist; check the path")
-    try:
-        return read_theme(path.read_text(encoding="utf-8"), text)
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"The theme file {text!r} is not UTF-8 text ({error.reason} at byte {error.start}); "
-            "save it as UTF-8"
-        ) from error
+    given = str(name_or_path)
+    if given in theme_names():
+        return _shipped_theme(given)
+    return read_theme(content_of(given, "theme", theme_names()), given)
 
 
 def _folder() -> Traversable:
