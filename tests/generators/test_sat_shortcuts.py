@@ -42,7 +42,7 @@ def test_learners_of_counts_are_right_in_at_most_55_percent(shortcuts, level):
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-@pytest.mark.parametrize(("preset", "variables"), product(PRESETS, (3, 4, 7, 10, 13)))
+@pytest.mark.parametrize(("preset", "variables"), list(product(PRESETS, (3, 4, 7, 10, 13))))
 def test_so_they_are_in_presets(shortcuts, preset, variables):
     found = shortcuts.accuracies(shortcuts.column(variables, preset, 2000, 2000))
     assert max(of_counts(shortcuts, found)) <= shortcuts.LIMIT
