@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
-import multiprocessing
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -175,27 +174,3 @@ class Usage:
         if self.unmetered:
             parts.append(f"{self.unmetered} without a count of tokens")
         return ", ".join(parts)
-
-
-class UsageCounter:
-    """Counts answers and tokens, together with the processes that are forked from this one."""
-
-    def __init__(self, prices: Prices | None) -> None:
-        self._prices = prices
-        self._counts = multiprocessing.Array("q", 5)
-
-    def add(self, answer: Answer, is_cached: bool) -> None:
-        """Count an answer."""
-        amounts = [0, 1, 0, 0, 0]
-        if not is_cached:
-            read, written = answer.input_tokens, answer.output_tokens
-            amounts = [1, 0, read or 0, written or 0, int(read is None or written is None)]
-        with self._counts.get_lock():
-            for place, amount in enumerate(amounts):
-                self._counts[place] += amount
-
-    def usage(self) -> Usage:
-        """Return the counts so far."""
-        with self._counts.get_lock():
-            asked, cached, read, written, unmetered = self._counts[:]
-        return Usage(asked, cached, read, written, unmetered, self._prices)

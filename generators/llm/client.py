@@ -13,6 +13,7 @@ endpoint, no key and no openai package.
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +32,6 @@ from logic_curriculum.generators.llm.answers import (
     Prices,
     Question,
     Usage,
-    UsageCounter,
 )
 from logic_curriculum.generators.yaml_file import FileModel, read_yaml
 
@@ -55,11 +55,7 @@ def _default_folder() -> Path:
 
 
 class LLMConfig(FileModel):
-    """A language model behind an OpenAI-compatible endpoint.
-
-    Raises:
-        ValueError: A value can't be used.
-    """
+    """A language model behind an OpenAI-compatible endpoint."""
 
     model: str = Field(
         default_factory=lambda: os.environ.get(MODEL_VARIABLE, ""), validate_default=True
@@ -145,12 +141,17 @@ class LanguageModel:
     def __init__(self, config: LLMConfig) -> None:
         self.config = config
         self._cache = AnswerCache(config.cache)
-        self._counter = UsageCounter(config.prices)
+        self._counts = multiprocessing.Array("q", 5)
 
     @property
     def usage(self) -> Usage:
         """What this object has asked so far, in processes forked from this one as well."""
-        return self._counter.usage()
+        asked, cached, read, written, unmetered = self._counts[:]
+        return Usage(asked, cached, read, written, unmetered, self.config.prices)
+
+    def _count(self, *amounts: int) -> None:
+        with self._counts.get_lock():
+            self._counts[:] = list(map(sum, zip(self._counts[:], amounts, strict=True)))
 
     def ask(self, question: Question) -> Answer:
         """Return the answer to one question; see :meth:`ask_all`."""
@@ -166,14 +167,9 @@ class LanguageModel:
                 question is asked then, but those on the way are waited for and kept.
             ValueError: An entry of the cache is damaged.
         """
-        answers: dict[Question, Answer] = {}
-        missing: list[Question] = []
-        for question in dict.fromkeys(questions):
-            if answer := self._stored(question):
-                answers[question] = answer
-            else:
-                missing.append(question)
-        if missing:
+        stored = {question: self._stored(question) for question in dict.fromkeys(questions)}
+        answers = {question: answer for question, answer in stored.items() if answer}
+        if missing := [question for question, answer in stored.items() if answer is None]:
             answers |= self._ask_missing(missing)
         return [answers[question] for question in questions]
 
@@ -195,7 +191,7 @@ class LanguageModel:
     def _stored(self, question: Question) -> Answer | None:
         answer = self._cache.load(self._key(question))
         if answer is not None:
-            self._counter.add(answer, is_cached=True)
+            self._count(0, 1, 0, 0, 0)
         return answer
 
     def _ask_missing(self, questions: Sequence[Question]) -> dict[Question, Answer]:
@@ -212,7 +208,7 @@ class LanguageModel:
             if failures:
                 return None
             try:
-                found = self._request(client, question)
+                found = self._answer(client, question)
             except LLMError as error:
                 failures.append(error)
                 return None
@@ -223,7 +219,7 @@ class LanguageModel:
         workers = min(self.config.concurrency, len(questions))
         with line, _open_client(self.config) as client, ThreadPoolExecutor(workers) as threads:
             answers = dict(zip(questions, threads.map(answer, questions), strict=True))
-        came = {question: answer for question, answer in answers.items() if answer is not None}
+        came = {question: answer for question, answer in answers.items() if answer}
         if failures:
             raise type(failures[0])(
                 f"{failures[0]} Of {len(questions)} answers asked for, {len(came)} came and are "
@@ -231,7 +227,7 @@ class LanguageModel:
             ) from failures[0]
         return came
 
-    def _request(self, client: OpenAI, question: Question) -> Answer:
+    def _answer(self, client: OpenAI, question: Question) -> Answer:
         """Ask, unless another process has asked meanwhile."""
         config, key = self.config, self._key(question)
         with self._cache.claim(key):
@@ -239,7 +235,8 @@ class LanguageModel:
             if answer is None:
                 answer = _request(client, config, question)
                 self._cache.store(key, config.model, config.options, question, answer)
-                self._counter.add(answer, is_cached=False)
+                read, written = answer.input_tokens, answer.output_tokens
+                self._count(1, 0, read or 0, written or 0, read is None or written is None)
         return answer
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import comb, inf
 from types import MappingProxyType
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, PositiveInt
 from pydantic.dataclasses import dataclass
@@ -26,17 +26,17 @@ class Config:
             inconsistent set of that size.
     """
 
-    variables: int = Field(ge=2, le=MAX_VARIABLES)
+    variables: Annotated[int, Field(ge=2, le=MAX_VARIABLES)]
     """n_V; every one occurs."""
-    clauses: tuple[PositiveInt, PositiveInt] = Field()
+    clauses: tuple[PositiveInt, PositiveInt]
     """Fewest and most clauses, n_C; each number in between is equally probable."""
     mode: Literal["uniform", "3sat"] = "uniform"
     """``uniform``: structures of operators; ``3sat``: disjunctions of three literals."""
-    operators: str = Field(OPERATORS, pattern=f"^[{OPERATORS}]*[∧∨→][{OPERATORS}]*$")
+    operators: Annotated[str, Field(pattern=f"^[{OPERATORS}]*[∧∨→][{OPERATORS}]*$")] = OPERATORS
     """Operators of the uniform mode; ``¬`` and at least one more."""
     max_depth: PositiveInt = 2
     """Deepest nesting in the uniform mode; ¬ does not count."""
-    min_share: float = Field(0.0, ge=0, le=0.7)
+    min_share: Annotated[float, Field(ge=0, le=0.7)] = 0.0
     """Least share of assignments under which a clause of the uniform mode is true. With 0.5, no
     clause is a conjunction, with more, none is a single literal; contradictions then take more
     clauses."""

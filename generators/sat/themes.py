@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +23,7 @@ def _words(*texts: str) -> tuple[str, ...]:
     return tuple(word for text in texts for word in text.casefold().split())
 
 
+_FOLDER = resources.files("logic_curriculum.generators.sat") / "themes"
 MIN_ATOMS = 20
 """Fewest sentences of a theme: a set of clauses may have about so many variables."""
 WORDS = range(4, 13)
@@ -87,11 +86,7 @@ class SentenceError(ValueError):
 
 
 def check_sentence(text: str) -> None:
-    """Refuse a text that can't stand for a variable.
-
-    Raises:
-        SentenceError: It is not affirmative, connects, quantifies, or has a length of its own.
-    """
+    """Raise a :class:`SentenceError` for a text that can't stand for a variable."""
     words = _checked_words(text)
     if taken := [word for word in words if _is_negative(word)]:
         raise SentenceError(
@@ -106,11 +101,7 @@ def check_sentence(text: str) -> None:
 
 
 def check_negation(negation: str, text: str) -> None:
-    """Refuse a text that can't be the negation of a sentence.
-
-    Raises:
-        SentenceError: It does not negate, or differs from the sentence in more than that.
-    """
+    """Raise a :class:`SentenceError` for a text that can't be the negation of a sentence."""
     words = _checked_words(negation)
     count = sum(map(_is_negative, words))
     if count != 1:
@@ -180,11 +171,13 @@ class _Group(FileModel):
     predicates: dict[str, _Line] = Field(min_length=1)
     """Predicate → its negation."""
 
-    def atoms(self) -> Iterator[tuple[str, Atom]]:
-        """Yield each predicate with a sentence of it."""
-        for subject in self.subjects:
-            for predicate, negation in self.predicates.items():
-                yield predicate, Atom(f"{subject} {predicate}", f"{subject} {negation}")
+    def atoms(self) -> list[tuple[str, Atom]]:
+        """Return the sentences, each behind its predicate."""
+        return [
+            (predicate, Atom(f"{subject} {predicate}", f"{subject} {negation}"))
+            for subject in self.subjects
+            for predicate, negation in self.predicates.items()
+        ]
 
     @model_validator(mode="after")
     def _check_sentences(self) -> _Group:
@@ -213,15 +206,13 @@ class _ThemeFile(FileModel):
             for text in (atom.text, atom.negation)
         )
         for (text, *_), (following, number, predicate) in itertools.pairwise(entries):
-            problem = ""
-            if text == following:
+            if f"{following} ".startswith(f"{text} "):
                 problem = f"{following!r} occurs twice; keep one of them"
-            elif following.startswith(f"{text} "):
-                problem = (
-                    f"{following!r} begins with {text!r}, so that may follow from it; keep one of "
-                    "them, or say something else"
-                )
-            if problem:
+                if text != following:
+                    problem = (
+                        f"{following!r} begins with {text!r}, so that may follow from it; keep one "
+                        "of them, or say something else"
+                    )
                 raise at("groups", number, "predicates", predicate, problem=problem)
         if len(entries) < 2 * MIN_ATOMS:
             problem = (
@@ -247,13 +238,13 @@ def read_theme(content: str, file: str) -> Theme:
 @lru_cache(maxsize=1)
 def theme_names() -> tuple[str, ...]:
     """Return the names of the themes that come with the package, in alphabetic order."""
-    names = [item.name for item in _folder().iterdir() if item.name.endswith(".yaml")]
+    names = [item.name for item in _FOLDER.iterdir() if item.name.endswith(".yaml")]
     return tuple(sorted(name.removesuffix(".yaml") for name in names))
 
 
 @lru_cache(maxsize=64)
 def _shipped_theme(name: str) -> Theme:
-    return read_theme((_folder() / f"{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml")
+    return read_theme((_FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml")
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
@@ -267,7 +258,3 @@ def load_theme(name_or_path: str | Path) -> Theme:
     if given in theme_names():
         return _shipped_theme(given)
     return read_theme(content_of(given, "theme", theme_names()), given)
-
-
-def _folder() -> Traversable:
-    return resources.files("logic_curriculum.generators.sat") / "themes"
