@@ -52,7 +52,7 @@ TARGETS = ("sat", "unsat")
 
 @dataclass(frozen=True)
 class SatOptions(Options):
-    """Options of the family's tasks; only those up to ``preset`` change the clauses.
+    """Options of the family's tasks; only split, preset and target change the clauses.
 
     Raises:
         ValueError: A value is not among its choices, or two do not go together.

@@ -333,7 +333,10 @@ def test_a_failure_loses_nothing_that_came_before(httpserver: HTTPServer, tmp_pa
 
 
 def test_answers_under_way_are_waited_for_when_one_fails(httpserver: HTTPServer, tmp_path):
+    three = threading.Barrier(3, timeout=60)
+
     def script(body):
+        three.wait()
         if body["messages"][-1]["content"] == "bad":
             return failure(400, "refused")
         time.sleep(0.5)
