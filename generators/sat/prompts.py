@@ -70,18 +70,11 @@ def write_prompt(
     language: str,
     style: str,
 ) -> str:
-    """Return the prompt.
+    """Return the prompt; ``atoms`` is empty where variables stand for themselves.
 
     A certificate needs labelled atoms and numbered statements. The compact styles, for small models
     that are trained on them, have no instructions but a line that shows the answer's form, and end
     in a line break.
-
-    Args:
-        statements: The clauses as sentences or formulas.
-        atoms: Variable → the sentence that it stands for; empty where it stands for itself.
-        variables: All variables, in order.
-        language: One of :data:`LANGUAGES`.
-        style: One of :data:`STYLES`.
     """
     is_proved, is_compact = wants_certificate(style), style.endswith("compact")
     if is_proved:

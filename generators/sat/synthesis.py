@@ -162,7 +162,7 @@ def draw_set(
     each clause drawn is true there.
 
     Raises:
-        DrawError: When a clause that is new was not found, or a variable does not occur.
+        DrawError: When no new clause was found, or a variable does not occur.
     """
     tables = Tables(config.variables)
     clauses = list(given)

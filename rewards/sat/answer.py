@@ -58,14 +58,9 @@ def read_verdict(text: str) -> Reading[bool]:
 def read_certificate(
     text: str, names: Collection[str], said: Reading[bool]
 ) -> Reading[Certificate]:
-    """Return what a completion proves its verdict by.
+    """Return what a completion proves its verdict by, in terms of the variables ``names``.
 
     Read from the last certificate tag, else from the block of the verdict, if that is a mapping.
-
-    Args:
-        text: The completion.
-        names: The variables.
-        said: The verdict.
     """
     if said.answer is None:
         return Reading(said.status)

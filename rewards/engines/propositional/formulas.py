@@ -12,7 +12,7 @@ MAX_LENGTH = 10_000
 MAX_DEPTH = 100
 """Deepest nesting of a formula that is read."""
 
-_TOKEN = re.compile(r"\s*+(?:([A-Za-z]\w*+)|([¬∧∨→()]))")
+_TOKEN = re.compile(r"\s*+([A-Za-z]\w*+|[¬∧∨→()])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,49 +149,44 @@ class _Parser:
             token = _TOKEN.match(text, position)
             if token is None:
                 raise FormulaError("neither a name nor one of ¬∧∨→()", text, position)
-            word = token[1] or token[2]
-            self.tokens.append((word, token.end() - len(word)))
             position = token.end()
+            self.tokens.append((token[1], token.start(1)))
+        self.tokens.append(("", len(text)))
+
+    @property
+    def token(self) -> str:
+        """The next token, empty at the end."""
+        return self.tokens[self.next][0]
 
     def parse(self) -> Formula:
         formula = self._formula(1)
-        if self._peek():
-            raise self._error(f"{self._peek()!r} follows a complete formula")
+        if self.token:
+            raise self._error(f"{self.token!r} follows a complete formula")
         return formula
 
     def _formula(self, depth: int) -> Formula:
         if depth > MAX_DEPTH:
             raise self._error(f"nested more than {MAX_DEPTH} deep")
-        token = self._peek()
-        if token == "¬":
-            self.next += 1
-            return Not(self._formula(depth + 1))
-        if token == "(":
-            self.next += 1
-            return self._compound(depth + 1)
+        token = self.token
         if not token or token in "∧∨→)":
             raise self._error(f"expected a formula, found {token or 'the end'!r}")
         self.next += 1
-        return Variable(token)
+        if token == "¬":
+            return Not(self._formula(depth + 1))
+        return self._compound(depth + 1) if token == "(" else Variable(token)
 
     def _compound(self, depth: int) -> Formula:
         parts = [self._formula(depth)]
-        symbol = self._peek()
+        symbol = self.token
         if not symbol or symbol not in "∧∨→":
             raise self._error(f"expected ∧, ∨ or →, found {symbol or 'the end'!r}")
-        while self._peek() == symbol and (symbol != "→" or len(parts) < 2):
+        while self.token == symbol and (symbol != "→" or len(parts) < 2):
             self.next += 1
             parts.append(self._formula(depth))
-        if self._peek() != ")":
-            raise self._error(f"expected ')', found {self._peek() or 'the end'!r}")
+        if self.token != ")":
+            raise self._error(f"expected ')', found {self.token or 'the end'!r}")
         self.next += 1
         return compound(symbol, tuple(parts))
 
-    def _peek(self) -> str:
-        return self.tokens[self.next][0] if self.next < len(self.tokens) else ""
-
     def _error(self, problem: str) -> FormulaError:
-        at_end = self.next >= len(self.tokens)
-        return FormulaError(
-            problem, self.text, len(self.text) if at_end else self.tokens[self.next][1]
-        )
+        return FormulaError(problem, self.text, self.tokens[self.next][1])
