@@ -22,7 +22,7 @@ from statistics import fmean, harmonic_mean
 from machine import describe_machine
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.loginum.presets import LADDER, PRESETS
+from logic_curriculum.generators.loginum.levels import LADDER, PRESETS
 from logic_curriculum.rewards.engines.numeric.engine import closure
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import (

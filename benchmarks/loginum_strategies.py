@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from random import Random
@@ -13,10 +13,8 @@ from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import (
-    AnyOf,
     Assignment,
     AttributeFact,
-    Condition,
     Constant,
     Fact,
     Lookup,
@@ -96,10 +94,8 @@ def rules_about(task: View, attribute: str) -> tuple[Rule, ...]:
     )
 
 
-def patterns(conditions: Iterable[Condition]) -> Iterable[AttributeFact | RelationFact]:
-    """Yield the patterns of conditions, all of those that offer several."""
-    for condition in conditions:
-        yield from condition.patterns if isinstance(condition, AnyOf) else (condition,)
+def patterns(conditions):
+    return conditions
 
 
 def answer(number: int | None) -> str:

@@ -1,30 +1,36 @@
-"""Says facts, rules and queries in English, drawing a wording for each part of a sentence.
+"""The languages in which facts, rules and queries are told: English, formal, and clauses.
 
-The second step of LogiNumSynth's generator (section 2.2, appendix E.2); the templates are in
-``templates/english.yaml``. What is said can be read back: no two facts, rules or queries share a
-sentence, but for the names of a rule's variables. ``refinement.py`` rewords sentences further.
+English is the second step of LogiNumSynth's generator (section 2.2, appendix E.2): a template is
+drawn for each part of a sentence, from ``templates/english.yaml``. What is said can be read back:
+no two facts, rules or queries share a sentence, but for the names of a rule's variables.
+``refinement.py`` rewords sentences further.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Callable
-from typing import Any
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any, NamedTuple
 
-from logic_curriculum.generators.loginum.language_file import Bank, english
-from logic_curriculum.generators.loginum.language_verbs import forms
+from pydantic import BeforeValidator
+
+from logic_curriculum.generators.loginum.synthesis import Sample
+from logic_curriculum.generators.loginum.vocabulary import verb_forms
+from logic_curriculum.generators.yaml_file import FileModel, at, read_yaml
+from logic_curriculum.rewards.engines.numeric.parser import parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import (
     Aggregation,
-    AnyOf,
     Assignment,
     AttributeFact,
     Calculation,
-    Condition,
     Constant,
     Expression,
     Fact,
     Lookup,
-    Power,
     Query,
     RelationFact,
     Retrieval,
@@ -32,27 +38,174 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
 )
 
 
-def say_fact(fact: Fact, rng: random.Random) -> str:
-    """Say a fact, in one sentence: ``Claresta is hampered by Ed.``"""
-    return Speaker(rng).say_fact(fact)
+class Texts(NamedTuple):
+    """What a sample says, sentence by sentence."""
+
+    facts: list[str]
+    rules: list[str]
+    query: str
 
 
-def say_rule(rule: Rule, rng: random.Random) -> str:
-    """Say a rule, in one sentence; its variables become ``entity_1``, ``entity_2``, …
+def say(sample: Sample, language: str, rng: random.Random) -> Texts:
+    """Say facts, rules and the query in one of :data:`LANGUAGES`, in the order of the sample."""
+    fact, rule, query = _LANGUAGES[language](rng)
+    return Texts(
+        [fact(one) for one in sample.facts],
+        [rule(one) for one in sample.rules],
+        query(sample.query),
+    )
 
-    Raises:
-        TypeError: The rule has an expression of a kind that there are no templates for.
+
+# ---- templates ----------------------------------------------------------------------------------
+
+Template = Callable[..., str]
+"""Takes the texts of its slots, in their order."""
+Bank = tuple[Template, ...]
+"""Templates that mean the same, so any may be drawn."""
+_SLOT = re.compile(r"\{([^{}]*)\}")
+
+
+def _bank(*slots: str, optional: Sequence[str] = (), one_of: Sequence[str] = ()) -> BeforeValidator:
+    """Return the reader of a list of templates.
+
+    Args:
+        slots: The slots of each template.
+        optional: Those that a template may lack.
+        one_of: Those of which a template has exactly one.
     """
-    return Speaker(rng).say_rule(rule)
+
+    def read(entries: Any) -> Bank:
+        if not isinstance(entries, list) or not entries:
+            raise ValueError("not a list of templates; write at least one template, after a dash")
+        found: dict[str, Template] = {}
+        for place, entry in enumerate(entries):
+            try:
+                for text in _choices(entry):
+                    if text in found:
+                        raise ValueError(f"{text!r} occurs twice; keep one of them")
+                    found[text] = _compile(text, slots, (*optional, *one_of), one_of)
+            except ValueError as error:
+                raise at(place, problem=str(error)) from error
+        return tuple(found.values())
+
+    return BeforeValidator(read)
 
 
-def say_query(query: Query, rng: random.Random) -> str:
-    """Say a query, in one sentence."""
-    return Speaker(rng).say_query(query)
+def _choices(entry: Any) -> Iterator[str]:
+    """Yield the text of an entry, with each choice of words if it has lists of them."""
+    if isinstance(entry, str):
+        yield entry
+        return
+    if not isinstance(entry, dict) or "text" not in entry:
+        raise ValueError("a template that is no text lacks the key 'text'; add `text:`")
+    lists = {slot: words for slot, words in entry.items() if slot != "text"}
+    for slot, words in lists.items():
+        if not isinstance(words, list):
+            raise ValueError(f"`{slot}` is not a list of words; write [word, word]")
+        if f"{{{slot}}}" not in entry["text"]:
+            raise ValueError(f"{entry['text']!r} has no slot {slot!r}; add it, or leave it out")
+    for chosen in itertools.product(*lists.values()):
+        text = entry["text"]
+        for slot, word in zip(lists, chosen, strict=True):
+            text = text.replace(f"{{{slot}}}", word)
+        yield text
 
 
-class _Voice:
-    """Says the parts of a sentence."""
+def _compile(
+    text: str, slots: Sequence[str], optional: Sequence[str], one_of: Sequence[str]
+) -> Template:
+    """Turn named slots into numbered ones, after seeing that they are the right ones."""
+    found = _SLOT.findall(text)
+    needed = [slot for slot in slots if slot not in optional]
+    if (
+        not set(needed) <= set(found) <= set(slots)
+        or len(set(found)) < len(found)
+        or (one_of and len(set(one_of) & set(found)) != 1)
+    ):
+        choice = f", one of {', '.join(one_of)}" if one_of else ""
+        others = [slot for slot in optional if slot not in one_of]
+        perhaps = f", perhaps {', '.join(others)}" if others else ""
+        raise ValueError(
+            f"{text!r} has the slots {', '.join(found) or '(none)'}; write each of "
+            f"{', '.join(needed) or '(none)'}{choice}{perhaps} once, and no other"
+        )
+    if set(_SLOT.sub("", text)) & set("{}"):
+        raise ValueError(f"{text!r} has a lone brace; write slots as `{{slot}}`")
+    return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format
+
+
+_Values = Annotated[Bank, _bank("entity", "attribute", "value")]
+_Relations = Annotated[
+    Bank,
+    _bank(
+        "first", "second", "relation", "presents", "participle",
+        one_of=("relation", "presents", "participle"),
+    ),
+]  # fmt: skip
+_Implications = Annotated[
+    Bank, _bank("conditions", "premises", "conclusion", one_of=("conditions", "premises"))
+]
+_Retrievals = Annotated[Bank, _bank("entity", "attribute")]
+_Linear = Annotated[Bank, _bank("factor", "lookup", "amount")]
+_Shifts = Annotated[Bank, _bank("factor", "lookup", "amount", optional=["factor"])]
+_Products = Annotated[Bank, _bank("factor", "lookup", "amount", optional=["amount"])]
+_Pairs = Annotated[Bank, _bank("left", "right")]
+_Queries = Annotated[Bank, _bank("lookup")]
+_Operand = Annotated[Template, BeforeValidator(lambda text: _compile(text, ["expression"], (), ()))]
+_Variable = Annotated[Template, BeforeValidator(lambda text: _compile(text, ["number"], (), ()))]
+
+
+class Calculations(FileModel):
+    """Templates of linear forms, by their sign, factor and summand."""
+
+    addition: _Linear
+    subtraction: _Linear
+    increase: _Shifts
+    decrease: _Shifts
+    product: _Products
+
+
+class Aggregations(FileModel):
+    """Templates of aggregations, by operator."""
+
+    max: _Pairs
+    min: _Pairs
+    addition: _Pairs
+    subtraction: _Pairs
+
+
+class Templates(FileModel):
+    """The templates of a language; ``templates/english.yaml`` explains itself."""
+
+    attribute_facts: _Values
+    assignments: _Values
+    """Attribute facts whose value is that of another attribute."""
+    relation_facts: _Relations
+    implications: _Implications
+    retrievals: _Retrievals
+    calculations: Calculations
+    aggregations: Aggregations
+    queries: _Queries
+    operand: _Operand
+    variable: _Variable
+    conjunction: str
+    """What stands between the conditions of a rule."""
+    premise_conjunction: str
+    """The same, in implications with the slot ``premises``."""
+
+
+@cache
+def english() -> Templates:
+    """Return the templates that come with the package."""
+    file = resources.files("logic_curriculum.generators.loginum") / "templates" / "english.yaml"
+    return read_yaml(file.read_text(encoding="utf-8"), "english.yaml", Templates)
+
+
+# ---- English ------------------------------------------------------------------------------------
+
+
+class Speaker:
+    """Says one sentence after the other in English, all drawn from one random stream."""
 
     __slots__ = ("names", "random", "templates")
 
@@ -62,18 +215,41 @@ class _Voice:
         """Variable → what it is called, numbered in the order in which conditions name them."""
         self.random = rng.random
 
-    def pick(self, bank: Bank) -> Callable[..., str]:
+    def fact(self, fact: Fact) -> str:
+        """Say a fact: ``Claresta is hampered by Ed.``"""
+        return _sentence(self._pattern(fact))
+
+    def rule(self, rule: Rule) -> str:
+        """Say a rule; its variables become ``entity_1``, ``entity_2``, …
+
+        Raises:
+            TypeError: The rule has an expression of a kind that there are no templates for.
+        """
+        self.names.clear()
+        conditions = [self._pattern(condition) for condition in rule[0]]
+        conclusion, templates = rule[1], self.templates
+        if type(conclusion) is RelationFact:
+            said = self._pattern(conclusion)
+        else:
+            said = self._assignment(conclusion)
+        return _sentence(
+            self._pick(templates.implications)(
+                templates.conjunction.join(conditions),
+                templates.premise_conjunction.join(conditions),
+                said,
+            )
+        )
+
+    def query(self, query: Query) -> str:
+        """Say a query."""
+        template = self._pick(self.templates.queries)
+        said = template(self._lookup(Lookup(query.entity, query.attribute)))
+        return said[0].upper() + said[1:]
+
+    def _pick(self, bank: Bank) -> Template:
         return bank[int(self.random() * len(bank))]
 
-    def value(self, entity: str, attribute: str, value: int | str) -> str:
-        return self.pick(self.templates.attribute_facts)(entity, attribute, value)
-
-    def relation(self, relation: str, first: str, second: str) -> str:
-        name, presents, participle = forms(relation)
-        template = self.pick(self.templates.relation_facts)
-        return template(first, second, name, presents, participle)
-
-    def name(self, term: str) -> str:
+    def _name(self, term: str) -> str:
         if term[0] != "?":
             return term
         names = self.names
@@ -81,124 +257,122 @@ class _Voice:
             names[term] = self.templates.variable(len(names) + 1)
         return names[term]
 
-    def pattern(self, pattern: Fact) -> str:
+    def _pattern(self, pattern: Fact) -> str:
         if type(pattern) is AttributeFact:
             entity, attribute, value = pattern
-            return self.value(self.name(entity), attribute, value)
+            return self._pick(self.templates.attribute_facts)(self._name(entity), attribute, value)
         relation, first, second = pattern
-        return self.relation(relation, self.name(first), self.name(second))
+        first, second = self._name(first), self._name(second)
+        return self._pick(self.templates.relation_facts)(first, second, *verb_forms(relation))
 
-    def condition(self, condition: Condition) -> str:
-        if type(condition) is not AnyOf:
-            return self.pattern(condition)
-        patterns = self.templates.disjunction.join(map(self.pattern, condition.patterns))
-        return self.pick(self.templates.alternatives)(patterns)
-
-    def rule(self, rule: Rule) -> str:
-        conditions, conclusion = rule
-        said_conditions = [self.condition(condition) for condition in conditions]
-        if type(conclusion) is RelationFact:
-            said = self.pattern(conclusion)
-        else:
-            said = self.assignment(conclusion)
-        templates = self.templates
-        return self.pick(templates.implications)(
-            templates.conjunction.join(said_conditions),
-            templates.premise_conjunction.join(said_conditions),
-            said,
-        )
-
-    def assignment(self, assignment: Assignment) -> str:
+    def _assignment(self, assignment: Assignment) -> str:
         entity, attribute, expression = assignment
-        name, value = self.names.get(entity, entity), self.expression(expression)
-        if type(expression) is Retrieval:
-            return self.pick(self.templates.assignments)(name, attribute, value)
-        return self.value(name, attribute, value)
+        value = self._expression(expression)
+        templates = self.templates
+        is_retrieval = type(expression) is Retrieval
+        bank = templates.assignments if is_retrieval else templates.attribute_facts
+        return self._pick(bank)(self._name(entity), attribute, value)
 
-    def query(self, query: Query) -> str:
-        lookup = Lookup(query.entity, query.attribute)
-        return self.pick(self.templates.queries)(self.lookup(lookup))
-
-    def lookup(self, lookup: Lookup) -> str:
+    def _lookup(self, lookup: Lookup) -> str:
         entity, attribute = lookup
-        return self.pick(self.templates.retrievals)(self.names.get(entity, entity), attribute)
+        return self._pick(self.templates.retrievals)(self._name(entity), attribute)
 
-    def expression(self, expression: Expression) -> str:
+    def _expression(self, expression: Expression) -> str:
         try:
-            say = _EXPRESSIONS[type(expression)]
+            say_kind = _SAY[type(expression)]
         except KeyError:
-            known = ", ".join(kind.__name__ for kind in _EXPRESSIONS)
+            known = ", ".join(kind.__name__ for kind in _SAY)
             raise TypeError(
                 f"no templates for {type(expression).__name__}: there are some for {known}; add "
-                "a bank to templates/english.yaml and a function to _EXPRESSIONS"
+                "a bank to templates/english.yaml and a function to _SAY"
             ) from None
-        return say(self, expression)
+        return say_kind(self, expression)
 
-    def operand(self, expression: Expression) -> str:
-        said = self.expression(expression)
+    def _operand(self, expression: Expression) -> str:
+        said = self._expression(expression)
         simple = isinstance(expression, (Constant, Retrieval))
         return said if simple else self.templates.operand(said)
 
-    def constant(self, expression: Constant) -> str:
-        return str(expression.number)
-
-    def retrieval(self, expression: Retrieval) -> str:
-        return self.lookup(expression.lookup)
-
-    def calculation(self, expression: Calculation) -> str:
-        factor, amount = expression.factor, expression.summand
+    def _calculation(self, expression: Calculation) -> str:
+        factor, amount, banks = expression.factor, expression.summand, self.templates.calculations
         if not amount:
-            kind = "product"
+            bank = banks.product
         elif factor == 1:
-            kind = "increase" if amount > 0 else "decrease"
+            bank = banks.increase if amount > 0 else banks.decrease
         else:
-            kind = "addition" if amount > 0 else "subtraction"
-        template = self.pick(self.templates.calculations[kind])
-        return template(factor, self.lookup(expression.lookup), abs(amount))
+            bank = banks.addition if amount > 0 else banks.subtraction
+        template = self._pick(bank)
+        return template(factor, self._lookup(expression.lookup), abs(amount))
 
-    def aggregation(self, expression: Aggregation) -> str:
-        template = self.pick(self.templates.aggregations[expression.operator])
-        return template(self.operand(expression.left), self.operand(expression.right))
-
-    def power(self, expression: Power) -> str:
-        base = self.operand(expression.base)
-        if base.startswith("-"):
-            base = self.templates.operand(base)
-        return self.pick(self.templates.powers)(base, expression.exponent)
+    def _aggregation(self, expression: Aggregation) -> str:
+        template = self._pick(getattr(self.templates.aggregations, expression.operator))
+        return template(self._operand(expression.left), self._operand(expression.right))
 
 
-class Speaker(_Voice):
-    """Says one sentence after the other, all drawn from one random stream."""
-
-    __slots__ = ()
-
-    def say_fact(self, fact: Fact) -> str:
-        """Say a fact, see :func:`say_fact`."""
-        if type(fact) is AttributeFact:
-            entity, attribute, value = fact
-            said = self.value(entity, attribute, value)
-        else:
-            relation, first, second = fact
-            said = self.relation(relation, first, second)
-        return f"{said[0].upper()}{said[1:]}."
-
-    def say_rule(self, rule: Rule) -> str:
-        """Say a rule, see :func:`say_rule`."""
-        self.names.clear()
-        said = self.rule(rule)
-        return f"{said[0].upper()}{said[1:]}."
-
-    def say_query(self, query: Query) -> str:
-        """Say a query, see :func:`say_query`."""
-        said = self.query(query)
-        return said[0].upper() + said[1:]
-
-
-_EXPRESSIONS: dict[type[Expression], Callable[[_Voice, Any], str]] = {
-    Constant: _Voice.constant,
-    Retrieval: _Voice.retrieval,
-    Calculation: _Voice.calculation,
-    Aggregation: _Voice.aggregation,
-    Power: _Voice.power,
+_SAY: dict[type[Expression], Callable[[Speaker, Any], str]] = {
+    Constant: lambda speaker, expression: str(expression.number),
+    Retrieval: lambda speaker, expression: speaker._lookup(expression.lookup),
+    Calculation: Speaker._calculation,
+    Aggregation: Speaker._aggregation,
 }
 """Kind of expression → how it is said."""
+
+
+def _sentence(said: str) -> str:
+    return f"{said[0].upper()}{said[1:]}."
+
+
+# ---- clauses ------------------------------------------------------------------------------------
+
+_VARIABLE = re.compile(r"\?[a-z]\w*")
+_CLAUSE_NAMES = "xyzuvw"
+
+
+def clause(rule: Rule) -> str:
+    """Return a rule head first, with the variables named in the order in which they occur.
+
+    What a rule concludes stands beside its number, and its first variable is always ``?x``. Who
+    reasons from the query backwards finds a rule sooner that way.
+
+    Raises:
+        ValueError: The rule has more than six variables.
+
+    >>> clause(parse_rule("ask(?x, ?y) -> is(?y, deep, 5*?x[tall]+10)"))
+    'is(?x, deep, 5*?y[tall]+10) <- ask(?y, ?x)'
+    """
+    text = f"{rule.conclusion} <- {' & '.join(map(str, rule.conditions))}"
+    variables = list(dict.fromkeys(_VARIABLE.findall(text)))
+    if len(variables) > len(_CLAUSE_NAMES):
+        raise ValueError(
+            f"{rule} has {len(variables)} variables, {len(_CLAUSE_NAMES)} are named: split the rule"
+        )
+    names = dict(zip(variables, _CLAUSE_NAMES, strict=False))
+    return _VARIABLE.sub(lambda found: f"?{names[found[0]]}", text)
+
+
+def parse_clause(text: str) -> Rule:
+    """Return the rule that a clause states.
+
+    Raises:
+        ValueError: The text is no clause.
+    """
+    head, arrow, body = text.partition(" <- ")
+    if not arrow:
+        raise ValueError(f"{text!r} is no clause: write head <- condition & condition")
+    return parse_rule(f"{body} -> {head}")
+
+
+_Say = tuple[Callable[[Fact], str], Callable[[Rule], str], Callable[[Query], str]]
+
+
+def _english(rng: random.Random) -> _Say:
+    speaker = Speaker(rng)
+    return speaker.fact, speaker.rule, speaker.query
+
+
+_LANGUAGES: Mapping[str, Callable[[random.Random], _Say]] = {
+    "english": _english,
+    "formal": lambda rng: (str, str, str),
+    "clauses": lambda rng: (str, clause, str),
+}
+LANGUAGES = tuple(_LANGUAGES)

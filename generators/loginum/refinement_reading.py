@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from logic_curriculum.generators.loginum import refinement_words as known
-from logic_curriculum.generators.loginum.language_verbs import forms
-from logic_curriculum.generators.loginum.vocabulary import Words
+from logic_curriculum.generators.loginum.vocabulary import Words, verb_forms
 
 Reading = tuple[Any, ...]
 LONGEST = 1_000
@@ -68,7 +67,7 @@ class SentenceReader:
         self._attributes = frozenset(words.attributes)
         self._relations: dict[str, list[tuple[str, str]]] = {}
         for relation in words.relations:
-            for form, letter in zip(forms(relation), "bsp", strict=True):
+            for form, letter in zip(verb_forms(relation), "bsp", strict=True):
                 self._relations.setdefault(form, []).append((relation, letter))
 
     def fact(self, sentence: str) -> Reading:
