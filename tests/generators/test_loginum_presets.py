@@ -8,8 +8,8 @@ import pytest
 
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.loginum.levels import LADDER, PRESETS, TIERS, Config
-from logic_curriculum.generators.plan import make_plan
 
 LOGINUM = registry.family("loginum")
 # Copied from the paper once more: entities, attributes, relationships, facts, rules, depths,
