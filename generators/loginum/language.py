@@ -12,15 +12,15 @@ import itertools
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from pydantic import BeforeValidator
+import yaml
 
 from logic_curriculum.generators.loginum.synthesis import Sample
 from logic_curriculum.generators.loginum.vocabulary import verb_forms
-from logic_curriculum.generators.yaml_file import FileModel, at, read_yaml
 from logic_curriculum.rewards.engines.numeric.parser import parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import (
     Aggregation,
@@ -65,129 +65,23 @@ Bank = tuple[Template, ...]
 _SLOT = re.compile(r"\{([^{}]*)\}")
 
 
-def _bank(*slots: str, optional: Sequence[str] = (), one_of: Sequence[str] = ()) -> BeforeValidator:
-    """Return the reader of a list of templates.
-
-    Args:
-        slots: The slots of each template.
-        optional: Those that a template may lack.
-        one_of: Those of which a template has exactly one.
-    """
-
-    def read(entries: Any) -> Bank:
-        if not isinstance(entries, list) or not entries:
-            raise ValueError("not a list of templates; write at least one template, after a dash")
-        found: dict[str, Template] = {}
-        for place, entry in enumerate(entries):
-            try:
-                for text in _choices(entry):
-                    if text in found:
-                        raise ValueError(f"{text!r} occurs twice; keep one of them")
-                    found[text] = _compile(text, slots, (*optional, *one_of), one_of)
-            except ValueError as error:
-                raise at(place, problem=str(error)) from error
-        return tuple(found.values())
-
-    return BeforeValidator(read)
-
-
-def _choices(entry: Any) -> Iterator[str]:
-    """Yield the text of an entry, with each choice of words if it has lists of them."""
-    if isinstance(entry, str):
-        yield entry
-        return
-    if not isinstance(entry, dict) or "text" not in entry:
-        raise ValueError("a template that is no text lacks the key 'text'; add `text:`")
-    lists = {slot: words for slot, words in entry.items() if slot != "text"}
-    for slot, words in lists.items():
-        if not isinstance(words, list):
-            raise ValueError(f"`{slot}` is not a list of words; write [word, word]")
-        if f"{{{slot}}}" not in entry["text"]:
-            raise ValueError(f"{entry['text']!r} has no slot {slot!r}; add it, or leave it out")
-    for chosen in itertools.product(*lists.values()):
-        text = entry["text"]
-        for slot, word in zip(lists, chosen, strict=True):
-            text = text.replace(f"{{{slot}}}", word)
-        yield text
-
-
-def _compile(
-    text: str, slots: Sequence[str], optional: Sequence[str], one_of: Sequence[str]
-) -> Template:
-    """Turn named slots into numbered ones, after seeing that they are the right ones."""
-    found = _SLOT.findall(text)
-    needed = [slot for slot in slots if slot not in optional]
-    if (
-        not set(needed) <= set(found) <= set(slots)
-        or len(set(found)) < len(found)
-        or (one_of and len(set(one_of) & set(found)) != 1)
-    ):
-        choice = f", one of {', '.join(one_of)}" if one_of else ""
-        others = [slot for slot in optional if slot not in one_of]
-        perhaps = f", perhaps {', '.join(others)}" if others else ""
-        raise ValueError(
-            f"{text!r} has the slots {', '.join(found) or '(none)'}; write each of "
-            f"{', '.join(needed) or '(none)'}{choice}{perhaps} once, and no other"
-        )
-    if set(_SLOT.sub("", text)) & set("{}"):
-        raise ValueError(f"{text!r} has a lone brace; write slots as `{{slot}}`")
-    return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format
-
-
-_Values = Annotated[Bank, _bank("entity", "attribute", "value")]
-_Relations = Annotated[
-    Bank,
-    _bank(
-        "first", "second", "relation", "presents", "participle",
-        one_of=("relation", "presents", "participle"),
-    ),
-]  # fmt: skip
-_Implications = Annotated[
-    Bank, _bank("conditions", "premises", "conclusion", one_of=("conditions", "premises"))
-]
-_Retrievals = Annotated[Bank, _bank("entity", "attribute")]
-_Linear = Annotated[Bank, _bank("factor", "lookup", "amount")]
-_Shifts = Annotated[Bank, _bank("factor", "lookup", "amount", optional=["factor"])]
-_Products = Annotated[Bank, _bank("factor", "lookup", "amount", optional=["amount"])]
-_Pairs = Annotated[Bank, _bank("left", "right")]
-_Queries = Annotated[Bank, _bank("lookup")]
-_Operand = Annotated[Template, BeforeValidator(lambda text: _compile(text, ["expression"], (), ()))]
-_Variable = Annotated[Template, BeforeValidator(lambda text: _compile(text, ["number"], (), ()))]
-
-
-class Calculations(FileModel):
-    """Templates of linear forms, by their sign, factor and summand."""
-
-    addition: _Linear
-    subtraction: _Linear
-    increase: _Shifts
-    decrease: _Shifts
-    product: _Products
-
-
-class Aggregations(FileModel):
-    """Templates of aggregations, by operator."""
-
-    max: _Pairs
-    min: _Pairs
-    addition: _Pairs
-    subtraction: _Pairs
-
-
-class Templates(FileModel):
+@dataclass(frozen=True)
+class Templates:
     """The templates of a language; ``templates/english.yaml`` explains itself."""
 
-    attribute_facts: _Values
-    assignments: _Values
+    attribute_facts: Bank
+    assignments: Bank
     """Attribute facts whose value is that of another attribute."""
-    relation_facts: _Relations
-    implications: _Implications
-    retrievals: _Retrievals
-    calculations: Calculations
-    aggregations: Aggregations
-    queries: _Queries
-    operand: _Operand
-    variable: _Variable
+    relation_facts: Bank
+    implications: Bank
+    retrievals: Bank
+    calculations: Mapping[str, Bank]
+    """By sign, factor and summand."""
+    aggregations: Mapping[str, Bank]
+    """By operator."""
+    queries: Bank
+    operand: Template
+    variable: Template
     conjunction: str
     """What stands between the conditions of a rule."""
     premise_conjunction: str
@@ -198,7 +92,51 @@ class Templates(FileModel):
 def english() -> Templates:
     """Return the templates that come with the package."""
     file = resources.files("logic_curriculum.generators.loginum") / "templates" / "english.yaml"
-    return read_yaml(file.read_text(encoding="utf-8"), "english.yaml", Templates)
+    source = yaml.safe_load(file.read_text(encoding="utf-8"))
+
+    def bank(entries: Any, *slots: str) -> Bank:
+        return tuple(_compile(text, slots) for entry in entries for text in _choices(entry))
+
+    def banks(section: str, *slots: str) -> dict[str, Bank]:
+        return {part: bank(entries, *slots) for part, entries in source[section].items()}
+
+    value = ("entity", "attribute", "value")
+    verbs = ("relation", "presents", "participle")
+    return Templates(
+        attribute_facts=bank(source["attribute_facts"], *value),
+        assignments=bank(source["assignments"], *value),
+        relation_facts=bank(source["relation_facts"], "first", "second", *verbs),
+        implications=bank(source["implications"], "conditions", "premises", "conclusion"),
+        retrievals=bank(source["retrievals"], "entity", "attribute"),
+        calculations=banks("calculations", "factor", "lookup", "amount"),
+        aggregations=banks("aggregations", "left", "right"),
+        queries=bank(source["queries"], "lookup"),
+        operand=_compile(source["operand"], ["expression"]),
+        variable=_compile(source["variable"], ["number"]),
+        conjunction=source["conjunction"],
+        premise_conjunction=source["premise_conjunction"],
+    )
+
+
+def _choices(entry: Any) -> Iterator[str]:
+    """Yield the text of an entry, with each choice of words if it has lists of them."""
+    if isinstance(entry, str):
+        yield entry
+        return
+    lists = {slot: words for slot, words in entry.items() if slot != "text"}
+    for chosen in itertools.product(*lists.values()):
+        text = entry["text"]
+        for slot, word in zip(lists, chosen, strict=True):
+            text = text.replace(f"{{{slot}}}", word)
+        yield text
+
+
+def _compile(text: str, slots: Sequence[str]) -> Template:
+    """Turn named slots into numbered ones."""
+    unknown = [slot for slot in _SLOT.findall(text) if slot not in slots]
+    if unknown:
+        raise ValueError(f"{text!r} has a slot {unknown[0]!r}; its slots are {', '.join(slots)}")
+    return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format
 
 
 # ---- English ------------------------------------------------------------------------------------
@@ -294,18 +232,18 @@ class Speaker:
         return said if simple else self.templates.operand(said)
 
     def _calculation(self, expression: Calculation) -> str:
-        factor, amount, banks = expression.factor, expression.summand, self.templates.calculations
+        factor, amount = expression.factor, expression.summand
         if not amount:
-            bank = banks.product
+            kind = "product"
         elif factor == 1:
-            bank = banks.increase if amount > 0 else banks.decrease
+            kind = "increase" if amount > 0 else "decrease"
         else:
-            bank = banks.addition if amount > 0 else banks.subtraction
-        template = self._pick(bank)
+            kind = "addition" if amount > 0 else "subtraction"
+        template = self._pick(self.templates.calculations[kind])
         return template(factor, self._lookup(expression.lookup), abs(amount))
 
     def _aggregation(self, expression: Aggregation) -> str:
-        template = self._pick(getattr(self.templates.aggregations, expression.operator))
+        template = self._pick(self.templates.aggregations[expression.operator])
         return template(self._operand(expression.left), self._operand(expression.right))
 
 

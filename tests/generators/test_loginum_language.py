@@ -9,17 +9,17 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import loginum_reference as reference
 import pytest
+import yaml
 from loginum_reader import Reader
 
 from logic_curriculum.generators.loginum import language
-from logic_curriculum.generators.loginum.language import Bank, Speaker, Templates, english
+from logic_curriculum.generators.loginum.language import Bank, Speaker, english
 from logic_curriculum.generators.loginum.vocabulary import verb_forms
-from logic_curriculum.generators.yaml_file import FileModel, YamlFileError, read_yaml
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import Constant, Expression, Rule
 
@@ -46,12 +46,12 @@ def pin(monkeypatch, **chosen: Bank) -> None:
     """Leave the first template of every bank, but for those that are chosen."""
     shipped = english()
     first: dict[str, object] = {}
-    for name, bank in shipped:
+    for name, bank in vars(shipped).items():
         if isinstance(bank, tuple):
             first[name] = bank[:1]
-        elif isinstance(bank, FileModel):
-            first[name] = bank.model_copy(update={part: some[:1] for part, some in bank})
-    pinned = shipped.model_copy(update={**first, **chosen})
+        elif isinstance(bank, dict):
+            first[name] = {part: templates[:1] for part, templates in bank.items()}
+    pinned = replace(shipped, **{**first, **chosen})
     monkeypatch.setattr(language, "english", lambda: pinned)
 
 
@@ -88,9 +88,9 @@ def test_there_are_as_many_templates_as_in_the_paper():
     assert len(banks.relation_facts) == 20
     assert len(banks.implications) == 26
     assert len(banks.retrievals) == 16
-    assert len(banks.calculations.addition) == 15
-    assert len(banks.calculations.subtraction) == 15
-    assert {name: len(bank) for name, bank in banks.aggregations} == {
+    assert len(banks.calculations["addition"]) == 15
+    assert len(banks.calculations["subtraction"]) == 15
+    assert {name: len(bank) for name, bank in banks.aggregations.items()} == {
         "max": 6,
         "min": 6,
         "addition": 6,
@@ -245,18 +245,17 @@ def test_every_relation_template_says_the_direction(monkeypatch):
 def test_wordings_of_different_expressions_never_coincide():
     banks = english()
     look, amount = "entity_1's cold value", 5
-    calculations = [bank for _, bank in banks.calculations]
     said: dict[str, str] = {}
-    for kind, bank in [*banks.calculations, *banks.aggregations]:
+    for kind, bank in {**banks.calculations, **banks.aggregations}.items():
         for template in bank:
-            slots = (3, look, amount) if bank in calculations else (look, amount)
+            slots = (3, look, amount) if kind in banks.calculations else (look, amount)
             assert said.setdefault(template(*slots), kind) == kind
     for template in banks.retrievals:
         assert template("entity_1", "cold") not in said
 
 
 def test_subtraction_says_what_is_taken_from_what():
-    for template in english().aggregations.subtraction:
+    for template in english().aggregations["subtraction"]:
         there, back = template("FIRST", "SECOND"), template("SECOND", "FIRST")
         assert there != back
         assert not re.search(r"between|FIRST and SECOND|SECOND and FIRST", there)
@@ -328,34 +327,8 @@ def test_an_expression_without_templates_is_named():
         Speaker(random.Random(0)).rule(strange)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        (TEXT, "", r"line 1: the file is empty"),
-        ("conjunction: ", "[", r"not valid YAML"),
-        ("if {conditions}, then", "if so, then", r"one of conditions, premises"),
-        ("if {conditions}, then", "if {conditions} {premises},", r"one of conditions, premises"),
-        ("variable:", "name: it\nvariable:", r"unknown key `name`; the keys are attribute_facts"),
-        ('operand: "({expression})"', "", r"`operand` is missing; add `operand:`"),
-        ("  max:\n", "  most:\n", r"`aggregations.max` is missing; add `max:`"),
-        ("is {lookup}?", "is {lookups}?", r"has the slots lookups; write each of lookup once"),
-        ("Find {lookup}.", "Find it.", r"'Find it\.' has the slots \(none\); write each of lookup"),
-        ("Find {lookup}.", "Find {lookup}}.", r"has a lone brace; write slots as `{slot}`"),
-        (
-            "Find {lookup}.",
-            "Is {lookup} {lookup}?",
-            r"slots lookup, lookup; write each of lookup o",
-        ),
-        ("Find {lookup}.", "What is {lookup}?", r"'What is {lookup}\?' occurs twice; keep one"),
-        ("{first} {presents} {second}", "{first} likes {second}", r"one of relation, presents, pa"),
-        ("[is, equals,", "[is, is,", r"occurs twice; keep one"),
-        ("{entity} {verb} {value}", "{entity} is {value}", r"has no slot 'verb'; add it"),
-        ('  - text: "for', '  - words: "for', r"lacks the key 'text'; add `text:`"),
-        ("verb: [is, equals, is", "verb: is # [", r"not a list of words; write \[word, word\]"),
-    ],
-)
-def test_a_bad_template_file_is_explained_with_its_line(old, new, problem):
-    assert old in TEXT
-    with pytest.raises(YamlFileError, match=problem) as caught:
-        read_yaml(TEXT.replace(old, new, 1), "mine.yaml", Templates)
-    assert str(caught.value).startswith("mine.yaml")
+def test_a_template_with_an_unknown_slot_is_refused(monkeypatch):
+    broken = yaml.safe_load(TEXT.replace("Find {lookup}.", "Find {lookups}."))
+    monkeypatch.setattr(language.yaml, "safe_load", lambda text: broken)
+    with pytest.raises(ValueError, match=r"has a slot 'lookups'; its slots are lookup"):
+        language.english.__wrapped__()
