@@ -20,9 +20,8 @@ from functools import cached_property
 from math import sqrt
 from statistics import fmean
 
+from loginum_steps import INVENTED, REASONED
 from loginum_strategies import (
-    INVENTED,
-    REASONED,
     RULES,
     STRUCTURAL,
     SUPERFICIAL,
@@ -123,8 +122,7 @@ Features = dict[str, int]
 """Name of what is seen of an option → how often."""
 
 
-def size(number: int) -> str:
-    """Return the sign and the number of binary digits of a number."""
+def sign_and_bits(number: int) -> str:
     return f"{'-' if number < 0 else '+'}{abs(number).bit_length()}"
 
 
@@ -147,7 +145,7 @@ def describe_numbers(task: View) -> dict[int, Features]:
     for number, seen in places.items():
         rank = order.index(number)
         seen += [
-            f"size {size(number)}",
+            f"size {sign_and_bits(number)}",
             f"exactly {number}" if abs(number) <= 100 else "beyond 100",
             f"count {min(counts[number], 5)}",
             f"rank {10 * rank // len(order)}",
@@ -170,9 +168,9 @@ def looks(task: View, rule: Rule) -> list[str]:
         f"tenth {10 * task.rules.index(rule) // len(task.rules)}",
         f"{len(rule.lookups())} lookups",
         f"{type(expression).__name__} {getattr(expression, 'operator', '')} {inner}",
-        *(f"condition size {size(value)}" for value in values),
+        *(f"condition size {sign_and_bits(value)}" for value in values),
         f"largest condition {max((abs(v).bit_length() for v in values), default=-1)}",
-        *(f"conclusion size {size(number)}" for number in numbers_in(rule.conclusion)),
+        *(f"conclusion size {sign_and_bits(number)}" for number in numbers_in(rule.conclusion)),
     ]
 
 
@@ -219,11 +217,11 @@ def learn(
     """
     chosen = [0] * len(data.test)
     for column, numbers in data.columns.items():
-        known = [(e, place_of(e)) for e in data.train if e.column == column]
         rows: list[Features] = []
         labels: list[bool] = []
-        for example, right in known:
-            if right is not None:
+        for example in data.train:
+            right = place_of(example)
+            if example.column == column and right is not None:
                 options = describe(example.view)
                 rows += options
                 labels += [place == right for place in range(len(options))]
@@ -241,11 +239,11 @@ def learnt_rules(data: Data) -> dict[str, list[Rule]]:
     """Return for each learner of rules the chosen rule of each test task."""
     found = {}
     for name, see in (("looks", looks), ("looks and overlap", looks_and_overlap)):
-        places = learn(
-            data,
-            lambda task, see=see: [Counter(see(task, rule)) for rule in task.candidates],
-            lambda example: example.view.candidates.index(example.last_rule),
-        )
+
+        def describe(task: View, see: Callable[[View, Rule], list[str]] = see) -> list[Features]:
+            return [Counter(see(task, rule)) for rule in task.candidates]
+
+        places = learn(data, describe, lambda e: e.view.candidates.index(e.last_rule))
         pairs = zip(places, data.test, strict=True)
         found[f"learner: {name}"] = [e.view.candidates[place] for place, e in pairs]
     return found
@@ -339,8 +337,7 @@ def answer_table(data: Data) -> Table:
     named["learner: numbers of the text", "structural"] = learnt_numbers(data)
     for name, rules in learnt_rules(data).items():
         named[f"the rule of {name}, with values from conditions", "structural"] = [
-            compute(lambda _, rule=rule: rule, example.view)
-            for rule, example in zip(rules, data.test, strict=True)
+            compute(rule, example.view) for rule, example in zip(rules, data.test, strict=True)
         ]
     rows = [
         Row(name, pay("loginum_reward", map(answer, numbers), data), group)

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from logic_curriculum.generators.loginum.knowledge import Knowledge
 from logic_curriculum.generators.loginum.process import GoldStep, Process
-from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World, new
+from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 TRIES = 300
@@ -103,9 +103,7 @@ def _collect(
 
 def _fact(world: World, goals: list[Goal]) -> Fact | None:
     goal = _neighbour(world, goals) if world.chance() < NEAR_FACTS else _any_goal(world)
-    if len(goal) == 2:
-        return new(AttributeFact, (goal[1], goal[0], world.number()))
-    return new(RelationFact, goal) if goal[1] != goal[2] else None
+    return None if len(goal) == 3 and goal[1] == goal[2] else world.fact(goal)
 
 
 def _any_goal(world: World) -> Goal:

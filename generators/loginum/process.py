@@ -103,7 +103,7 @@ class _GoldRule(RuleBuilder):
         return self.conditions + self.operands
 
     def conclude(self, value_of: Callable[[Goal], int]) -> Fact:
-        """Return what the rule yields for the entities that it was drawn for."""
+        """Return what follows for the entities that the rule was drawn for."""
         goal = self.goal
         if self.expression is None:
             return new(RelationFact, goal)
@@ -131,10 +131,10 @@ class _Structure:
         """How many leaves a rule adds in the mean."""
 
     def grow(self, depth: int) -> None:
-        """Decide on open goals, those nearest to the root first, until all steps are found.
+        """Decide on open goals, those nearest to the root first (Algorithm 1).
 
         Each becomes a rule's conclusion or a fact, with equal chance; the last one open becomes a
-        conclusion while steps are missing (Algorithm 1). What stays open is a fact.
+        conclusion while steps are missing. What stays open is a fact.
         """
         open_goals, left = deque([self.root]), depth
         while open_goals and left:
@@ -183,7 +183,7 @@ class _Structure:
     def _fill(self, goal: Goal, process: Process) -> None:
         rule = self.rules.get(goal)
         if rule is None:
-            process.given[goal] = self._given(goal)
+            process.given[goal] = self.world.fact(goal)
             return
         needs = rule.needs()
         for need in needs:
@@ -193,11 +193,6 @@ class _Structure:
         written = rule.write(process.value)
         process.steps.append(new(GoldStep, (written, tuple(needs), conclusion)))
         process.derived[goal] = conclusion
-
-    def _given(self, goal: Goal) -> Fact:
-        if len(goal) == 2:
-            return new(AttributeFact, (goal[1], goal[0], self.world.number()))
-        return new(RelationFact, goal)
 
 
 def process_key(process: Process) -> str:

@@ -65,6 +65,12 @@ class World:
             if number:
                 return number
 
+    def fact(self, goal: Goal) -> Fact:
+        """Return a fact about a goal; a value is drawn."""
+        if len(goal) == 2:
+            return new(AttributeFact, (goal[1], goal[0], self.number()))
+        return new(RelationFact, goal)
+
     def shuffle(self, items: list[_Item]) -> None:
         """Bring the items into a random order."""
         chance = self.chance

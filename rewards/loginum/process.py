@@ -105,12 +105,13 @@ class World:
         self._findings: dict[tuple[Step, tuple[Fact | None, ...]], Finding] = {}
 
     @cached_property
-    def _names(self) -> frozenset[str]:
+    def _entities(self) -> frozenset[str]:
         """The entities, in lower case."""
-        names: set[str] = set()
-        for fact in self.facts.values():
-            names.update(fact[:1] if isinstance(fact, AttributeFact) else fact[1:])
-        return frozenset(map(str.casefold, names))
+        return frozenset(
+            name.casefold()
+            for fact in self.facts.values()
+            for name in (fact[:1] if isinstance(fact, AttributeFact) else fact[1:])
+        )
 
     def score(self, steps: Sequence[Step], solved: bool) -> Process:
         """Verify the steps of a summary and score them.
@@ -139,7 +140,7 @@ class World:
         return Process(findings, errors.count(None), score, gold_found, complete)
 
     def _verify(self, steps: Sequence[Step]) -> dict[int, Finding]:
-        """Return what becomes of each step, by its number, those first that others rest on."""
+        """Return what becomes of each step, by its number; those first that others rest on."""
         found: dict[int, Finding] = {}
         waiting = steps
         while waiting:
@@ -157,7 +158,6 @@ class World:
         return found
 
     def _verify_step(self, step: Step, found: Mapping[int, Finding]) -> Finding:
-        """Verify a step that rests on steps already verified."""
         rests_on = tuple([found[number].fact for number in step.steps])
         key = (step, rests_on)
         finding = self._findings.get(key)
@@ -214,7 +214,7 @@ class World:
         error = "wrong_conclusion"
         claim = self._claim(text)
         for fact in facts:
-            if is_about(claim, fact, self._names):
+            if is_about(claim, fact, self._entities):
                 if not isinstance(fact, AttributeFact) or (
                     claim and claim.numbers == (fact.value,)
                 ):
@@ -246,7 +246,7 @@ class World:
             if finding.fact is not None and (
                 finding.basis in bases
                 or not dropped.isdisjoint(finding.step.steps)
-                or any(is_about(claim, finding.fact, self._names) for claim in claims)
+                or any(is_about(claim, finding.fact, self._entities) for claim in claims)
             ):
                 dropped.add(number)
                 found[number] = Finding(finding.step, "rivalled")

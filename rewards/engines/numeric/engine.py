@@ -171,7 +171,6 @@ def _atom(fact: Fact) -> _Atom:
 
 
 def _unify(terms: tuple[str, ...], names: tuple[str, ...], binding: Binding) -> Binding | None:
-    """Return the binding, extended so that the terms are the names, or ``None``."""
     extended = binding.copy()
     for place, term in enumerate(terms):
         if (extended.setdefault(term, names[place]) if term[0] == "?" else term) != names[place]:
@@ -190,7 +189,6 @@ class _World:
         self.effort_left = effort
 
     def add(self, fact: Fact) -> None:
-        """Take in a fact that is new."""
         if isinstance(fact, RelationFact):
             self.known.setdefault(fact[0], {})[fact[1:]] = fact
             return
@@ -205,7 +203,7 @@ class _World:
     def firings(
         self, plan: _Plan, atoms: Sequence[_Atom], binding: Binding
     ) -> Iterator[Derivation]:
-        """Yield each way to apply a plan, whose remaining atoms a binding doesn't meet yet."""
+        """Yield each way to apply a plan of which a binding meets all but some atoms."""
         return (self._derive(plan, full) for full in self._matches(atoms, binding))
 
     def _matches(self, atoms: Sequence[_Atom], binding: Binding) -> Iterator[Binding]:
@@ -233,7 +231,6 @@ class _World:
         return chosen, fewest
 
     def _candidates(self, atom: _Atom, binding: Binding) -> list[Binding]:
-        """Return the binding as each fact that an atom can match extends it."""
         known = self.known.get(atom.key, ())
         self._spend(len(known))
         return [
@@ -251,7 +248,6 @@ class _World:
             )
 
     def _derive(self, plan: _Plan, binding: Binding) -> Derivation:
-        """Return what a plan concludes under a full binding."""
         self._spend(10)
         uses = [
             self.known[key][tuple([binding.get(term, term) for term in terms])]
@@ -293,7 +289,6 @@ class _Chaining:
                 self.askers.setdefault(atom.key, []).append((plan, atom, others))
 
     def run(self, given: Mapping[Fact, None]) -> Closure:
-        """Take in fact after fact, those that follow at the end of the queue."""
         seen = dict(given)
         queue = deque(given)
         budget = MAX_DERIVED * MAX_DERIVATIONS_PER_FACT

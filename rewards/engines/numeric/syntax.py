@@ -1,7 +1,7 @@
-"""Facts, rules, expressions and queries of LogiNumSynth (section 2.1), and their text.
+"""Facts, rules, expressions and queries of LogiNumSynth (section 2.1).
 
-``str`` of each is what :mod:`rewards.engines.numeric.parser` reads. Names that begin with ``?`` are
-variables; they occur in rules only and stand for any entity, two of them also for the same one.
+``str`` of each is what ``parser.py`` reads. Names that begin with ``?`` are variables; they occur
+in rules only and stand for any entity, two of them also for the same one.
 """
 
 from __future__ import annotations
