@@ -60,7 +60,7 @@ from logic_curriculum.curriculum.models.loginum_targets import check_target, wit
 from logic_curriculum.curriculum.optimizers import RecallArguments
 from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.curriculum.skill_tasks import as_messages
-from logic_curriculum.generators.loginum.family import preset_levels
+from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import distinct_tasks
 
 DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
@@ -142,8 +142,8 @@ class LoginumArguments:
         """Check names before anything is trained."""
         check_target(self.target, self.language)
         for preset in (self.train_preset, *self.eval_presets):
-            preset_levels(preset)
-        depths = preset_levels(self.train_preset)
+            family("loginum").levels(preset)
+        depths = family("loginum").levels(self.train_preset)
         if not set(self.train_levels) <= set(depths):
             raise ValueError(
                 f"train_levels is {self.train_levels}, and {self.train_preset} has the depths "
@@ -224,7 +224,7 @@ def training_set(script: LoginumArguments, seed: int) -> Dataset:
     """Return prompts and completions of distinct tasks of the training split."""
     tasks = distinct_tasks(
         "loginum",
-        script.train_levels or preset_levels(script.train_preset),
+        script.train_levels or family("loginum").levels(script.train_preset),
         script.train_examples,
         seed,
         split="train",
@@ -243,7 +243,7 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Setting, l
     questions: dict[Setting, list[Question]] = {}
     for preset in script.eval_presets:
         options = {"preset": preset, **script.task_options}
-        levels = preset_levels(preset)
+        levels = family("loginum").levels(preset)
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
             questions[Setting(preset, shots)] = [

@@ -14,9 +14,9 @@ from dataclasses import replace
 from logic_curriculum.curriculum.models.loginum_search import World, subject, world_of
 from logic_curriculum.curriculum.models.loginum_targets import gold_steps, solution
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.loginum.clauses import clause
+from logic_curriculum.generators.loginum.language import clause
 from logic_curriculum.generators.loginum.prompts import FORM
-from logic_curriculum.generators.loginum.world import Step
+from logic_curriculum.generators.loginum.synthesis import Step
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Query, RelationFact
 
 KEPT = 0.6

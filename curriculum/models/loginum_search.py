@@ -23,13 +23,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.loginum.clauses import clause, parse_clause
-from logic_curriculum.generators.loginum.world import Step
+from logic_curriculum.generators.loginum.language import clause, parse_clause
+from logic_curriculum.generators.loginum.synthesis import Step
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact
 from logic_curriculum.rewards.engines.numeric.syntax import (
     AttributeFact,
     Calculation,
-    Condition,
     Constant,
     Expression,
     Fact,
@@ -230,7 +229,7 @@ def _head(rule: Rule) -> str:
     return f"is({conclusion.entity}, {conclusion.attribute}"
 
 
-def _instance(pattern: Condition | Lookup, terms: Terms) -> Asked:
+def _instance(pattern: Fact | Lookup, terms: Terms) -> Asked:
     """Return what a rule asks for, with entities for the variables that are settled."""
     match pattern:
         case AttributeFact(entity, attribute, value):
@@ -275,7 +274,7 @@ def _pairs(asked: Asked, found: Fact) -> list[tuple[str, str]]:
     return [(asked.entity, found.entity)]
 
 
-def _settled(conditions: Sequence[Condition], facts: Sequence[Fact], terms: Terms) -> Terms | None:
+def _settled(conditions: Sequence[Fact], facts: Sequence[Fact], terms: Terms) -> Terms | None:
     """Return what all variables stand for, if facts meet all conditions."""
     if not conditions:
         return terms

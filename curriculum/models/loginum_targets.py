@@ -7,7 +7,7 @@ from dataclasses import replace
 from logic_curriculum.curriculum.models.loginum_search import Search, World, world_of
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.loginum.prompts import step_line
-from logic_curriculum.generators.loginum.world import Step
+from logic_curriculum.generators.loginum.synthesis import Step
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact
 
 TARGETS = ("summary", "searched")

@@ -19,7 +19,7 @@ from logic_curriculum.curriculum.models.loginum_search import (
 )
 from logic_curriculum.curriculum.models.loginum_targets import gold_steps
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.loginum.clauses import parse_clause
+from logic_curriculum.generators.loginum.language import parse_clause
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.engines.numeric.engine import closure
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from logic_curriculum.generators.loginum.world import DeadEndError, Goal, World, new
+from logic_curriculum.generators.loginum.levels import Config
+from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric.syntax import (
     Assignment,
     AttributeFact,
-    Condition,
     Expression,
     Fact,
     Lookup,
@@ -17,15 +19,68 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     Rule,
 )
 
+Goal = tuple[str, ...]
+"""What a fact is about: ``(attribute, entity)`` or ``(relation, first, second)``."""
 VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
 """Names of variables, in the order in which a rule's conditions use them."""
 X, Y = VARIABLES[:2]
 TRIES = range(5)
 """Draws of a condition or a lookup before the rule is given up; a range, so as to be made once."""
+new = tuple.__new__
+"""Makes a named tuple of its class and a tuple, in half the time that calling the class takes."""
+_Item = TypeVar("_Item")
 
 
-class Draft(ABC):
-    """A rule for one goal: its conditions and lookups as goals, about entities of the world.
+class DeadEndError(Exception):
+    """What was drawn so far leaves no choice for the rest; draw again from an earlier point."""
+
+
+class World:
+    """The elements of a world, and the chance by which one of them is drawn.
+
+    ``Random.random`` alone is called: other methods of ``Random`` take several times as long.
+    """
+
+    def __init__(self, config: Config, words: Words, rng: random.Random) -> None:
+        self.config = config
+        self.entities, self.attributes, self.relations = words
+        self.chance = rng.random
+        self.draw_expression = config.draw_expression
+        """At hand, as a cached property takes longer to reach."""
+        self._low, high = config.operands
+        self._width = high - self._low + 1
+
+    def pick(self, items: Sequence[_Item]) -> _Item:
+        """Return one of the items, each alike."""
+        return items[int(self.chance() * len(items))]
+
+    def number(self) -> int:
+        """Return a number of the operand range."""
+        return self._low + int(self.chance() * self._width)
+
+    def factor(self) -> int:
+        """Return a number of the operand range, but not 0: what it multiplies has to matter."""
+        while True:
+            number = self.number()
+            if number:
+                return number
+
+    def fact(self, goal: Goal) -> Fact:
+        """Return a fact about a goal; a value is drawn."""
+        if len(goal) == 2:
+            return new(AttributeFact, (goal[1], goal[0], self.number()))
+        return new(RelationFact, goal)
+
+    def shuffle(self, items: list[_Item]) -> None:
+        """Bring the items into a random order."""
+        chance = self.chance
+        for last in range(len(items) - 1, 0, -1):
+            other = int(chance() * (last + 1))
+            items[last], items[other] = items[other], items[last]
+
+
+class RuleBuilder(ABC):
+    """Draws a rule for a goal: its conditions and lookups as goals, about entities of the world.
 
     Entities become variables when the rule is written. Every condition has an entity in common
     with the conclusion or with an earlier condition, so that rules are about things that have to
@@ -176,33 +231,22 @@ class Draft(ABC):
                 return new(Lookup, (variables[entity], attribute))
         raise DeadEndError
 
-    def other_pattern(self, met: Fact) -> Fact:
-        """Return another pattern with the same variables, which need not be met."""
-        if isinstance(met, AttributeFact):
-            return AttributeFact(met.entity, self.pick(self.world.attributes), self.number())
-        pair = self.pick(((met.first, met.second), (met.second, met.first)))
-        return RelationFact(self.pick(self.world.relations), *pair)
-
     def write(self, value_of: Callable[[Goal], int]) -> Rule:
         """Return the rule, with the numbers that its conditions on attributes ask for."""
         variables, goal = self.variables, self.goal
-        patterns: list[Fact] = []
+        conditions: list[Fact] = []
         for condition in self.conditions:
             if len(condition) == 2:
                 attribute, entity = condition
                 value = value_of(condition)
-                patterns.append(new(AttributeFact, (variables[entity], attribute, value)))
+                conditions.append(new(AttributeFact, (variables[entity], attribute, value)))
             else:
-                relation, first, second = condition
-                pattern = (relation, variables[first], variables[second])
-                patterns.append(new(RelationFact, pattern))
-        kinds = self.world.draw_condition
-        conditions: tuple[Condition, ...] = tuple(patterns)
-        if kinds:
-            conditions = tuple([self.pick(kinds)(self, pattern) for pattern in patterns])
-        if self.expression is not None:
-            head = new(Assignment, (variables[goal[1]], goal[0], self.expression))
-            return new(Rule, (conditions, head))
+                conditions.append(self._relation(condition))
+        if self.expression is None:
+            return new(Rule, (tuple(conditions), self._relation(goal)))
+        head = new(Assignment, (variables[goal[1]], goal[0], self.expression))
+        return new(Rule, (tuple(conditions), head))
+
+    def _relation(self, goal: Goal) -> RelationFact:
         relation, first, second = goal
-        pattern = (relation, variables[first], variables[second])
-        return new(Rule, (conditions, new(RelationFact, pattern)))
+        return new(RelationFact, (relation, self.variables[first], self.variables[second]))
