@@ -61,6 +61,9 @@ class Reading(Generic[Answer]):
         return {name: float(name == self.status) for name in STATUSES}
 
 
+ANSWERED = Reading("answered").metrics
+"""The status of a completion that has an answer, as metrics."""
+
 # -- the text --------------------------------------------------------------------------------------
 
 

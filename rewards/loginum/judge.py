@@ -6,6 +6,7 @@ Answer and process accuracy are those of LogiNumSynth (section 3.3, appendix F.2
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -24,7 +25,7 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     Query,
     TooLargeError,
 )
-from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.judge import ExtractionForm, Judge
 from logic_curriculum.rewards.loginum.answer import read_value
 from logic_curriculum.rewards.loginum.claims import Claim, is_about, read_claim, states
 from logic_curriculum.rewards.loginum.steps import Step, read_steps
@@ -134,6 +135,17 @@ class Process(NamedTuple):
     """Whether the answer is right and a verified step concludes it."""
 
 
+_ATTRIBUTE = re.compile(r"\bis\([^,()]+, ([\w-]+),")
+_RELATION = re.compile(r"\b(?!is\()([\w-]+)\([^,()]+, [^,()]+\)")
+
+
+def _name_hints(world: str) -> str:
+    """List the names of a world's attributes and relations, for an extractor."""
+    attributes = sorted(set(_ATTRIBUTE.findall(world)))
+    relations = sorted(set(_RELATION.findall(world)))
+    return f"Attributes: {', '.join(attributes)}\nRelations: {', '.join(relations)}\n"
+
+
 class LoginumJudge(Judge[LoginumTask]):
     """Judges loginum.
 
@@ -156,6 +168,19 @@ class LoginumJudge(Judge[LoginumTask]):
         "loginum_verified_reward": "verified",
     }
     partial_name = "process"
+    extraction = ExtractionForm(
+        "The steps that the text goes through, one line for each application of a rule, and the "
+        "value that it arrives at:\n"
+        "Reasoning:\n"
+        "rule_4 & fact_12 & fact_2 =>> int_1: applaud exists between Imke and Rolf\n"
+        "rule_9 & fact_7 & int_1 =>> int_2: Rolf's brittle is 22\n"
+        "Answer: \\boxed{22}\n"
+        "In front of =>> stand the rule and the facts and earlier steps that the text names for a "
+        "step, behind int_ and its number what the text concludes. Leave out what it does not say.",
+        re.compile(r"(?<!int_)(?<![0-9])[0-9]+"),
+        hints=lambda payload: _name_hints(" ".join([*payload["facts"], *payload["rules"]])),
+        in_block=False,
+    )
 
     def read_payload(self, payload: Mapping[str, Any]) -> LoginumTask:
         """Return the world, the query and the gold process."""

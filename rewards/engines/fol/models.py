@@ -16,6 +16,7 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     Atom,
     Binary,
     Formula,
+    FreeVariableError,
     Not,
     Quantified,
     Signature,
@@ -42,10 +43,6 @@ class MissingSymbolError(ValueError):
         """Name the symbol, e.g. ``"P"``, and what it is, e.g. ``"binary predicate"``."""
         super().__init__(f"{what} {symbol} has no interpretation. Add one to the model.")
         self.symbol = symbol
-
-
-class FreeVariableError(ValueError):
-    """A formula to be evaluated has free variables, so that it is neither true nor false."""
 
 
 class TooLargeError(ValueError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from logic_curriculum.rewards.engines.fol.syntax import (
     CONSTANTS,
     PREDICATES,
@@ -12,6 +14,7 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     Formula,
     Not,
     Quantified,
+    check_sentence,
 )
 
 MAX_LENGTH = 4000
@@ -50,6 +53,19 @@ def parse(text: str) -> Formula:
         problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
         raise FormulaError(problem, text, MAX_LENGTH)
     return _Parser(text).parse()
+
+
+@lru_cache(maxsize=4096)
+def parse_sentence(text: str) -> Formula:
+    """Parse a formula of the strict grammar that binds all its variables.
+
+    Raises:
+        FormulaError: When the text is no such formula.
+        FreeVariableError: When a variable is free.
+    """
+    formula = parse(text)
+    check_sentence(formula)
+    return formula
 
 
 class _Parser:

@@ -88,6 +88,10 @@ class ArityClashError(ValueError):
     """A predicate occurs with different numbers of arguments."""
 
 
+class FreeVariableError(ValueError):
+    """A formula has free variables, so that it is neither true nor false."""
+
+
 def conjoin(formulas: Sequence[Formula]) -> Formula:
     """Return the conjunction of at least one formula, grouped to the left."""
     return reduce(lambda left, right: Binary("and", left, right), formulas)
@@ -138,6 +142,19 @@ def free_variables(formula: Formula) -> frozenset[str]:
             return free_variables(left) | free_variables(right)
         case Quantified(_, variable, body):
             return free_variables(body) - {variable}
+
+
+def check_sentence(formula: Formula) -> None:
+    """Refuse a formula that is no sentence.
+
+    Raises:
+        FreeVariableError: When a variable is free.
+    """
+    if free := free_variables(formula):
+        raise FreeVariableError(
+            f"{', '.join(sorted(free))} occurs free in {str(formula)[:200]}. "
+            "Bind it by a quantifier."
+        )
 
 
 def to_ast(formula: Formula) -> list[Any]:
