@@ -36,8 +36,8 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.rewards import Verdict, judge_batch
+from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.engines.fol.parser import FormulaError, parse
-from logic_curriculum.rewards.engines.fol.prover import entails
 from logic_curriculum.rewards.engines.fol.syntax import (
     Atom,
     Binary,

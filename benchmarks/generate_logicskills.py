@@ -28,7 +28,7 @@ from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
 from logic_curriculum.generators.logicskills.sentences import Profile, Sentence, draw
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards.engines.fol.prover import entails, satisfiable
+from logic_curriculum.rewards.engines.fol.entailment import entails, satisfiable
 
 FAMILIES = ("symbolization", "countermodel", "validity")
 GOAL = 100_000

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from logic_curriculum.rewards.answers import ANSWERED
-from logic_curriculum.rewards.engines.fol.equivalence import equivalent
+from logic_curriculum.rewards.engines.fol.entailment import equivalent
 from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse_sentence
 from logic_curriculum.rewards.engines.fol.syntax import (
     ArityClashError,

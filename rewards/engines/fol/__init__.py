@@ -1,22 +1,28 @@
 """First-order logic: formulas, finite models, and Z3 for what finite models can't decide."""
 
-from logic_curriculum.rewards.engines.fol.equivalence import Equivalence, equivalent
+from logic_curriculum.rewards.engines.fol.entailment import (
+    Equivalence,
+    entails,
+    equivalent,
+    satisfiable,
+)
 from logic_curriculum.rewards.engines.fol.models import (
-    FreeVariableError,
     MissingSymbolError,
     Models,
+    Structure,
     TooLargeError,
     evaluate,
+    holds,
     random_models,
+    structure_of,
 )
 from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse
-from logic_curriculum.rewards.engines.fol.prover import entails, satisfiable
-from logic_curriculum.rewards.engines.fol.structure import Structure, holds, structure_of
 from logic_curriculum.rewards.engines.fol.syntax import (
     ArityClashError,
     Atom,
     Binary,
     Formula,
+    FreeVariableError,
     Not,
     Quantified,
     Signature,

@@ -6,11 +6,10 @@ constants a–r, variables s–z, and a pair of parentheses around every binary 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import reduce
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 PREDICATES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 CONSTANTS = frozenset("abcdefghijklmnopqr")
@@ -92,11 +91,6 @@ class FreeVariableError(ValueError):
     """A formula has free variables, so that it is neither true nor false."""
 
 
-def conjoin(formulas: Sequence[Formula]) -> Formula:
-    """Return the conjunction of at least one formula, grouped to the left."""
-    return reduce(lambda left, right: Binary("and", left, right), formulas)
-
-
 def subformulas(formula: Formula) -> Iterator[Formula]:
     """Yield the formula and everything in it, in the order in which it is written."""
     stack = [formula]
@@ -172,25 +166,3 @@ def to_ast(formula: Formula) -> list[Any]:
             return [connective, to_ast(left), to_ast(right)]
         case Quantified(quantifier, variable, body):
             return [quantifier, variable, to_ast(body)]
-
-
-def from_ast(tree: Sequence[Any]) -> Formula:
-    """Return the formula that :func:`to_ast` wrote.
-
-    Raises:
-        ValueError: When the tree has another shape.
-    """
-    match tree:
-        case ["pred1" | "pred2" as kind, predicate, *terms] if len(terms) == int(kind[-1]):
-            if predicate in PREDICATES and VARIABLES.union(CONSTANTS).issuperset(terms):
-                return Atom(predicate, tuple(terms))
-        case ["not", body]:
-            return Not(from_ast(body))
-        case [connective, left, right] if connective in get_args(Connective):
-            return Binary(connective, from_ast(left), from_ast(right))
-        case ["forall" | "exists" as quantifier, variable, body] if variable in VARIABLES:
-            return Quantified(quantifier, variable, from_ast(body))
-    raise ValueError(
-        f"{tree!r} is no formula's tree. Write it as to_ast does, e.g. "
-        '["forall", "x", ["pred1", "F", "x"]].'
-    )
