@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-from logic_curriculum.rewards.answers import Completion, Reading, completion_text
+from logic_curriculum.rewards.answers import Reading
+from logic_curriculum.rewards.completions import Completion, completion_text
 from logic_curriculum.rewards.payload import as_mapping, read_payloads
 from logic_curriculum.rewards.verdict import Verdict
 

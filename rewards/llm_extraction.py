@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from logic_curriculum.rewards.answers import Completion, completion_text, without_thoughts
+from logic_curriculum.rewards.completions import Completion, completion_text, without_thoughts
 from logic_curriculum.rewards.judge import ExtractionForm
 from logic_curriculum.rewards.payload import as_mapping
 from logic_curriculum.rewards.registry import JUDGES, judge_batch, judge_of

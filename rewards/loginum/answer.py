@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from logic_curriculum.rewards.answer_values import one_of, read_field, without_markup
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
 from logic_curriculum.rewards.engines.numeric.syntax import Query
 from logic_curriculum.rewards.loginum.claims import MAX_DIGITS, Claim, read_line, says_value
-from logic_curriculum.rewards.mappings import one_of, read_field
-from logic_curriculum.rewards.plain import plain
 
 KEYS = ("value", "result")
 _PLAIN = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
@@ -40,7 +39,7 @@ def value(block: str, query: Query) -> Fraction | None:
     found = read_field(block, KEYS, lambda text: value(text, query))
     if found is not None:
         return found
-    parts = re.split(r"\n|[,;]\s+(?=[^,;\n]*=)", plain(block))
+    parts = re.split(r"\n|[,;]\s+(?=[^,;\n]*=)", without_markup(block))
     lines = [part for part in parts if part.strip()]
     return one_of([_value(line, query) for line in lines])
 

@@ -16,8 +16,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
+from logic_curriculum.rewards.answer_values import without_markup
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, RelationFact
-from logic_curriculum.rewards.plain import plain
 
 MAX_DIGITS = 400
 """Longest number that is read, in digits."""
@@ -90,7 +90,7 @@ def read_claim(text: str) -> Claim | None:
         if value:
             return Claim((entity.lower(), attribute.lower()), (Fraction(value),))
         return Claim(tuple(map(str.lower, words)))
-    return read_line(_NOTE.sub("", _COMMENT.sub("", plain(text).rstrip(" .,"))))
+    return read_line(_NOTE.sub("", _COMMENT.sub("", without_markup(text).rstrip(" .,"))))
 
 
 def read_line(text: str) -> Claim | None:
