@@ -89,7 +89,7 @@ class Judge(ABC, Generic[Payload]):
         return {name: float(name in raised) for name in self.errors}
 
     def unanswered(self, reading: Reading[Any]) -> Verdict:
-        """Return the verdict on a completion in which no answer was found."""
+        """Return the verdict on a completion without an answer that can be read."""
         metrics = {**reading.metrics, **self.error_metrics()}
         return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
-for _folder in (ROOT, TESTS / "rewards", TESTS / "judges"):
+for _folder in (ROOT, TESTS / "rewards", TESTS / "engines"):
     if str(_folder) not in sys.path:  # tables of answers and attacks
         sys.path.append(str(_folder))
 
@@ -18,15 +18,15 @@ from loginum_cases import CASES
 from test_answer_attacks import HEDGES, KEYS, RIGHT, TASKS
 from test_answers import HOSTILE
 
-from curriculum.evaluation.prices import load_prices
-from curriculum.evaluation.report import write_report
-from curriculum.records import make_record
-from generators import Task, generate, registry
-from generators.dataset import build_dataset
-from generators.sizes import available_tasks
-from rewards import REWARDS, logic_reward, measure_batch
-from rewards.llm_extraction import FORMS, judge_with_extractor
-from rewards.versions import versions_of
+from logic_curriculum.curriculum.evaluation.prices import load_prices
+from logic_curriculum.curriculum.evaluation.report import write_report
+from logic_curriculum.curriculum.records import make_record
+from logic_curriculum.generators import Task, generate, registry
+from logic_curriculum.generators.dataset import build_dataset
+from logic_curriculum.generators.sampling import available_tasks
+from logic_curriculum.rewards import REWARDS, logic_reward, measure_batch
+from logic_curriculum.rewards.llm_extraction import judge_with_extractor
+from logic_curriculum.rewards.registry import judge_of
 
 EVALUATE = ROOT / "recipes" / "evaluate.py"
 COMPARE = ROOT / "recipes" / "compare.py"
@@ -41,7 +41,6 @@ __all__ = [
     "COMPARE",
     "EVALUATE",
     "FAMILIES",
-    "FORMS",
     "HEDGES",
     "HOSTILE",
     "IMPORT_ROOT",
@@ -55,12 +54,12 @@ __all__ = [
     "available_tasks",
     "build_dataset",
     "generate",
+    "judge_of",
     "judge_with_extractor",
     "load_prices",
     "logic_reward",
     "make_record",
     "measure_batch",
     "registry",
-    "versions_of",
     "write_report",
 ]

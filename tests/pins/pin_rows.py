@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from pin_hash import combined
-from pin_library import Task, available_tasks, generate, registry, versions_of
+from pin_library import Task, available_tasks, generate, judge_of, registry
 from pin_model import stand_in
 
 SPLITS = ("train", "validation", "test")
@@ -193,28 +193,26 @@ def text_pins(family: str) -> dict[str, str]:
     presets: list[str | None] = [None]
     presets += {"loginum": [*LOGINUM_PRESETS], "sat": [*SAT_PRESETS]}.get(family, [])
     found: dict[str, Any] = {
-        "levels": [module.LEVELS, dict(module.TIERS)],
-        "versions": versions_of(family),
+        "levels": [len(module.tiers), dict(enumerate(module.tiers, 1))],
+        "versions": judge_of(family).versions,
         "available": [
-            available_tasks(family, level, split)
-            for level in registry.levels(family)
-            for split in SPLITS
+            available_tasks(family, level, split) for level in module.levels() for split in SPLITS
         ],
     }
     for preset in presets:
         given = {} if preset is None else {"preset": preset}
-        levels = registry.levels(family, preset)
-        sizes = {level: registry.published_sizes(family, level, preset) for level in levels}
-        found[f"describe {preset or 'all'}"] = registry.describe(family, **given)
+        levels = module.levels(preset)
+        sizes = {level: module.published_sizes(level, preset) for level in levels}
+        found[f"describe {preset or 'all'}"] = module.describe(**given)
         found[f"sizes {preset or 'ladder'}"] = sizes
         found[f"parts {preset or 'ladder'}"] = [
             [[number, dict(more)] for number, more in parts]
             for level in levels
             for split, count in sizes[level].items()
-            if (parts := registry.published_parts(family, split, level, count, given))
+            if (parts := module.published_parts(split, level, count, given))
         ]
     for language in _LANGUAGES.get(family, ()):
-        found[f"describe language={language}"] = registry.describe(family, language=language)
+        found[f"describe language={language}"] = module.describe(language=language)
     return {name: combined([value]) for name, value in found.items()}
 
 

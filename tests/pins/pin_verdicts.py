@@ -11,7 +11,6 @@ from pin_hash import combined
 from pin_library import (
     ATTACKS,
     CASES,
-    FORMS,
     HEDGES,
     HOSTILE,
     KEYS,
@@ -21,6 +20,7 @@ from pin_library import (
     TESTS,
     Task,
     generate,
+    judge_of,
     judge_with_extractor,
     logic_reward,
     measure_batch,
@@ -172,13 +172,13 @@ FORMS_OF_ANSWER: Mapping[str, Callable[[Task, Task], Any]] = {
 
 def _tasks(family: str) -> Iterator[tuple[Task, Task]]:
     """Yield tasks of every level and split, each with another."""
-    for level in registry.levels(family):
+    for level in registry.family(family).levels():
         for split in ("train", "test"):
             made = [generate(family, level, seed, split=split) for seed in SEEDS]
             yield from zip(made, [*made[1:], made[0]], strict=True)
     styles = {"sat": ("certificate", "certificate_compact"), "slr": ("compact", "natural")}
     for style in styles.get(family, ("compact",)):
-        for level in registry.levels(family):
+        for level in registry.family(family).levels():
             made = [generate(family, level, seed, style=style) for seed in SEEDS[:2]]
             yield from zip(made, reversed(made), strict=True)
     for preset, level in PRESETS.get(family, ()):
@@ -198,7 +198,7 @@ def row_verdicts(family: str) -> dict[str, list[Any]]:
 
 def reward_values(family: str) -> dict[str, Any]:
     """Return what each reward function of a family pays and logs, and the one of all families."""
-    level = max(registry.levels(family)) // 2
+    level = max(registry.family(family).levels()) // 2
     tasks = [generate(family, level, seed) for seed in (0, 1)]
     forms = [form for name, form in FORMS_OF_ANSWER.items() if name != "thought only"]
     rows = [(task, form(task, other)) for form in forms for task, other in [tasks, tasks[::-1]]]
@@ -254,7 +254,7 @@ def verdict_pins(family: str) -> dict[str, str]:
         **{f"rewards {name}": combined([paid]) for name, paid in reward_values(family).items()},
         **{f"answer: {name}": combined(said) for name, said in row_verdicts(family).items()},
     }
-    if family in FORMS:
+    if judge_of(family).extraction:
         found["answers written out"] = combined(extracted_verdicts(family))
     if family == "slr":
         found["hostile programs"] = combined(attack_verdicts())
