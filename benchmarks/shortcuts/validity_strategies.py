@@ -164,17 +164,15 @@ LIKENESS = "overlap with the likest premise"
 """The score whose order the generator keeps apart from the answer, so all its ranks are tried."""
 
 
-def extreme(score: Score, sign: int, seen: View) -> str:
-    """Return the number of the option with the highest (or lowest) score, one at random of several.
-
-    Args:
-        score: What the options are compared by.
-        sign: 1 for the highest score, -1 for the lowest.
-        seen: The task.
-    """
-    values = [sign * score(seen, option) for option in seen.options]
+def highest(values: Sequence[float], prompt: str) -> str:
+    """Return the number of the option with the highest value, one at random of several."""
     best = [i for i, value in enumerate(values) if value == max(values)]
-    return str(best[derive_seed("tie", seen.prompt) % len(best)] + 1)
+    return str(best[derive_seed("tie", prompt) % len(best)] + 1)
+
+
+def extreme(score: Score, sign: int, seen: View) -> str:
+    """Return the number of the option with the highest score, or with sign -1 the lowest."""
+    return highest([sign * score(seen, option) for option in seen.options], seen.prompt)
 
 
 def ranked_at(score: Score, place: int, seen: View) -> str:
@@ -330,6 +328,4 @@ def semantic_answers(tasks: Sequence[Task]) -> dict[str, list[str]]:
 def _pick(score: Estimate, sign: int, task: Task) -> str:
     options = [truth(text) for text in task.metadata["options"]]
     premises = [truth(text) for text in task.metadata["premises"]]
-    values = [sign * score(option, options, premises) for option in options]
-    best = [i for i, value in enumerate(values) if value == max(values)]
-    return str(best[derive_seed("tie", task.prompt) % len(best)] + 1)
+    return highest([sign * score(option, options, premises) for option in options], task.prompt)
