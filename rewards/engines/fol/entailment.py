@@ -129,7 +129,7 @@ def _expression(formula: Formula) -> str:
 # -- equivalence ---------------------------------------------------------------------------------
 
 EQUIVALENCE_RLIMIT = 300_000
-"""Z3 resource units for each direction of it: 40 times what any published pair takes."""
+"""Z3 resource units for each direction: 40 times what any published pair takes."""
 
 _SIZES = (1, 2, 3, 4)
 _MODELS = 256

@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeVar
 
 from logic_curriculum.rewards.engines.fol.parser import (
+    MAX_ARITY,
     MAX_DEPTH,
     MAX_LENGTH,
     ArgumentsError,
@@ -41,7 +42,6 @@ from logic_curriculum.rewards.engines.fol.tokens import Token, tokenize
 
 _MATES = {"(": ")", "[": "]", "{": "}"}
 _SEPARATORS = ("dot", "middot", "comma")
-_MAX_ARITY = 2
 _TERMS = CONSTANTS | VARIABLES
 _QUANTIFIERS = ("forall", "exists", "nexists")
 Taken = TypeVar("Taken")
@@ -229,7 +229,7 @@ class _Parser:
     def _atom(self) -> Atom:
         predicate = self._take()
         terms = self._enclosed_terms() or self._terms(self.arities.get(predicate.text))
-        if not 1 <= len(terms) <= _MAX_ARITY:
+        if not 1 <= len(terms) <= MAX_ARITY:
             raise ArgumentsError(
                 f"predicate {predicate.text} has {len(terms)} arguments, 1 or 2 expected",
                 self.text,
