@@ -1,4 +1,4 @@
-"""The guide's own family, from its text into a folder: everything works with it, nothing patched."""
+"""The guide's own family, from its text into a folder: all of it works, nothing is patched."""
 
 from __future__ import annotations
 
