@@ -26,7 +26,7 @@ from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, MakeTask, Row
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler
 from logic_curriculum.curriculum.tally import tally
-from logic_curriculum.rewards.answers import opens_thought
+from logic_curriculum.rewards.completions import opens_thought
 
 logger = logging.getLogger(__name__)
 

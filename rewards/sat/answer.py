@@ -9,9 +9,14 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeAlias, cast
 
+from logic_curriculum.rewards.answer_values import (
+    as_text,
+    one_of,
+    read_field,
+    read_mapping,
+    without_markup,
+)
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read, read_tag
-from logic_curriculum.rewards.mappings import as_text, one_of, read_field, read_mapping
-from logic_curriculum.rewards.plain import plain
 
 Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
 """Truth values of variables, or numbers of statements."""
@@ -92,7 +97,7 @@ def verdict(block: str) -> bool | None:
     if found is not None:
         return found
     said: set[bool] = set()
-    for line in re.split(r"[\n,;/|]| or ", plain(block).lower()):
+    for line in re.split(r"[\n,;/|]| or ", without_markup(block).lower()):
         match = _VERDICT.fullmatch(line.strip())
         if match is None and line.strip():
             return None
@@ -116,7 +121,7 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
     if mapping is not None:
         inner = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
         return _of_value(inner[0] if len(inner) == 1 else mapping, names)
-    said = _CORE_LABEL.sub("", plain(block).strip()).strip("[]{}()").strip(" .")
+    said = _CORE_LABEL.sub("", without_markup(block).strip()).strip("[]{}()").strip(" .")
     return _assignment(said, names) or _numbers(said)
 
 

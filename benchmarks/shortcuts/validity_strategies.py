@@ -1,4 +1,9 @@
-"""Ways to pick an option without reasoning: by number, by looks, by overlap, by what was learnt."""
+"""Ways to pick an option without reasoning: by number, looks, overlap, memory, or probability.
+
+The last section looks at what the options' formulas mean, in random models of the domain axiom.
+Those are no shortcuts that a reader of the prompt could take by looking; they show whether the
+options give the answer away.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards.engines.fol import Models, Signature, evaluate, parse, random_models
 
 NEGATIONS = frozenset(("no", "not", "isn't", "won't", "didn't"))
 _OTHER_LOGIC = """
@@ -155,17 +164,15 @@ LIKENESS = "overlap with the likest premise"
 """The score whose order the generator keeps apart from the answer, so all its ranks are tried."""
 
 
-def extreme(score: Score, sign: int, seen: View) -> str:
-    """Return the number of the option with the highest (or lowest) score, one at random of several.
-
-    Args:
-        score: What the options are compared by.
-        sign: 1 for the highest score, -1 for the lowest.
-        seen: The task.
-    """
-    values = [sign * score(seen, option) for option in seen.options]
+def highest(values: Sequence[float], prompt: str) -> str:
+    """Return the number of the option with the highest value, one at random of several."""
     best = [i for i, value in enumerate(values) if value == max(values)]
-    return str(best[derive_seed("tie", seen.prompt) % len(best)] + 1)
+    return str(best[derive_seed("tie", prompt) % len(best)] + 1)
+
+
+def extreme(score: Score, sign: int, seen: View) -> str:
+    """Return the number of the option with the highest score, or with sign -1 the lowest."""
+    return highest([sign * score(seen, option) for option in seen.options], seen.prompt)
 
 
 def ranked_at(score: Score, place: int, seen: View) -> str:
@@ -237,3 +244,88 @@ def _count(kind: Callable[[Text], str], views: Sequence[View], answers: Sequence
         return (right[key] + 1) / (offered[key] + 6)
 
     return partial(extreme, rate, 1)
+
+
+# -- meaning ---------------------------------------------------------------------------------------
+
+SIZE = 4
+MODELS = 512
+KINDS = "MNO"
+
+Bools = npt.NDArray[np.bool_]
+
+
+@lru_cache(maxsize=1)
+def models() -> Models:
+    """Return random models of the domain axiom with all symbols of the paper's lexicons."""
+    arities = dict.fromkeys("FGHIJKL" + KINDS, 1) | dict.fromkeys("PQR", 2)
+    found = random_models(Signature(arities, frozenset("abc")), SIZE, MODELS, "shortcuts")
+    last = np.array([derive_seed("kind", model) % len(KINDS) for model in range(MODELS)])
+    kinds = np.stack([*(np.full(MODELS, kind) for kind in range(len(KINDS))), last], axis=1)
+    monadic = {kind: kinds == place for place, kind in enumerate(KINDS)}
+    return Models(SIZE, MODELS, found.constants, {**found.monadic, **monadic}, found.binary)
+
+
+@lru_cache(maxsize=100_000)
+def truth(formula: str) -> Bools:
+    """Return in which of the models a formula is true."""
+    return evaluate(parse(formula), models())
+
+
+def _given(option: Bools, premise: Bools) -> float:
+    """Return how probable an option is among the models of a premise."""
+    return float((option & premise).sum() + 1) / float(premise.sum() + 2)
+
+
+def _probability(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
+    return float(option.mean())
+
+
+def _others_below(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
+    return sum(not (other & ~option).any() for other in options)
+
+
+def _others_above(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
+    return sum(not (option & ~other).any() for other in options)
+
+
+def _agreement(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
+    return sum(float((option == other).mean()) for other in options)
+
+
+def _supported(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
+    return sum(float(np.log(_given(option, premise))) for premise in premises)
+
+
+def _raised(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
+    base = _given(option, np.ones_like(option))
+    return sum(float(np.log(_given(option, premise) / base)) for premise in premises)
+
+
+Estimate = Callable[[Bools, Sequence[Bools], Sequence[Bools]], float]
+"""Scores an option by its truth in each model, beside the other options' and the premises'."""
+SEMANTIC: Mapping[str, tuple[Estimate, int]] = {
+    "the most probable option": (_probability, 1),
+    "the least probable option": (_probability, -1),
+    "the option that most others entail": (_others_below, 1),
+    "the option that entails most others": (_others_above, 1),
+    "the option most like the others in truth": (_agreement, 1),
+    "the option least like the others in truth": (_agreement, -1),
+    "the most probable given single premises": (_supported, 1),
+    "the most raised by single premises": (_raised, 1),
+}
+"""What options are compared by, and whether the highest or the lowest is taken."""
+
+
+def semantic_answers(tasks: Sequence[Task]) -> dict[str, list[str]]:
+    """Return the answers of the semantic strategies by name."""
+    return {
+        name: [_pick(score, sign, task) for task in tasks]
+        for name, (score, sign) in SEMANTIC.items()
+    }
+
+
+def _pick(score: Estimate, sign: int, task: Task) -> str:
+    options = [truth(text) for text in task.metadata["options"]]
+    premises = [truth(text) for text in task.metadata["premises"]]
+    return highest([sign * score(option, options, premises) for option in options], task.prompt)
