@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from slr_shown import Condition, Conjunction, Literal, Shown
 
-from logic_curriculum.generators.slr.grammar import Example
+from logic_curriculum.generators.slr.language import Example
 
 Truth = npt.NDArray[np.bool_]
 Masks = npt.NDArray[np.uint64]

@@ -22,7 +22,7 @@ from slr_memory import with_exceptions
 from slr_shown import Condition, Conjunction, Shown, Writer, read_examples
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.slr.conjunctions import shortest_conjunctions
+from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 Strategy = Callable[[Shown], str]

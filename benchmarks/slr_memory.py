@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from slr_shown import Literal, Shown, Writer
 
-from logic_curriculum.generators.slr.grammar import Example, Part
+from logic_curriculum.generators.slr.language import Example, Part
 
 Strategy = Callable[[Shown], str]
 Numbers = npt.NDArray[np.int64]

@@ -8,8 +8,14 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.slr.grammar import Example, Grammar, grammar_of
-from logic_curriculum.generators.slr.language import Constant, Language, load_language
+from logic_curriculum.generators.slr.language import (
+    Constant,
+    Example,
+    Grammar,
+    Language,
+    grammar_of,
+)
+from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import Level, level_of
 from logic_curriculum.rewards.engines.prolog import Program
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 import numpy as np
 from slr_shown import Shown, writer_of
 
-from logic_curriculum.generators.slr.grammar import Example
-from logic_curriculum.generators.slr.programs import LabelledExample, labelled_program
-from logic_curriculum.generators.slr.spaces import space_of
+from logic_curriculum.generators.slr.backgrounds import LabelledExample, labelled_program
+from logic_curriculum.generators.slr.enumeration import space_of
+from logic_curriculum.generators.slr.language import Example
 from logic_curriculum.rewards.engines.prolog import Cases, judge_groups, own_facts
 
 GENERALISES = 0.75

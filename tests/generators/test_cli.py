@@ -12,7 +12,7 @@ import pytest
 
 from logic_curriculum.generators import generate, shards
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.slr.family import describe
+from logic_curriculum.generators.registry import family
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -111,8 +111,9 @@ def test_describe_prints_our_twenty_levels_beside_the_published_ones(capsys):
 
 def test_describe_is_of_the_language_that_is_asked_for(capsys):
     assert main(["slr", "--describe", "--language", "houses"]) == 0
-    assert capsys.readouterr().out.rstrip("\n") == describe("houses")
-    assert describe("houses") != describe("trains")
+    houses = family("slr").describe(language="houses")
+    assert capsys.readouterr().out.rstrip("\n") == houses
+    assert houses != family("slr").describe(language="trains")
 
 
 @pytest.mark.parametrize("arguments", [["--describe"], ["--show", "--count", "3"]])

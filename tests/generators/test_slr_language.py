@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.generators.slr.grammar import grammar_of
-from logic_curriculum.generators.slr.language import load_language, shipped_languages
-from logic_curriculum.generators.slr.language_file import read_language
-from logic_curriculum.generators.slr.reserved import RESERVED
-from logic_curriculum.generators.slr.schemata import schema_bank
-from logic_curriculum.generators.yaml_source import LanguageFileError
+from logic_curriculum.generators.slr.language import grammar_of
+from logic_curriculum.generators.slr.language_file import (
+    RESERVED,
+    load_language,
+    read_language,
+    shipped_languages,
+)
+from logic_curriculum.generators.slr.rules import schema_bank
+from logic_curriculum.generators.yaml_file import YamlFileError
 
 TRAINS = Path(__file__).parents[2] / "generators/slr/languages/trains.yaml"
 TEXT = TRAINS.read_text(encoding="utf-8")
@@ -133,7 +136,7 @@ def test_a_bad_file_is_told_line_and_remedy(old, new, blamed, message):
     assert TEXT.count(old) == 1, "the row must change one place"
     text = TEXT.replace(old, new)
     line = next(at for at, content in enumerate(text.split("\n"), start=1) if blamed in content)
-    with pytest.raises(LanguageFileError) as error:
+    with pytest.raises(YamlFileError) as error:
         read_language(text, "mine.yaml")
     assert f"mine.yaml, line {line}: " in str(error.value)
     assert message in str(error.value)
@@ -141,12 +144,12 @@ def test_a_bad_file_is_told_line_and_remedy(old, new, blamed, message):
 
 
 def test_a_file_that_is_not_yaml_is_told_the_line():
-    with pytest.raises(LanguageFileError, match=r"mine\.yaml, line 3: not valid YAML"):
+    with pytest.raises(YamlFileError, match=r"mine\.yaml, line 3: not valid YAML"):
         read_language("name: trains\nobjects: [train, car\nlabels:\n  - :", "mine.yaml")
 
 
 def test_a_control_character_is_refused():
-    with pytest.raises(LanguageFileError, match="not valid YAML"):
+    with pytest.raises(YamlFileError, match="not valid YAML"):
         read_language("name: tra\0ins", "mine.yaml")
 
 
@@ -159,7 +162,7 @@ def test_a_file_in_another_encoding_is_refused(tmp_path):
 
 @pytest.mark.parametrize("text", ["", "# only a comment\n"])
 def test_an_empty_file_is_refused(text):
-    with pytest.raises(LanguageFileError, match="the file is empty"):
+    with pytest.raises(YamlFileError, match="the file is empty"):
         read_language(text, "mine.yaml")
 
 
@@ -192,7 +195,7 @@ constraints:
   - {{when: {{p0: 1, p1: 1}}, then: {{p2: 1, p3: 1}}}}
 """
     # 30 ** 4 = 810,000 combinations
-    with pytest.raises(LanguageFileError, match="810000 value combinations"):
+    with pytest.raises(YamlFileError, match="810000 value combinations"):
         read_language(text, "mine.yaml")
 
 

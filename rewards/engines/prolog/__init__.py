@@ -15,7 +15,7 @@ Rules of a generator, decided in this process:
 ``docs/judge.md`` tells how it works and what it guarantees.
 """
 
-from logic_curriculum.rewards.engines.prolog.availability import PrologUnavailable
+from logic_curriculum.rewards.engines.prolog.availability import PrologUnavailable, swipl_path
 from logic_curriculum.rewards.engines.prolog.cases import Cases, own_facts, whole_program
 from logic_curriculum.rewards.engines.prolog.execution import Execution
 from logic_curriculum.rewards.engines.prolog.in_process import entailed
@@ -34,5 +34,6 @@ __all__ = [
     "judge_further",
     "judge_groups",
     "own_facts",
+    "swipl_path",
     "whole_program",
 ]
