@@ -122,7 +122,7 @@ def _readable(task: Task, split: str) -> str:
 
 def _build(options: argparse.Namespace) -> None:
     from logic_curriculum.generators.dataset import build_dataset
-    from logic_curriculum.generators.plan import make_plan
+    from logic_curriculum.generators.dataset.plan import make_plan
 
     count = options.count
     if isinstance(count, int):

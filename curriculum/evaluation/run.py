@@ -37,8 +37,8 @@ from logic_curriculum.curriculum.run_settings import (
     write_settings,
 )
 from logic_curriculum.generators import Task, registry
-from logic_curriculum.generators.distinct import distinct_tasks
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
+from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import FORMS, judge_with_extractor
 from logic_curriculum.rewards.versions import versions_of_all

@@ -11,7 +11,7 @@ from logic_curriculum.curriculum.evaluation.models import Decoding, Transformers
 from logic_curriculum.curriculum.skill_tasks import SKILLS, task_options
 from logic_curriculum.curriculum.transfer import Setting
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.generators.sampling import distinct_tasks
 
 
 def evaluation_tasks(

@@ -12,7 +12,7 @@ from typing import Any
 from datasets import Dataset
 
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.splits import split_of_examples
 from logic_curriculum.rewards import judge
 

@@ -208,7 +208,7 @@ def test_houses_rules_begin_with_their_own_letters():
 # ------------------------------------------------------------------ schemata
 
 
-def test_the_bank_covers_twenty_styles:
+def test_the_bank_covers_twenty_styles():
     assert len({schema.style for schema in schema_bank()}) == 20
     assert len(schema_bank()) >= 40
 

@@ -8,9 +8,9 @@ from prolog_reference import Machine, Struct
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.dataset import build_dataset
-from logic_curriculum.generators.distinct import distinct_tasks
-from logic_curriculum.generators.plan import make_plan
+from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.registry import family
+from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.slr.enumeration import space_of
 from logic_curriculum.generators.slr.family import SlrOptions
 from logic_curriculum.generators.slr.language_file import load_language

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import yaml
 
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.plan import Plan
-from logic_curriculum.generators.shards import Shard
+from logic_curriculum.generators.dataset.plan import Plan
+from logic_curriculum.generators.dataset.shards import Shard
 
 LICENSE = "mit"
 EXAMPLE_CHARACTERS = 4000

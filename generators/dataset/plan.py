@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.generators import registry
+from logic_curriculum.generators.atomic import PARTIAL, atomic_write
+from logic_curriculum.generators.dataset.shards import Shard
 from logic_curriculum.generators.family import check_integer
-from logic_curriculum.generators.shards import Shard
-from logic_curriculum.generators.sizes import available_tasks, check_available
+from logic_curriculum.generators.sampling import available_tasks, check_available
 from logic_curriculum.generators.splits import SPLITS
-from logic_curriculum.generators.whole_files import PARTIAL, whole_file
 from logic_curriculum.rewards.versions import check_recorded, versions_of_all
 
 MANIFEST = "manifest.json"
@@ -106,7 +106,7 @@ def claim_folder(folder: Path, plan: Plan) -> None:
             f"{folder} exists and is not a dataset of this builder (no {MANIFEST}): nothing in it "
             "was changed. Name a folder that is new or empty."
         )
-    with whole_file(manifest) as partial:
+    with atomic_write(manifest) as partial:
         partial.write_text(plan.manifest(), encoding="utf-8")
 
 
