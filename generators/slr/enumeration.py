@@ -169,6 +169,10 @@ class ExampleSpace:
         """Return examples as a number."""
         return sum(1 << self.places[example] for example in examples)
 
+    def pattern(self, members: int) -> str:
+        """Write a set of examples: a character for each possible one, 1 for members, else 0."""
+        return f"{members:0{len(self.examples)}b}"[::-1]
+
     def labelled(self, examples: Iterable[LabelledExample], positive: bool) -> int:
         """Return the examples of one class among labelled ones."""
         return self.set_of(item.parts for item in examples if item.positive is positive)
@@ -194,11 +198,9 @@ class ExampleSpace:
             truth: What the ground truth accepts.
 
         Returns:
-            Each outcome once, a character for each possible example, 1 if the rule accepts it, else
-            0; in ascending order.
+            Each outcome once, as :meth:`pattern` writes it, in ascending order.
         """
-        size = len(self.examples)
-        return tuple(sorted(f"{m:0{size}b}"[::-1] for m in self._accepted(examples, truth)))
+        return tuple(sorted(map(self.pattern, self._accepted(examples, truth))))
 
     def is_sound(self, examples: Sequence[LabelledExample], truth: int) -> bool:
         """Return whether a question pays for rules, and not for memorising its examples.

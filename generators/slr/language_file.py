@@ -150,7 +150,7 @@ def _domain(values: object) -> object:
     if values == "position":
         return ()
     if not isinstance(values, list):
-        raise ValueError(f"it is the single value {values!r}; write a list, or `position`")
+        raise ValueError(f"the domain is the single value {values!r}; write a list, or `position`")
     if len(values) < 2:
         raise ValueError(
             f"the domain has {len(values)} values; give it at least two, so that a rule can tell "
@@ -162,11 +162,11 @@ def _domain(values: object) -> object:
     return values
 
 
-def _objects(names: tuple[str, ...]) -> tuple[str, ...]:
-    if len(names) != 2:
+def _objects(names: object) -> object:
+    if not isinstance(names, list) or len(names) != 2:
         raise ValueError(
-            f"`objects` has {len(names)} types; name two: the whole that is classified and its "
-            "part, e.g. `[train, car]`"
+            f"`objects` is {names!r}; name two types: the whole that is classified and its part, "
+            "e.g. `[train, car]`"
         )
     if names[0] == names[1]:
         raise ValueError(f"{names[0]!r} is its own part; name two different types")
@@ -234,7 +234,7 @@ class _Constraint(FileModel):
 
 class _LanguageFile(FileModel):
     name: _Name
-    objects: Annotated[tuple[_Name, ...], AfterValidator(_objects)]
+    objects: Annotated[tuple[_Name, ...], BeforeValidator(_objects)]
     labels: _Labels
     domains: dict[str, Annotated[tuple[_Constant, ...], BeforeValidator(_domain)]]
     predicates: list[_Predicate]
@@ -275,8 +275,8 @@ class _LanguageFile(FileModel):
         if first.values:
             yield ("predicates", 0, "values"), "parts have no `values`; remove the key"
         for number, predicate in enumerate(self.predicates[1:], start=1):
-            for key, problem in self._attribute_problems(predicate):
-                yield ("predicates", number, *key), problem
+            for path, problem in self._attribute_problems(predicate):
+                yield ("predicates", number, *path), problem
         yield from self._repeated_names()
 
     def _attribute_problems(self, predicate: _Predicate) -> Iterator[_Problem]:

@@ -92,9 +92,9 @@ def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> Acce
         like = f"over all {len(pattern)} possible ones like {which} simple rule that is accepted"
         return Acceptance(accepted, f"{fits}; {like}")
     counts, accepted = [], True
-    for label, name in classes.items():
-        outcomes = [fresh.outcomes[i] for i, its in enumerate(fresh.labels) if its is label]
-        hits = sum(outcome is label for outcome in outcomes)
+    for of_class, name in classes.items():
+        outcomes = [fresh.outcomes[i] for i, its in enumerate(fresh.labels) if its is of_class]
+        hits = sum(outcome is of_class for outcome in outcomes)
         accepted = accepted and hits >= LEAST_SHARE * len(outcomes)
         counts.append(f"{hits} of {len(outcomes)} {name}")
     return Acceptance(accepted, f"{fits}; of fresh ones {', '.join(counts)}")

@@ -46,7 +46,8 @@ class SlrPayload:
             if field.name == "accepted" or value is field.default or isinstance(value, str):
                 continue
             raise ValueError(
-                f"{field.name} is {shown(value)}, but the judge reads text. {_AS_GIVEN}"
+                f"{field.name} is {shown(value)}, but the judge reads text. Give it as a string, "
+                "as the generator's 'verification' column does."
             )
         for name in ("positive", "negative"):
             if not _NAME.fullmatch(getattr(self, name)):

@@ -56,7 +56,7 @@ def test_the_positives_shown_taken_for_all_there_are_are_accepted_in_no_task(nam
         negatives = space.set_of(item.parts for item in examples if not item.positive)
         everything = (1 << len(space.examples)) - 1
         assert space.pattern(rule.members) in accepted
-        assert space.pattern(space.positives(examples)) not in accepted
+        assert space.pattern(space.labelled(examples, True)) not in accepted
         assert space.pattern(everything ^ negatives) not in accepted
 
 

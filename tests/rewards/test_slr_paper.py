@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from logic_curriculum.rewards.slr.paper import SlrPaperJudge
 from slr_samples import (
     ALWAYS,
     FACTS,
@@ -29,6 +28,7 @@ from logic_curriculum.rewards import (
 )
 from logic_curriculum.rewards.engines.prolog import Execution, judge_groups
 from logic_curriculum.rewards.registry import judge_of, measure_batch
+from logic_curriculum.rewards.slr.judge import SlrPaperJudge
 
 PAPER_METRICS = {"extensional", "isomorphic", "hacking_gap"}
 LOOKS_AROUND = (
