@@ -53,7 +53,7 @@ format: setup    ## apply the formatter and the linter's fixes
 bench: setup     ## speed of judges and generators beside the naive ways, and the shortcut tables
 	$(BIN)/python benchmarks/judge_slr.py
 	$(BIN)/python benchmarks/generate_logicskills.py
-	$(BIN)/python benchmarks/shortcuts_slr.py
+	$(BIN)/python benchmarks/shortcuts/slr.py
 	$(BIN)/python benchmarks/shortcuts_logicskills.py
 
 clean:           ## remove the virtual environment and the run folders
