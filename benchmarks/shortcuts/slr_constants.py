@@ -6,19 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
 import numpy as np
-from slr_conditions import Truth, pairs_present, presence, signed, some_part_has
 from slr_memory import with_exceptions
-from slr_shown import Condition, Conjunction, Shown, Writer, read_examples
-from slr_truth import cases_of
+from slr_rules import Condition, ShortRules, Shown, Strategy, Truth, Writer, presence, read_examples
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge_batch
 from logic_curriculum.rewards.engines.prolog import judge_groups
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
-
-Strategy = Callable[[Shown], str]
-Fits = Truth
-"""Which texts, in columns, fit which tasks, in rows."""
 
 BATCH = 100
 """Texts that are judged together."""
@@ -29,41 +23,14 @@ KNOWN_RULES = 150
 # ----------------------------------------------------------------------- written by hand
 
 
-def empty(_: Shown) -> str:
-    return ""
-
-
-def echo(shown: Shown) -> str:
-    return shown.task.prompt
-
-
-def always(shown: Shown) -> str:
-    return f"{shown.writer.head}(T)."
-
-
-def never(shown: Shown) -> str:
-    return f"{shown.writer.head}(T) :- {shown.writer.has}(T, C), {shown.writer.has}(C, T)."
-
-
 def _positive_names(shown: Shown) -> list[str]:
     return [name for name, label in zip(shown.names, shown.labels, strict=True) if label]
 
 
-def enumerate_examples(shown: Shown) -> str:
-    return " ".join(f"{shown.writer.head}({name})." for name in _positive_names(shown))
-
-
 def enumerate_parts(shown: Shown) -> str:
+    head, has = shown.writer.head, shown.writer.has
     parts = [row for row, label in zip(shown.part_names, shown.labels, strict=True) if label]
-    return " ".join(f"{shown.writer.head}(T) :- {shown.writer.has}(T, {row[0]})." for row in parts)
-
-
-def opposite_label(shown: Shown) -> str:
-    return f"{shown.writer.head}(T) :- \\+ {shown.writer.language.negative}(T)."
-
-
-def own_label(shown: Shown) -> str:
-    return f"{shown.writer.head}(T) :- {shown.writer.head}(T)."
+    return " ".join(f"{head}(T) :- {has}(T, {row[0]})." for row in parts)
 
 
 def name_order(shown: Shown) -> str:
@@ -74,21 +41,25 @@ def name_order(shown: Shown) -> str:
 
 
 def name_parity(shown: Shown) -> str:
-    odd = sum(int(name[-1]) % 2 for name in _positive_names(shown))
-    parity = int(2 * odd > len(shown.positives))
+    names = _positive_names(shown)
+    parity = int(2 * sum(int(name[-1]) % 2 for name in names) > len(names))
     head = shown.writer.head
     return f"{head}(T) :- sub_atom(T, _, 1, 0, D), atom_number(D, N), {parity} is N mod 2."
 
 
 HANDWRITTEN: dict[str, Strategy] = {
-    "empty answer": empty,
-    "echo of the prompt": echo,
-    "always true": always,
-    "never true": never,
-    "examples enumerated": enumerate_examples,
+    "empty answer": lambda shown: "",
+    "echo of the prompt": lambda shown: shown.task.prompt,
+    "always true": lambda shown: f"{shown.writer.head}(T).",
+    "never true": lambda shown: shown.writer.never(),
+    "examples enumerated": lambda shown: " ".join(
+        f"{shown.writer.head}({name})." for name in _positive_names(shown)
+    ),
     "parts named": enumerate_parts,
-    "not the other label": opposite_label,
-    "its own label": own_label,
+    "not the other label": lambda shown: (
+        f"{shown.writer.head}(T) :- \\+ {shown.writer.language.negative}(T)."
+    ),
+    "its own label": lambda shown: f"{shown.writer.head}(T) :- {shown.writer.head}(T).",
     "order of names": name_order,
     "parity of names": name_parity,
 }
@@ -100,15 +71,13 @@ HANDWRITTEN: dict[str, Strategy] = {
 def look_around(writer: Writer) -> list[str]:
     """Write rules that would tell something of the labels if other trains were visible."""
     head, has = writer.head, writer.has
-    trains = f"findall(X, {has}(X, _), L0), sort(L0, L), length(L, N)"
+    sort = f"findall(X, {has}(X, _), L0), sort(L0, L), length(L, N)"
+    first = f"findall(X, {has}(X, _), L0), list_to_set(L0, L)"
     bodies = [
-        f"{trains}, nth1(I, L, T), I =< N // 2",
-        f"{trains}, nth1(I, L, T), 2 * I =< N + 1",
-        f"{trains}, nth1(I, L, T), 2 * I > N + 1",
-        f"{trains}, nth0(I, L, T), 0 =:= I mod 2",
-        f"{trains}, nth0(I, L, T), 1 =:= I mod 2",
-        f"findall(X, {has}(X, _), L0), list_to_set(L0, L), nth0(I, L, T), 0 =:= I mod 2",
-        f"findall(X, {has}(X, _), L0), list_to_set(L0, L), nth0(I, L, T), 1 =:= I mod 2",
+        f"{sort}, nth1(I, L, T), I =< N // 2",
+        f"{sort}, nth1(I, L, T), 2 * I =< N + 1",
+        f"{sort}, nth1(I, L, T), 2 * I > N + 1",
+        *(f"{order}, nth0(I, L, T), {odd} =:= I mod 2" for order in (sort, first) for odd in "01"),
         f"findall(X, {has}(X, _), L0), length(L0, N), 0 =:= N mod 2",
         f"\\+ ({has}(X, _), X @< T)",
         f"\\+ ({has}(X, _), X @> T)",
@@ -116,7 +85,7 @@ def look_around(writer: Writer) -> list[str]:
         f"findall(K-X, (setof(D, {has}(X, D), Ds), length(Ds, K)), L0), msort(L0, [_-T|_])",
     ]
     groups = [
-        [_half(writer, name, test) for name in writer.names]
+        [_held_by(writer, name, test) for name in writer.names]
         for test in ("N =:= 2 * K", "N > 2 * K", "N < 2 * K", "K =:= 1", "K =:= N")
     ]
     groups += [[_frequent(writer, name, last) for name in writer.names] for last in (True, False)]
@@ -125,7 +94,7 @@ def look_around(writer: Writer) -> list[str]:
     return [f"{head}(T) :- {body}." for body in bodies]
 
 
-def _half(writer: Writer, name: str, test: str) -> str:
+def _held_by(writer: Writer, name: str, test: str) -> str:
     """Write that some value of T is held by so many of all trains."""
     has = writer.has
     return (
@@ -147,44 +116,27 @@ def _frequent(writer: Writer, name: str, last: bool) -> str:
 # ------------------------------------------------------------------- languages of rules
 
 
-def short_rules(tasks: Sequence[Shown]) -> tuple[list[Conjunction], Fits, list[str], Fits]:
-    """Evaluate all conjunctions and disjunctions of at most two literals, negation included.
+def best_short_rules(tasks: Sequence[Shown]) -> tuple[int, int, int]:
+    """Return what the best single text earns among short rules, in hindsight.
 
     Returns:
-        The conjunctions, which tasks they fit, the disjunctions as texts, which tasks they fit.
+        Tasks that are paid for a condition on one value, for a conjunction of at most two literals,
+        and for a disjunction of two conditions on one literal, negation included.
     """
     writer = tasks[0].writer
-    literals = signed(writer.literals)
-    examples = [example for shown in tasks for example in shown.examples]
-    labels = np.array([label for shown in tasks for label in shown.labels])
-    starts = np.cumsum([0, *(len(shown.labels) for shown in tasks)])[:-1]
+    rules = ShortRules.over(writer, [example for shown in tasks for example in shown.examples])
+    fits = _fits(tasks, rules.truth)
+    single = np.arange(len(writer.literals))  # the first groups are the positive literals
+    one = best_of(tasks, lambda i: writer.rule(rules.conjunction(i)), fits[:, single])
+    best = best_of(tasks, lambda i: writer.rule(rules.conjunction(i)), fits, least=one)
+    left, right = rules.pairs
 
-    def fits(outcomes: Truth) -> Fits:
-        right = outcomes == labels[:, None]
-        return np.asarray(np.logical_and.reduceat(right, starts, axis=0))
+    def disjunction(i: int) -> str:
+        sides = [rules.conjunction(int(side[i]))[0] for side in (left, right)]
+        return f"{writer.head}(T) :- ({' ; '.join(map(writer.condition, sides))})."
 
-    table = presence(examples, literals)
-    some = table.any(axis=1)
-    single = np.column_stack([some, ~some])
-    ones = [Condition((item,), which) for which in (True, False) for item in literals]
-    rows, columns = np.triu_indices(len(literals), 1)
-    pairs = pairs_present(table)[:, rows, columns]
-    both = [(literals[i], literals[j]) for i, j in zip(rows, columns, strict=True)]
-    left, right = np.triu_indices(len(ones), 1)
-    conjunctions: list[Conjunction] = [(one,) for one in ones]
-    conjunctions += [(Condition(two, which),) for which in (True, False) for two in both]
-    conjunctions += [(ones[i], ones[j]) for i, j in zip(left, right, strict=True)]
-    fitting = [single, pairs, ~pairs, single[:, left] & single[:, right]]
-    disjunctions = [
-        f"{writer.head}(T) :- ({writer.condition(ones[i])} ; {writer.condition(ones[j])})."
-        for i, j in zip(left, right, strict=True)
-    ]
-    return (
-        conjunctions,
-        np.column_stack([fits(part) for part in fitting]),
-        disjunctions,
-        fits(single[:, left] | single[:, right]),
-    )
+    either = _fits(tasks, rules.truth[:, left] | rules.truth[:, right])
+    return one, best, best_of(tasks, disjunction, either)
 
 
 def wider_rules(writer: Writer) -> list[str]:
@@ -231,16 +183,15 @@ def _columns(writer: Writer) -> Iterator[str]:
             most = int(max(numbers)) * writer.level.parts[1]
             sums = sorted({most * step // 8 for step in range(1, 8)})
             yield from (f"{values}, sum_list(Vs, S), S > {bound}" for bound in sums)
-            yield from (f"{values}, max_list(Vs, S), S > {bound}" for bound in numbers)
-            yield from (f"{values}, min_list(Vs, S), S > {bound}" for bound in numbers)
+            for extreme in ("max_list", "min_list"):
+                yield from (f"{values}, {extreme}(Vs, S), S > {bound}" for bound in numbers)
 
 
 def _sizes(writer: Writer) -> Iterator[str]:
     cars = f"findall(C, {writer.has}(T, C), L), length(L, N)"
     low, high = writer.level.parts
     yield from (f"{cars}, N =:= {size}" for size in range(low, high + 1))
-    yield f"{cars}, 0 =:= N mod 2"
-    yield f"{cars}, 1 =:= N mod 2"
+    yield from (f"{cars}, {odd} =:= N mod 2" for odd in (0, 1))
 
 
 def best_guess(tasks: Sequence[Shown]) -> list[str]:
@@ -252,8 +203,7 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
     paid = np.zeros((2, len(literals)))
     for shown in tasks:
         fresh = read_examples(shown.task, "heldout_program")
-        some = np.asarray(presence(fresh.examples, literals).any(axis=1))
-        labels = np.array(fresh.labels)
+        some, labels = presence(fresh.examples, literals).any(axis=1), np.array(fresh.labels)
         for row, outcomes in enumerate((some, ~some)):
             shares = [(outcomes[labels == of] == of).mean(axis=0) for of in (True, False)]
             paid[row] += np.minimum(*shares) >= LEAST_SHARE
@@ -261,7 +211,7 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
     condition = Condition((literals[column],), row == 0)
     answers = []
     for shown in tasks:
-        met = some_part_has(presence(shown.examples, condition.literals))
+        met = presence(shown.examples, condition.literals).any(axis=(1, 2))
         right = (met == condition.some) == np.array(shown.labels)
         answers.append(with_exceptions(shown, shown.writer.condition(condition), right.tolist()))
     return answers
@@ -270,28 +220,31 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
 # -------------------------------------------------------------------------- best of many
 
 
-def fits_by_engine(tasks: Sequence[Shown], texts: Sequence[str]) -> Fits:
-    """Ask the engine which texts fit which tasks; each example is judged from its own facts."""
-    examples = [example for shown in tasks for example in shown.examples]
-    labels = [label for shown in tasks for label in shown.labels]
-    cases = cases_of(tasks[0].writer.level.number, examples, labels)
-    chunks = [texts[start : start + BATCH] for start in range(0, len(texts), BATCH)]
-    executions = [
-        run for runs in judge_groups([(cases, chunk) for chunk in chunks]) for run in runs
-    ]
+def _fits(tasks: Sequence[Shown], outcomes: Truth) -> Truth:
+    """Tell which rules, in columns, fit which tasks, from their outcomes on all examples shown."""
+    labels = np.array([label for shown in tasks for label in shown.labels])
     starts = np.cumsum([0, *(len(shown.labels) for shown in tasks)])[:-1]
-    right = np.zeros((len(labels), len(texts)), dtype=bool)
-    for column, run in enumerate(executions):
-        if run.status == "ok":
+    return np.asarray(np.logical_and.reduceat(outcomes == labels[:, None], starts, axis=0))
+
+
+def best_by_engine(tasks: Sequence[Shown], texts: Sequence[str], least: int = 0) -> int:
+    """Return what the best text earns; the engine says which texts fit which tasks."""
+    labels = [label for shown in tasks for label in shown.labels]
+    cases = tasks[0].writer.cases([item for shown in tasks for item in shown.examples], labels)
+    chunks = [texts[start : start + BATCH] for start in range(0, len(texts), BATCH)]
+    runs = [run for runs in judge_groups([(cases, chunk) for chunk in chunks]) for run in runs]
+    outcomes = np.tile(~np.array(labels)[:, None], len(texts))
+    for column, run in enumerate(runs):
+        if run.status == "ok":  # a proof that raised is wrong
             pairs = zip(run.outcomes, labels, strict=True)
-            right[:, column] = [outcome is label for outcome, label in pairs]
-    return np.asarray(np.logical_and.reduceat(right, starts, axis=0))
+            outcomes[:, column] = [not label if bit is None else bit for bit, label in pairs]
+    return best_of(tasks, texts.__getitem__, _fits(tasks, outcomes), least)
 
 
 def best_of(
-    tasks: Sequence[Shown], write: Callable[[int], str], fits: Fits, least: int = 0
-) -> tuple[int, str]:
-    """Return what the best text earns, and the text; the reward judges those that may be best.
+    tasks: Sequence[Shown], write: Callable[[int], str], fits: Truth, least: int = 0
+) -> int:
+    """Return what the best text earns; the reward judges those that may be best.
 
     Args:
         tasks: Tasks of a level.
@@ -300,8 +253,7 @@ def best_of(
         least: What some other text earns; texts that can't earn more are left out.
     """
     counts = fits.sum(axis=0)
-    order = np.argsort(-counts, kind="stable")
-    best, found = least, ""
+    order, best = np.argsort(-counts, kind="stable"), least
     for start in range(0, len(order), BATCH):
         batch = [int(i) for i in order[start : start + BATCH] if counts[i] > best]
         if not batch:
@@ -313,7 +265,5 @@ def best_of(
         paid = dict.fromkeys(batch, 0)
         for (i, _), verdict in zip(asked, verdicts, strict=True):
             paid[i] += verdict.solved
-        top = max(paid, key=lambda i: paid[i])
-        if paid[top] > best:
-            best, found = paid[top], write(top)
-    return best, found
+        best = max(best, *paid.values())
+    return best

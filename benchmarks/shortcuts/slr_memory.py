@@ -5,17 +5,17 @@ Each returns a Prolog text that is written for the judge's limits: 64 clauses, 2
 
 from __future__ import annotations
 
-import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
-from slr_shown import Literal, Shown, Writer
+from sklearn.linear_model import Perceptron
+from slr_rules import Literal, Shown, Strategy, Writer
 
-from logic_curriculum.generators.slr.grammar import Example, Part
+from logic_curriculum.generators.slr.language import Example, Part
 
-Strategy = Callable[[Shown], str]
 Numbers = npt.NDArray[np.int64]
 
 EPOCHS = 500
@@ -28,84 +28,90 @@ CELLS = 960
 """Cells of memory that a clause of data may take."""
 
 
-def _described(writer: Writer, without: Sequence[int] = ()) -> str:
+# --------------------------------------------------------------------------------- memorisers
+
+
+def _described(writer: Writer, ordered: bool) -> str:
     """Define ``part(T, V1, V2, ...)``: the train has a part with these values."""
-    used = writer.attributes(without)
+    used = [at for at in range(len(writer.names)) if ordered or at != writer.position]
     values = ", ".join(f"V{at}" for at in used)
     goals = ", ".join(f"{writer.names[at]}(C, V{at})" for at in used)
     return f"part(T, {values}) :- {writer.has}(T, C), {goals}."
 
 
-def _parts(parts: Iterable[Part], without: Sequence[int] = ()) -> str:
-    goals = []
-    for part in parts:
-        values = [str(value) for at, value in enumerate(part) if at not in without]
-        goals.append(f"part(T, {', '.join(values)})")
-    return ", ".join(dict.fromkeys(goals))
+def _clauses(writer: Writer, examples: Iterable[Example], head: str, ordered: bool) -> list[str]:
+    """Write a clause for each example: it has parts with these values."""
+    clauses = []
+    for example in examples:
+        parts = example if ordered else [_without_place(part, writer) for part in example]
+        goals = dict.fromkeys(f"part(T, {', '.join(map(str, values))})" for values in parts)
+        clauses.append(f"{head}(T) :- {', '.join(goals)}.")
+    return list(dict.fromkeys(clauses))
 
 
-def _memorised(shown: Shown, examples: Sequence[Example], head: str, ordered: bool) -> list[str]:
-    without = () if ordered else (shown.writer.position,)
-    clauses = [f"{head}(T) :- {_parts(example, without)}." for example in examples]
-    return [*dict.fromkeys(clauses), _described(shown.writer, without)]
+def _without_place(part: Part, writer: Writer) -> Part:
+    return tuple(value for at, value in enumerate(part) if at != writer.position)
 
 
-def memorise_sets(shown: Shown) -> str:
-    return "\n".join(_memorised(shown, shown.positives, shown.writer.head, ordered=False))
+def _memorise(choose: Callable[[Shown], list[Example]], positive: bool, ordered: bool) -> Strategy:
+    """Return the strategy to accept the chosen examples, or all but them."""
+
+    def write(shown: Shown) -> str:
+        writer, head = shown.writer, shown.writer.head
+        known = head if positive else "known"
+        lines = [] if positive else [f"{head}(T) :- \\+ known(T)."]
+        lines += _clauses(writer, choose(shown), known, ordered)
+        return "\n".join([*lines, _described(writer, ordered)])
+
+    return write
 
 
-def memorise_places(shown: Shown) -> str:
-    return "\n".join(_memorised(shown, shown.positives, shown.writer.head, ordered=True))
+def _first_parts(shown: Shown, positive: bool) -> list[Example]:
+    return [example[:1] for example in shown.of_class(positive)]
 
 
-def memorise_first_part(shown: Shown) -> str:
-    firsts = [example[:1] for example in shown.positives]
-    return "\n".join(_memorised(shown, firsts, shown.writer.head, ordered=True))
-
-
-def memorise_some_part(shown: Shown) -> str:
-    """Remember the first part of each positive that no negative has, wherever it stands."""
-    place = shown.writer.position
-    known = {_without(part, place) for example in shown.negatives for part in example}
-    chosen: list[Example] = []
-    for example in shown.positives:
-        new = tuple(part for part in example if _without(part, place) not in known)
-        chosen.append((new or example)[:1])
-    return "\n".join(_memorised(shown, chosen, shown.writer.head, ordered=False))
-
-
-def _without(part: Part, place: int) -> Part:
-    return tuple(value for at, value in enumerate(part) if at != place)
-
-
-def memorise_negatives(shown: Shown) -> str:
-    head = f"{shown.writer.head}(T) :- \\+ known(T)."
-    return "\n".join([head, *_memorised(shown, shown.negatives, "known", ordered=False)])
-
-
-def memorise_negative_first_part(shown: Shown) -> str:
-    head = f"{shown.writer.head}(T) :- \\+ known(T)."
-    firsts = [example[:1] for example in shown.negatives]
-    return "\n".join([head, *_memorised(shown, firsts, "known", ordered=True)])
+def _own_parts(shown: Shown) -> list[Example]:
+    """Return the first part of each positive that no negative has, wherever it stands."""
+    known = {_without_place(p, shown.writer) for example in shown.of_class(False) for p in example}
+    chosen = []
+    for example in shown.of_class(True):
+        own = tuple(part for part in example if _without_place(part, shown.writer) not in known)
+        chosen.append((own or example)[:1])
+    return chosen
 
 
 def with_exceptions(shown: Shown, guess: str, right: Sequence[bool]) -> str:
     """Guess by a condition on T, and remember the examples shown of which it is not right."""
+    writer, clauses = shown.writer, []
     rows = list(zip(shown.examples, shown.labels, right, strict=True))
-    missed = [example for example, label, good in rows if label and not good]
-    taken = [example for example, label, good in rows if not label and not good]
-    clauses = []
-    for head, examples in (("missed", missed), ("taken", taken)):
-        clauses += _memorised(shown, examples, head, ordered=True)[:-1] or [f"{head}(_) :- fail."]
-    head = shown.writer.head
+    for head, of_class in (("missed", True), ("taken", False)):
+        wrong = [example for example, label, good in rows if label is of_class and not good]
+        clauses += _clauses(writer, wrong, head, ordered=True) or [f"{head}(_) :- fail."]
     return "\n".join(
         [
-            f"{head}(T) :- missed(T).",
-            f"{head}(T) :- {guess}, \\+ taken(T).",
+            f"{writer.head}(T) :- missed(T).",
+            f"{writer.head}(T) :- {guess}, \\+ taken(T).",
             *clauses,
-            _described(shown.writer),
+            _described(writer, ordered=True),
         ]
     )
+
+
+MEMORISERS: dict[str, Strategy] = {
+    "each positive, its cars as a set": _memorise(lambda shown: shown.of_class(True), True, False),
+    "each positive, its cars by position": _memorise(
+        lambda shown: shown.of_class(True), True, True
+    ),
+    "each positive, its first car": _memorise(partial(_first_parts, positive=True), True, True),
+    "each positive, a car that no negative has": _memorise(_own_parts, True, False),
+    "not a negative, by its cars": _memorise(lambda shown: shown.of_class(False), False, False),
+    "not a negative, by its first car": _memorise(
+        partial(_first_parts, positive=False), False, True
+    ),
+}
+
+
+# --------------------------------------------------------------------------------- neighbours
 
 
 def nearest(shown: Shown, count: int, ordered: bool = False) -> str:
@@ -148,16 +154,7 @@ def nearest(shown: Shown, count: int, ordered: bool = False) -> str:
     )
 
 
-def nearest_one(shown: Shown) -> str:
-    return nearest(shown, 1)
-
-
-def nearest_three(shown: Shown) -> str:
-    return nearest(shown, 3)
-
-
-def nearest_by_place(shown: Shown) -> str:
-    return nearest(shown, 1, ordered=True)
+# ------------------------------------------------------------------------- sums over all parts
 
 
 def counts_of(shown: Shown) -> Numbers:
@@ -167,11 +164,12 @@ def counts_of(shown: Shown) -> Numbers:
     return np.array([[row[item.at, item.value] for item in literals] for row in rows])
 
 
-def _weighed(writer: Writer, weights: Mapping[Literal, int], test: str) -> str:
+def _weighted(shown: Shown, weights: Numbers, test: str) -> str:
     """Sum a weight for each value of each part, and test the sum S."""
+    writer = shown.writer
     clauses = [
-        f"weight(C, {weight}) :- {writer.literal(literal)}."
-        for literal, weight in weights.items()
+        f"weight(C, {int(weight)}) :- {writer.literal(literal)}."
+        for literal, weight in zip(writer.literals, weights, strict=True)
         if weight
     ]
     head = f"{writer.head}(T) :- findall(W, ({writer.has}(T, C), weight(C, W)), Ws), "
@@ -181,43 +179,26 @@ def _weighed(writer: Writer, weights: Mapping[Literal, int], test: str) -> str:
 def votes(shown: Shown) -> str:
     """Let each value vote by its counts in the classes; the threshold fits the examples best."""
     counts = counts_of(shown)
-    signs = np.where(shown.labels, 1, -1)
-    weights = signs @ counts
+    weights = np.where(shown.labels, 1, -1) @ counts
     sums = counts @ weights
     cuts = [int(value) for value in sorted({*sums, min(sums) - 1})]
     right = [int(np.sum((sums > cut) == np.array(shown.labels))) for cut in cuts]
-    cut = cuts[int(np.argmax(right))]
-    return _weighed(shown.writer, _named(shown, weights), f"S > {cut}")
+    return _weighted(shown, weights, f"S > {cuts[int(np.argmax(right))]}")
 
 
 def perceptron(shown: Shown) -> str:
     """Weigh the values until the examples are told apart."""
-    counts = np.column_stack([counts_of(shown), np.ones(len(shown.examples), dtype=np.int64)])
-    signs = np.where(shown.labels, 1, -1)
-    weights = np.zeros(counts.shape[1], dtype=np.int64)
-    for _ in range(EPOCHS):
-        wrong = 0
-        for row, sign in zip(counts, signs, strict=True):
-            if sign * int(row @ weights) <= 0:
-                weights += sign * row
-                wrong += 1
-        if not wrong:
-            break
-    return _weighed(shown.writer, _named(shown, weights[:-1]), f"S > {-int(weights[-1])}")
-
-
-def _named(shown: Shown, weights: Numbers) -> dict[Literal, int]:
-    return dict(zip(shown.writer.literals, map(int, weights), strict=True))
+    model = Perceptron(max_iter=EPOCHS, tol=None, shuffle=False)
+    model.fit(counts_of(shown), shown.labels)
+    return _weighted(shown, model.coef_[0], f"S > {-int(model.intercept_[0])}")
 
 
 def parity(shown: Shown) -> str:
     """Solve for a set of values whose count is odd for one class and even for the other."""
-    literals = shown.writer.literals
     counts = counts_of(shown) % 2
     table = np.column_stack([np.ones(len(counts), dtype=np.int64), counts, shown.labels])
     solution = _solve_by_parity(table)
-    chosen = {literal: int(bit) for literal, bit in zip(literals, solution[1:], strict=True)}
-    return _weighed(shown.writer, chosen, f"{1 - int(solution[0])} =:= S mod 2")
+    return _weighted(shown, solution[1:], f"{1 - int(solution[0])} =:= S mod 2")
 
 
 def _solve_by_parity(table: Numbers) -> Numbers:
@@ -242,38 +223,28 @@ def _solve_by_parity(table: Numbers) -> Numbers:
 
 def fitted_hash(shown: Shown) -> str:
     """Try sums of weighted value numbers, modulo 2 to 7, until one tells the examples apart."""
-    rng = random.Random(repr(shown.examples))
+    rng = shown.rng()
     counts, labels = counts_of(shown), np.array(shown.labels)
-    best: tuple[int, Numbers, int, list[int]] | None = None
+    most, text = -1, ""
     for _ in range(HASHES):
         modulus = rng.randint(2, 7)
         weights = np.array([rng.randrange(modulus) for _ in shown.writer.literals])
         sums = counts @ weights % modulus
-        tally = np.bincount(sums, labels * 2 - 1, minlength=modulus)
-        residues = [int(r) for r in np.flatnonzero(tally > 0)]
+        balance = np.bincount(sums, labels * 2 - 1, minlength=modulus)
+        residues = [int(r) for r in np.flatnonzero(balance > 0)]
         right = int(np.sum(np.isin(sums, residues) == labels))
-        if best is None or right > best[0]:
-            best = right, weights, modulus, residues
+        if right > most:
+            test = f"R is S mod {modulus}, memberchk(R, {residues})"
+            most, text = right, _weighted(shown, weights, test)
         if right == len(labels):
             break
-    assert best is not None
-    _, weights, modulus, residues = best
-    test = f"R is S mod {modulus}, memberchk(R, {residues})"
-    return _weighed(shown.writer, _named(shown, weights), test)
+    return text
 
 
-MEMORISERS: dict[str, Strategy] = {
-    "each positive, its cars as a set": memorise_sets,
-    "each positive, its cars by position": memorise_places,
-    "each positive, its first car": memorise_first_part,
-    "each positive, a car that no negative has": memorise_some_part,
-    "not a negative, by its cars": memorise_negatives,
-    "not a negative, by its first car": memorise_negative_first_part,
-}
 NEIGHBOURS: dict[str, Strategy] = {
-    "nearest example": nearest_one,
-    "nearest example, place by place": nearest_by_place,
-    "three nearest examples": nearest_three,
+    "nearest example": partial(nearest, count=1),
+    "nearest example, place by place": partial(nearest, count=1, ordered=True),
+    "three nearest examples": partial(nearest, count=3),
     "votes of attribute values": votes,
     "votes weighed until they fit": perceptron,
     "parity of attribute values that fits": parity,

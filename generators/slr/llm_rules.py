@@ -1,4 +1,4 @@
-"""Guided rules from a language model: proposals that are examined one by one before any is used.
+"""Guided rules from a language model: each proposal is examined before it is used.
 
 Source: §3 (LLM-guided generation) and App. E of the paper; the prompt and the checks are our own.
 """
@@ -15,15 +15,18 @@ from functools import lru_cache
 
 from logic_curriculum.generators.llm import LanguageModel, Question, load_model
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.slr.backgrounds import SCREEN, SCREEN_MINIMUM
-from logic_curriculum.generators.slr.grammar import grammar_of
-from logic_curriculum.generators.slr.language import Language
+from logic_curriculum.generators.slr.backgrounds import (
+    SCREEN,
+    SCREEN_MINIMUM,
+    LabelledExample,
+    labelled_program,
+)
+from logic_curriculum.generators.slr.language import Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
-from logic_curriculum.generators.slr.programs import LabelledExample, labelled_program
-from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError
-from logic_curriculum.generators.slr.schemata import SchemaRules, fitting_schemata
+from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError, fitting_schemata
 from logic_curriculum.generators.slr.spelling import standard_rule
-from logic_curriculum.generators.slr.terms import Compound, Term, Variable, read_clauses
+from logic_curriculum.generators.slr.terms import Compound, Term, Variable, read_clauses, subterms
+from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
 
 SAMPLING = "llm"
 WANTED = 40
@@ -32,15 +35,12 @@ ROUNDS = 12
 """Times that each style is asked for before the bank is left as it is."""
 LEAST = 8
 """Fewest rules that a bank may have, or no split would find one of its own."""
-_SCREENED = 2 * SCREEN
-_LEAST_OF_A_CLASS = 2 * SCREEN_MINIMUM
-
 _LONGEST = 800
 _MOST_SYMBOLS = 250
 _MOST_VARIABLES = 9
 _MOST_PARTS = 4
 """Parts that a clause may name: comparing rules takes the factorial of those that look alike."""
-_CONTROL = ("[]", "!", "true", "fail")
+_CONTROL = {"[]", "!", "true", "fail"}
 
 _log = logging.getLogger(__name__)
 
@@ -128,7 +128,7 @@ def _questions(language: Language, level: Level, number: int) -> Iterator[tuple[
     """Yield a question for each style, and the rule that it shows."""
     for group in fitting_schemata(language, level):
         rng = stream("slr guided prompt", language.name, level.number, group[0].style, number)
-        shown = SchemaRules().fill(rng.choice(group), language, level, rng)
+        shown = rng.choice(group).fill(language, level, rng)
         yield Question.of(_prompt(language, level, shown), number), shown
 
 
@@ -204,22 +204,14 @@ def _read(text: str, language: Language) -> str:
 
 
 def _check_size(clause: Term, language: Language) -> None:
-    names = [item.name for item in _walk(clause) if isinstance(item, Variable)]
-    counts = Counter(names)
+    counts = Counter(item.name for item in subterms(clause) if isinstance(item, Variable))
     if len(counts) > _MOST_VARIABLES:
         raise ProposalError("with too many variables")
     if any(count == 1 and not name.startswith("_") for name, count in counts.items()):
         raise ProposalError("with a variable that stands alone")
-    called = [item.name for item in _walk(clause) if isinstance(item, Compound)]
+    called = [item.name for item in subterms(clause) if isinstance(item, Compound)]
     if called.count(language.membership) > _MOST_PARTS:
         raise ProposalError("with too many parts")
-
-
-def _walk(term: Term) -> Iterator[Term]:
-    yield term
-    if isinstance(term, Compound):
-        for argument in term.arguments:
-            yield from _walk(argument)
 
 
 def _check_vocabulary(rule: Rule, language: Language, level: Level) -> None:
@@ -227,12 +219,12 @@ def _check_vocabulary(rule: Rule, language: Language, level: Level) -> None:
     grammar = grammar_of(language, level.predicates)
     numbers = range(1, level.parts[1] + 1)
     values = {item.predicate: tuple(item.values or numbers) for item in grammar.attributes}
-    atoms = {str(value) for known in values.values() for value in known} | {*_CONTROL}
+    atoms = {str(value) for known in values.values() for value in known} | _CONTROL
     clauses = read_clauses(rule.text)
     if not _defines(clauses[0], language.positive):
         raise ProposalError(f"not about {language.positive}")
     for clause in clauses:
-        for item in _walk(clause):
+        for item in subterms(clause):
             if isinstance(item, Compound) and not item.arguments and item.name not in atoms:
                 raise ProposalError("with a name that the level does not have")
             if isinstance(item, Compound) and item.name in values and not _fits(item, values):
@@ -257,13 +249,7 @@ def _fits(literal: Compound, values: Mapping[str, tuple[str | int, ...]]) -> boo
 
 def _check_by_judge(rule: Rule, language: Language, level: Level) -> None:
     """Let confined workers decide random examples; see that both classes are there."""
-    from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
-
-    cases = own_facts(
-        _screening(language, level),
-        positive=language.positive,
-        negative=language.negative,
-    )
+    cases = own_facts(_screening(language, level), language.positive, language.negative)
     ((execution,),) = judge_groups([(cases, [rule.text])])
     if execution.status == "lost":
         raise RuntimeError(
@@ -275,7 +261,7 @@ def _check_by_judge(rule: Rule, language: Language, level: Level) -> None:
     if None in execution.outcomes:
         raise ProposalError("with an error when proved")
     positives = sum(map(bool, execution.outcomes))
-    if min(positives, len(execution.outcomes) - positives) < _LEAST_OF_A_CLASS:
+    if min(positives, len(execution.outcomes) - positives) < 2 * SCREEN_MINIMUM:
         raise ProposalError("out of balance")
 
 
@@ -284,7 +270,7 @@ def _screening(language: Language, level: Level) -> str:
     """Return random examples as a program; half have either label, which means nothing here."""
     grammar = grammar_of(language, level.predicates)
     rng = stream("slr guided screen", language.name, level.number)
-    sizes = [rng.randint(*level.parts) for _ in range(_SCREENED)]
+    sizes = [rng.randint(*level.parts) for _ in range(2 * SCREEN)]
     examples = [
         LabelledExample(grammar.draw_example(rng, size), number % 2 == 0)
         for number, size in enumerate(sizes)
