@@ -1,4 +1,4 @@
-"""What a run folder records of itself, and runs whose records don't go together."""
+"""``run.json``, what a run folder records of itself, and runs whose records don't go together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.generators.whole_files import whole_file
-from logic_curriculum.rewards.versions import check_recorded, versions_of_all
+from logic_curriculum.rewards.versions import check_recorded
 
 SETTINGS = "run.json"
 """File of the run folder that says what it depends on."""
@@ -54,18 +54,6 @@ def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:
         check_recorded(f"The run in {folder}", read_settings(folder), families)
     except ValueError as error:
         raise SystemExit(str(error)) from error
-
-
-def claim_training(folder: Path, families: Sequence[str]) -> None:
-    """Record the versions of a training that begins, or check those of one that goes on.
-
-    Raises:
-        SystemExit: If the training in the folder has other versions.
-    """
-    if begun(folder):
-        check_versions_of_run(folder, families)
-    else:
-        write_settings(folder, {"families": list(families), **versions_of_all(families)})
 
 
 def check_same_versions(folders: Sequence[Path]) -> None:

@@ -33,6 +33,7 @@ import json
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from logic_curriculum.curriculum.requirements import require
 
@@ -42,7 +43,8 @@ from accelerate import PartialState
 from datasets import Dataset, concatenate_datasets
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import claim_folder, parse
+from logic_curriculum.curriculum.command_line import begin_training, parse
+from logic_curriculum.curriculum.dataset import as_chat, built_tasks
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.evaluation.skill_evaluation import evaluate, evaluation_tasks
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
@@ -51,8 +53,6 @@ from logic_curriculum.curriculum.models.tiny_model import (
     train_tiny_model,
     warm_up_tasks,
 )
-from logic_curriculum.curriculum.progress import disable_progress_bars
-from logic_curriculum.curriculum.skill_tasks import SKILLS, task_options, training_set
 from logic_curriculum.curriculum.transfer import (
     BASE,
     Scores,
@@ -63,6 +63,7 @@ from logic_curriculum.curriculum.transfer import (
 from logic_curriculum.curriculum.transfer_plot import plot_profile
 
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
+SKILLS = ("symbolization", "countermodel", "validity")
 
 
 @dataclass
@@ -142,23 +143,30 @@ class TransferArguments:
         levels = (self.symbolization_levels, self.countermodel_levels, self.validity_levels)
         return dict(zip(SKILLS, levels, strict=True))
 
+    def train_options(self, skill: str) -> dict[str, Any]:
+        """Options of training tasks; countermodels have no language."""
+        language = {} if skill == "countermodel" else {"language": self.train_language}
+        return {"style": self.style, **language}
+
 
 def main() -> None:
-    """Parse, train the adapters, evaluate, report."""
+    """Train the adapters, evaluate base and adapters, report."""
+    # Configuration
     script, args, model_args = parse((TransferArguments, SFTConfig, ModelConfig), DEMO)
+    options = {skill: script.train_options(skill) for skill in SKILLS}
+    begin_training(args, SKILLS, script.notice, task_options=options)
     folder = Path(args.output_dir)
-    if args.process_index == 0:
-        claim_folder(args, SKILLS)
-        print(f"{script.notice}Processes: {args.world_size}", flush=True)
-    if args.disable_tqdm:
-        disable_progress_bars()
-    if model_args.model_name_or_path is None:
-        model_args.model_name_or_path = make_base(script, args)
 
+    # Model
+    if model_args.model_name_or_path is None:
+        model_args.model_name_or_path = make_base(script, folder / "warm-up", args.seed)
+
+    # Adapters
     for name in script.adapters:
         dataset = examples(script, name, folder / "data", args.seed)
         train_adapter(folder / "adapters" / name, name, dataset, args, model_args)
 
+    # Evaluation
     tasks = evaluation_tasks(
         script.levels, script.eval_languages, script.eval_tasks, args.seed, script.style
     )
@@ -171,49 +179,42 @@ def main() -> None:
             Decoding(script.max_new_tokens, script.conversational),
             args.per_device_eval_batch_size,
         )
+
+    # Report
     if PartialState().is_main_process:
         report(folder, scores)
     PartialState().destroy_process_group()
 
 
-def make_base(script: TransferArguments, args: SFTConfig) -> str:
-    """Return the folder of a tiny model, pretrained now unless the run is resumed."""
-    folder = Path(args.output_dir) / "pretrained"
+def make_base(script: TransferArguments, folder: Path, seed: int) -> str:
+    """Return the folder of a tiny model, pretrained on all skills unless it is there."""
     if not (folder / "model.safetensors").is_file():
         counts = dict(zip(SKILLS, script.pretraining_tasks, strict=True))
         tasks = [
             task
             for skill, levels in script.levels.items()
             for task in warm_up_tasks(
-                levels,
-                args.seed,
-                {skill: task_options(skill, script.train_language, script.style)},
-                counts[skill],
+                levels, seed, {skill: script.train_options(skill)}, counts[skill]
             )
         ]
         config = TinyModelConfig(
             steps=script.pretraining_steps, batch_size=32, sampling="group_by_length"
         )
-        train_tiny_model(str(folder), args.seed, tasks, config)
+        train_tiny_model(str(folder), seed, tasks, config)
     return str(folder)
 
 
 def examples(script: TransferArguments, name: str, folder: Path, seed: int) -> Dataset:
-    """Return what an adapter learns from: the examples of each of its skills."""
-    return concatenate_datasets(
-        [
-            training_set(
-                folder / skill,
-                skill,
-                script.levels[skill],
-                script.train_examples,
-                seed,
-                script.conversational,
-                **task_options(skill, script.train_language, script.style),
-            )
-            for skill in name.split("+")
-        ]
-    )
+    """Return what an adapter learns from: distinct tasks of each of its skills, levels alike."""
+    parts = []
+    for skill in name.split("+"):
+        levels, options = script.levels[skill], script.train_options(skill)
+        share = -(-script.train_examples // len(levels))  # rounded up
+        with PartialState().main_process_first():
+            rows = built_tasks(folder / skill, skill, levels, share, seed, options)
+        parts.append(rows.shuffle(seed=seed).select(range(script.train_examples)))
+    dataset = concatenate_datasets(parts)
+    return dataset.map(as_chat) if script.conversational else dataset
 
 
 def report(folder: Path, scores: dict[str, Scores]) -> None:

@@ -42,7 +42,8 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import claim_folder, parse
+from logic_curriculum.curriculum.command_line import begin_training, parse
+from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation.answering import Question, answer_settings
 from logic_curriculum.curriculum.evaluation.few_shot import examples, in_context
 from logic_curriculum.curriculum.evaluation.loginum_scores import (
@@ -55,11 +56,8 @@ from logic_curriculum.curriculum.evaluation.loginum_scores import (
 )
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
-from logic_curriculum.curriculum.models.loginum_base import pretrain
-from logic_curriculum.curriculum.models.loginum_targets import check_target, with_target
-from logic_curriculum.curriculum.optimizers import RecallArguments
-from logic_curriculum.curriculum.progress import disable_progress_bars
-from logic_curriculum.curriculum.skill_tasks import as_messages
+from logic_curriculum.curriculum.models.warm_up import WarmUpArguments, target
+from logic_curriculum.curriculum.recadam import RecallArguments
 from logic_curriculum.generators.distinct import distinct_tasks
 from logic_curriculum.generators.loginum import preset_levels
 
@@ -68,7 +66,7 @@ DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
 
 @dataclass
 class LoginumArguments:
-    """What is particular to this recipe; without ``model_name_or_path`` a tiny model is made."""
+    """What is learnt, and on what it is measured."""
 
     train_preset: str = field(
         default="EL-Train",
@@ -80,10 +78,10 @@ class LoginumArguments:
     )
     train_examples: int = field(default=5000, metadata={"help": "Distinct training tasks."})
     target: str = field(
-        default="summary",
+        default="solution",
         metadata={
-            "help": "What is learnt: summary, or searched, which first writes out how it is found, "
-            "in clauses; for small models."
+            "help": "What is learnt: solution, the summary and the answer, or searched, which "
+            "first writes out how they are found, in clauses; for small models."
         },
     )
     eval_presets: list[str] = field(
@@ -126,21 +124,11 @@ class LoginumArguments:
         default_factory=dict,
         metadata={"help": "Benchmark -> learning_rate, recadam and train_preset; in the YAML."},
     )
-    exercise_steps: int = field(
-        default=3000, metadata={"help": "Steps of the tiny model's exercises in small worlds."}
-    )
-    pretraining_levels: list[int] = field(
-        default_factory=list,
-        metadata={"help": "Levels of the ladder that the tiny model learns after its exercises."},
-    )
-    pretraining_steps: int = field(
-        default=0, metadata={"help": "Steps of the tiny model's pretraining on these levels."}
-    )
     notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
 
     def __post_init__(self) -> None:
         """Check names before anything is trained."""
-        check_target(self.target, self.language)
+        target(self.target)
         for preset in (self.train_preset, *self.eval_presets):
             preset_levels(preset)
         depths = preset_levels(self.train_preset)
@@ -157,21 +145,25 @@ class LoginumArguments:
 
 
 def main() -> None:
-    """Parse, evaluate, train, evaluate, report."""
-    script, recall, args, model_args = parse(
-        (LoginumArguments, RecallArguments, SFTConfig, ModelConfig), DEMO
+    """Measure both accuracies of a model, train it by SFT, and measure them again."""
+    # Configuration
+    script, warm_up, recall, args, model_args = parse(
+        (LoginumArguments, WarmUpArguments, RecallArguments, SFTConfig, ModelConfig), DEMO
     )
     choose_benchmark(script, recall, args)
+    options = {"loginum": script.task_options}
+    begin_training(args, ["loginum"], script.notice, task_options=options)
     folder = Path(args.output_dir)
-    if args.process_index == 0:
-        claim_folder(args, ("loginum",))
-        print(f"{script.notice}Processes: {args.world_size}", flush=True)
-    if args.disable_tqdm:
-        disable_progress_bars()
-    if model_args.model_name_or_path is None:
-        model_args.model_name_or_path = make_base(script, args)
 
+    # Tasks
+    dataset = training_set(script, args.seed)
     questions = evaluation_questions(script, args.seed)
+
+    # Model
+    if model_args.model_name_or_path is None:
+        model_args.model_name_or_path = warm_up.make_model(folder / "warm-up", args.seed, options)
+
+    # Evaluation, training, evaluation; what is finished is read back
     decoding = Decoding(
         max_new_tokens=script.max_new_tokens,
         conversational=script.conversational,
@@ -179,11 +171,21 @@ def main() -> None:
         top_p=script.top_p,
         top_k=script.top_k,
     )
-    ask = partial(ask_about, folder / "evaluation", questions, decoding, args)
+
+    def ask(name: str, load: Callable[[], tuple[Any, Any]]) -> Answers:
+        return answer_settings(
+            folder / "evaluation" / f"{name}.jsonl",
+            lambda: TransformersModel(*load(), decoding),
+            questions,
+            args.per_device_eval_batch_size,
+            args.seed,
+        )
+
     before = ask("before", partial(load_model, model_args))
-    dataset = training_set(script, args.seed)
     train_adapter(folder / "trained", "SFT", dataset, args, model_args, recall.for_trainer(args))
     after = ask("after", partial(load_trained, model_args, folder / "trained"))
+
+    # Report
     if PartialState().is_main_process:
         report(folder, {"before": before, "after": after}, questions)
     PartialState().destroy_process_group()
@@ -204,22 +206,6 @@ def choose_benchmark(script: LoginumArguments, recall: RecallArguments, args: SF
     script.train_preset = chosen["train_preset"]
 
 
-def make_base(script: LoginumArguments, args: SFTConfig) -> str:
-    """Return the folder of a tiny model, pretrained now unless the run is resumed."""
-    folder = Path(args.output_dir) / "pretrained"
-    if not (folder / "model.safetensors").is_file():
-        pretrain(
-            str(folder),
-            args.seed,
-            script.exercise_steps,
-            script.pretraining_steps,
-            script.pretraining_levels,
-            script.target,
-            script.task_options,
-        )
-    return str(folder)
-
-
 def training_set(script: LoginumArguments, seed: int) -> Dataset:
     """Return prompts and completions of distinct tasks of the training split."""
     tasks = distinct_tasks(
@@ -231,11 +217,9 @@ def training_set(script: LoginumArguments, seed: int) -> Dataset:
         preset=script.train_preset,
         **script.task_options,
     )
-    rows = [
-        {"prompt": task.prompt, "completion": with_target(task, script.target).solution}
-        for task in tasks
-    ]
-    return Dataset.from_list([as_messages(row) for row in rows] if script.conversational else rows)
+    taught = map(target(script.target), tasks)
+    rows = [{"prompt": task.prompt, "completion": task.solution} for task in taught]
+    return Dataset.from_list([as_chat(row) for row in rows] if script.conversational else rows)
 
 
 def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Setting, list[Question]]:
@@ -251,24 +235,6 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Setting, l
                 for index, task in enumerate(asked)
             ]
     return questions
-
-
-def ask_about(
-    folder: Path,
-    questions: Mapping[Setting, Sequence[Question]],
-    decoding: Decoding,
-    args: SFTConfig,
-    name: str,
-    load: Callable[[], tuple[Any, Any]],
-) -> Answers:
-    """Return a model's answers, read back if it was asked before."""
-    return answer_settings(
-        folder / f"{name}.jsonl",
-        lambda: TransformersModel(*load(), decoding),
-        questions,
-        args.per_device_eval_batch_size,
-        args.seed,
-    )
 
 
 def report(

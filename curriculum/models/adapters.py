@@ -132,9 +132,14 @@ def load_model(model_args: ModelConfig, adapter: Path | None = None) -> tuple[An
         model = PeftModel.from_pretrained(model, str(adapter))
         if quantization is None:
             model = model.merge_and_unload()
+    return model, load_tokenizer(model_args)
+
+
+def load_tokenizer(model_args: ModelConfig) -> Any:
+    """Return the model's tokenizer, which pads prompts on the left for generation."""
     tokenizer = AutoTokenizer.from_pretrained(
         model_args.model_name_or_path, revision=model_args.model_revision, padding_side="left"
     )
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
-    return model, tokenizer
+    return tokenizer
