@@ -33,7 +33,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
         dataclasses: Classes whose fields are options; one instance of each is returned.
         default_config: The YAML of a run without ``--config``.
     """
-    argv = [part for arg in sys.argv[1:] for part in _split_config_flag(arg)]
+    words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
+    argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
     if "--config" not in argv:
         argv = ["--config", str(default_config), *argv]
     parser = TrlParser(
@@ -48,11 +49,6 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
         if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
             args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
     return parsed
-
-
-def _split_config_flag(arg: str) -> list[str]:
-    """Return ``--config=FILE`` as the two words that TrlParser knows."""
-    return arg.split("=", 1) if arg.startswith("--config=") else [arg]
 
 
 def mapping_option(name: str, value: Any) -> dict[str, Any]:

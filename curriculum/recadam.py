@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch.optim import Optimizer
+
+from logic_curriculum.curriculum.config import option
 
 if TYPE_CHECKING:
     from transformers import TrainingArguments
@@ -231,27 +233,18 @@ def _overshoots(lr: float, options: dict[str, Any]) -> str:
 class RecallArguments:
     """Recall Adam as an option of a recipe; the defaults are LogiNumSynth's, appendix F.3."""
 
-    recadam: bool = field(
-        default=False,
-        metadata={
-            "help": "Train with Recall Adam, which also pulls to the weights at the start, instead "
-            "of the optimizer that optim names. Its rate, betas, epsilon and decay are the "
-            "trainer's: learning_rate, adam_beta1, ..."
-        },
+    recadam: bool = option(
+        False,
+        "Train with Recall Adam, which also pulls to the weights at the start, instead of the "
+        "optimizer that optim names. Its rate, betas, epsilon and decay are the trainer's: "
+        "learning_rate, adam_beta1, ...",
     )
-    anneal_fun: str = field(
-        default="sigmoid", metadata={"help": f"Shape of the shift: {', '.join(ANNEALING)}."}
-    )
-    anneal_k: float = field(default=0.2, metadata={"help": "Steepness of the sigmoid, per step."})
-    anneal_t0: float = field(
-        default=100, metadata={"help": "Middle of the sigmoid or end of the line, in steps."}
-    )
-    anneal_w: float = field(
-        default=1.0, metadata={"help": "What the weight of the new task approaches, in (0, 1]."}
-    )
-    pretrain_cof: float = field(
-        default=3000.0,
-        metadata={"help": "Strength of the pull; times learning_rate it has to stay below 1."},
+    anneal_fun: str = option("sigmoid", f"Shape of the shift: {', '.join(ANNEALING)}.")
+    anneal_k: float = option(0.2, "Steepness of the sigmoid, per step.")
+    anneal_t0: float = option(100, "Middle of the sigmoid or end of the line, in steps.")
+    anneal_w: float = option(1.0, "What the weight of the new task approaches, in (0, 1].")
+    pretrain_cof: float = option(
+        3000.0, "Strength of the pull; times learning_rate it has to stay below 1."
     )
 
     def for_trainer(self, args: TrainingArguments) -> tuple[type[RecAdam], dict[str, Any]] | None:

@@ -66,24 +66,16 @@ def check_same_versions(folders: Sequence[Path]) -> None:
     """
     for other in folders[1:]:
         one, two = read_settings(folders[0]), read_settings(other)
-        for family, names in product(_shared(one, two), ("task_versions", "reward_versions")):
-            pair = [(settings.get(names) or {}).get(family) for settings in (one, two)]
-            if pair[0] != pair[1]:
-                raise SystemExit(_difference(names, family, (folders[0], other), pair))
-
-
-def _shared(one: Mapping[str, Any], two: Mapping[str, Any]) -> list[str]:
-    families = one.get("families") or two.get("families") or []
-    return [family for family in families if family in two.get("families", families)]
-
-
-def _difference(
-    names: str, family: str, folders: tuple[Path, Path], pair: Sequence[int | None]
-) -> str:
-    name = names.removesuffix("s")
-    first, second = ["none" if version is None else version for version in pair]
-    return (
-        f"{folders[0]} records {name} {first} of {family} and {folders[1]} {name} {second}, so "
-        "their figures don't mean the same: compare runs of one version, or make the older run "
-        "again in a folder of its own."
-    )
+        families = one.get("families") or two.get("families") or []
+        shared = [family for family in families if family in two.get("families", families)]
+        for family, names in product(shared, ("task_versions", "reward_versions")):
+            first, second = (
+                (settings.get(names) or {}).get(family, "none") for settings in (one, two)
+            )
+            if first != second:
+                name = names.removesuffix("s")
+                raise SystemExit(
+                    f"{folders[0]} records {name} {first} of {family} and {other} {name} {second}, "
+                    "so their figures don't mean the same: compare runs of one version, or make "
+                    "the older run again in a folder of its own."
+                )

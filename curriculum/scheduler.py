@@ -100,13 +100,9 @@ class Track:
         return sum(passes for _, passes in self.window) / attempts if attempts else None
 
     def counted(self, level: int, attempts: int, passes: int, size: int) -> Track:
-        """Return the track with attempts counted; the level stays.
+        """Return the track with attempts counted; only those at its level enter the window.
 
-        Args:
-            level: Their level. Only the current one enters the window.
-            attempts: Graded completions.
-            passes: Solved ones among them.
-            size: Attempts that the window holds at least, once it is full.
+        Once it is full, the window holds ``size`` attempts at least.
         """
         totals = list(self.totals)
         old_attempts, old_passes = totals[level - self.first]

@@ -24,13 +24,7 @@ from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.config import CurriculumConfig
-from logic_curriculum.curriculum.dataset import (
-    SLOT,
-    CurriculumDataset,
-    Encoder,
-    MakeTask,
-    Row,
-)
+from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, MakeTask, Row
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler, count_attempts
 from logic_curriculum.rewards.answers import opens_thought
 
@@ -83,7 +77,7 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         **kwargs: Any,
     ) -> None:
         check_trl(GRPOTrainer)
-        check_grpo_arguments(args)
+        _check_grpo_arguments(args)
         if isinstance(curriculum, CurriculumConfig):
             curriculum = CurriculumScheduler(curriculum)
         self.curriculum = curriculum
@@ -93,11 +87,11 @@ class CurriculumGRPOTrainer(GRPOTrainer):
                 "train_dataset was given, but a curriculum makes its tasks itself: leave it out; "
                 "tasks of your own come through make_task."
             )
-        slots = self._tasks.slots(slots_needed(args))
+        slots = self._tasks.slots(_slots_needed(args))
         super().__init__(model, reward_funcs, args, train_dataset=slots, **kwargs)
         # Slots are random draws already. In order, a slot keeps its place whatever max_steps is.
         self.shuffle_dataset = False
-        self._pass_column = pass_column(curriculum.config.pass_reward, self.reward_func_names)
+        self._pass_column = _pass_column_of(curriculum.config.pass_reward, self.reward_func_names)
         self._callback = CurriculumCallback(curriculum)
         self.add_callback(self._callback)
 
@@ -145,11 +139,7 @@ def _with_opened_thought(messages: list[Row]) -> list[Row]:
 
 
 def check_trl(trainer: type) -> None:
-    """Check that the private methods of GRPOTrainer are those this module was written for.
-
-    Raises:
-        RuntimeError: If one is missing or takes other parameters.
-    """
+    """Raise a RuntimeError if GRPOTrainer's private methods aren't those this module builds on."""
     for name, expected in OVERRIDDEN.items():
         method = getattr(trainer, name, None)
         found = None if method is None else list(inspect.signature(method).parameters)
@@ -161,14 +151,8 @@ def check_trl(trainer: type) -> None:
             )
 
 
-def check_grpo_arguments(args: GRPOConfig) -> None:
-    """Check the trainer's arguments that a curriculum depends on.
-
-    Warns when checkpoints would fall between two generations.
-
-    Raises:
-        ValueError: If they cannot work.
-    """
+def _check_grpo_arguments(args: GRPOConfig) -> None:
+    """Check the trainer's arguments that a curriculum depends on."""
     if args.max_steps <= 0:
         raise ValueError(
             f"max_steps is {args.max_steps}, but a curriculum has no epochs, since its tasks are "
@@ -204,19 +188,15 @@ def _batches_per_generation(args: GRPOConfig) -> int:
     return args.steps_per_generation * args.num_iterations
 
 
-def slots_needed(args: GRPOConfig) -> int:
+def _slots_needed(args: GRPOConfig) -> int:
     """Return how many slots ``max_steps`` uses, with one generation batch to spare."""
     batches = args.max_steps * args.gradient_accumulation_steps
     generations = math.ceil(batches / _batches_per_generation(args)) + 1
     return generations * (args.generation_batch_size // args.num_generations)
 
 
-def pass_column(name: str | None, reward_names: list[str]) -> int:
-    """Return the position of the reward function that decides a pass.
-
-    Raises:
-        ValueError: If there is no reward function of that name.
-    """
+def _pass_column_of(name: str | None, reward_names: list[str]) -> int:
+    """Return the position of the reward function that decides a pass."""
     if name is None:
         return 0
     if name not in reward_names:

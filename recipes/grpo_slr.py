@@ -31,7 +31,7 @@ command line, which wins. A family of your own is named like the others: ``famil
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from logic_curriculum.curriculum.requirements import require
@@ -47,6 +47,7 @@ from logic_curriculum.curriculum.command_line import (
     parse,
     with_model_options,
 )
+from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.level_evaluation import LevelEvaluation, table
 from logic_curriculum.curriculum.evaluation.sample_answers import show_answers
@@ -61,35 +62,22 @@ DEMO = Path(__file__).parent / "configs" / "grpo_slr" / "demo.yaml"
 class GRPOArguments:
     """What is asked, paid and shown; ``families`` and levels are the curriculum's options."""
 
-    task_options: str = field(
-        default="{}",
-        metadata={
-            "help": "Options of the task generators by family: a mapping in the YAML, JSON on the "
-            'command line, such as \'{"slr": {"style": "natural"}}\'.'
-        },
+    task_options: str = option(
+        "{}",
+        "Options of the task generators by family: a mapping in the YAML, JSON on the "
+        'command line, such as \'{"slr": {"style": "natural"}}\'.',
     )
-    conversational: bool = field(
-        default=True, metadata={"help": "Whether prompts are chat messages; needs a chat template."}
+    conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
+    rewards: list[str] = option(
+        ["logic_reward"],
+        "Names in logic_curriculum.rewards.REWARDS; weigh them with reward_weights.",
     )
-    rewards: list[str] = field(
-        default_factory=lambda: ["logic_reward"],
-        metadata={
-            "help": "Names in logic_curriculum.rewards.REWARDS; weigh them with reward_weights."
-        },
+    eval_levels: int = option(10, "Levels 1 to this one are evaluated before and after.")
+    eval_tasks: int = option(64, "Tasks per level and split in these evaluations; 0 for none.")
+    show_answers: bool = option(
+        False, "Print one held-out answer per level at the end; plain prompts, no sharding."
     )
-    eval_levels: int = field(
-        default=10, metadata={"help": "Levels 1 to this one are evaluated before and after."}
-    )
-    eval_tasks: int = field(
-        default=64, metadata={"help": "Tasks per level and split in these evaluations; 0 for none."}
-    )
-    show_answers: bool = field(
-        default=False,
-        metadata={
-            "help": "Print one held-out answer per level at the end; plain prompts, no sharding."
-        },
-    )
-    notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
+    notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
         """Check the names of the rewards before anything is trained."""

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.command_line import begin_training, parse
+from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation.answering import Question, answer_settings
 from logic_curriculum.curriculum.evaluation.few_shot import examples, in_context
@@ -68,63 +69,39 @@ DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
 class LoginumArguments:
     """What is learnt, and on what it is measured."""
 
-    train_preset: str = field(
-        default="EL-Train",
-        metadata={"help": "Dataset trained on: EL-Train, EN-Train or another of the paper's."},
+    train_preset: str = option(
+        "EL-Train", "Dataset trained on: EL-Train, EN-Train or another of the paper's."
     )
-    train_levels: list[int] = field(
-        default_factory=list,
-        metadata={"help": "Depths of this dataset that are trained on; none for all."},
+    train_levels: list[int] = option(
+        [], "Depths of this dataset that are trained on; none for all."
     )
-    train_examples: int = field(default=5000, metadata={"help": "Distinct training tasks."})
-    target: str = field(
-        default="solution",
-        metadata={
-            "help": "What is learnt: solution, the summary and the answer, or searched, which "
-            "first writes out how they are found, in clauses; for small models."
-        },
+    train_examples: int = option(5000, "Distinct training tasks.")
+    target: str = option(
+        "solution",
+        "What is learnt: solution, the summary and the answer, or searched, which "
+        "first writes out how they are found, in clauses; for small models.",
     )
-    eval_presets: list[str] = field(
-        default_factory=lambda: ["EL-EN", "EL-HN", "HL-EN", "HL-HN"],
-        metadata={"help": "Datasets evaluated before and after, on held-out tasks."},
+    eval_presets: list[str] = option(
+        ["EL-EN", "EL-HN", "HL-EN", "HL-HN"],
+        "Datasets evaluated before and after, on held-out tasks.",
     )
-    eval_tasks: int = field(
-        default=500, metadata={"help": "Evaluation tasks of each dataset, depths in turn."}
+    eval_tasks: int = option(500, "Evaluation tasks of each dataset, depths in turn.")
+    shots: list[int] = option([0, 3], "Numbers of worked examples in front of each question.")
+    style: str = option("full", "Prompt style: full, or compact without instructions.")
+    language: str = option("english", "Language of facts and rules: english, formal or clauses.")
+    vocabulary: int | None = option(None, "Draw from the first so many words of each pool; all.")
+    conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
+    max_new_tokens: int = option(2048, "Longest answer in the evaluation, in tokens.")
+    temperature: float = option(0.3, "Of the evaluation's sampling; 0 for greedy answers.")
+    top_p: float = option(0.8, "The same, with the temperature above 0.")
+    top_k: int = option(20, "The same.")
+    benchmark: str = option(
+        "", "Entry of benchmarks whose learning rate, optimizer and data to take."
     )
-    shots: list[int] = field(
-        default_factory=lambda: [0, 3],
-        metadata={"help": "Numbers of worked examples in front of each question."},
+    benchmarks: dict = option(
+        {}, "Benchmark -> learning_rate, recadam and train_preset; in the YAML."
     )
-    style: str = field(
-        default="full", metadata={"help": "Prompt style: full, or compact without instructions."}
-    )
-    language: str = field(
-        default="english",
-        metadata={"help": "Language of facts and rules: english, formal or clauses."},
-    )
-    vocabulary: int | None = field(
-        default=None, metadata={"help": "Draw from the first so many words of each pool; all."}
-    )
-    conversational: bool = field(
-        default=True, metadata={"help": "Whether prompts are chat messages; needs a chat template."}
-    )
-    max_new_tokens: int = field(
-        default=2048, metadata={"help": "Longest answer in the evaluation, in tokens."}
-    )
-    temperature: float = field(
-        default=0.3, metadata={"help": "Of the evaluation's sampling; 0 for greedy answers."}
-    )
-    top_p: float = field(default=0.8, metadata={"help": "The same, with the temperature above 0."})
-    top_k: int = field(default=20, metadata={"help": "The same."})
-    benchmark: str = field(
-        default="",
-        metadata={"help": "Entry of benchmarks whose learning rate, optimizer and data to take."},
-    )
-    benchmarks: dict = field(
-        default_factory=dict,
-        metadata={"help": "Benchmark -> learning_rate, recadam and train_preset; in the YAML."},
-    )
-    notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
+    notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
         """Check names before anything is trained."""

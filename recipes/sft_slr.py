@@ -31,7 +31,7 @@ ModelConfig and CurriculumConfig can be set in the YAML or on the command line, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,7 @@ from logic_curriculum.curriculum import (
     CurriculumScheduler,
 )
 from logic_curriculum.curriculum.command_line import begin_training, parse, with_model_options
+from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import Encoder, as_chat, built_tasks, held_out_tasks
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.evaluation.sft_evaluation import JudgedEvaluation
@@ -67,47 +68,29 @@ FAMILY = "slr"
 class SLRArguments:
     """What is learnt and when it is judged."""
 
-    language: str = field(
-        default="trains", metadata={"help": "Shipped language (trains, houses) or a YAML file."}
+    language: str = option("trains", "Shipped language (trains, houses) or a YAML file.")
+    style: str = option("prolog", "Prompt style: prolog, natural or compact.")
+    conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
+    train_sizes: list[int] = option(
+        [1000],
+        "Distinct training tasks of each level from first_level to last_level; one "
+        "number stands for all.",
     )
-    style: str = field(
-        default="prolog", metadata={"help": "Prompt style: prolog, natural or compact."}
+    gate: bool = option(
+        False,
+        "Begin the next level when the judge finds pass_threshold met, instead of "
+        "after train_sizes; needs max_steps.",
     )
-    conversational: bool = field(
-        default=True, metadata={"help": "Whether prompts are chat messages; needs a chat template."}
+    judge_steps: int = option(50, "Optimizer steps from one judged evaluation to the next.")
+    judge_levels: int = option(20, "Levels 1 to this one are evaluated.")
+    judge_tasks: int = option(10, "Held-out tasks of each split and level in an evaluation.")
+    judge_splits: list[str] = option(
+        ["validation"],
+        "validation (rules may occur in training), test (they never do), or both; the "
+        "first one gates.",
     )
-    train_sizes: list[int] = field(
-        default_factory=lambda: [1000],
-        metadata={
-            "help": "Distinct training tasks of each level from first_level to last_level; one "
-            "number stands for all."
-        },
-    )
-    gate: bool = field(
-        default=False,
-        metadata={
-            "help": "Begin the next level when the judge finds pass_threshold met, instead of "
-            "after train_sizes; needs max_steps."
-        },
-    )
-    judge_steps: int = field(
-        default=50, metadata={"help": "Optimizer steps from one judged evaluation to the next."}
-    )
-    judge_levels: int = field(default=20, metadata={"help": "Levels 1 to this one are evaluated."})
-    judge_tasks: int = field(
-        default=10, metadata={"help": "Held-out tasks of each split and level in an evaluation."}
-    )
-    judge_splits: list[str] = field(
-        default_factory=lambda: ["validation"],
-        metadata={
-            "help": "validation (rules may occur in training), test (they never do), or both; the "
-            "first one gates."
-        },
-    )
-    max_new_tokens: int = field(
-        default=512, metadata={"help": "Longest answer in an evaluation, in tokens."}
-    )
-    notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
+    max_new_tokens: int = option(512, "Longest answer in an evaluation, in tokens.")
+    notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
         """Check that there is something to judge."""

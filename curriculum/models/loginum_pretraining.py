@@ -10,7 +10,7 @@ that starts anew. All is told as clauses.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -41,14 +41,10 @@ KEPT = 0.6
 def copying(task: Task, size: int, rng: random.Random) -> Task:
     """Return a cut world whose solution says it again: facts, then their number; rules after it.
 
-    Args:
-        task: A task in the language ``clauses``.
-        size: Number of facts, at most; half as many rules are kept.
-        rng: Draws what is kept, and the order.
+    ``size``: number of facts, at most; half as many rules are kept.
     """
     world = _cut(world_of(task), size, (size + 1) // 2, rng)
-    lines = [f"{fact} = {name}" for fact, name in world.known.items()]
-    lines += [f"rule_{number}: {clause(rule)}" for number, rule in world.rules.items()]
+    lines = [f"{fact} = {name}" for fact, name in world.known.items()] + _rules(world)
     rng.shuffle(lines)
     return replace(task, prompt=_prompt(world), solution="\n".join(lines))
 
@@ -56,10 +52,7 @@ def copying(task: Task, size: int, rng: random.Random) -> Task:
 def looking_up(task: Task, size: int, rng: random.Random) -> Task:
     """Return a few facts whose solution looks things up among them, some in vain.
 
-    Args:
-        task: A task in the language ``clauses``.
-        size: Number of facts, at most; twice as often something is looked up.
-        rng: Draws what is kept and what is looked up.
+    ``size``: number of facts, at most; twice as often something is looked up.
     """
     whole = world_of(task)
     world = _cut(whole, size, 0, rng)
@@ -71,10 +64,7 @@ def looking_up(task: Task, size: int, rng: random.Random) -> Task:
 def reckoning(task: Task, size: int, rng: random.Random) -> Task:
     """Return a fact and, as the solution, calculations and comparisons that don't depend on it.
 
-    Args:
-        task: A task in the language ``clauses``.
-        size: Number of calculations, and of comparisons.
-        rng: Draws fact and numbers.
+    ``size``: number of calculations, and of comparisons.
     """
     whole = world_of(task)
     lines = [_calculation(rng) for _ in range(size)]
@@ -86,25 +76,19 @@ def reckoning(task: Task, size: int, rng: random.Random) -> Task:
 def reading(task: Task, size: int, rng: random.Random) -> Task:
     """Return a few rules whose solution reads them for various goals.
 
-    Args:
-        task: A task in the language ``clauses``.
-        size: Number of rules, at most, and of goals.
-        rng: Draws what is kept, and the goals.
+    ``size``: number of rules, at most, and of goals.
     """
     whole = world_of(task)
     world = _cut(whole, 0, size, rng)
-    entities = _entities(list(whole.known))
+    entities = _entities(whole.known)
     lines = [_reading(world, whole, entities, rng) for _ in range(size)]
     return replace(task, prompt=_prompt(world), solution="\n".join(lines))
 
 
 def solving(task: Task, size: int, rng: random.Random) -> Task:
-    """Return a task in a cut world, to be searched and solved.
+    """Return a task of depth 1 in a cut world, to be searched and solved.
 
-    Args:
-        task: A task of depth 1 in the language ``clauses``.
-        size: Number of facts and of rules, at most; those of the gold process are kept.
-        rng: Draws what else is kept.
+    ``size``: number of facts and of rules, at most; those of the gold process are kept.
     """
     (step,) = gold_steps(task)
     world = _cut(world_of(task), size, size, rng, step)
@@ -115,14 +99,9 @@ def solving(task: Task, size: int, rng: random.Random) -> Task:
 def _cut(
     world: World, facts: int, rules: int, rng: random.Random, step: Step | None = None
 ) -> World:
-    """Return a world of a few facts and successive rules, all with their numbers.
+    """Return a world of at most so many facts and successive rules, all with their numbers.
 
-    Args:
-        world: What is cut.
-        facts: Number of facts, at most.
-        rules: Number of rules, at most.
-        rng: Draws what is kept.
-        step: What it uses is kept in any case.
+    What ``step`` uses is kept in any case.
     """
     known = dict(enumerate(world.known, start=1))
     needed = step.facts if step else ()
@@ -141,18 +120,19 @@ def _cut(
 
 
 def _prompt(world: World) -> str:
-    lines = [f"{name}: {fact}" for fact, name in world.known.items()]
-    lines += [f"rule_{number}: {clause(rule)}" for number, rule in world.rules.items()]
+    lines = [f"{name}: {fact}" for fact, name in world.known.items()] + _rules(world)
     return "\n".join(lines) + "\n"
 
 
-def _entities(facts: Sequence[Fact]) -> list[str]:
-    names = [name for fact in facts for name in _names(fact)]
-    return list(dict.fromkeys(names))
+def _rules(world: World) -> list[str]:
+    return [f"rule_{number}: {clause(rule)}" for number, rule in world.rules.items()]
 
 
-def _names(fact: Fact) -> tuple[str, ...]:
-    return fact[1:] if isinstance(fact, RelationFact) else (fact.entity,)
+def _entities(facts: Iterable[Fact]) -> list[str]:
+    names: dict[str, None] = {}
+    for fact in facts:
+        names |= dict.fromkeys(fact[1:] if isinstance(fact, RelationFact) else [fact.entity])
+    return list(names)
 
 
 def _asked(kept: Sequence[Fact], facts: Sequence[Fact], rng: random.Random) -> Fact | Query:

@@ -66,9 +66,7 @@ def searched(task: Task) -> Task:
 def search_and_solve(world: World, task: Task) -> str:
     """Return a search in a world for what a task asks, the summary and the answer.
 
-    Args:
-        world: The task's, or a part of it in which the gold process is found.
-        task: Says what is asked and how it is found.
+    The world is the task's, or a part of it in which the gold process is found.
     """
     search = Search(world, gold_steps(task))
     steps = [step_line(step, number) for number, step in enumerate(search.steps, start=1)]
@@ -77,7 +75,7 @@ def search_and_solve(world: World, task: Task) -> str:
 
 
 def gold_steps(task: Task) -> list[Step]:
-    """Return the steps of the task's payload."""
+    """Return the steps of a task's gold process."""
     return [
         Step(
             step["rule"], tuple(step["facts"]), tuple(step["steps"]), parse_fact(step["conclusion"])
@@ -101,9 +99,7 @@ class World:
     def read_rules(self, goal: Fact, after: int) -> tuple[str, int | None]:
         """Return the text of reading the rules on, and the number of the first that may serve.
 
-        Args:
-            goal: What is wanted.
-            after: Number of the rule that was read last; 0 for none.
+        ``after`` is the number of the rule that was read last; 0 for none.
         """
         texts: list[str] = []
         for number, rule in self.rules.items():
@@ -139,14 +135,9 @@ class Trial(NamedTuple):
 
 
 def try_rule(world: World, number: int, terms: Terms) -> Trial:
-    """Try whether a rule fires by what is known.
+    """Try whether a rule fires by what is known, with ``terms`` for its variables, where settled.
 
     What is used is listed anew after each fact, so that a step can be copied from the last list.
-
-    Args:
-        world: What is known.
-        number: The rule.
-        terms: What the variables are to stand for, as far as that is settled.
     """
     rule = world.rules[number]
     terms = dict(terms)

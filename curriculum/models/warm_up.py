@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from logic_curriculum.curriculum.command_line import mapping_option
+from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.models.loginum_pretraining import pretrain
 from logic_curriculum.curriculum.models.loginum_search import searched
 from logic_curriculum.curriculum.models.tiny_model import (
@@ -151,42 +152,28 @@ def with_target(tasks: Sequence[Task], name: str, share: float, seed: int) -> li
 class WarmUpArguments:
     """The tiny model that is made and warmed up by SFT when no ``model_name_or_path`` is given."""
 
-    warm_up_levels: list[int] = field(
-        default_factory=lambda: [1, 2, 3],
-        metadata={
-            "help": "Levels of the tiny model's SFT warm-up, in turn; one that stands twice gets "
-            "twice the share."
-        },
+    warm_up_levels: list[int] = option(
+        [1, 2, 3],
+        "Levels of the tiny model's SFT warm-up, in turn; one that stands twice gets "
+        "twice the share.",
     )
-    warm_up_steps: int = field(
-        default=TinyModelConfig.steps, metadata={"help": "Steps of the tiny model's SFT warm-up."}
+    warm_up_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's SFT warm-up.")
+    warm_up_tasks: int = option(4_000, "Distinct tasks in it, repeated to fill the steps.")
+    warm_up_target: str = option(
+        "solution", f"What it teaches: {', '.join(TARGETS)}. All but the first are for one family."
     )
-    warm_up_tasks: int = field(
-        default=4_000, metadata={"help": "Distinct tasks in it, repeated to fill the steps."}
+    warm_up_target_share: float = option(
+        1.0, "Share of the tasks with this target; the others keep their solutions."
     )
-    warm_up_target: str = field(
-        default="solution",
-        metadata={
-            "help": f"What it teaches: {', '.join(TARGETS)}. All but the first are for one family."
-        },
+    tiny_model: str = option(
+        "{}",
+        "Sizes of the tiny model, a mapping in the YAML, JSON on the command line: "
+        "fields of TinyModelConfig, such as hidden_size, convolutions, batch_size.",
     )
-    warm_up_target_share: float = field(
-        default=1.0,
-        metadata={"help": "Share of the tasks with this target; the others keep their solutions."},
-    )
-    tiny_model: str = field(
-        default="{}",
-        metadata={
-            "help": "Sizes of the tiny model, a mapping in the YAML, JSON on the command line: "
-            "fields of TinyModelConfig, such as hidden_size, convolutions, batch_size."
-        },
-    )
-    exercise_steps: int | None = field(
-        default=None,
-        metadata={
-            "help": "Steps of exercises in small LogiNumSynth worlds before the tasks, which then "
-            "are of one level after the other; with a network of its own."
-        },
+    exercise_steps: int | None = option(
+        None,
+        "Steps of exercises in small LogiNumSynth worlds before the tasks, which then "
+        "are of one level after the other; with a network of its own.",
     )
 
     def __post_init__(self) -> None:
