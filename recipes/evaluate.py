@@ -58,7 +58,7 @@ from logic_curriculum.curriculum.evaluation.run import (
 from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.curriculum.records import Record
 from logic_curriculum.generators.llm import load_config
-from logic_curriculum.rewards.versions import versions_of
+from logic_curriculum.rewards import registry
 
 DEMO = Path(__file__).parent / "configs" / "evaluate" / "demo.yaml"
 
@@ -100,7 +100,7 @@ def main() -> None:
 
 def told_versions(family: str) -> str:
     """Return the versions of a family in words."""
-    versions = versions_of(family)
+    versions = registry.judge_of(family).versions
     return f"{family}: tasks {versions['task_version']}, reward {versions['reward_version']}"
 
 

@@ -49,7 +49,7 @@ from logic_curriculum.curriculum.evaluation.downstream.harness import (
 from logic_curriculum.curriculum.evaluation.downstream.models import make_tiny_models
 from logic_curriculum.curriculum.evaluation.downstream.table import read, report
 from logic_curriculum.curriculum.progress import disable_progress_bars
-from logic_curriculum.generators.whole_files import whole_file
+from logic_curriculum.generators.atomic import atomic_write
 
 HERE = Path(__file__).parent
 DEMO = HERE / "configs" / "evaluate_downstream" / "demo.yaml"
@@ -73,7 +73,7 @@ def main() -> None:
     if state.is_main_process:
         results = read({model.name: folder / model.folder for model in models}, script.benchmarks)
         text = report(results, script.benchmarks)
-        with whole_file(folder / "table.md") as partial:
+        with atomic_write(folder / "table.md") as partial:
             partial.write_text(text, encoding="utf-8")
         print("\n" + text + f"The results are in {folder}.", flush=True)
     state.destroy_process_group()

@@ -117,7 +117,7 @@ class TransferArguments:
     def levels_by_skill(self) -> dict[str, list[int]]:
         """Levels by skill, in the order of the skills."""
         given = mapping_option("levels", self.levels)
-        return {skill: given.get(skill, list(registry.levels(skill))) for skill in SKILLS}
+        return {skill: given.get(skill, list(registry.family(skill).levels())) for skill in SKILLS}
 
     def train_options(self, skill: str) -> dict[str, Any]:
         """Options of training tasks; countermodels have no language."""

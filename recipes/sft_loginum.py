@@ -59,8 +59,8 @@ from logic_curriculum.curriculum.evaluation.models import Decoding, Transformers
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments, target
 from logic_curriculum.curriculum.recadam import RecallArguments
-from logic_curriculum.generators.distinct import distinct_tasks
-from logic_curriculum.generators.loginum import preset_levels
+from logic_curriculum.generators.loginum.family import preset_levels
+from logic_curriculum.generators.sampling import distinct_tasks
 
 DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
 

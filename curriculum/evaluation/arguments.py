@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from inspect import signature
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from logic_curriculum.curriculum.command_line import mapping_option
@@ -153,8 +152,8 @@ class EvaluationArguments:
 
 def _check_options(family: str, given: Any) -> None:
     """Raise if a family's generator does not take the options."""
-    parameters = signature(registry.family(family).generate).parameters
-    known = [name for name in parameters if name not in _ASKED_BY_OTHER_OPTIONS]
+    offered = [item.name for item in fields(registry.family(family).options)]
+    known = [name for name in offered if name not in _ASKED_BY_OTHER_OPTIONS]
     if not isinstance(given, Mapping):
         raise ValueError(
             f"task_options of {family} is {given!r}: give a mapping, such as "

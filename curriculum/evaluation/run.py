@@ -37,8 +37,8 @@ from logic_curriculum.curriculum.run_settings import (
     write_settings,
 )
 from logic_curriculum.generators import Task, registry
-from logic_curriculum.generators.distinct import distinct_tasks
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
+from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import FORMS, judge_with_extractor
 from logic_curriculum.rewards.versions import versions_of_all
@@ -54,7 +54,7 @@ def make_questions(script: EvaluationArguments) -> list[Question]:
     questions: list[Question] = []
     for family in script.families:
         options = dict(script.options.get(family, {}))
-        levels = script.levels or list(registry.levels(family, options.get("preset")))
+        levels = script.levels or list(registry.family(family).levels(options.get("preset")))
         count = script.tasks * len(levels)
         tasks = distinct_tasks(family, levels, count, script.seed, script.split, **options)
         for shots in script.shots:

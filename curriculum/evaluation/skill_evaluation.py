@@ -10,7 +10,7 @@ from logic_curriculum.curriculum.evaluation.answering import Question, answer_se
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.transfer import Setting
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.generators.sampling import distinct_tasks
 
 
 def evaluation_tasks(

@@ -14,8 +14,8 @@ import yaml
 from logic_curriculum.curriculum import harness
 from logic_curriculum.curriculum.harness.tasks import draw, mean_of_known, score, sum_over_levels
 from logic_curriculum.generators import Task, families, generate, registry
-from logic_curriculum.generators.distinct import distinct_tasks
-from logic_curriculum.rewards.versions import versions_of
+from logic_curriculum.generators.sampling import distinct_tasks
+from logic_curriculum.rewards.registry import judge_of
 
 FOLDER = Path(harness.__path__[0])
 
@@ -27,7 +27,7 @@ def row(family: str, level: int = 1) -> dict[str, object]:
 @pytest.mark.parametrize("family", families())
 def test_a_task_s_version_is_the_family_s_task_version_and_reward_version(family):
     metadata = yaml.safe_load((FOLDER / f"logic_{family}.yaml").read_text())["metadata"]
-    assert str(metadata["version"]) == ".".join(map(str, versions_of(family).values()))
+    assert str(metadata["version"]) == ".".join(map(str, judge_of(family).versions.values()))
 
 
 def test_each_family_is_a_task_and_all_of_them_a_group():

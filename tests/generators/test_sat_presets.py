@@ -10,8 +10,8 @@ import pytest
 
 from logic_curriculum.generators import build_dataset, registry
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.plan import make_plan
-from logic_curriculum.generators.sat import PRESETS, generate, preset_levels, published_parts
+from logic_curriculum.generators.dataset.plan import make_plan
+from logic_curriculum.generators.sat.family import PRESETS, generate, preset_levels, published_parts
 from logic_curriculum.generators.sat.themes import theme_names
 
 # Variables, then consistent and inconsistent sets of hard3sat, uniform and symbolic.
@@ -140,4 +140,4 @@ def test_theme_and_status_can_be_asked_for_on_the_command_line(capsys):
     assert main(["sat", "--theme", "moon", "--show"]) == 2
     assert "harbour" in capsys.readouterr().err
     assert main(["slr", "--theme", "harbour", "--show"]) == 2
-    assert "have no theme" in capsys.readouterr().err
+    assert "--theme: tasks of the family" in capsys.readouterr().err

@@ -38,7 +38,7 @@ def test_a_run_goes_on_from_its_latest_checkpoint(launch: Launch, tmp_path: Path
 
 
 def test_an_unknown_reward_is_refused_with_the_names_there_are():
-    with pytest.raises(ValueError, match=r"'best_reward', which does not exist: .*slr_reward"):
+    with pytest.raises(ValueError, match=r"no reward 'best_reward': choose from .*slr_reward"):
         GRPOArguments(rewards=["best_reward"])
 
 
