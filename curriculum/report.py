@@ -1,4 +1,4 @@
-"""What the run folder says at the end: ``summary.json`` and ``curriculum.png``."""
+"""The report of a curriculum at the end of its run: ``summary.json`` and ``curriculum.png``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.curriculum.plot import plot_curriculum
+from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler, Track
 from logic_curriculum.rewards.versions import versions_of_all
 
@@ -93,12 +93,70 @@ def write_report(
     (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
     if not records:
         return
+    charts = curriculum_charts(records, watched_metrics(log_history), scheduler.config.window)
     try:
-        plot_curriculum(
-            folder / "curriculum.png",
-            records,
-            watched_metrics(log_history),
-            scheduler.config.window,
-        )
+        save(folder / "curriculum.png", charts, columns=1)
     except ImportError as error:
         logger.warning("curriculum.png was not drawn; summary.json holds the numbers. %s", error)
+
+
+def curriculum_charts(
+    records: Records, metrics: Mapping[str, Sequence[tuple[int, float]]], window: int
+) -> list[Chart]:
+    """Return pass rate and level over steps, one chart per family.
+
+    Args:
+        records: Lines of ``curriculum.jsonl``; only those at the current level are drawn.
+        metrics: Further series to draw beside the pass rates, as (step, value); one that is
+            named ``<family>/...`` belongs to that family's chart.
+        window: Attempts that the smoothed pass rate is taken over, as the scheduler does.
+    """
+    current = [record for record in records if record["current"]]
+    charts = []
+    for family in dict.fromkeys(record["family"] for record in current):
+        own = [record for record in current if record["family"] == family]
+        rates = [Point(record["step"], record["passes"] / record["attempts"]) for record in own]
+        smooth = [
+            point._replace(value=rate)
+            for point, rate in zip(rates, windowed_pass_rates(own, window), strict=True)
+        ]
+        levels = [Point(record["step"], record["level"]) for record in own]
+        series = [
+            Series("", rates, 0, "thin"),
+            Series(f"pass rate over {window} attempts", smooth, 0, "thick"),
+        ]
+        for name, values in metrics.items():
+            if "/" not in name or name.startswith(f"{family}/"):
+                points = [Point(*pair) for pair in values]
+                series.append(Series(name, points, len(series), "dashed"))
+        lowest = min(0.0, *(point.value for each in series for point in each.points))
+        charts.append(
+            Chart(
+                "",
+                "optimizer step",
+                f"{family}: pass rate",
+                series,
+                (lowest - 0.02, 1.02),
+                right=Series("level", levels, 1, "steps"),
+            )
+        )
+    return charts
+
+
+def windowed_pass_rates(records: Records, window: int) -> list[float]:
+    """Return after each record the pass rate over the latest attempts at its level.
+
+    Args:
+        records: Batches of one family at its current level, oldest first.
+        window: Attempts to look back over, at least; fewer right after the level moved.
+    """
+    rates = []
+    for end, record in enumerate(records):
+        attempts = passes = 0
+        for earlier in reversed(records[: end + 1]):
+            if attempts >= window or earlier["level"] != record["level"]:
+                break
+            attempts += earlier["attempts"]
+            passes += earlier["passes"]
+        rates.append(passes / attempts)
+    return rates

@@ -12,8 +12,7 @@ from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_confi
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer
 from logic_curriculum.curriculum.command_line import claim_folder, with_model_options
-from logic_curriculum.curriculum.evaluation.level_evaluation import LevelEvaluation, table
-from logic_curriculum.curriculum.evaluation.sample_answers import show_answers
+from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     train_tiny_model,

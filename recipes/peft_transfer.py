@@ -44,7 +44,16 @@ from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.command_line import claim_folder, parse
 from logic_curriculum.curriculum.evaluation.models import Decoding
-from logic_curriculum.curriculum.evaluation.skill_evaluation import evaluate, evaluation_tasks
+from logic_curriculum.curriculum.evaluation.transfer import (
+    BASE,
+    OutcomesBySetting,
+    evaluate,
+    evaluation_tasks,
+    format_matrix,
+    format_profile,
+    plot_profile,
+    summarize,
+)
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
@@ -53,14 +62,6 @@ from logic_curriculum.curriculum.models.tiny_model import (
 )
 from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.curriculum.skill_tasks import SKILLS, task_options, training_set
-from logic_curriculum.curriculum.transfer import (
-    BASE,
-    Scores,
-    format_matrix,
-    format_profile,
-    summarize,
-)
-from logic_curriculum.curriculum.transfer_plot import plot_profile
 
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
 
@@ -162,7 +163,7 @@ def main() -> None:
     tasks = evaluation_tasks(
         script.levels, script.eval_languages, script.eval_tasks, args.seed, script.style
     )
-    scores: dict[str, Scores] = {}
+    scores: dict[str, OutcomesBySetting] = {}
     for name in [BASE, *script.adapters]:
         scores[name] = evaluate(
             folder / "evaluation" / f"{name}.jsonl",
@@ -216,7 +217,7 @@ def examples(script: TransferArguments, name: str, folder: Path, seed: int) -> D
     )
 
 
-def report(folder: Path, scores: dict[str, Scores]) -> None:
+def report(folder: Path, scores: dict[str, OutcomesBySetting]) -> None:
     """Print the transfer matrix and the skill profile, and write them to the run folder."""
     text = (
         "Transfer: change in accuracy points, ± standard error\n\n"

@@ -50,9 +50,9 @@ from logic_curriculum.curriculum import (
     CurriculumScheduler,
 )
 from logic_curriculum.curriculum.command_line import claim_folder, parse, with_model_options
+from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
+from logic_curriculum.curriculum.evaluation.levels import report
 from logic_curriculum.curriculum.evaluation.models import Decoding
-from logic_curriculum.curriculum.evaluation.sft_evaluation import JudgedEvaluation
-from logic_curriculum.curriculum.evaluation.sft_report import report
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     train_tiny_model,

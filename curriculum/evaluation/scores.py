@@ -1,17 +1,87 @@
-"""From the records of a run to its scores: by level, by tier and in all, each with an interval."""
+"""Scores of a run from its records: by level, by tier and overall, with intervals and cost."""
 
 from __future__ import annotations
 
+import datetime
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from logic_curriculum.curriculum.evaluation.estimates import Estimate, mean, pass_at, sum_of_means
-from logic_curriculum.curriculum.evaluation.prices import PriceTable, cost
-from logic_curriculum.curriculum.records import Record
+import yaml
+
+from logic_curriculum.curriculum.evaluation.records import Record
+from logic_curriculum.curriculum.evaluation.statistics import Estimate, mean, pass_at, sum_of_means
+from logic_curriculum.generators.llm import Prices
 
 SEED = "evaluation"
+SHIPPED = Path(__file__).with_name("prices.yaml")
+"""Table 5 of the SLR paper (appendix C)."""
+
+
+@dataclass(frozen=True)
+class PriceTable:
+    """Prices of a million tokens on one day."""
+
+    date: datetime.date
+    currency: str
+    models: Mapping[str, Prices]
+    """Name or tag of a model, in lower case → its prices."""
+
+    def of(self, model: str) -> Prices | None:
+        """Return the prices of a model, or None if the table lacks it.
+
+        Args:
+            model: Its name or tag in any case, or a path that ends in it, such as
+                ``meta-llama/Llama-3.1-8B-Instruct``.
+        """
+        return self.models.get(_last_part(model))
+
+    def with_model(self, model: str, prices: Prices) -> PriceTable:
+        """Return the table with other prices for a model, in the table's currency."""
+        return replace(self, models={**self.models, _last_part(model): prices})
+
+
+def _last_part(model: str) -> str:
+    return model.rstrip("/").rsplit("/", 1)[-1].lower()
+
+
+def load_prices(path: Path = SHIPPED) -> PriceTable:
+    """Read a table of prices.
+
+    Args:
+        path: YAML with ``date``, ``currency`` and ``providers``: provider → model → ``input`` and
+            ``output`` in ``currency`` per million tokens, and optionally ``tag``, another name.
+
+    Raises:
+        ValueError: If the file holds something else; the message says where.
+    """
+    try:
+        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        models = {}
+        for entries in found["providers"].values():
+            for name, entry in entries.items():
+                prices = Prices(entry["input"], entry["output"])
+                models[str(name).lower()] = prices
+                models.setdefault(str(entry.get("tag", name)).lower(), prices)
+        if not isinstance(found["date"], datetime.date):
+            raise ValueError(f"date is {found['date']!r}: write one such as 2025-05-01")
+        return PriceTable(found["date"], str(found["currency"]), models)
+    except OSError as error:
+        raise ValueError(f"{path} can't be read ({error.strerror}); check the path.") from error
+    except (yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"{path} is not a table of prices ({type(error).__name__}: {error}). Write date, "
+            f"currency and providers as in {SHIPPED}."
+        ) from error
+
+
+def cost(prices: Prices | None, read: int | None, written: int | None) -> float | None:
+    """Return the price of tokens read and written, or None if a price or a count is unknown."""
+    if prices is None or read is None or written is None:
+        return None
+    return (read * prices.input + written * prices.output) / 1_000_000
 
 
 @dataclass(frozen=True)
@@ -50,7 +120,7 @@ class Slice:
 
 @dataclass(frozen=True)
 class Scores:
-    """What a run says of a model on one family, with one number of examples in front."""
+    """The scores of a model on one family with one number of worked examples."""
 
     model: str
     family: str
@@ -78,8 +148,13 @@ class Scores:
 
     @property
     def title(self) -> str:
-        """Return what was asked, for a reader."""
-        return self.family if self.shots == 0 else f"{self.family}, {self.shots}-shot"
+        """Return the name of what was asked."""
+        return title_of(self.family, self.shots)
+
+
+def title_of(family: str, shots: int) -> str:
+    """Return the name of tasks with a number of worked examples."""
+    return family if shots == 0 else f"{family}, {shots}-shot"
 
 
 def score_run(

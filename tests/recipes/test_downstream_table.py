@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from logic_curriculum.curriculum.evaluation.downstream.arguments import DownstreamArguments
-from logic_curriculum.curriculum.evaluation.downstream.benchmarks import (
+from logic_curriculum.curriculum.evaluation.benchmarks import (
     DOWNSTREAM,
     SIZES,
     SLR_BENCH,
+    DownstreamArguments,
     columns,
+    read,
+    report,
 )
-from logic_curriculum.curriculum.evaluation.downstream.table import read, report
 
 MMLU = "mmlu_high_school_statistics"
 

@@ -20,15 +20,20 @@ from transformers import PreTrainedTokenizerFast, set_seed
 from trl import ModelConfig
 
 from logic_curriculum.curriculum.command_line import parse
-from logic_curriculum.curriculum.evaluation.answering import Question, Reply
-from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
+from logic_curriculum.curriculum.evaluation.ask import Question, Reply
 from logic_curriculum.curriculum.evaluation.models import (
     Decoding,
     EndpointModel,
     TransformersModel,
     VllmModel,
 )
-from logic_curriculum.curriculum.evaluation.run import address, make_questions, opener, settings_of
+from logic_curriculum.curriculum.evaluation.run import (
+    EvaluationArguments,
+    address,
+    make_questions,
+    opener,
+    settings_of,
+)
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     make_model,
