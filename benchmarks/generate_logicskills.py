@@ -64,8 +64,8 @@ def measure(family: str, level: int, seconds: float) -> Rate:
 
 def report_levels(family: str, seconds: float) -> None:
     """Print a row for each level, and one for as many tasks of each."""
-    rates = [measure(family, level, seconds) for level in registry.levels(family)]
-    for level, rate in zip(registry.levels(family), rates, strict=True):
+    rates = [measure(family, level, seconds) for level in registry.family(family).levels()]
+    for level, rate in zip(registry.family(family).levels(), rates, strict=True):
         cells = [f"{rate.distinct:,} of {rate.tasks:,}", *speeds(rate.wall, rate.cpu, rate.tasks)]
         print(f"| {family} | {level} | {' | '.join(cells)} |", flush=True)
     wall, cpu = (
@@ -91,7 +91,7 @@ def report_full(family: str) -> None:
     """Make 100,000 distinct tasks in the published sizes' proportions, and print the time."""
     sizes = {
         level: registry.family(family).published_sizes(level)["train"]
-        for level in registry.levels(family)
+        for level in registry.family(family).levels()
     }
     found: dict[str, None] = {}
     made = 0

@@ -13,7 +13,8 @@ from statistics import fmean
 
 from machine import describe_machine
 
-from logic_curriculum.generators.sat import LEVELS, PRESETS, generate
+from logic_curriculum.generators.sat.family import LEVELS, generate
+from logic_curriculum.generators.sat.levels import PRESETS
 from logic_curriculum.generators.sat.themes import theme_names
 
 TARGET = 500

@@ -86,7 +86,7 @@ def make(column: str, count: int, split: str) -> list[Example]:
         for level in levels
         for seed in range(count)
     ]
-    tiers = family("loginum").TIERS
+    tiers = dict(enumerate(family("loginum").tiers, 1))
     return [Example(task, view(task), tiers[task.level] if ladder else column) for task in tasks]
 
 

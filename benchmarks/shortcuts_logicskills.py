@@ -73,7 +73,7 @@ class Row:
 
 def tier(task: Task) -> str:
     """Return the name of a task's tier."""
-    return family(task.family).TIERS[task.level]
+    return family(task.family).tiers[task.level - 1]
 
 
 def _make(name: str, level: int, split: str, language: str, first: int, count: int) -> list[Task]:

@@ -23,8 +23,9 @@ import numpy as np
 from sat_features import SETS, literals
 
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.sat import LEVELS, PRESETS
-from logic_curriculum.generators.sat import generate as make
+from logic_curriculum.generators.sat.family import LEVELS
+from logic_curriculum.generators.sat.family import generate as make
+from logic_curriculum.generators.sat.levels import PRESETS
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards import REWARDS
 from logic_curriculum.rewards.engines.propositional import parse

@@ -51,5 +51,4 @@ def ladder_of(family: str) -> Ladder:
     """
     from logic_curriculum.generators import registry  # the scheduler itself needs no generator
 
-    tiers = registry.family(family).TIERS
-    return Ladder(family, tuple(tiers[level] for level in registry.levels(family)))
+    return Ladder(family, tuple(registry.family(family).tiers))

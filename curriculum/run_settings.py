@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.generators.whole_files import whole_file
+from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.rewards.versions import check_recorded, versions_of_all
 
 SETTINGS = "run.json"
@@ -35,7 +35,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
 
 def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
     """Write what a run depends on to its folder, which is made if need be."""
-    with whole_file(folder / SETTINGS) as partial:
+    with atomic_write(folder / SETTINGS) as partial:
         partial.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
 

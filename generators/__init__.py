@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from logic_curriculum.generators.registry import families, generate
+from logic_curriculum.generators.family import Family, Options, option
+from logic_curriculum.generators.registry import families, generate, register_family
 from logic_curriculum.generators.task import Task
 
 if TYPE_CHECKING:
     from logic_curriculum.generators.dataset import build_dataset
 
-__all__ = ["Task", "build_dataset", "families", "generate"]
+__all__ = [
+    "Family",
+    "Options",
+    "Task",
+    "build_dataset",
+    "families",
+    "generate",
+    "option",
+    "register_family",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -10,11 +10,11 @@ python -m logic_curriculum.generators loginum --preset HL-HN --out DIR
 from __future__ import annotations
 
 import argparse
-import inspect
 import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import Any
 
 from logic_curriculum.generators import families, generate, registry
@@ -94,7 +94,7 @@ def _describe(options: argparse.Namespace) -> None:
             f"--describe prints the whole table of levels, so {names} would have no effect. Leave "
             "it out, or print tasks with --show."
         )
-    _print(registry.describe(options.family, **_family_options(options)))
+    _print(registry.family(options.family).describe(**_family_options(options)))
 
 
 def _show(options: argparse.Namespace) -> None:
@@ -112,7 +112,7 @@ def _show(options: argparse.Namespace) -> None:
 
 def _first_level(options: argparse.Namespace) -> Sequence[int]:
     preset = _family_options(options).get("preset")
-    return registry.levels(options.family, preset)[:1]
+    return registry.family(options.family).levels(preset)[:1]
 
 
 def _readable(task: Task, split: str) -> str:
@@ -122,7 +122,7 @@ def _readable(task: Task, split: str) -> str:
 
 def _build(options: argparse.Namespace) -> None:
     from logic_curriculum.generators.dataset import build_dataset
-    from logic_curriculum.generators.plan import make_plan
+    from logic_curriculum.generators.dataset.plan import make_plan
 
     count = options.count
     if isinstance(count, int):
@@ -150,7 +150,7 @@ def _build(options: argparse.Namespace) -> None:
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
     given = {name: getattr(options, name) for name in _FAMILY_OPTIONS}
     given = {name: value for name, value in given.items() if value is not None}
-    accepted = inspect.signature(registry.family(options.family).generate).parameters
+    accepted = [item.name for item in fields(registry.family(options.family).options)]
     for name in given:
         if name not in accepted:
             raise ValueError(

@@ -1,170 +1,76 @@
-"""The task families by name. A family's module is imported when it is first asked for."""
+"""The families by name: built in, registered by a caller, or brought by an installed package."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
-from importlib import import_module
-from typing import Any, Protocol, cast
+from pkgutil import resolve_name
+from typing import Any
 
+from logic_curriculum.generators.family import Family
 from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.functions import add_rewards
+from logic_curriculum.rewards.registry import installed_families, load_family
 
-_MODULES = {
-    "slr": "logic_curriculum.generators.slr",
-    "symbolization": "logic_curriculum.generators.logicskills.symbolization",
-    "countermodel": "logic_curriculum.generators.logicskills.countermodel",
-    "validity": "logic_curriculum.generators.logicskills.validity",
-    "loginum": "logic_curriculum.generators.loginum",
-    "sat": "logic_curriculum.generators.sat",
+_BUILT_IN = {
+    "slr": "logic_curriculum.generators.slr.family:SlrFamily",
+    "symbolization": "logic_curriculum.generators.logicskills.symbolization:SymbolizationFamily",
+    "countermodel": "logic_curriculum.generators.logicskills.countermodel:CountermodelFamily",
+    "validity": "logic_curriculum.generators.logicskills.validity:ValidityFamily",
+    "loginum": "logic_curriculum.generators.loginum.family:LoginumFamily",
+    "sat": "logic_curriculum.generators.sat.family:SatFamily",
 }
+"""Family → its class, imported when it is first asked for."""
+_REGISTERED: dict[str, Family] = {}
 
 
-class Family(Protocol):
-    """What the module of a family offers."""
+def register_family(family: Family) -> None:
+    """Make a family of your own known by its name, everywhere in this process.
 
-    LEVELS: int
-    """Number of levels, counted from 1."""
-    TIERS: Mapping[int, str]
-    """Tier name of each level."""
+    A package that is installed is known in every process, command lines and recipes included, by
+    an entry point of the group ``logic_curriculum.families``.
 
-    def generate(self, level: int, seed: int, **options: Any) -> Task:
-        """Make a task; the options are the family's own."""
-
-    def fingerprint(self, task: Task) -> str:
-        """Return a text that is equal for tasks with equal content."""
-
-    def leak_key(self, task: Task) -> str:
-        """Return a text that no task of another split may share with a test task."""
-
-    def published_columns(self, task: Task) -> dict[str, Any]:
-        """Return the task under the column names of the published dataset."""
-
-    def published_sizes(self, level: int, **options: Any) -> dict[str, int]:
-        """Return the published number of tasks of a level by split.
-
-        The only option is ``preset``, and only families with presets have it.
-        """
-
-    def versions(self) -> dict[str, str]:
-        """Return the versions of the software that decides what a task looks like."""
-
-    def describe(self, **options: Any) -> str:
-        """Return the table of levels as text; the options are the family's own."""
-
-
-class FamilyWithPresets(Family, Protocol):
-    """A family from which several published datasets are made, with ``preset`` as an option."""
-
-    def preset_levels(self, preset: str) -> Sequence[int]:
-        """Return the levels of a published dataset.
-
-        Raises:
-            ValueError: There is no such preset; the message names those that there are.
-        """
-
-
-class FamilyInParts(Family, Protocol):
-    """A family whose published datasets say how many tasks of each kind they hold."""
-
-    def published_parts(
-        self, split: str, level: int, count: int, options: Mapping[str, Any]
-    ) -> Sequence[tuple[int, Mapping[str, Any]]]:
-        """Return numbers of tasks, together ``count``, each with the options that make them."""
+    Raises:
+        ValueError: Its name is that of another family, or its judge's family has another name.
+    """
+    if family.judge.family != family.name:
+        raise ValueError(
+            f"The judge of family {family.name!r} says family={family.judge.family!r}, but rows "
+            "find their judge by the family's name: give both the same name."
+        )
+    known = _REGISTERED.get(family.name)
+    if family.name in _BUILT_IN or (known is not None and type(known) is not type(family)):
+        raise ValueError(f"There is a family {family.name!r} already: choose another name.")
+    _REGISTERED[family.name] = family
+    add_rewards(family.judge)
 
 
 def families() -> tuple[str, ...]:
     """Return the names of all families."""
-    return tuple(_MODULES)
+    return tuple(dict.fromkeys((*_BUILT_IN, *_REGISTERED, *installed_families())))
 
 
 def family(name: str) -> Family:
-    """Return the module of a family.
+    """Return a family.
 
     Raises:
         ValueError: There is no such family.
     """
-    if name not in _MODULES:
+    if name in _BUILT_IN:
+        return _built_in(name)
+    if name not in _REGISTERED and name in installed_families():
+        register_family(load_family(name))
+    if name not in _REGISTERED:
         raise ValueError(f"There is no task family {name!r}: choose one of {', '.join(families())}")
-    return _module(_MODULES[name])
+    return _REGISTERED[name]
 
 
 @cache
-def _module(path: str) -> Family:
-    return cast(Family, import_module(path))
+def _built_in(name: str) -> Family:
+    made: Family = resolve_name(_BUILT_IN[name])()
+    return made
 
 
-def levels(name: str, preset: str | None = None) -> Sequence[int]:
-    """Return the levels of a family, from 1, or those of one of its presets.
-
-    Raises:
-        ValueError: There is no such family or preset.
-    """
-    if preset is not None:
-        return _with_presets(name, preset).preset_levels(preset)
-    return range(1, family(name).LEVELS + 1)
-
-
-def published_sizes(name: str, level: int, preset: str | None = None) -> dict[str, int]:
-    """Return the published number of tasks of a level by split.
-
-    Raises:
-        ValueError: There is no such family or preset.
-    """
-    if preset is not None:
-        return _with_presets(name, preset).published_sizes(level, preset=preset)
-    return family(name).published_sizes(level)
-
-
-def published_parts(
-    name: str, split: str, level: int, count: int, options: Mapping[str, Any]
-) -> Sequence[tuple[int, Mapping[str, Any]]]:
-    """Return numbers of tasks, and the further options of each, that a shard is put together from.
-
-    A family without ``published_parts`` has one part, all of the tasks.
-    """
-    module = family(name)
-    if not hasattr(module, "published_parts"):
-        return [(count, {})]
-    return cast(FamilyInParts, module).published_parts(split, level, count, options)
-
-
-def _with_presets(name: str, preset: str) -> FamilyWithPresets:
-    module = family(name)
-    if not hasattr(module, "preset_levels"):
-        raise ValueError(
-            f"preset={preset!r}: the family {name} has no presets, only its levels. Leave it out."
-        )
-    return cast(FamilyWithPresets, module)
-
-
-def describe(name: str, **options: Any) -> str:
-    """Return the table of a family's levels as text.
-
-    Args:
-        name: One of :func:`families`.
-        options: The family's own, e.g. ``language`` of ``slr``.
-
-    Raises:
-        ValueError: There is no such family, or an option has a value that can't be used.
-    """
-    return family(name).describe(**options)
-
-
-def check_integer(name: str, value: object) -> None:
-    """Refuse what is no whole number: seeds and levels are hashed, where 3 and 3.0 differ.
-
-    Raises:
-        ValueError: ``value`` is of another type than ``int``; the message calls it ``name``.
-    """
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise ValueError(
-            f"{name} is {value!r} of type {type(value).__name__}, but tasks are counted in whole "
-            "numbers. Pass an int such as 3."
-        )
-
-
-# The parameter is called `family` for those who pass it by name, hence the module's alias.
+# The parameter is called `family` for those who pass it by name, hence the function's alias.
 _family = family
 
 
@@ -175,7 +81,8 @@ def generate(family: str, level: int, seed: int, **options: Any) -> Task:
         family: One of :func:`families`.
         level: Curriculum level, from 1; with a ``preset``, one of that dataset's levels.
         seed: Any integer; with the other arguments it determines the task.
-        options: The family's own, e.g. ``split``, ``language`` and ``style`` of ``slr``.
+        options: The family's own, e.g. ``split``, ``language`` and ``style`` of ``slr``; see the
+            ``options`` of its :class:`Family`.
 
     Returns:
         The task, with the family's task version and reward version in its verification.
@@ -185,16 +92,4 @@ def generate(family: str, level: int, seed: int, **options: Any) -> Task:
             that can't be used.
         TypeError: The family has no such option.
     """
-    valid = levels(family)
-    check_integer("level", level)
-    check_integer("seed", seed)
-    if options.get("preset") is None and level not in valid:
-        raise ValueError(
-            f"{family} has no level {level!r}: its levels are 1 to {valid[-1]}; choose one of them"
-        )
-    task = _family(family).generate(level, seed, **options)
-    from logic_curriculum.rewards.versions import (
-        versions_of,  # importing generators brings no judges
-    )
-
-    return replace(task, verification={**task.verification, **versions_of(family)})
+    return _family(family).generate(level, seed, **options)

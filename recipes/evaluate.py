@@ -58,7 +58,7 @@ from logic_curriculum.curriculum.evaluation.run import (
 )
 from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.generators.llm import load_config
-from logic_curriculum.rewards.versions import versions_of
+from logic_curriculum.rewards import registry
 
 DEMO = Path(__file__).parent / "configs" / "evaluate" / "demo.yaml"
 
@@ -105,7 +105,7 @@ def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str
         for family, given in script.options.items()
         if family in script.families
     ]
-    versions = {family: versions_of(family) for family in script.families}
+    versions = {family: registry.judge_of(family).versions for family in script.families}
     facts = {
         "answers": f"{len(records)}, {script.samples} to each question",
         "tasks": f"{script.tasks} per family and level, {script.split} split, seed {script.seed}",

@@ -58,7 +58,7 @@ from logic_curriculum.curriculum.models.tiny_model import (
     warm_up_tasks,
 )
 from logic_curriculum.curriculum.progress import disable_progress_bars
-from logic_curriculum.generators.whole_files import whole_file
+from logic_curriculum.generators.atomic import atomic_write
 
 DEMO = HERE / "configs" / "evaluate_downstream" / "demo.yaml"
 
@@ -80,7 +80,7 @@ def main() -> None:
     if state.is_main_process:
         results = read({model.name: folder / model.folder for model in models}, script.benchmarks)
         text = report(results, script.benchmarks)
-        with whole_file(folder / "table.md") as partial:
+        with atomic_write(folder / "table.md") as partial:
             partial.write_text(text, encoding="utf-8")
         print("\n" + text + f"The results are in {folder}.", flush=True)
     state.destroy_process_group()

@@ -64,8 +64,8 @@ from logic_curriculum.curriculum.models.loginum_targets import check_target, wit
 from logic_curriculum.curriculum.optimizers import RecallArguments
 from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.curriculum.skill_tasks import as_messages
-from logic_curriculum.generators.distinct import distinct_tasks
-from logic_curriculum.generators.loginum import preset_levels
+from logic_curriculum.generators.loginum.family import preset_levels
+from logic_curriculum.generators.sampling import distinct_tasks
 
 DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from logic_curriculum.rewards.functions import batch_metrics
-from logic_curriculum.rewards.registry import JUDGE_MODULES, measure_batch
+from logic_curriculum.rewards.registry import JUDGES, installed_families, measure_batch
 from logic_curriculum.rewards.verdict import Verdict
 
 _LINES_AT_A_TIME = 256
@@ -134,7 +134,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m logic_curriculum.rewards", description="Judge a file of predictions."
     )
-    parser.add_argument("--family", required=True, choices=list(JUDGE_MODULES))
+    parser.add_argument("--family", required=True, choices=[*JUDGES, *installed_families()])
     parser.add_argument("--predictions", required=True, type=Path, help="JSON lines to judge")
     parser.add_argument("--out", type=Path, help="where to write one verdict per line, as JSON")
     arguments = parser.parse_args(argv)

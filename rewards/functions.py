@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from logic_curriculum.rewards.answers import Completion, completion_text, opens_thought
-from logic_curriculum.rewards.registry import judge_batch, paper_batch, warn_of_training
+from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.verdict import Verdict
 
 LogMetric = Callable[[str, float], None]
@@ -155,12 +156,14 @@ def _judge_mixed(
 ) -> list[Verdict]:
     """Judge a batch of several families, family by family, and restore its order."""
     verdicts: dict[int, Verdict] = {}
-    judge = paper_batch if paper else judge_batch
     for family, rows in _rows_by_family(families).items():
         of_family = [payloads[i] for i in rows]
-        if not paper:
-            warn_of_training(family, of_family)
-        judged = judge(family, [completions[i] for i in rows], of_family)
+        judge = judge_of(family)
+        if paper and judge.paper is not None:
+            judge = judge.paper
+        else:
+            judge.warn_of_training(of_family)
+        judged = judge.judge_batch([completions[i] for i in rows], of_family)
         verdicts.update(zip(rows, judged, strict=True))
     return [verdicts[index] for index in range(len(families))]
 
@@ -201,47 +204,34 @@ def batch_metrics(verdicts: Sequence[Verdict]) -> dict[str, float]:
 
 
 logic_reward = RewardFunction("logic_reward")
-slr_reward = RewardFunction("slr_reward", "slr")
-slr_partial_reward = RewardFunction("slr_partial_reward", "slr", score="partial")
-slr_chance_corrected_reward = RewardFunction(
-    "slr_chance_corrected_reward", "slr", score="chance_corrected"
-)
-slr_paper_reward = RewardFunction("slr_paper_reward", "slr", paper=True)
-"""The overall score of the SLR paper, for reproducing it and for experiments: it also pays answers
-that name the examples or memorise them, see ``docs/rewards.md``."""
-symbolization_reward = RewardFunction("symbolization_reward", "symbolization")
-countermodel_reward = RewardFunction("countermodel_reward", "countermodel")
-countermodel_partial_reward = RewardFunction(
-    "countermodel_partial_reward", "countermodel", score="partial"
-)
-validity_reward = RewardFunction("validity_reward", "validity")
-validity_f1_reward = RewardFunction("validity_f1_reward", "validity", score="partial")
-loginum_reward = RewardFunction("loginum_reward", "loginum")
-loginum_process_reward = RewardFunction("loginum_process_reward", "loginum", score="partial")
-loginum_verified_reward = RewardFunction("loginum_verified_reward", "loginum", score="verified")
-sat_reward = RewardFunction("sat_reward", "sat")
-sat_partial_reward = RewardFunction("sat_partial_reward", "sat", score="partial")
-sat_verdict_reward = RewardFunction("sat_verdict_reward", "sat", score="verdict")
-
-REWARDS: dict[str, RewardFunction] = {
-    function.__name__: function
-    for function in (
-        logic_reward,
-        slr_reward,
-        slr_partial_reward,
-        slr_chance_corrected_reward,
-        slr_paper_reward,
-        symbolization_reward,
-        countermodel_reward,
-        countermodel_partial_reward,
-        validity_reward,
-        validity_f1_reward,
-        loginum_reward,
-        loginum_process_reward,
-        loginum_verified_reward,
-        sat_reward,
-        sat_partial_reward,
-        sat_verdict_reward,
-    )
-}
+"""Judges rows of any family, by their ``family`` column."""
+REWARDS: dict[str, RewardFunction] = {"logic_reward": logic_reward}
 """Every reward function by name; a family's default is ``<family>_reward``."""
+
+
+def add_rewards(judge: Judge[Any]) -> None:
+    """Add a family's reward functions to :data:`REWARDS`, and its judge to those that are known."""
+    JUDGES[judge.family] = judge
+    for name, score in {f"{judge.family}_reward": "reward", **judge.rewards}.items():
+        REWARDS[name] = RewardFunction(name, judge.family, score)
+    if judge.paper is not None:
+        name = f"{judge.family}_paper_reward"
+        REWARDS[name] = RewardFunction(name, judge.family, paper=True)
+
+
+for _judge in tuple(JUDGES.values()):
+    add_rewards(_judge)
+
+
+def reward_function(name: str) -> RewardFunction:
+    """Return a reward function by name, also one of an installed family.
+
+    Raises:
+        ValueError: There is none of this name.
+    """
+    for family in installed_families():
+        if name not in REWARDS:
+            add_rewards(judge_of(family))
+    if name not in REWARDS:
+        raise ValueError(f"There is no reward {name!r}: choose from {', '.join(sorted(REWARDS))}.")
+    return REWARDS[name]

@@ -21,7 +21,7 @@ def named_row(index: int) -> Iterator[None]:
 
 
 def read_payloads(
-    verifications: Sequence[Any], read: Callable[[Mapping[str, Any]], Payload]
+    verifications: Sequence[Any], read: Callable[[Any], Payload]
 ) -> tuple[Payload, ...]:
     """Read payloads, mappings or their JSON texts, each by ``read``.
 
@@ -34,7 +34,7 @@ def read_payloads(
             payloads.append(payloads[-1])  # a group of completions shares its row
             continue
         with named_row(index):
-            payloads.append(read(as_mapping(verification)))
+            payloads.append(read(verification))
     return tuple(payloads)
 
 

@@ -1,28 +1,62 @@
-"""The judges by family, each imported when it is first asked for."""
+"""The judges by family: those of this library, and those of families that others register."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from importlib import import_module
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from logic_curriculum.rewards.answers import Completion
-from logic_curriculum.rewards.payload import named_row
+from logic_curriculum.rewards.countermodel.judge import CountermodelJudge
+from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.loginum.judge import LoginumJudge
+from logic_curriculum.rewards.sat.judge import SatJudge
+from logic_curriculum.rewards.slr.judge import SlrJudge
+from logic_curriculum.rewards.symbolization.judge import SymbolizationJudge
+from logic_curriculum.rewards.validity.judge import ValidityJudge
 from logic_curriculum.rewards.verdict import Verdict
-from logic_curriculum.rewards.versions import check_verification
 
-JUDGE_MODULES = {
-    "slr": "logic_curriculum.rewards.slr.judge",
-    "symbolization": "logic_curriculum.rewards.symbolization.judge",
-    "countermodel": "logic_curriculum.rewards.countermodel.judge",
-    "validity": "logic_curriculum.rewards.validity.judge",
-    "loginum": "logic_curriculum.rewards.loginum.judge",
-    "sat": "logic_curriculum.rewards.sat.judge",
-}
-"""Family → the module whose ``judge_batch(completions, verifications)`` judges it."""
-MEASURES = {"slr": "logic_curriculum.rewards.slr.paper"}
-"""Family → the module whose ``judge_batch`` scores it as its paper does, for evaluations."""
+ENTRY_POINTS = "logic_curriculum.families"
+"""Group of entry points by which an installed package brings families of its own."""
+_BUILT_IN: tuple[Judge[Any], ...] = (
+    SlrJudge(),
+    SymbolizationJudge(),
+    CountermodelJudge(),
+    ValidityJudge(),
+    LoginumJudge(),
+    SatJudge(),
+)
+JUDGES: dict[str, Judge[Any]] = {judge.family: judge for judge in _BUILT_IN}
+"""Family → its judge. A family of an installed package comes in when it is first asked for."""
+
+
+@cache
+def installed_families() -> dict[str, EntryPoint]:
+    """Return the families of installed packages: name → entry point of the family's object."""
+    return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+
+
+def load_family(name: str) -> Any:
+    """Return the object of an installed family."""
+    loaded = installed_families()[name].load()
+    return loaded() if isinstance(loaded, type) else loaded
+
+
+def judge_of(family: str) -> Judge[Any]:
+    """Return a family's judge.
+
+    Raises:
+        ValueError: There is no such family.
+    """
+    if family not in JUDGES and family in installed_families():
+        JUDGES[family] = load_family(family).judge
+    if family not in JUDGES:
+        names = dict.fromkeys((*JUDGES, *installed_families()))
+        raise ValueError(
+            f"There is no judge for family {family!r}. Choose one of: {', '.join(names)}."
+        )
+    return JUDGES[family]
 
 
 def judge_batch(
@@ -31,7 +65,7 @@ def judge_batch(
     """Judge completions of one family.
 
     Args:
-        family: A family's name, one of :data:`JUDGE_MODULES`.
+        family: A family's name.
         completions: Text or conversational messages, as TRL passes them.
         verifications: One payload per completion: a mapping or its JSON text. The keys of each
             family are listed in ``docs/rewards.md``.
@@ -43,16 +77,7 @@ def judge_batch(
         ValueError: When the family is unknown, the two lengths differ, or a payload is malformed
             or of another version.
     """
-    if family not in JUDGE_MODULES:
-        raise ValueError(
-            f"There is no judge for family {family!r}. Choose one of: {', '.join(JUDGE_MODULES)}."
-        )
-    if len(completions) != len(verifications):
-        raise ValueError(
-            f"{len(completions)} completions came with {len(verifications)} verifications, so they "
-            "can't be paired. Pass exactly one verification per completion."
-        )
-    return _judge_checked(JUDGE_MODULES[family], family, completions, verifications)
+    return judge_of(family).judge_batch(completions, verifications)
 
 
 def measure_batch(
@@ -62,53 +87,9 @@ def measure_batch(
 
     That costs more than :func:`judge_batch`, whose arguments, result and errors are the same.
     """
-    verdicts = judge_batch(family, completions, verifications)
-    if family not in MEASURES:
-        return verdicts
-    measured = paper_batch(family, completions, verifications)
-    return [
-        replace(verdict, metrics={**verdict.metrics, **paper.metrics})
-        for verdict, paper in zip(verdicts, measured, strict=True)
-    ]
-
-
-def paper_batch(
-    family: str, completions: Sequence[Completion], verifications: Sequence[Any]
-) -> list[Verdict]:
-    """Score completions of a family of :data:`MEASURES` as its paper does."""
-    return _judge_checked(MEASURES[family], family, completions, verifications)
-
-
-def _judge_checked(
-    module: str, family: str, completions: Sequence[Completion], verifications: Sequence[Any]
-) -> list[Verdict]:
-    verifications = _shared(verifications)
-    for index, verification in enumerate(verifications):
-        if index == 0 or verification is not verifications[index - 1]:
-            with named_row(index):
-                check_verification(family, verification)
-    verdicts: list[Verdict] = import_module(module).judge_batch(completions, verifications)
-    return verdicts
-
-
-def _shared(verifications: Sequence[Any]) -> list[Any]:
-    """Return payloads with one object for texts that repeat: a group's rows are long and equal."""
-    shared: list[Any] = []
-    for verification in verifications:
-        if isinstance(verification, str) and shared and shared[-1] == verification:
-            verification = shared[-1]
-        shared.append(verification)
-    return shared
+    return judge_of(family).measure_batch(completions, verifications)
 
 
 def judge(family: str, completion: Completion, verification: Any) -> Verdict:
     """Judge one completion; see :func:`judge_batch`, which is faster for many."""
     return judge_batch(family, [completion], [verification])[0]
-
-
-def warn_of_training(family: str, verifications: Sequence[Any]) -> None:
-    """Warn, once, if training on such rows teaches something else than the family's task."""
-    if family in JUDGE_MODULES:  # judge_batch refuses others
-        warn = getattr(import_module(JUDGE_MODULES[family]), "warn_of_training", None)
-        if warn:
-            warn(verifications)

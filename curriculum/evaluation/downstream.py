@@ -29,7 +29,7 @@ from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArgument
 from logic_curriculum.curriculum.evaluation.harness import TASKS
 from logic_curriculum.curriculum.evaluation.models import ADAPTER
 from logic_curriculum.curriculum.evaluation.run import claim, engine
-from logic_curriculum.generators.whole_files import whole_file
+from logic_curriculum.generators.atomic import atomic_write
 
 SCORES = ("acc", "solved", "exact_match")
 """Scores of single questions; the first that a task has is its main one."""
@@ -266,10 +266,10 @@ def keep(folder: Path, benchmark: str, found: dict[str, Any], log_samples: bool)
     samples: Mapping[str, list[dict[str, Any]]] = found.pop("samples")
     found["outcomes"] = {task: outcomes(items) for task, items in samples.items()}
     if log_samples:
-        with whole_file(folder / f"{benchmark}.samples.jsonl") as partial:
+        with atomic_write(folder / f"{benchmark}.samples.jsonl") as partial:
             lines = [json.dumps(as_json(item)) for items in samples.values() for item in items]
             partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    with whole_file(result_path(folder, benchmark)) as partial:
+    with atomic_write(result_path(folder, benchmark)) as partial:
         partial.write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from datasets import Dataset
 
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.splits import split_of_examples
 from logic_curriculum.rewards import judge
 
@@ -53,7 +53,7 @@ def draw(
         ValueError: If there is no such family or level, or the levels have too few tasks.
     """
     options = dict(task_options or {})
-    asked = list(levels or registry.levels(family, options.get("preset")))
+    asked = list(levels or registry.family(family).levels(options.get("preset")))
     tasks = distinct_tasks(family, asked, tasks_per_level * len(asked), task_seed, split, **options)
     other = split_of_examples(split)
     examples = distinct_tasks(family, asked, EXAMPLES, task_seed, other, **options)
@@ -73,7 +73,7 @@ def score(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Any]:
     graded = verdict.reward is not None
     solved = float(verdict.solved) if graded else None
     scores: dict[str, Any] = {"ungraded": float(not graded), "lrl": (doc["level"], solved)}
-    tier = registry.family(doc["family"]).TIERS.get(doc["level"])  # None beyond the ladder
+    tier = registry.family(doc["family"]).tier(doc["level"])
     for name in ("basic", "easy", "medium", "hard"):
         scores[name] = solved if tier == name else None
     if graded:

@@ -14,7 +14,7 @@ from types import UnionType
 from typing import Any, get_origin, get_type_hints
 
 from logic_curriculum.generators import Task, registry
-from logic_curriculum.generators.whole_files import whole_file
+from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.rewards import Verdict
 
 BULKY = 200
@@ -176,7 +176,7 @@ def read_records(path: Path) -> list[Record]:
 
 def write_records(path: Path, records: Iterable[Record]) -> None:
     """Write records to a file that appears when it is complete."""
-    with whole_file(path) as partial, open_for_records(partial, "w") as file:
+    with atomic_write(path) as partial, open_for_records(partial, "w") as file:
         file.writelines(record.to_json() + "\n" for record in records)
 
 

@@ -6,9 +6,8 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from importlib.metadata import PackageNotFoundError, version
-from inspect import signature
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -44,8 +43,8 @@ from logic_curriculum.curriculum.run_settings import (
     write_settings,
 )
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.distinct import distinct_tasks
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
+from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import FORMS, judge_with_extractor
@@ -192,8 +191,8 @@ class EvaluationArguments:
 
 def _check_options(family: str, given: Any) -> None:
     """Raise if a family's generator does not take the options."""
-    parameters = signature(registry.family(family).generate).parameters
-    known = [name for name in parameters if name not in _ASKED_BY_OTHER_OPTIONS]
+    offered = [item.name for item in fields(registry.family(family).options)]
+    known = [name for name in offered if name not in _ASKED_BY_OTHER_OPTIONS]
     if not isinstance(given, Mapping):
         raise ValueError(
             f"task_options of {family} is {given!r}: give a mapping, such as "
@@ -211,7 +210,7 @@ def make_questions(script: EvaluationArguments) -> list[Question]:
     questions: list[Question] = []
     for family in script.families:
         options = dict(script.options.get(family, {}))
-        levels = script.levels or list(registry.levels(family, options.get("preset")))
+        levels = script.levels or list(registry.family(family).levels(options.get("preset")))
         count = script.tasks * len(levels)
         tasks = distinct_tasks(family, levels, count, script.seed, script.split, **options)
         for shots in script.shots:

@@ -17,7 +17,7 @@ from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.skill_tasks import SKILLS, task_options
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.generators.sampling import distinct_tasks
 
 Outcomes = Sequence[bool | None]
 """Whether each item was solved; ``None`` where it could not be graded."""

@@ -20,7 +20,7 @@ from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantiz
 
 from logic_curriculum.curriculum.command_line import loading_options, with_model_options
 from logic_curriculum.curriculum.progress import print_lines
-from logic_curriculum.generators.whole_files import whole_file
+from logic_curriculum.generators.atomic import atomic_write
 
 RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter
 
@@ -80,7 +80,7 @@ def train_adapter(
             "seconds": round(time.monotonic() - start, 1),
             "log": trainer.state.log_history,
         }
-        with whole_file(folder / RECORD) as partial:
+        with atomic_write(folder / RECORD) as partial:
             partial.write_text(json.dumps(record, indent=2) + "\n")
     trainer.accelerator.free_memory()  # the next adapter needs the room
     PartialState().wait_for_everyone()  # the others read what the main process writes

@@ -8,10 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
+from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.logicskills.arguments import Draft, SynthesisError
 from logic_curriculum.generators.logicskills.countermodel_levels import LEVELS as _LEVELS
 from logic_curriculum.generators.logicskills.countermodel_levels import Level, level_table
@@ -40,30 +42,17 @@ from logic_curriculum.generators.logicskills.structure_text import to_json
 from logic_curriculum.generators.logicskills.symbolization_levels import TIERS as _TIERS
 from logic_curriculum.generators.logicskills.worlds import CANONICAL
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.structure import Structure
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
+from logic_curriculum.rewards.registry import JUDGES
 
 LEVELS = len(_LEVELS)
 """Number of levels, counted from 1."""
 TIERS = MappingProxyType(dict(enumerate(_TIERS, start=1)))
 """Tier name of each level."""
 
-__all__ = [
-    "LEVELS",
-    "STYLES",
-    "TIERS",
-    "SynthesisError",
-    "describe",
-    "fingerprint",
-    "generate",
-    "leak_key",
-    "published_columns",
-    "published_sizes",
-    "versions",
-]
 
 ATTEMPTS = 10_000
 """Drafts of premises that are tried for one task before the generator gives up."""
@@ -87,18 +76,9 @@ def generate(level: int, seed: int, *, split: str = "train", style: str = "full"
         ValueError: An argument is out of range.
         SynthesisError: No argument was found within the limits.
     """
-    _check_choice("split", split, SPLITS)
-    _check_choice("style", style, STYLES)
-    if level not in TIERS:
-        raise ValueError(f"level={level!r} does not exist: the levels are 1 to {LEVELS}")
     rng = stream("countermodel", level, seed, split)
     found = _find(level, split, rng)
     return _write_task(level, seed, split, style, _rename(level, found, rng), found.share)
-
-
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")
 
 
 def _find(level: int, split: str, rng: random.Random) -> Found:
@@ -251,3 +231,62 @@ def published_sizes(level: int) -> dict[str, int]:
 def versions() -> dict[str, str]:
     """Return nothing: tasks depend on this package alone."""
     return {}
+
+
+@dataclass(frozen=True)
+class CountermodelOptions(Options):
+    """Options of the family's tasks; see :func:`generate`."""
+
+    style: str = option("full", "style of the prompt", STYLES)
+
+
+class CountermodelFamily(Family):
+    """The family countermodel."""
+
+    name = "countermodel"
+    judge = JUDGES["countermodel"]
+    tiers = tuple(TIERS.values())
+    options = CountermodelOptions
+    leak_unit = "set of premises"
+    columns: ClassVar[Mapping[str, str]] = {
+        "id": "identifier of the task",
+        "language": "lexicon of the sentences; `formal` where there are formulas only",
+        "domain": "what is assumed of the domain besides the premises, as a formula",
+        "premises": "formulas of the premises",
+        "conclusion": "formula that does not follow from the premises",
+        "argument_ast": "premises and conclusion as trees, as JSON",
+        "constants": "names in the argument",
+        "monadic": "predicates of one argument in the argument",
+        "binary": "predicates of two arguments in the argument",
+        "required_domain": "the objects that the structure is to have",
+        "example_countermodel": "one structure that solves the task, as JSON",
+    }
+
+    def make(self, level: int, seed: int, options: Any) -> Task:
+        """Make a task; see :func:`generate`."""
+        return generate(level, seed, **vars(options))
+
+    def fingerprint(self, task: Task) -> str:
+        """Return a hash that is equal for equal tasks."""
+        return fingerprint(task)
+
+    def leak_key(self, task: Task) -> str:
+        """Return what the tasks of other splits must not share with a test task."""
+        return leak_key(task)
+
+    def published_columns(self, task: Task) -> dict[str, Any]:
+        """Return the task under the column names of the published dataset."""
+        return published_columns(task)
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of other software that decides what a task looks like."""
+        return versions()
+
+    def describe(self, **options: Any) -> str:
+        """Return the table of levels as text."""
+        self.read_options(options)
+        return describe(**options)
+
+    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
+        """Return the published number of tasks of a level by split."""
+        return published_sizes(level)

@@ -9,19 +9,22 @@ from __future__ import annotations
 import hashlib
 import json
 from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
+from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.logicskills.contingency import is_contingent
 from logic_curriculum.generators.logicskills.lexicon import MIXED, Lexicon, load_lexicon
 from logic_curriculum.generators.logicskills.permutation import shuffled
 from logic_curriculum.generators.logicskills.sentences import Sentence, realize
 from logic_curriculum.generators.logicskills.spaces import Space
 from logic_curriculum.generators.logicskills.splits import side_of
-from logic_curriculum.generators.logicskills.symbolization_levels import LEVELS, level_table, levels
 from logic_curriculum.generators.logicskills.symbolization_levels import TIERS as _TIERS
+from logic_curriculum.generators.logicskills.symbolization_levels import level_table, levels
 from logic_curriculum.generators.logicskills.symbolization_prompts import (
     STYLES,
     write_prompt,
@@ -32,22 +35,11 @@ from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
+from logic_curriculum.rewards.registry import JUDGES
 
 TIERS = MappingProxyType(dict(enumerate(_TIERS, start=1)))
 """Tier name of each level."""
 
-__all__ = [
-    "LEVELS",
-    "STYLES",
-    "TIERS",
-    "describe",
-    "fingerprint",
-    "generate",
-    "leak_key",
-    "published_columns",
-    "published_sizes",
-    "versions",
-]
 
 _TRAIN_SIZES = (60, 340, 8_900, 700, *(15_000,) * 6)
 _VALIDATION_SIZES = (10, 40, *(50,) * 8)
@@ -81,18 +73,9 @@ def generate(
     Raises:
         ValueError: An argument is out of range or the lexicon file is bad.
     """
-    _check_choice("split", split, SPLITS)
-    _check_choice("style", style, STYLES)
-    if level not in TIERS:
-        raise ValueError(f"level={level!r} does not exist: the levels are 1 to {LEVELS}")
     if language == MIXED:
         language = ("english", "carroll")[derive_seed("language", level, seed, split) % 2]
     return _write_task(level, seed, split, load_lexicon(language), style)
-
-
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")
 
 
 def _write_task(level: int, seed: int, split: str, lexicon: Lexicon, style: str) -> Task:
@@ -223,3 +206,63 @@ def published_sizes(level: int) -> dict[str, int]:
 def versions() -> dict[str, str]:
     """Return nothing: tasks depend on this package alone."""
     return {}
+
+
+@dataclass(frozen=True)
+class SymbolizationOptions(Options):
+    """Options of the family's tasks; see :func:`generate`."""
+
+    language: str | Path = option("english", "english, carroll, mixed, or a lexicon's YAML file")
+    style: str = option("full", "style of the prompt", STYLES)
+
+
+class SymbolizationFamily(Family):
+    """The family symbolization."""
+
+    name = "symbolization"
+    judge = JUDGES["symbolization"]
+    tiers = tuple(TIERS.values())
+    options = SymbolizationOptions
+    leak_unit = "formula"
+    columns: ClassVar[Mapping[str, str]] = {
+        "id": "identifier of the task",
+        "language": "lexicon of the sentences; `formal` where there are formulas only",
+        "sentence": "the sentence to translate",
+        "key": "symbol → what it abbreviates, as JSON",
+        "formula": "the sentence's formula",
+        "ast": "the formula as a tree, as JSON",
+        "type": "type of the sentence",
+        "subtype": "the type's variant",
+        "label": "the right answer",
+        "counterpart_id": "`id` of the same sentence in the other lexicon",
+        "counterpart_sentence": "the same sentence in the other lexicon",
+    }
+
+    def make(self, level: int, seed: int, options: Any) -> Task:
+        """Make a task; see :func:`generate`."""
+        return generate(level, seed, **vars(options))
+
+    def fingerprint(self, task: Task) -> str:
+        """Return a hash that is equal for equal tasks."""
+        return fingerprint(task)
+
+    def leak_key(self, task: Task) -> str:
+        """Return what the tasks of other splits must not share with a test task."""
+        return leak_key(task)
+
+    def published_columns(self, task: Task) -> dict[str, Any]:
+        """Return the task under the column names of the published dataset."""
+        return published_columns(task)
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of other software that decides what a task looks like."""
+        return versions()
+
+    def describe(self, **options: Any) -> str:
+        """Return the table of levels as text."""
+        self.read_options(options)
+        return describe(**options)
+
+    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
+        """Return the published number of tasks of a level by split."""
+        return published_sizes(level)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
+from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.logicskills.arguments import Draft, SynthesisError
 from logic_curriculum.generators.logicskills.lexicon import (
     DOMAIN_AXIOM,
@@ -43,28 +44,15 @@ from logic_curriculum.generators.logicskills.validity_prompts import (
 from logic_curriculum.generators.logicskills.validity_search import Found, search, stored_models
 from logic_curriculum.generators.logicskills.validity_wording import Wording
 from logic_curriculum.generators.seeding import derive_seed, stream
-from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.fol.prover import entails
+from logic_curriculum.rewards.registry import JUDGES
 
 LEVELS = len(_LEVELS)
 """Number of levels, counted from 1."""
 TIERS = MappingProxyType(dict(enumerate(_TIERS, start=1)))
 """Tier name of each level."""
 
-__all__ = [
-    "LEVELS",
-    "STYLES",
-    "TIERS",
-    "SynthesisError",
-    "describe",
-    "fingerprint",
-    "generate",
-    "leak_key",
-    "published_columns",
-    "published_sizes",
-    "versions",
-]
 
 ATTEMPTS = 20_000
 """Drafts of premises that are tried for one task before the generator gives up."""
@@ -99,20 +87,11 @@ def generate(
         ValueError: An argument is out of range or the lexicon file is bad.
         SynthesisError: No argument was found within the limits.
     """
-    _check_choice("split", split, SPLITS)
-    _check_choice("style", style, STYLES)
-    if level not in TIERS:
-        raise ValueError(f"level={level!r} does not exist: the levels are 1 to {LEVELS}")
     if language == MIXED:
         language = ("english", "carroll")[derive_seed("language", level, seed, split) % 2]
     lexicon = load_lexicon(language)
     rng = stream("validity", level, seed, split, int(minimal))
     return _write_task(level, seed, split, lexicon, style, _find(level, split, minimal, rng))
-
-
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")
 
 
 def _find(level: int, split: str, minimal: bool, rng: random.Random) -> _Argument:
@@ -292,3 +271,63 @@ def published_sizes(level: int) -> dict[str, int]:
 def versions() -> dict[str, str]:
     """Return the version of the prover: which arguments it gives up on may depend on it."""
     return {"z3-solver": version("z3-solver")}
+
+
+@dataclass(frozen=True)
+class ValidityOptions(Options):
+    """Options of the family's tasks; see :func:`generate`."""
+
+    language: str | Path = option("english", "english, carroll, mixed, or a lexicon's YAML file")
+    style: str = option("full", "style of the prompt", STYLES)
+    minimal: bool = option(True, "whether the conclusion needs every premise")
+
+
+class ValidityFamily(Family):
+    """The family validity."""
+
+    name = "validity"
+    judge = JUDGES["validity"]
+    tiers = tuple(TIERS.values())
+    options = ValidityOptions
+    leak_unit = "set of premises"
+    columns: ClassVar[Mapping[str, str]] = {
+        "id": "identifier of the task",
+        "language": "lexicon of the sentences; `formal` where there are formulas only",
+        "domain": "what is assumed of the domain besides the premises, as a formula",
+        "premises": "formulas of the premises",
+        "premise_sentences": "the premises as the prompt says them",
+        "options": "formulas of the candidate conclusions",
+        "option_sentences": "the candidate conclusions as the prompt says them",
+        "option_types": "sentence types of the candidate conclusions",
+        "label": "the right answer",
+        "z3_entailed": "whether each candidate conclusion follows",
+    }
+
+    def make(self, level: int, seed: int, options: Any) -> Task:
+        """Make a task; see :func:`generate`."""
+        return generate(level, seed, **vars(options))
+
+    def fingerprint(self, task: Task) -> str:
+        """Return a hash that is equal for equal tasks."""
+        return fingerprint(task)
+
+    def leak_key(self, task: Task) -> str:
+        """Return what the tasks of other splits must not share with a test task."""
+        return leak_key(task)
+
+    def published_columns(self, task: Task) -> dict[str, Any]:
+        """Return the task under the column names of the published dataset."""
+        return published_columns(task)
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of other software that decides what a task looks like."""
+        return versions()
+
+    def describe(self, **options: Any) -> str:
+        """Return the table of levels as text."""
+        self.read_options(options)
+        return describe(**options)
+
+    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
+        """Return the published number of tasks of a level by split."""
+        return published_sizes(level)

@@ -10,9 +10,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, TypeGuard
+from typing import Any, ClassVar, TypeGuard
 
-from logic_curriculum.rewards.answers import Completion, Reading, completion_text
+from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.countermodel.answer import Structure as Stated
 from logic_curriculum.rewards.countermodel.answer import Value, read_structure
 from logic_curriculum.rewards.engines.fol.parser import parse
@@ -23,7 +23,8 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     free_variables,
     signature,
 )
-from logic_curriculum.rewards.payload import read_payloads, required, shown
+from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.payload import required, shown
 from logic_curriculum.rewards.verdict import Verdict
 
 ERRORS = (
@@ -60,26 +61,31 @@ class _BadStructureError(ValueError):
         self.error = error
 
 
-def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
-    """Judge completions against their arguments.
+class CountermodelJudge(Judge[CountermodelTask]):
+    """Judges countermodel.
 
-    Args:
-        completions: Text or conversational messages.
-        verifications: One payload per completion: ``{"premises": [str], "conclusion": str,
-            "domain": [0, 1, 2]}`` or its JSON text. A row of the published data set, where
-            ``domain`` is an axiom and ``required_domain`` the domain, is read as well.
+    ``reward`` is 1.0 if solved, else 0.0; ``partial`` is the share of premises that are true
+    and the conclusion if it is false, of them all, and 0 for what is no structure. Metrics: one
+    of :data:`ERRORS`, and for what is no countermodel ``premise_false`` or ``conclusion_true``
+    or both.
 
-    Returns:
-        One verdict per completion, in the same order. ``reward`` is 1.0 if solved, else 0.0;
-        ``partial`` is the share of premises that are true and the conclusion if it is false, of
-        them all, and 0 for what is no structure. Metrics: one of :data:`ERRORS`, and for what is
-        no countermodel ``premise_false`` or ``conclusion_true`` or both.
-
-    Raises:
-        ValueError: When a row is malformed; its position is named.
+    A payload: ``{"premises": [str], "conclusion": str, "domain": [0, 1, 2]}`` or its JSON
+    text. A row of the published data set, where ``domain`` is an axiom and ``required_domain``
+    the domain, is read as well.
     """
-    texts = tuple(completion_text(completion) for completion in completions)
-    return list(_judge_texts(texts, read_payloads(verifications, _read_task)))
+
+    family = "countermodel"
+    task_version = 2
+    reward_version = 2
+    rewards: ClassVar[Mapping[str, str]] = {"countermodel_partial_reward": "partial"}
+
+    def read_payload(self, payload: Mapping[str, Any]) -> CountermodelTask:
+        """Return the argument and the domain."""
+        return _read_task(payload)
+
+    def judge_text(self, text: str, payload: CountermodelTask) -> Verdict:
+        """Return the verdict on a completion."""
+        return _judge_text(text, payload)
 
 
 def _read_task(payload: Mapping[str, Any]) -> CountermodelTask:
@@ -120,14 +126,6 @@ def _read_argument(
             )
     signature(*formulas)
     return CountermodelTask(tuple(formulas[:-1]), formulas[-1], domain)
-
-
-@lru_cache(maxsize=2)
-def _judge_texts(
-    texts: tuple[str, ...], tasks: tuple[CountermodelTask, ...]
-) -> tuple[Verdict, ...]:
-    """Judge a batch; the last ones are kept for a trainer's other functions."""
-    return tuple(_judge_text(text, task) for text, task in zip(texts, tasks, strict=True))
 
 
 def _judge_text(text: str, task: CountermodelTask) -> Verdict:

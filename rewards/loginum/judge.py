@@ -9,9 +9,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from logic_curriculum.rewards.answers import Completion, completion_text
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher
 from logic_curriculum.rewards.engines.numeric.parser import (
     check_rule,
@@ -25,10 +24,11 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     Query,
     TooLargeError,
 )
+from logic_curriculum.rewards.judge import Judge
 from logic_curriculum.rewards.loginum.answer import read_value
 from logic_curriculum.rewards.loginum.claims import Claim, is_about, read_claim, states
 from logic_curriculum.rewards.loginum.steps import Step, read_steps
-from logic_curriculum.rewards.payload import as_mapping, named_row, required, shown
+from logic_curriculum.rewards.payload import as_mapping, required, shown
 from logic_curriculum.rewards.verdict import Verdict
 
 ERRORS = (
@@ -134,45 +134,39 @@ class Process(NamedTuple):
     """Whether the answer is right and a verified step concludes it."""
 
 
-def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
-    """Judge completions against their tasks.
+class LoginumJudge(Judge[LoginumTask]):
+    """Judges loginum.
 
-    Args:
-        completions: Text or conversational messages.
-        verifications: One payload per completion, or its JSON text: ``facts``, ``rules`` and
-            ``query`` as text, ``answer``, and ``steps``, each with its ``conclusion``.
+    ``reward`` is 1.0 for the right answer, else 0.0; ``partial`` is the process accuracy.
+    Metrics: ``process_accuracy``, ``steps``, ``verified_steps``, ``gold_steps_found``,
+    ``verified`` (1.0 for the right answer from a chain of verified steps) and :data:`ERRORS`.
+    ``reward`` is ``None`` where a step is too laborious to verify, which takes a rule with many
+    conditions that share no variable, or uses two values of one attribute, which no consistent
+    world has.
 
-    Returns:
-        One verdict per completion, in the same order. ``reward`` is 1.0 for the right answer, else
-        0.0; ``partial`` is the process accuracy. Metrics: ``process_accuracy``, ``steps``,
-        ``verified_steps``, ``gold_steps_found``, ``verified`` (1.0 for the right answer from a
-        chain of verified steps) and :data:`ERRORS`. ``reward`` is ``None`` where a step is too
-        laborious to verify, which takes a rule with many conditions that share no variable, or
-        uses two values of one attribute, which no consistent world has.
-
-    Raises:
-        ValueError: When a row is malformed; its position is named.
+    A payload: ``facts``, ``rules`` and ``query`` as text, ``answer``, and ``steps``, each with its
+    ``conclusion``.
     """
-    texts = tuple([completion_text(completion) for completion in completions])
-    try:
-        tasks = tuple([_read_task(_json_text(verification)) for verification in verifications])
-    except ValueError:
-        _name_malformed(verifications)
-        raise
-    return list(_judge_texts(texts, tasks))
+
+    family = "loginum"
+    task_version = 2
+    reward_version = 2
+    rewards: ClassVar[Mapping[str, str]] = {
+        "loginum_process_reward": "partial",
+        "loginum_verified_reward": "verified",
+    }
+    partial_name = "process"
+
+    def read_payload(self, payload: Mapping[str, Any]) -> LoginumTask:
+        """Return the world, the query and the gold process."""
+        return _read_task(_json_text(payload))
+
+    def judge_text(self, text: str, payload: LoginumTask) -> Verdict:
+        """Return the verdict on a completion."""
+        return _judge_text(text, payload)
 
 
-def _name_malformed(verifications: Sequence[Any]) -> None:
-    """Raise the error of the first malformed row, with its position."""
-    for index, verification in enumerate(verifications):
-        with named_row(index):
-            _read_task(_json_text(verification))
-
-
-def _json_text(verification: Any) -> str:
-    if isinstance(verification, str):
-        return verification
-    payload = as_mapping(verification)
+def _json_text(payload: Mapping[str, Any]) -> str:
     try:
         return json.dumps(dict(payload))
     except TypeError as error:
@@ -215,12 +209,6 @@ def _gold_texts(payload: Mapping[str, Any]) -> list[str]:
             'its conclusion. Give e.g. [{"conclusion": "is(Hetty, legal, -3)"}].'
         )
     return texts
-
-
-@lru_cache(maxsize=2)
-def _judge_texts(texts: tuple[str, ...], tasks: tuple[LoginumTask, ...]) -> tuple[Verdict, ...]:
-    """Judge a batch; the last ones are kept for a trainer's other functions."""
-    return tuple(_judge_text(text, task) for text, task in zip(texts, tasks, strict=True))
 
 
 def _judge_text(text: str, task: LoginumTask) -> Verdict:

@@ -7,18 +7,18 @@ be left out without their contradiction being gone.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, ClassVar, NamedTuple
 
-from logic_curriculum.rewards.answers import Completion, Reading, completion_text
+from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.engines.propositional import cores
 from logic_curriculum.rewards.engines.propositional.parser import parse
 from logic_curriculum.rewards.engines.propositional.syntax import Formula, variables
 from logic_curriculum.rewards.engines.propositional.truth_table import is_true
-from logic_curriculum.rewards.payload import as_mapping, named_row, required, shown
+from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.payload import required, shown
 from logic_curriculum.rewards.sat.answer import Certificate, read_certificate, read_verdict
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -37,7 +37,7 @@ those from ``no_certificate`` on occur where a certificate is asked for."""
 _NAMES = {True: "consistent", False: "inconsistent"}
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
 class SatTask:
     """Statements and whether they can be true together."""
 
@@ -69,53 +69,39 @@ class Finding(NamedTuple):
     """False when the solver's budget did not suffice."""
 
 
-def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
-    """Judge completions against their tasks.
+class SatJudge(Judge[SatTask]):
+    """Judges sat.
 
-    Args:
-        completions: Text or conversational messages.
-        verifications: One payload per completion, or its JSON text: ``{"formulas": [str],
-            "satisfiable": bool}``; with ``"certificate": true``, a verdict without proof earns
-            nothing.
+    ``reward`` is 1.0 for the right verdict, with a right certificate if one is asked for, else
+    0.0. ``partial`` is the same, but for right verdicts with a wrong certificate: the share of
+    statements that the assignment makes true (those with variables left out count as false),
+    or, of an unsatisfiable set that is not minimal, the size of a minimal set within it divided
+    by its own; half of that in both cases. A guess may earn a part of it, so it is for shaping
+    only. Metrics: ``verdict`` (1.0 for the right verdict, whatever the certificate) and
+    :data:`ERRORS`.
 
-    Returns:
-        One verdict per completion, in the same order. ``reward`` is 1.0 for the right verdict,
-        with a right certificate if one is asked for, else 0.0. ``partial`` is the same, but for
-        right verdicts with a wrong certificate: the share of statements that the assignment makes
-        true (those with variables left out count as false), or, of an unsatisfiable set that is not
-        minimal, the size of a minimal set within it divided by its own; half of that in both cases.
-        A guess may earn a part of it, so it is for shaping only. Metrics: ``verdict`` (1.0 for the
-        right verdict, whatever the certificate) and :data:`ERRORS`.
-
-    Raises:
-        ValueError: When a row is malformed; its position is named.
+    A payload: ``{"formulas": [str], "satisfiable": bool}``; with ``"certificate": true``, a verdict
+    without proof earns nothing.
     """
-    texts = tuple(completion_text(completion) for completion in completions)
-    tasks = []
-    for index, verification in enumerate(verifications):
-        with named_row(index):
-            tasks.append(_read_task(_json_text(verification)))
-    return list(_judge_texts(texts, tuple(tasks)))
+
+    family = "sat"
+    task_version = 2
+    reward_version = 2
+    rewards: ClassVar[Mapping[str, str]] = {
+        "sat_partial_reward": "partial",
+        "sat_verdict_reward": "verdict",
+    }
+
+    def read_payload(self, payload: Mapping[str, Any]) -> SatTask:
+        """Return the statements and their status."""
+        return _read_task(payload)
+
+    def judge_text(self, text: str, payload: SatTask) -> Verdict:
+        """Return the verdict on a completion."""
+        return _judge_text(text, payload)
 
 
-def _json_text(verification: Any) -> str:
-    if isinstance(verification, str):
-        return verification
-    payload = as_mapping(verification)
-    keys = ("formulas", "satisfiable", "certificate")
-    try:
-        return json.dumps({key: payload[key] for key in keys if key in payload})
-    except TypeError as error:
-        raise ValueError(
-            f"The verification can't be written as JSON ({error}). Keep the generator's "
-            "'verification' column as it is."
-        ) from error
-
-
-@lru_cache(maxsize=1024)
-def _read_task(text: str) -> SatTask:
-    """Read a payload; the last ones are kept, since a group of completions shares its task."""
-    payload = as_mapping(text)
+def _read_task(payload: Mapping[str, Any]) -> SatTask:
     texts = required(payload, "formulas", list, "a list of formulas")
     if not texts or not all(isinstance(each, str) for each in texts):
         raise ValueError(
@@ -142,12 +128,6 @@ def _flag(payload: Mapping[str, Any], key: str, default: bool | None) -> bool:
 def _check_formulas(task: SatTask) -> None:
     """Read the formulas now, so that the error of a malformed one names its row."""
     _ = task.formulas
-
-
-@lru_cache(maxsize=2)
-def _judge_texts(texts: tuple[str, ...], tasks: tuple[SatTask, ...]) -> tuple[Verdict, ...]:
-    """Judge a batch; the last ones are kept for a trainer's other functions."""
-    return tuple(_judge_text(text, task) for text, task in zip(texts, tasks, strict=True))
 
 
 def _judge_text(text: str, task: SatTask) -> Verdict:

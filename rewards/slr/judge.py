@@ -8,15 +8,24 @@ of the SLR paper, which run all examples as one program, are in :mod:`rewards.sl
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, ClassVar, NamedTuple
 
-from logic_curriculum.rewards.answers import Completion, Reading, completion_text
+from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.engines.prolog import Execution, judge_further
-from logic_curriculum.rewards.payload import as_mapping, named_row, read_payloads
+from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.payload import as_mapping, named_row
 from logic_curriculum.rewards.slr.answer import read_rule
-from logic_curriculum.rewards.slr.payload import SlrPayload, SlrTask, load_task, read_payload
+from logic_curriculum.rewards.slr.paper import SlrPaperJudge
+from logic_curriculum.rewards.slr.payload import (
+    REWARD_VERSION,
+    TASK_VERSION,
+    SlrPayload,
+    SlrTask,
+    load_task,
+    read_payload,
+)
 from logic_curriculum.rewards.verdict import Verdict
 
 LEAST_SHARE = 0.75
@@ -78,28 +87,38 @@ def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> Acce
     return Acceptance(accepted, f"{fits}; of fresh ones {', '.join(counts)}")
 
 
-def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
-    """Judge completions against their tasks; completions of one task load its facts once.
+class SlrJudge(Judge[SlrPayload]):
+    """Judges rules; completions of one task load its facts once.
 
-    Args:
-        completions: Text or conversational messages.
-        verifications: One payload per completion, see :func:`rewards.slr.payload.read_payload`.
-
-    Returns:
-        One verdict per completion, in the same order. ``reward`` is 1.0 if solved, else 0.0,
-        ``partial`` the share of the examples shown that are right. Metrics: ``fits`` (1.0 when all
-        shown are right), ``chance_corrected`` (see :func:`chance_corrected`), ``inferences`` (spent
-        on the examples shown), for an answer that fits and a task with fresh examples
-        ``heldout_accuracy``, and ``sharing`` for a task some of whose examples share objects.
-
-    Raises:
-        ValueError: When a row is malformed; its position is named.
+    ``reward`` is 1.0 if solved, else 0.0, ``partial`` the share of the examples shown that are
+    right. Metrics: ``fits`` (1.0 when all shown are right), ``chance_corrected`` (see
+    :func:`chance_corrected`), ``inferences`` (spent on the examples shown), for an answer that fits
+    and a task with fresh examples ``heldout_accuracy``, and ``sharing`` for a task some of whose
+    examples share objects.
     """
-    texts = tuple(completion_text(completion) for completion in completions)
-    verdicts = _judge_texts(texts, read_payloads(verifications, read_payload))
-    if any(verdict.reward is None for verdict in verdicts):
-        _judge_texts.cache_clear()  # a lost verdict deserves another try
-    return list(verdicts)
+
+    family = "slr"
+    task_version = TASK_VERSION
+    reward_version = REWARD_VERSION
+    rewards: ClassVar[Mapping[str, str]] = {
+        "slr_partial_reward": "partial",
+        "slr_chance_corrected_reward": "chance_corrected",
+    }
+    paper = SlrPaperJudge()
+
+    def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
+        """Return the programs; see :func:`rewards.slr.payload.read_payload`."""
+        return read_payload(payload)
+
+    def judge_texts(self, texts: Sequence[str], payloads: Sequence[SlrPayload]) -> list[Verdict]:
+        """Return the verdicts on a batch; answers of one task run in one worker."""
+        return list(_judge_texts(texts, payloads))
+
+    def warn_of_training(self, verifications: Sequence[Any]) -> None:
+        """Warn once if the first row has no fresh examples: training then pays for memorising."""
+        for verification in verifications[:1]:
+            if not as_mapping(verification).get("heldout_program"):
+                _warn_of_memorising()
 
 
 def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool | None]) -> float:
@@ -163,9 +182,7 @@ def _unanswered(reading: Reading[str], task: SlrTask) -> Verdict:
     )
 
 
-@lru_cache(maxsize=2)
-def _judge_texts(texts: tuple[str, ...], payloads: tuple[SlrPayload, ...]) -> tuple[Verdict, ...]:
-    """Judge a batch; the last ones are kept for a trainer's other functions."""
+def _judge_texts(texts: Sequence[str], payloads: Sequence[SlrPayload]) -> Iterator[Verdict]:
     readings = [
         read_rule(text, payload.positive, payload.negative)
         for text, payload in zip(texts, payloads, strict=True)
@@ -184,19 +201,12 @@ def _judge_texts(texts: tuple[str, ...], payloads: tuple[SlrPayload, ...]) -> tu
     for (payload, task), executions in zip(tasks.items(), judge_further(groups), strict=True):
         for answer, (shown, fresh) in zip(asked[payload], executions, strict=True):
             verdicts[payload, answer] = _verdict(answer, task, shown, fresh)
-    return tuple(
+    return (
         _unanswered(reading, tasks[payload])
         if reading.answer is None
         else verdicts[payload, reading.answer]
         for reading, payload in zip(readings, payloads, strict=True)
     )
-
-
-def warn_of_training(verifications: Sequence[Any]) -> None:
-    """Warn once if the first row has no fresh examples, so that training pays for memorising."""
-    for verification in verifications[:1]:
-        if not as_mapping(verification).get("heldout_program"):
-            _warn_of_memorising()
 
 
 @cache

@@ -8,11 +8,10 @@ and for measuring; :mod:`logic_curriculum.rewards.slr` is what to train with.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from logic_curriculum.rewards.answers import Completion, completion_text
 from logic_curriculum.rewards.engines.prolog import (
     Cases,
     Execution,
@@ -21,50 +20,56 @@ from logic_curriculum.rewards.engines.prolog import (
     judge_groups,
     whole_program,
 )
-from logic_curriculum.rewards.payload import named_row, read_payloads
+from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.payload import named_row
 from logic_curriculum.rewards.slr.answer import read_rule
-from logic_curriculum.rewards.slr.payload import SlrPayload, read_payload
+from logic_curriculum.rewards.slr.payload import (
+    REWARD_VERSION,
+    TASK_VERSION,
+    SlrPayload,
+    read_payload,
+)
 from logic_curriculum.rewards.verdict import Verdict
 
 
-def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
-    """Score completions as the paper does.
+class SlrPaperJudge(Judge[SlrPayload]):
+    """Scores answers as the paper does; only the examples shown count.
 
-    Args:
-        completions: Text or conversational messages.
-        verifications: One payload per completion, see :func:`rewards.slr.payload.read_payload`;
-            only the examples shown count.
-
-    Returns:
-        One verdict per completion, in the same order: ``syntax``, ``partial`` and, as ``solved``
-        and ``reward``, the overall score. Syntax is that of the answer before any repair.
-        Metrics: ``extensional`` (the overall score), ``isomorphic`` (the same on the renamed copy)
-        and ``hacking_gap`` (their difference).
-
-    Raises:
-        ValueError: When a row is malformed; its position is named.
+    ``syntax``, ``partial`` and, as ``solved`` and ``reward``, the overall score. Syntax is that of
+    the answer before any repair. Metrics: ``extensional`` (the overall score), ``isomorphic`` (the
+    same on the renamed copy) and ``hacking_gap`` (their difference).
     """
-    payloads = read_payloads(verifications, read_payload)
-    answers = [
-        read_rule(completion_text(completion), payload.positive, payload.negative).answer
-        for completion, payload in zip(completions, payloads, strict=True)
-    ]
-    rows: dict[SlrPayload, list[int]] = {}
-    for row, payload in enumerate(payloads):
-        rows.setdefault(payload, []).append(row)
-    groups: list[tuple[Cases, list[str]]] = []
-    for payload, of_task in rows.items():
-        with named_row(of_task[0]):
-            given = [answer for row in of_task if (answer := answers[row]) is not None]
-            groups += [(cases, given) for cases in _programs(payload)]
-    judged = judge_groups(groups)
-    verdicts: dict[int, Verdict] = {}
-    for index, of_task in enumerate(rows.values()):
-        answered = [row for row in of_task if answers[row] is not None]
-        runs = zip(judged[2 * index], judged[2 * index + 1], strict=True)
-        found = dict(zip(answered, runs, strict=True))
-        verdicts |= {row: _verdict(answers[row], found.get(row)) for row in of_task}
-    return [verdicts[row] for row in range(len(answers))]
+
+    family = "slr"
+    task_version = TASK_VERSION
+    reward_version = REWARD_VERSION
+
+    def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
+        """Return the programs; see :func:`rewards.slr.payload.read_payload`."""
+        return read_payload(payload)
+
+    def judge_texts(self, texts: Sequence[str], payloads: Sequence[SlrPayload]) -> list[Verdict]:
+        """Return the verdicts on a batch; answers of one task run in one worker."""
+        answers = [
+            read_rule(text, payload.positive, payload.negative).answer
+            for text, payload in zip(texts, payloads, strict=True)
+        ]
+        rows: dict[SlrPayload, list[int]] = {}
+        for row, payload in enumerate(payloads):
+            rows.setdefault(payload, []).append(row)
+        groups: list[tuple[Cases, list[str]]] = []
+        for payload, of_task in rows.items():
+            with named_row(of_task[0]):
+                given = [answer for row in of_task if (answer := answers[row]) is not None]
+                groups += [(cases, given) for cases in _programs(payload)]
+        judged = judge_groups(groups)
+        verdicts: dict[int, Verdict] = {}
+        for index, of_task in enumerate(rows.values()):
+            answered = [row for row in of_task if answers[row] is not None]
+            runs = zip(judged[2 * index], judged[2 * index + 1], strict=True)
+            found = dict(zip(answered, runs, strict=True))
+            verdicts |= {row: _verdict(answers[row], found.get(row)) for row in of_task}
+        return [verdicts[row] for row in range(len(answers))]
 
 
 @lru_cache(maxsize=32)

@@ -11,6 +11,10 @@ from typing import Any
 from logic_curriculum.rewards.engines.prolog import Cases, own_facts
 from logic_curriculum.rewards.payload import as_mapping, shown
 
+TASK_VERSION = 3
+REWARD_VERSION = 3
+_ONLY_FIRST = ("isomorphic_program", "heldout_threshold")
+"""Keys that only task version 1 wrote, before rows carried versions."""
 _NAME = re.compile(r"[a-z]\w*", re.ASCII)
 
 
@@ -108,6 +112,7 @@ def read_payload(verification: Any) -> SlrPayload:
             or value.
     """
     verification = as_mapping(verification)
+    _check_not_first(verification)
     fields = {
         str(key).replace(" ", "_"): value for key, value in verification.items() if _is_given(value)
     }
@@ -128,6 +133,17 @@ def read_payload(verification: Any) -> SlrPayload:
             )
         known["accepted"] = tuple(known["accepted"])
     return SlrPayload(**known)
+
+
+def _check_not_first(payload: Mapping[str, Any]) -> None:
+    """Refuse rows of task version 1; published rows and rows made by hand have no such key."""
+    first = next((key for key in _ONLY_FIRST if _is_given(payload.get(key))), None)
+    if first is not None and payload.get("task_version") is None:
+        raise ValueError(
+            f"The row has {first!r} and no task_version, so it has task_version 1 of slr, but this "
+            f"library has task_version {TASK_VERSION}, whose rewards mean something else: make the "
+            "rows again with this library, or install the version of it that made them."
+        )
 
 
 def _is_given(value: Any) -> bool:

@@ -7,12 +7,12 @@ Any formula with the truth conditions of the key's formula in all structures is 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from logic_curriculum.rewards.answers import Completion, Reading, completion_text
+from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.engines.fol.equivalence import equivalent
 from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse
 from logic_curriculum.rewards.engines.fol.syntax import (
@@ -25,7 +25,8 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     signature,
 )
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
-from logic_curriculum.rewards.payload import read_payloads, required, shown
+from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.payload import required, shown
 from logic_curriculum.rewards.symbolization.answer import read_formula
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -68,26 +69,29 @@ class SymbolizationTask:
         return frozenset(stated) | signature(self.gold).constants
 
 
-def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
-    """Judge completions against their sentences' formulas.
+class SymbolizationJudge(Judge[SymbolizationTask]):
+    """Judges symbolization.
 
-    Args:
-        completions: Text or conversational messages.
-        verifications: One payload per completion: ``{"formula": str, "abbreviations": {"P":
-            "[1] saw [2]", "c": "Hazel"}}`` or its JSON text. In the published data set the second
-            is called ``key``; without either, the formula's own symbols may be used.
+    ``reward`` and ``partial`` are 1.0 if solved, else 0.0; ``reward`` is ``None`` where the
+    solver ran out of resources. Metrics: one of :data:`ERRORS`, and ``stronger`` or ``weaker``
+    for an answer that implies or is implied by the key's formula.
 
-    Returns:
-        One verdict per completion, in the same order. ``reward`` and ``partial`` are 1.0 if
-        solved, else 0.0; ``reward`` is ``None`` where the solver ran out of resources. Metrics:
-        one of :data:`ERRORS`, and ``stronger`` or ``weaker`` for an answer that implies or is
-        implied by the key's formula.
-
-    Raises:
-        ValueError: When a row is malformed; its position is named.
+    A payload: ``{"formula": str, "abbreviations": {"P": "[1] saw [2]", "c": "Hazel"}}`` or its
+    JSON text. In the published data set the second is called ``key``; without either, the
+    formula's own symbols may be used.
     """
-    texts = tuple(completion_text(completion) for completion in completions)
-    return list(_judge_texts(texts, read_payloads(verifications, _read_task)))
+
+    family = "symbolization"
+    task_version = 2
+    reward_version = 2
+
+    def read_payload(self, payload: Mapping[str, Any]) -> SymbolizationTask:
+        """Return the sentence's formula and the symbols that an answer may use."""
+        return _read_task(payload)
+
+    def judge_text(self, text: str, payload: SymbolizationTask) -> Verdict:
+        """Return the verdict on a completion."""
+        return _judge_reading(read_formula(text, {*payload.arities, *payload.constants}), payload)
 
 
 def _read_task(payload: Mapping[str, Any]) -> SymbolizationTask:
@@ -113,17 +117,6 @@ def _read_formula(text: str) -> Formula:
         )
     signature(formula)
     return formula
-
-
-@lru_cache(maxsize=2)
-def _judge_texts(
-    texts: tuple[str, ...], tasks: tuple[SymbolizationTask, ...]
-) -> tuple[Verdict, ...]:
-    """Judge a batch; the last ones are kept for a trainer's other functions."""
-    return tuple(
-        _judge_reading(read_formula(text, {*task.arities, *task.constants}), task)
-        for text, task in zip(texts, tasks, strict=True)
-    )
 
 
 def _judge_reading(reading: Reading[str], task: SymbolizationTask) -> Verdict:

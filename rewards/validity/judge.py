@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
-from logic_curriculum.rewards.answers import Completion, Reading, completion_text
-from logic_curriculum.rewards.payload import read_payloads, shown
+from logic_curriculum.rewards.answers import Reading
+from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.payload import shown
 from logic_curriculum.rewards.validity.answer import read_labels
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -29,27 +29,30 @@ class ValidityTask:
     """The options as the prompt words them, if the row has them."""
 
 
-def judge_batch(completions: Sequence[Completion], verifications: Sequence[Any]) -> list[Verdict]:
-    """Judge completions against their tasks.
+class ValidityJudge(Judge[ValidityTask]):
+    """Judges validity.
 
-    Args:
-        completions: Text or conversational messages.
-        verifications: One payload per completion: ``{"correct": [3], "options": 6}`` or its JSON
-            text. An optional ``texts``, the wording of each option, lets an answer quote an option
-            instead of naming its number. In the published data set the keys are ``label``,
-            ``options`` (a list) and ``option_sentences``.
+    ``reward`` is 1.0 if the answer is the set of correct options, else 0.0; ``partial`` is the
+    F1 score of the two sets. Metrics: one of :data:`ERRORS`. ``superset`` names all that is
+    correct and more, ``subset`` something that is correct but not all, and nothing else.
 
-    Returns:
-        One verdict per completion, in the same order. ``reward`` is 1.0 if the answer is the set
-        of correct options, else 0.0; ``partial`` is the F1 score of the two sets. Metrics: one of
-        :data:`ERRORS`. ``superset`` names all that is correct and more, ``subset`` something that
-        is correct but not all, and nothing else.
-
-    Raises:
-        ValueError: When a row is malformed; its position is named.
+    A payload: ``{"correct": [3], "options": 6}`` or its JSON text. An optional ``texts``, the
+    wording of each option, lets an answer quote an option instead of naming its number. In the
+    published data set the keys are ``label``, ``options`` (a list) and ``option_sentences``.
     """
-    texts = tuple(completion_text(completion) for completion in completions)
-    return list(_judge_texts(texts, read_payloads(verifications, _read_task)))
+
+    family = "validity"
+    task_version = 2
+    reward_version = 2
+    rewards: ClassVar[Mapping[str, str]] = {"validity_f1_reward": "partial"}
+
+    def read_payload(self, payload: Mapping[str, Any]) -> ValidityTask:
+        """Return the options and which of them follow."""
+        return _read_task(payload)
+
+    def judge_text(self, text: str, payload: ValidityTask) -> Verdict:
+        """Return the verdict on a completion."""
+        return _judge_text(text, payload)
 
 
 def answer_f1(answer: frozenset[int], correct: frozenset[int]) -> float:
@@ -107,12 +110,6 @@ def _read_correct(payload: Mapping[str, Any], count: int) -> frozenset[int]:
             f"list of numbers from 1 to {count}. Give the numbers of the options that follow."
         )
     return frozenset(correct)
-
-
-@lru_cache(maxsize=2)
-def _judge_texts(texts: tuple[str, ...], tasks: tuple[ValidityTask, ...]) -> tuple[Verdict, ...]:
-    """Judge a batch; the last ones are kept for a trainer's other functions."""
-    return tuple(_judge_text(text, task) for text, task in zip(texts, tasks, strict=True))
 
 
 def _judge_text(text: str, task: ValidityTask) -> Verdict:

@@ -19,8 +19,8 @@ from logic_curriculum.curriculum.evaluation.harness import (
     sum_over_levels,
 )
 from logic_curriculum.generators import Task, families, generate, registry
-from logic_curriculum.generators.distinct import distinct_tasks
-from logic_curriculum.rewards.versions import versions_of
+from logic_curriculum.generators.sampling import distinct_tasks
+from logic_curriculum.rewards.registry import judge_of
 
 
 def row(family: str, level: int = 1) -> dict[str, object]:
@@ -30,7 +30,7 @@ def row(family: str, level: int = 1) -> dict[str, object]:
 @pytest.mark.parametrize("family", families())
 def test_a_task_s_version_is_the_family_s_task_version_and_reward_version(family):
     metadata = yaml.safe_load((TASKS / f"logic_{family}.yaml").read_text())["metadata"]
-    assert str(metadata["version"]) == ".".join(map(str, versions_of(family).values()))
+    assert str(metadata["version"]) == ".".join(map(str, judge_of(family).versions.values()))
 
 
 def test_each_family_is_a_task_and_all_of_them_a_group():
@@ -80,7 +80,7 @@ def test_a_level_that_the_family_lacks_is_refused():
 @pytest.mark.parametrize("family", families())
 def test_the_solution_is_solved_and_an_empty_answer_is_not(family: str):
     doc = row(family)
-    tier = registry.family(family).TIERS[1]
+    tier = registry.family(family).tier(1)
 
     right, wrong = score(doc, [str(doc["completion"])]), score(doc, [""])
 

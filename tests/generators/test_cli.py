@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.generators import generate, shards
+from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.slr import describe
+from logic_curriculum.generators.dataset import build
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -89,7 +89,7 @@ def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):
 
 @pytest.mark.parametrize("options", [[], ["--out", "set"]])
 def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(options, capsys, monkeypatch):
-    monkeypatch.setattr(shards, "build_shard", None)  # nothing may be built before
+    monkeypatch.setattr(build, "build_shard", None)  # nothing may be built before
     assert main(["slr", "--level", "1", "--count", "500", *options]) == 2
     assert capsys.readouterr().err == (
         "python -m logic_curriculum.generators: error: "
@@ -111,8 +111,9 @@ def test_describe_prints_our_twenty_levels_beside_the_published_ones(capsys):
 
 def test_describe_is_of_the_language_that_is_asked_for(capsys):
     assert main(["slr", "--describe", "--language", "houses"]) == 0
-    assert capsys.readouterr().out.rstrip("\n") == describe("houses")
-    assert describe("houses") != describe("trains")
+    slr = registry.family("slr")
+    assert capsys.readouterr().out.rstrip("\n") == slr.describe(language="houses")
+    assert slr.describe(language="houses") != slr.describe(language="trains")
 
 
 @pytest.mark.parametrize("arguments", [["--describe"], ["--show", "--count", "3"]])

@@ -28,7 +28,7 @@ SEEDS = 25
 def tasks(count=SEEDS, split="train", style="full"):
     return [
         generate("countermodel", level, seed, split=split, style=style)
-        for level in registry.levels("countermodel")
+        for level in registry.family("countermodel").levels()
         for seed in range(count)
     ]
 

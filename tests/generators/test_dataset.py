@@ -5,20 +5,31 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from logic_curriculum.generators import registry
-from logic_curriculum.generators.dataset import build_dataset, verify
-from logic_curriculum.generators.plan import make_plan
+from logic_curriculum.generators import (
+    Family,
+    Options,
+    generate,
+    option,
+    register_family,
+    registry,
+)
+from logic_curriculum.generators.dataset import build_dataset
+from logic_curriculum.generators.dataset.build import verify
+from logic_curriculum.generators.dataset.plan import make_plan
+from logic_curriculum.generators.dataset.shards import TooFewTasksError
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.shards import TooFewTasksError
 from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards import REWARDS, Judge, Verdict
+from logic_curriculum.rewards.registry import JUDGES
 
 FIRST_NUMBERS = {"train": (0, 800), "validation": (800, 900), "test": (900, 1000)}
 
@@ -34,21 +45,53 @@ def generate_sum(family: str, level: int, seed: int, *, split: str = "train", **
     return Task(family, level, seed, text, str(first + second), verification, {"first": first})
 
 
-SUMS = SimpleNamespace(
-    LEVELS=3,
-    fingerprint=lambda task: hashlib.sha256(task.prompt.encode()).hexdigest(),
-    leak_key=lambda task: str(task.metadata["first"]),
-    published_columns=lambda task: {"first number": task.metadata["first"]},
-    published_sizes=lambda level: {"train": 5 + level, "validation": 2, "test": 3},
-    versions=lambda: {"adder": "1.0"},
-)
+class SumJudge(Judge[int]):
+    family = "sum"
+
+    def read_payload(self, payload: Mapping[str, Any]) -> int:
+        return int(payload["sum"])
+
+    def judge_text(self, text: str, payload: int) -> Verdict:
+        return Verdict(text == str(payload), float(text == str(payload)))
+
+
+@dataclasses.dataclass(frozen=True)
+class SumOptions(Options):
+    style: str = option("full", "style of the prompt")
+    language: str = option("english", "a file")
+
+
+class SumFamily(Family):
+    name = "sum"
+    judge = SumJudge()
+    tiers = ("basic", "easy", "hard")
+    options = SumOptions
+    leak_unit = "first number"
+    columns: ClassVar[Mapping[str, str]] = {"first number": "the number to the left"}
+
+    def make(self, level: int, seed: int, options: Any) -> Task:
+        return generate_sum("sum", level, seed, **vars(options))
+
+    def leak_key(self, task: Task) -> str:
+        return str(task.metadata["first"])
+
+    def published_columns(self, task: Task) -> dict[str, Any]:
+        return {"first number": task.metadata["first"]}
+
+    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
+        return {"train": 5 + level, "validation": 2, "test": 3}
+
+    def versions(self) -> dict[str, str]:
+        return {"adder": "1.0"}
 
 
 @pytest.fixture(autouse=True)
 def sum_family(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put the family in the registry's place."""
-    monkeypatch.setattr(registry, "family", lambda name: SUMS)
-    monkeypatch.setattr(registry, "generate", generate_sum)
+    """Register the family, for one test."""
+    for known in (registry._REGISTERED, JUDGES, REWARDS):
+        monkeypatch.setitem(known, "sum", None)  # which is undone at the end
+        del known["sum"]
+    register_family(SumFamily())
 
 
 def digests(folder: Path) -> dict[str, str]:
@@ -110,7 +153,7 @@ def test_a_level_with_too_few_tasks_says_which_and_how_many(tmp_path):
 def test_each_row_can_be_generated_again_from_its_own_columns(tmp_path):
     folder = build_dataset("sum", [2], out=tmp_path / "set", sizes={"test": 3}, num_proc=1)
     for row in pq.read_table(folder / "data/test/level-02.parquet").to_pylist():
-        again = generate_sum(row["family"], row["level"], row["seed"], split="test")
+        again = generate(row["family"], row["level"], row["seed"], split="test")
         assert again.prompt == row["prompt"]
         assert json.loads(row["verification"]) == again.verification
 
@@ -278,7 +321,8 @@ def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
         "level_3",
     ]
     assert "| 3 | 8 | 2 | 3 |\n| all | 21 | 6 | 9 |" in card
-    assert "| `first number` | int64 |" in card
+    assert "| `first number` | int64 | the number to the left |" in card
+    assert "no first number of `test` occurs in another split" in card
     assert "| adder | 1.0 |" in card
     command = "python -m logic_curriculum.generators sum --level 1-3 "
     command += "--split train,validation,test --seed 4"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.generators.loginum import describe
 from logic_curriculum.generators.loginum.expressions import EXPRESSIONS
+from logic_curriculum.generators.loginum.family import describe
 from logic_curriculum.generators.loginum.presets import PRESETS
 from logic_curriculum.rewards.engines.numeric.syntax import Expression
 

@@ -8,10 +8,16 @@ import pytest
 
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.loginum import LEVELS, PRESETS, TIERS, describe, published_sizes
+from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.loginum.configs import Config
+from logic_curriculum.generators.loginum.family import (
+    LEVELS,
+    PRESETS,
+    TIERS,
+    describe,
+    published_sizes,
+)
 from logic_curriculum.generators.loginum.presets import LADDER
-from logic_curriculum.generators.plan import make_plan
 
 # Copied from the paper once more: entities, attributes, relationships, facts, rules, depths,
 # conditions, weights of expressions, weights of parts, operands, size.

@@ -10,7 +10,7 @@ import pytest
 from loginum_tasks import CONFIGS, Read, read, tasks
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.loginum import (
+from logic_curriculum.generators.loginum.family import (
     LANGUAGES,
     STYLES,
     fingerprint,

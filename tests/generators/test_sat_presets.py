@@ -10,8 +10,8 @@ import pytest
 
 from logic_curriculum.generators import build_dataset, registry
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.plan import make_plan
-from logic_curriculum.generators.sat import PRESETS, generate, preset_levels, published_parts
+from logic_curriculum.generators.dataset.plan import make_plan
+from logic_curriculum.generators.sat.family import PRESETS, generate, preset_levels, published_parts
 from logic_curriculum.generators.sat.themes import theme_names
 
 # Variables, then consistent and inconsistent sets of hard3sat, uniform and symbolic.

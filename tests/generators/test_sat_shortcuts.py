@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.generators.sat import LEVELS, PRESETS
+from logic_curriculum.generators.sat.family import LEVELS, PRESETS
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 

@@ -13,7 +13,8 @@ from sat_reader import Reader, random_formula
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.sat import (
+from logic_curriculum.generators.sat.draws import DrawError, draw_set, plant
+from logic_curriculum.generators.sat.family import (
     LANGUAGES,
     LEVELS,
     PRESETS,
@@ -24,8 +25,7 @@ from logic_curriculum.generators.sat import (
     fingerprint,
     leak_key,
 )
-from logic_curriculum.generators.sat import generate as make
-from logic_curriculum.generators.sat.draws import DrawError, draw_set, plant
+from logic_curriculum.generators.sat.family import generate as make
 from logic_curriculum.generators.sat.pairs import shape_of
 from logic_curriculum.generators.sat.stitching import say, sentence
 from logic_curriculum.generators.sat.structures import LEAF, TERNARY, StructureSampler, depth

@@ -8,8 +8,8 @@ import pytest
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.slr import available_tasks
 from logic_curriculum.generators.slr.conjunctions import shortest_conjunctions
+from logic_curriculum.generators.slr.family import available_tasks
 from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.language_file import read_language
 from logic_curriculum.generators.slr.levels import LEVELS, range_text

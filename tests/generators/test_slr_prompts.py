@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.slr import STYLES
+from logic_curriculum.generators.slr.family import STYLES
 from logic_curriculum.generators.slr.grammar import grammar_of
 from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.language_file import read_language

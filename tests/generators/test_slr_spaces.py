@@ -8,9 +8,9 @@ from prolog_reference import Machine, Struct
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.dataset import build_dataset
-from logic_curriculum.generators.distinct import distinct_tasks
-from logic_curriculum.generators.plan import make_plan
-from logic_curriculum.generators.slr import available_tasks, fingerprint, published_sizes
+from logic_curriculum.generators.dataset.plan import make_plan
+from logic_curriculum.generators.sampling import distinct_tasks
+from logic_curriculum.generators.slr.family import available_tasks, fingerprint, published_sizes
 from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import LEVELS, level_of
 from logic_curriculum.generators.slr.spaces import space_of

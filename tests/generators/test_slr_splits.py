@@ -10,9 +10,9 @@ import pytest
 from slr_small_tasks import drawn_tasks, listed_tasks, small
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.slr import available_tasks, leak_key
 from logic_curriculum.generators.slr.canonical import canonical_rule
 from logic_curriculum.generators.slr.conjunctions import holds, shortest_conjunctions
+from logic_curriculum.generators.slr.family import available_tasks, leak_key
 from logic_curriculum.generators.slr.grammar import grammar_of
 from logic_curriculum.generators.slr.language import load_language
 from logic_curriculum.generators.slr.levels import level_of

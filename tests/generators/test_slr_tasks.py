@@ -11,7 +11,7 @@ import pytest
 import slr_bench
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.slr import STYLES, fingerprint, published_columns
+from logic_curriculum.generators.slr.family import STYLES, fingerprint, published_columns
 
 SAMPLE = [(level, seed) for level in (1, 4, 6, 9, 12, 16, 20) for seed in (0, 1)]
 PRINT_ROWS = """

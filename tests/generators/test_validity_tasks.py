@@ -29,7 +29,7 @@ SEEDS = 5
 def tasks(count=SEEDS, split="train", **options):
     return [
         generate("validity", level, seed, split=split, **options)
-        for level in registry.levels("validity")
+        for level in registry.family("validity").levels()
         for seed in range(count)
     ]
 

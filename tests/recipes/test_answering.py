@@ -15,7 +15,7 @@ from logic_curriculum.curriculum.evaluation.ask import (
 )
 from logic_curriculum.curriculum.evaluation.records import read_records
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.distinct import distinct_tasks
+from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.rewards import Verdict, judge_batch
 
 
@@ -170,6 +170,6 @@ def test_tasks_are_distinct_and_levels_are_in_turn(tasks):
 
 
 def test_more_tasks_than_a_level_has_are_refused(monkeypatch):
-    monkeypatch.setattr("logic_curriculum.generators.distinct.REDRAWS", 1)
+    monkeypatch.setattr("logic_curriculum.generators.sampling.REDRAWS", 1)
     with pytest.raises(ValueError, match=r"40 evaluation tasks of slr .* gave only"):
         distinct_tasks("slr", [1], 40, seed=0)

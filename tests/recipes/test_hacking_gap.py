@@ -89,15 +89,7 @@ def test_a_run_of_the_other_reward_or_of_several_is_refused(
     (both / "run.json").write_text(json.dumps({**settings, "reward_weights": None}))
 
     with pytest.raises(SystemExit, match="by-paper-2 was trained on slr_paper_reward, but --slr"):
-        run(
-            monkeypatch,
-            "--paper",
-            paper,
-            "--slr",
-            paper.parent / "by-paper-2",
-            "--out",
-            tmp_path / "out",
-        )
+        run(monkeypatch, "--paper", paper, "--slr", other, "--out", tmp_path / "out")
     with pytest.raises(SystemExit, match="both was trained on slr_reward and slr_paper"):
         run(monkeypatch, "--paper", both, "--slr", slr, "--out", tmp_path / "out")
     (both / "run.json").unlink()

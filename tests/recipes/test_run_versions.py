@@ -21,7 +21,8 @@ from logic_curriculum.curriculum.run_settings import (
     read_settings,
     write_settings,
 )
-from logic_curriculum.rewards.versions import TASK_VERSIONS, versions_of_all
+from logic_curriculum.rewards.registry import judge_of
+from logic_curriculum.rewards.versions import versions_of_all
 
 
 def settings(families: tuple[str, ...] = ("validity",), **changes: object) -> dict[str, object]:
@@ -96,7 +97,11 @@ def test_runs_of_one_version_and_files_without_a_run_are_compared(tmp_path, caps
 
 def test_versions_of_a_family_that_is_not_shared_do_not_matter(tmp_path):
     write_settings(
-        tmp_path / "one", settings(("validity", "slr"), task_versions={**TASK_VERSIONS, "slr": 0})
+        tmp_path / "one",
+        settings(
+            ("validity", "slr"),
+            task_versions={"validity": judge_of("validity").task_version, "slr": 0},
+        ),
     )
     write_settings(tmp_path / "two", settings(("validity", "loginum")))
     check_same_versions([tmp_path / "one", tmp_path / "two"])
@@ -130,6 +135,6 @@ def test_trainings_of_different_versions_are_not_compared(tmp_path):
     ways = {name: [tmp_path / name] for name in ("new", "old")}
     compare_trainings(ways)
     write_settings(tmp_path / "new", settings(("slr",)))
-    said = rf"new records task_version {TASK_VERSIONS['slr']} of slr and .*old .* none"
+    said = rf"new records task_version {judge_of('slr').task_version} of slr and .*old .* none"
     with pytest.raises(SystemExit, match=said):
         compare_trainings(ways)

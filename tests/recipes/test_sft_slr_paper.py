@@ -15,7 +15,7 @@ from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum import CurriculumConfig
 from logic_curriculum.curriculum.command_line import parse
-from logic_curriculum.generators.slr import TIERS, published_sizes
+from logic_curriculum.generators.slr.family import TIERS, published_sizes
 
 PAPER = ROOT / "recipes" / "configs" / "sft_slr" / "llama3.1-8b-paper.yaml"
 HARDWARE = ROOT / "accelerate_configs" / "zero3.yaml"

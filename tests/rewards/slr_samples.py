@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from logic_curriculum.rewards.versions import versions_of
+from logic_curriculum.rewards.registry import judge_of
 
 Train = tuple[str, bool, str]
 """Name, label and colour of the car."""
@@ -35,7 +35,7 @@ TASK = {
     "validation_program": TRAINS,
     "positive": "eastbound",
     "negative": "westbound",
-    **versions_of("slr"),
+    **judge_of("slr").versions,
 }
 FRESH_TASK = {**TASK, "heldout_program": fresh([(True, "red", 32), (False, "blue", 32)])}
 

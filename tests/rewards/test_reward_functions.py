@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-import logic_curriculum.rewards.functions
 from logic_curriculum.rewards import (
+    Judge,
     RewardFunction,
     Verdict,
     judge,
@@ -14,33 +14,46 @@ from logic_curriculum.rewards import (
     logic_reward,
     slr_reward,
 )
+from logic_curriculum.rewards.registry import JUDGES
 
 
-def echo_judge(family, completions, verifications):
-    """Judge by comparing a completion with its payload; ``?`` can't be graded."""
-    return [
-        Verdict(
-            solved=completion == wanted,
-            reward=None if completion == "?" else float(completion == wanted),
-            syntax=completion != "",
+class EchoJudge(Judge[str]):
+    """Judges by comparing a completion with its payload; ``?`` can't be graded."""
+
+    def __init__(self, family: str) -> None:
+        super().__init__()
+        self.family = family
+
+    def read_payload(self, payload):
+        return payload["wanted"]
+
+    def judge_text(self, text, payload):
+        return Verdict(
+            solved=text == payload,
+            reward=None if text == "?" else float(text == payload),
+            syntax=text != "",
             partial=0.25,
-            answer=completion,
-            explanation=f"{family} wants {wanted}",
-            metrics={"hacking_gap": 1.0} if completion == "trick" else {},
+            answer=text,
+            explanation=f"{self.family} wants {payload}",
+            metrics={"hacking_gap": 1.0} if text == "trick" else {},
         )
-        for completion, wanted in zip(completions, verifications, strict=True)
-    ]
 
 
-@pytest.fixture
+def want(*answers):
+    return [{"wanted": answer} for answer in answers]
+
+
+@pytest.fixture(autouse=True)
 def echo(monkeypatch):
-    """A reward function over ``echo_judge``."""
-    monkeypatch.setattr(logic_curriculum.rewards.functions, "judge_batch", echo_judge)
+    """A reward function over :class:`EchoJudge`."""
+    for family in ("echo", "one", "two"):
+        monkeypatch.setitem(JUDGES, family, EchoJudge(family))
+    monkeypatch.setattr(JUDGES["echo"], "paper", EchoJudge("echo"), raising=False)
     return RewardFunction("echo_reward", "echo")
 
 
 def test_none_is_returned_where_nothing_can_be_graded(echo):
-    assert echo(["a", "b", "?"], verification=["a", "a", "a"]) == [1.0, 0.0, None]
+    assert echo(["a", "b", "?"], verification=want("a", "a", "a")) == [1.0, 0.0, None]
 
 
 def test_the_trainer_s_other_arguments_are_ignored(echo):
@@ -49,13 +62,13 @@ def test_the_trainer_s_other_arguments_are_ignored(echo):
         completions=["a"],
         completion_ids=[[1]],
         trainer_state=object(),
-        verification=["a"],
+        verification=want("a"),
     ) == [1.0]
 
 
 def test_batch_metrics_are_logged_over_graded_completions_only(echo):
     logged = {}
-    echo(["a", "trick", "?", ""], verification=["a"] * 4, log_metric=logged.__setitem__)
+    echo(["a", "trick", "?", ""], verification=want("a") * 4, log_metric=logged.__setitem__)
     assert logged == {
         "echo/pass_rate": 1 / 3,
         "echo/syntax_rate": 2 / 3,
@@ -66,19 +79,18 @@ def test_batch_metrics_are_logged_over_graded_completions_only(echo):
 
 def test_answers_and_explanations_are_logged_for_every_completion(echo):
     logged = {}
-    echo(["a", "?"], verification=["a", "b"], log_extra=logged.__setitem__)
+    echo(["a", "?"], verification=want("a", "b"), log_extra=logged.__setitem__)
     assert logged == {
         "echo_reward/answer": ["a", "?"],
         "echo_reward/explanation": ["echo wants a", "echo wants b"],
     }
 
 
-def test_logic_reward_dispatches_by_family_and_keeps_order(monkeypatch):
-    monkeypatch.setattr(logic_curriculum.rewards.functions, "judge_batch", echo_judge)
+def test_logic_reward_dispatches_by_family_and_keeps_order():
     logged, extra = {}, {}
     paid = logic_reward(
         ["a", "b", "c"],
-        verification=["a", "x", "c"],
+        verification=want("a", "x", "c"),
         family=["one", "two", "one"],
         log_metric=logged.__setitem__,
         log_extra=extra.__setitem__,
@@ -90,7 +102,7 @@ def test_logic_reward_dispatches_by_family_and_keeps_order(monkeypatch):
 
 def test_logic_reward_without_family_column_says_what_to_do():
     with pytest.raises(ValueError, match=r"no 'family' column.*slr_reward"):
-        logic_reward(["a"], verification=["a"])
+        logic_reward(["a"], verification=want("a"))
 
 
 @pytest.mark.parametrize(
@@ -122,12 +134,11 @@ def test_logic_reward_refuses_an_unknown_family_as_the_judge_does():
         logic_reward(["e4"], verification=[{}], family=["chess"])
 
 
-def test_a_reward_by_paper_asks_another_judge_and_logs_under_its_own_name(monkeypatch):
-    monkeypatch.setattr(logic_curriculum.rewards.functions, "paper_batch", echo_judge)
+def test_a_reward_by_paper_asks_another_judge_and_logs_under_its_own_name():
     logged, extra = {}, {}
     paid = RewardFunction("echo_paper_reward", "echo", paper=True)(
         ["a", "trick"],
-        verification=["a", "b"],
+        verification=want("a", "b"),
         log_metric=logged.__setitem__,
         log_extra=extra.__setitem__,
     )
@@ -148,7 +159,7 @@ def refuse(*args, **kwargs):
     raise AssertionError("a process was started")
 subprocess.Popen.__init__ = refuse
 import logic_curriculum.rewards
-heavy = {"torch", "trl", "transformers", "datasets", "pyswip", "z3"} & set(sys.modules)
+heavy = {"torch", "trl", "transformers", "datasets", "pyswip"} & set(sys.modules)
 print(sorted(heavy))
 """
 

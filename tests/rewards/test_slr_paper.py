@@ -28,7 +28,8 @@ from logic_curriculum.rewards import (
     slr_reward,
 )
 from logic_curriculum.rewards.engines.prolog import Execution, judge_groups
-from logic_curriculum.rewards.registry import measure_batch, paper_batch
+from logic_curriculum.rewards.registry import judge_of, measure_batch
+from logic_curriculum.rewards.slr.paper import SlrPaperJudge
 
 PAPER_METRICS = {"extensional", "isomorphic", "hacking_gap"}
 LOOKS_AROUND = (
@@ -49,7 +50,8 @@ def whole_programs(monkeypatch):
 
     monkeypatch.setattr(logic_curriculum.rewards.slr.paper, "whole_program", count)
     logic_curriculum.rewards.slr.paper._programs.cache_clear()
-    logic_curriculum.rewards.slr.judge._judge_texts.cache_clear()
+    for judge in (judge_of("slr"), judge_of("slr").paper):
+        judge._judge_again.cache_clear()
     return calls
 
 
@@ -73,7 +75,7 @@ def whole_programs(monkeypatch):
 def test_syntax_partial_and_overall_are_those_of_the_program_as_shown(
     task, completion, syntax, partial, overall, isomorphic, reason
 ):
-    (verdict,) = paper_batch("slr", [completion], [task])
+    (verdict,) = SlrPaperJudge().judge_batch([completion], [task])
     assert (verdict.syntax, verdict.partial, verdict.reward) == (syntax, partial, overall), reason
     assert verdict.solved is (overall == 1.0)
     assert verdict.metrics == {
@@ -115,7 +117,7 @@ def test_a_measurement_has_the_verdict_of_the_judge_and_the_metrics_of_the_paper
     answers, tasks = [RED, NAMES, ""], [FRESH_TASK, TASK, FRESH_TASK]
     measured = measure_batch("slr", answers, tasks)
     judged = judge_batch("slr", answers, tasks)
-    papers = paper_batch("slr", answers, tasks)
+    papers = SlrPaperJudge().judge_batch(answers, tasks)
     for verdict, plain, paper in zip(measured, judged, papers, strict=True):
         assert (verdict.solved, verdict.reward, verdict.partial, verdict.explanation) == (
             plain.solved,
@@ -148,10 +150,11 @@ def test_tasks_and_missing_answers_keep_their_places_in_a_batch():
     other = {**TASK, "validation_program": TRAINS.replace("red", "purple")}
     answers = ["", RED, "", RED, RED.replace("red", "purple"), NAMES]
     tasks = [other, TASK, TASK, other, other, TASK]
-    verdicts = paper_batch("slr", answers, tasks)
+    verdicts = SlrPaperJudge().judge_batch(answers, tasks)
     assert [verdict.reward for verdict in verdicts] == [0.0, 1.0, 0.0, 0.0, 1.0, 1.0]
     assert verdicts == [
-        paper_batch("slr", [answer], [task])[0] for answer, task in zip(answers, tasks, strict=True)
+        SlrPaperJudge().judge_batch([answer], [task])[0]
+        for answer, task in zip(answers, tasks, strict=True)
     ]
 
 
@@ -165,7 +168,7 @@ def test_tasks_and_missing_answers_keep_their_places_in_a_batch():
 )
 def test_a_malformed_row_is_named(payload, message):
     with pytest.raises(ValueError, match=rf"Row 1 .*{message}"):
-        paper_batch("slr", [RED, RED], [TASK, payload])
+        SlrPaperJudge().judge_batch([RED, RED], [TASK, payload])
 
 
 def test_a_lost_worker_makes_the_paper_s_score_unknown(monkeypatch):

@@ -9,30 +9,23 @@ import pytest
 
 from logic_curriculum.generators import families, generate
 from logic_curriculum.rewards import judge_batch, validity_reward
-from logic_curriculum.rewards.registry import JUDGE_MODULES
-from logic_curriculum.rewards.versions import (
-    REWARD_VERSIONS,
-    TASK_VERSIONS,
-    check_recorded,
-    check_versions,
-    versions_of,
-    versions_of_all,
-)
+from logic_curriculum.rewards.registry import JUDGES, judge_of
+from logic_curriculum.rewards.versions import check_recorded, versions_of_all
 
-WITHOUT_PROLOG = tuple(family for family in JUDGE_MODULES if family != "slr")
+WITHOUT_PROLOG = tuple(family for family in JUDGES if family != "slr")
 REMEDY = "make the rows again with this library, or install the version of it that made them."
 
 
-def test_every_family_has_both_versions():
-    assert set(TASK_VERSIONS) == set(REWARD_VERSIONS) == set(JUDGE_MODULES) == set(families())
+def test_every_family_has_a_judge():
+    assert set(JUDGES) == set(families())
 
 
 @pytest.mark.parametrize("family", WITHOUT_PROLOG)
 def test_a_task_and_its_row_carry_the_versions_of_their_family(family):
     task = generate(family, 1, 0)
     assert list(task.verification)[-2:] == ["task_version", "reward_version"]
-    assert versions_of(family).items() <= task.verification.items()
-    assert versions_of(family).items() <= json.loads(task.to_row()["verification"]).items()
+    assert judge_of(family).versions.items() <= task.verification.items()
+    assert judge_of(family).versions.items() <= json.loads(task.to_row()["verification"]).items()
 
 
 @pytest.mark.parametrize("name", ["task_version", "reward_version"])
@@ -66,7 +59,7 @@ def test_a_reward_function_refuses_a_row_of_another_version():
 def test_a_row_of_slr_from_before_versions_is_known_by_what_only_those_had(key):
     row = {"validation_program": "eastbound(a).", key: "eastbound(b)."}
     with pytest.raises(ValueError, match=f"{key}.* so it has task_version 1 of slr, but") as raised:
-        check_versions("slr", row)
+        judge_of("slr").read_payload(row)
     assert str(raised.value).endswith(REMEDY)
 
 
@@ -76,11 +69,15 @@ def test_a_row_of_slr_from_before_versions_is_known_by_what_only_those_had(key):
         {"validation program": "eastbound(a)."},
         {"validation_program": "eastbound(a).", "isomorphic_program": ""},
         {"validation_program": "eastbound(a).", "heldout_threshold": None},
-        {"isomorphic_program": "eastbound(b).", **versions_of("slr")},
+        {
+            "validation program": "eastbound(a).",
+            "isomorphic_program": "eastbound(b).",
+            **judge_of("slr").versions,
+        },
     ],
 )
 def test_published_rows_and_rows_of_this_version_of_slr_are_accepted(row):
-    check_versions("slr", row)
+    judge_of("slr").read_payload(row)
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [

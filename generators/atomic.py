@@ -12,7 +12,7 @@ PARTIAL = ".partial"
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Yield another path to write to, and move it to ``path`` if the block succeeds."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + PARTIAL)

@@ -9,8 +9,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import yaml
 
-from logic_curriculum.generators.plan import Plan
-from logic_curriculum.generators.shards import Shard
+from logic_curriculum.generators import registry
+from logic_curriculum.generators.dataset.plan import Plan
+from logic_curriculum.generators.dataset.shards import Shard
 
 LICENSE = "mit"
 EXAMPLE_CHARACTERS = 4000
@@ -24,71 +25,8 @@ COLUMNS = {
     "seed": "seed of the task: `generate(family, level, seed, split=…)` makes it again",
     "verification": "what the judge needs, as JSON",
     "metadata": "description for analysis, as JSON; no judge reads it",
-    "id": "identifier of the task",
-    "ground-truth rule": "the rule that labelled the examples",
-    "validation program": "labels and background facts of the examples, as Prolog facts, with the "
-    "names of the prompt. **This differs from the published SLR-Bench, where the objects are "
-    "renamed here**: our judge gives them neutral names itself",
-    "symbols": "the vocabulary of the level",
-    "curriculum level": "same as `level`",
-    "curriculum tier": "basic, easy, medium or hard",
-    "rule sampling": "how the rule was drawn: uniform, or from a bank of schemata",
-    "rule complexity": "attribute literals of a uniformly drawn rule of the level, least to most",
-    "background sampling": "how the background was sampled: mirror or uniform",
-    "problem size": "number of examples, half of them positive",
-    "vocabulary predicates": "number of predicates of the level",
-    "vocabulary car constants": "number of objects per example, smallest to largest",
-    "validation_program_shortcuts": "the same text as `validation program`; in the published "
-    "SLR-Bench this column alone has the names of the prompt",
-    "language": "lexicon of the sentences; `formal` where there are formulas only",
-    "sentence": "the sentence to translate",
-    "key": "symbol → what it abbreviates, as JSON",
-    "formula": "the sentence's formula",
-    "ast": "the formula as a tree, as JSON",
-    "type": "type of the sentence",
-    "subtype": "the type's variant",
-    "label": "the right answer",
-    "counterpart_id": "`id` of the same sentence in the other lexicon",
-    "counterpart_sentence": "the same sentence in the other lexicon",
-    "domain": "what is assumed of the domain besides the premises, as a formula",
-    "premises": "formulas of the premises",
-    "premise_sentences": "the premises as the prompt says them",
-    "options": "formulas of the candidate conclusions",
-    "option_sentences": "the candidate conclusions as the prompt says them",
-    "option_types": "sentence types of the candidate conclusions",
-    "z3_entailed": "whether each candidate conclusion follows",
-    "conclusion": "formula that does not follow from the premises",
-    "argument_ast": "premises and conclusion as trees, as JSON",
-    "constants": "names in the argument",
-    "monadic": "predicates of one argument in the argument",
-    "binary": "predicates of two arguments in the argument",
-    "required_domain": "the objects that the structure is to have",
-    "example_countermodel": "one structure that solves the task, as JSON",
-    "facts": "the given facts as the prompt says them, in its order",
-    "rules": "the rules as the prompt says them, in its order",
-    "query": "the query as the prompt says it",
-    "answer": "the right answer",
-    "reasoning": "the gold process, a line for each step",
-    "formal_facts": "the given facts as the judge reads them",
-    "formal_rules": "the rules as the judge reads them",
-    "formal_query": "the query as the judge reads it",
-    "depth": "number of steps of the gold process",
-    "text": "the statements, as sentences or formulas",
-    "clauses": "the statements as formulas",
-    "atoms": "variable → the sentence that it stands for, as JSON",
-    "consistent": "whether all statements can be true together",
-    "variables": "number of variables",
-    "models": "number of assignments under which all statements are true",
 }
-"""What each column holds; a column of another family is listed without a description."""
-
-LEAK_UNITS = {
-    "slr": "rule",
-    "symbolization": "formula",
-    "loginum": "gold process",
-    "sat": "shape of a clause set",
-}
-"""What a family's ``leak_key`` stands for; in the other families the premises of an argument."""
+"""What the columns hold that every family has."""
 
 CARD = """\
 ---
@@ -153,12 +91,14 @@ def render_card(plan: Plan, folder: Path) -> str:
         folder: The dataset's folder, with all its Parquet files.
     """
     shards = plan.shards()
+    family = registry.family(plan.family)
+    columns = {**COLUMNS, **family.columns}
     file = pq.ParquetFile(folder / shards[0].path)
     row = next(file.iter_batches(batch_size=1)).to_pylist()[0]
     return CARD.format(
         header=yaml.safe_dump(_header(plan, shards), sort_keys=False),
         family=plan.family,
-        unit=LEAK_UNITS.get(plan.family, "set of premises"),
+        unit=family.leak_unit,
         total=sum(shard.count for shard in shards),
         levels=f"level {plan.levels[0]}" if len(plan.levels) == 1 else f"{len(plan.levels)} levels",
         seed=plan.seed,
@@ -167,7 +107,7 @@ def render_card(plan: Plan, folder: Path) -> str:
         command=rebuild_command(plan),
         sizes=_size_table(plan),
         columns="\n".join(
-            f"| `{field.name}` | {field.type} | {COLUMNS.get(field.name, '')} |"
+            f"| `{field.name}` | {field.type} | {columns.get(field.name, '')} |"
             for field in file.schema_arrow
         ),
         split=shards[0].split,

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.generators import registry
-from logic_curriculum.generators.shards import Shard
-from logic_curriculum.generators.sizes import available_tasks, check_available
+from logic_curriculum.generators.atomic import PARTIAL, atomic_write
+from logic_curriculum.generators.dataset.shards import Shard
+from logic_curriculum.generators.family import check_integer
+from logic_curriculum.generators.sampling import available_tasks, check_available
 from logic_curriculum.generators.splits import SPLITS
-from logic_curriculum.generators.whole_files import PARTIAL, whole_file
 from logic_curriculum.rewards.versions import check_recorded, versions_of_all
 
 MANIFEST = "manifest.json"
@@ -73,7 +74,7 @@ def make_plan(
         ValueError: When the family, a level, a split or a size is not valid, or a level has fewer
             tasks than asked for.
     """
-    registry.check_integer("seed", seed)
+    check_integer("seed", seed)
     given = {
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())
@@ -105,7 +106,7 @@ def claim_folder(folder: Path, plan: Plan) -> None:
             f"{folder} exists and is not a dataset of this builder (no {MANIFEST}): nothing in it "
             "was changed. Name a folder that is new or empty."
         )
-    with whole_file(manifest) as partial:
+    with atomic_write(manifest) as partial:
         partial.write_text(plan.manifest(), encoding="utf-8")
 
 
@@ -130,10 +131,10 @@ def _holds_files(folder: Path) -> bool:
 
 
 def _levels(family: str, preset: str | None, levels: Iterable[int] | None) -> list[int]:
-    valid = registry.levels(family, preset)
+    valid = registry.family(family).levels(preset)
     given = list(valid if levels is None else levels)
     for level in given:
-        registry.check_integer("level", level)
+        check_integer("level", level)
     chosen = sorted(dict.fromkeys(given))
     wrong = [level for level in chosen if level not in valid]
     if wrong or not chosen:
@@ -161,7 +162,7 @@ def _sizes(
         return _published_sizes(family, options, levels, splits)
     _check_splits(list(sizes), SPLITS)
     for split, count in sizes.items():
-        registry.check_integer(f"sizes[{split!r}]", count)
+        check_integer(f"sizes[{split!r}]", count)
         if count < 1:
             raise ValueError(
                 f"{count} tasks for split {split!r}: a split holds at least 1 task per level. "
@@ -180,7 +181,7 @@ def _published_sizes(
     Where a language has fewer tasks, it is all of them.
     """
     preset = options.get("preset")
-    published = {level: registry.published_sizes(family, level, preset) for level in levels}
+    published = {level: registry.family(family).published_sizes(level, preset) for level in levels}
     offered = [split for split in SPLITS if split in published[levels[0]]]
     named = list(offered if splits is None else splits)
     _check_splits(named, offered)

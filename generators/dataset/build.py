@@ -10,10 +10,10 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from logic_curriculum.generators.card import render_card
-from logic_curriculum.generators.plan import claim_folder, make_plan
-from logic_curriculum.generators.shards import Shard, build_shard
-from logic_curriculum.generators.whole_files import whole_file
+from logic_curriculum.generators.atomic import atomic_write
+from logic_curriculum.generators.dataset.card import render_card
+from logic_curriculum.generators.dataset.plan import claim_folder, make_plan
+from logic_curriculum.generators.dataset.shards import Shard, build_shard
 
 
 def build_dataset(
@@ -66,7 +66,7 @@ def build_dataset(
             label = f"{family} {shard.split} level {shard.level} ({number}/{len(shards)})"
             build_shard(shard, folder, num_proc=processes, label=label)
     verify(folder, shards)
-    with whole_file(folder / "README.md") as partial:
+    with atomic_write(folder / "README.md") as partial:
         partial.write_text(render_card(plan, folder), encoding="utf-8")
     return folder
 

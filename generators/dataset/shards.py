@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import os
+import threading
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import multiprocess
 import pyarrow as pa
 import pyarrow.parquet as pq
 from datasets import Dataset
 
 from logic_curriculum.generators import registry
+from logic_curriculum.generators.atomic import atomic_write
+from logic_curriculum.generators.sampling import available_tasks
 from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.generators.sizes import available_tasks
 from logic_curriculum.generators.task import Task
-from logic_curriculum.generators.whole_files import whole_file
-from logic_curriculum.generators.workers import mortal_workers
 
 PATIENCE = 1000
 """A level is exhausted when this many candidates in a row, and half of all, were known tasks."""
 CERTAIN_PATIENCE = 50_000
 """The same where the family counts its tasks, so that there are as many as were asked for."""
+POLL_SECONDS = 0.5
+"""How often a worker looks whether its build is still alive."""
 ROW_GROUP = 100
 """Rows per Parquet row group: about 20 MB at the highest level."""
 
@@ -54,8 +60,8 @@ class Shard:
     @property
     def parts(self) -> tuple[Shard, ...]:
         """What it is put together from: a shard for each kind of task, or itself alone."""
-        parts = registry.published_parts(
-            self.family, self.split, self.level, self.count, self.options
+        parts = registry.family(self.family).published_parts(
+            self.split, self.level, self.count, self.options
         )
         return tuple(
             dataclasses.replace(self, count=count, options={**self.options, **more})
@@ -126,7 +132,7 @@ def _candidates(
     The work always happens in worker processes, even a single one: Prolog is then never started
     in the calling process on behalf of a build.
     """
-    with mortal_workers():
+    with die_with_parent():
         table = Dataset.from_dict({"index": list(range(start, stop))}).map(
             _candidate_row,
             fn_kwargs={"shard": shard},
@@ -147,7 +153,7 @@ def _candidate_row(example: dict[str, int], shard: Shard) -> dict[str, Any]:
 
 def _write(rows: list[dict[str, Any]], path: Path) -> None:
     table = pa.Table.from_pylist(rows)
-    with whole_file(path) as partial:
+    with atomic_write(path) as partial:
         pq.write_table(table, partial, compression="zstd", row_group_size=ROW_GROUP)
 
 
@@ -157,3 +163,45 @@ def _too_few(shard: Shard, found: int, tried: int) -> TooFewTasksError:
         f"split {shard.split!r}, but {tried} candidates held only {found}, and the last new one "
         f"came long ago. Ask for at most {found} tasks there, or leave the level out."
     )
+
+
+_builder: int | None = None
+
+
+@contextmanager
+def die_with_parent() -> Iterator[None]:
+    """Let every process that is forked inside end within a second of this one's death.
+
+    A pool whose parent is killed with SIGKILL waits for it forever: its helper process keeps all
+    pipes open. Pools that do not fork notice by themselves.
+
+    Raises:
+        KeyboardInterrupt: On Ctrl-C, which the pool of the datasets library would hide.
+    """
+    global _builder
+    _builder = os.getpid()
+    try:
+        yield
+    except multiprocess.TimeoutError as error:  # datasets stops waiting when interrupted
+        if isinstance(error.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        _builder = None
+
+
+def _after_fork() -> None:
+    global _builder
+    if _builder is not None:
+        threading.Thread(target=_end_with, args=(_builder,), daemon=True).start()
+        _builder = None  # what this process forks in turn is its own affair
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(POLL_SECONDS)
+    os._exit(1)
+
+
+if hasattr(os, "register_at_fork"):  # absent on Windows, where nothing forks
+    os.register_at_fork(after_in_child=_after_fork)

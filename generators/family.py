@@ -1,0 +1,178 @@
+"""Family, the base of every family of tasks: all that is particular to one stands in its subclass.
+
+A family is one object. Datasets, command lines, rewards, the curriculum, recipes and evaluations
+ask it for what they need, and know no family by name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar
+
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.judge import Judge
+
+
+def option(default: Any, help: str, choices: Sequence[str] = ()) -> Any:
+    """Return a field of :class:`Options`.
+
+    Args:
+        default: Value where none is given. None is accepted beside the choices if it is this.
+        help: Text of the command line.
+        choices: All values that are accepted; without any, every value is.
+    """
+    return field(default=default, metadata={"help": help, "choices": tuple(choices)})
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of a family's tasks: subclass it, and add fields made by :func:`option`.
+
+    Raises:
+        ValueError: A value is not among the choices of its field.
+    """
+
+    split: str = option("train", "train, validation or test", SPLITS)
+
+    def __post_init__(self) -> None:
+        """Check the fields that have choices; the message names them."""
+        for item in fields(self):
+            value, choices = getattr(self, item.name), item.metadata.get("choices", ())
+            if choices and value not in choices and not (value is item.default is None):
+                raise ValueError(
+                    f"{item.name}={value!r} does not exist: choose one of {', '.join(choices)}"
+                )
+
+
+class Family(ABC):
+    """A family of tasks. Subclass it, and register an instance (:func:`register_family`).
+
+    What a subclass must have are ``name``, ``judge``, ``tiers`` and :meth:`make`. The rest has
+    defaults for a family that makes tasks at will and whose splits need not be kept apart.
+    """
+
+    name: ClassVar[str]
+    """What the family is called in ``generate``, in rows and on command lines."""
+    judge: ClassVar[Judge[Any]]
+    """Judges answers; its versions go into every task."""
+    tiers: ClassVar[Sequence[str]]
+    """Tier of each level, from level 1; there are as many levels as tiers."""
+    options: ClassVar[type[Options]] = Options
+    """The options of the family's tasks."""
+    leak_unit: ClassVar[str] = "task"
+    """What :meth:`leak_key` stands for, e.g. ``"rule"``."""
+    columns: ClassVar[Mapping[str, str]] = {}
+    """Published column → what it holds, for the dataset card."""
+
+    @abstractmethod
+    def make(self, level: int, seed: int, options: Any) -> Task:
+        """Make a task: a pure function of its arguments.
+
+        Args:
+            level: Curriculum level, from 1; with a preset, one of that dataset's levels.
+            seed: Any integer.
+            options: An instance of :attr:`options`.
+        """
+
+    def generate(self, level: int, seed: int, **options: Any) -> Task:
+        """Make a task from options by name; see :func:`logic_curriculum.generators.generate`."""
+        given = self.read_options(options)
+        check_integer("level", level)
+        check_integer("seed", seed)
+        if getattr(given, "preset", None) is None and level not in self.levels():
+            raise ValueError(
+                f"{self.name} has no level {level!r}: its levels are 1 to {len(self.tiers)}; "
+                "choose one of them"
+            )
+        task = self.make(level, seed, given)
+        return replace(task, verification={**task.verification, **self.judge.versions})
+
+    def read_options(self, options: Mapping[str, Any]) -> Options:
+        """Return options by name as an instance of :attr:`options`.
+
+        Raises:
+            TypeError: The family has no such option.
+            ValueError: A value can't be used.
+        """
+        known = [item.name for item in fields(self.options)]
+        for name, value in options.items():
+            if name not in known:
+                raise TypeError(
+                    f"{name}={value!r}: tasks of the family {self.name} have no such option; they "
+                    f"have {', '.join(known)}. Leave it out."
+                )
+        return self.options(**options)
+
+    def tier(self, level: int) -> str | None:
+        """Return the tier of a level; None where the ladder has no such level."""
+        return self.tiers[level - 1] if 1 <= level <= len(self.tiers) else None
+
+    def levels(self, preset: str | None = None) -> Sequence[int]:
+        """Return the levels of the family, or those of one of its published datasets.
+
+        Raises:
+            ValueError: There is no such preset.
+        """
+        if preset is not None:
+            raise ValueError(
+                f"preset={preset!r}: the family {self.name} has no presets, only its levels. Leave "
+                "it out."
+            )
+        return range(1, len(self.tiers) + 1)
+
+    def fingerprint(self, task: Task) -> str:
+        """Return a text that is equal for tasks with equal content, by default of the prompt."""
+        return hashlib.sha256(task.prompt.encode()).hexdigest()[:32]
+
+    def leak_key(self, task: Task) -> str:
+        """Return a text that no task of another split may share with a test task."""
+        return self.fingerprint(task)
+
+    def published_columns(self, task: Task) -> dict[str, Any]:
+        """Return the task under the column names of a published dataset, by default none."""
+        return {}
+
+    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
+        """Return the number of tasks of a level by split in a dataset of the usual size."""
+        return {"train": 1000, "validation": 20, "test": 50}
+
+    def published_parts(
+        self, split: str, level: int, count: int, options: Mapping[str, Any]
+    ) -> Sequence[tuple[int, Mapping[str, Any]]]:
+        """Return numbers of tasks, together ``count``, each with the options that make them."""
+        return [(count, {})]
+
+    def available_tasks(self, level: int, options: Any) -> int | None:
+        """Return how many different tasks a level has in ``options.split``; None if endless."""
+        return None
+
+    def describe(self, **options: Any) -> str:
+        """Return the table of levels as text.
+
+        Args:
+            options: Those that the table depends on, such as ``preset`` or ``language``.
+        """
+        self.read_options(options)
+        lines = [f"{level:>5}  {tier}" for level, tier in enumerate(self.tiers, 1)]
+        return "\n".join([self.name, "", "level  tier", *lines])
+
+    def versions(self) -> dict[str, str]:
+        """Return the versions of other software that decides what a task looks like."""
+        return {}
+
+
+def check_integer(name: str, value: object) -> None:
+    """Refuse what is no whole number: seeds and levels are hashed, where 3 and 3.0 differ.
+
+    Raises:
+        ValueError: ``value`` is of another type than ``int``; the message calls it ``name``.
+    """
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError(
+            f"{name} is {value!r} of type {type(value).__name__}, but tasks are counted in whole "
+            "numbers. Pass an int such as 3."
+        )

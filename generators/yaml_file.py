@@ -1,0 +1,136 @@
+"""YAML files of a user's own: read into a pydantic model, with the line of what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+Model = TypeVar("Model", bound="FileModel")
+
+
+class YamlFileError(ValueError):
+    """A file can't be used; the message names the file, the line and what to change."""
+
+
+class FileModel(BaseModel):
+    """Base of what a file holds: immutable, and no key beyond its fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def read_yaml(text: str, name: str, model: type[Model], start: str = "copy a shipped one") -> Model:
+    """Read the text of a YAML file.
+
+    A validator of the model raises ``ValueError("problem; remedy")``; the error then points at the
+    line of the field that it checks. A validator of the whole model, which sees several fields, may
+    point at one of them: ``raise at("predicates", 0, problem="…; …")``.
+
+    Args:
+        text: The file's content.
+        name: The file's name, for messages.
+        model: What the file holds.
+        start: What to do about an empty file.
+
+    Raises:
+        YamlFileError: The text is no YAML, a key occurs twice, or the model refuses a value.
+    """
+    root = _root(text, name, start)
+    try:
+        return model.model_validate(_value(root, name))
+    except ValidationError as error:
+        first = error.errors()[0]
+        path, problem = _problem(first, model)
+        raise YamlFileError(f"{_place(name, _node(root, path))}: {problem}") from error
+
+
+class _MisplacedError(ValueError):
+    def __init__(self, path: tuple[str | int, ...], problem: str) -> None:
+        super().__init__(problem)
+        self.path = path
+
+
+def at(*path: str | int, problem: str) -> ValueError:
+    """Return an error of a whole model that points at one of its fields.
+
+    Args:
+        path: Keys and numbers of items that lead to the value from the model's own place.
+        problem: What is wrong and what to change, as ``"problem; remedy"``.
+    """
+    return _MisplacedError(path, problem)
+
+
+def _root(text: str, name: str, start: str) -> yaml.Node:
+    try:
+        root: yaml.Node | None = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise YamlFileError(
+            f"{name}{line}: not valid YAML ({error.problem}); correct the line's syntax"
+        ) from error
+    except yaml.YAMLError as error:
+        raise YamlFileError(
+            f"{name}: not valid YAML ({error}); remove what is no plain text"
+        ) from error
+    if root is None:
+        raise YamlFileError(f"{name}, line 1: the file is empty; {start}")
+    return root
+
+
+def _value(node: yaml.Node, name: str) -> Any:
+    """Return a node as Python has it; only whole numbers and truth values are no text."""
+    if isinstance(node, yaml.MappingNode):
+        found: dict[str, Any] = {}
+        for key, value in node.value:
+            if key.value in found:
+                raise YamlFileError(
+                    f"{_place(name, key)}: {key.value!r} occurs twice; keep one of them"
+                )
+            found[str(key.value)] = _value(value, name)
+        return found
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(item, name) for item in node.value]
+    kind = node.tag.removeprefix("tag:yaml.org,2002:")
+    if kind in ("int", "float", "bool", "null"):
+        return yaml.SafeLoader("").construct_object(node)
+    return str(node.value)
+
+
+def _node(node: yaml.Node, path: tuple[str | int, ...]) -> yaml.Node:
+    """Return the node at a path, or the last one on the way that there is."""
+    for step in path:
+        children = dict(_children(node))
+        if step not in children:
+            break
+        node = children[step]
+    return node
+
+
+def _children(node: yaml.Node) -> Iterator[tuple[str | int, yaml.Node]]:
+    if isinstance(node, yaml.MappingNode):
+        yield from ((key.value, value) for key, value in node.value)
+    elif isinstance(node, yaml.SequenceNode):
+        yield from enumerate(node.value)
+
+
+def _problem(error: Any, model: type[BaseModel]) -> tuple[tuple[str | int, ...], str]:
+    """Return the path of what pydantic refuses, and the problem with its remedy."""
+    path, kind, value = tuple(error["loc"]), error["type"], error["input"]
+    where = ".".join(map(str, path)) or "the file"
+    match kind:
+        case "missing":
+            return path, f"`{where}` is missing; add `{path[-1]}:`"
+        case "extra_forbidden":
+            known = ", ".join(model.model_fields) if len(path) == 1 else "those of a shipped file"
+            return path, f"unknown key `{where}`; the keys are {known}"
+        case "value_error":
+            cause = error["ctx"]["error"]
+            return path + getattr(cause, "path", ()), str(cause)
+    message = error["msg"].removeprefix("Input ")
+    return path, f"`{where}` is {value!r:.60}, but it {message}; correct the value"
+
+
+def _place(name: str, node: yaml.Node) -> str:
+    return f"{name}, line {node.start_mark.line + 1}"

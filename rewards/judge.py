@@ -1,0 +1,150 @@
+"""Judge, the base of every family's judge: all that judges have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, ClassVar, Generic, TypeVar
+
+from logic_curriculum.rewards.answers import Completion, completion_text
+from logic_curriculum.rewards.payload import as_mapping, read_payloads
+from logic_curriculum.rewards.verdict import Verdict
+
+Payload = TypeVar("Payload", bound=Hashable)
+
+
+class Judge(ABC, Generic[Payload]):
+    """The judge of a family. Subclass it; the family's object has an instance.
+
+    What a subclass must have are ``family``, :meth:`read_payload` and one of :meth:`judge_text` and
+    :meth:`judge_texts`.
+    """
+
+    family: ClassVar[str]
+    """Name of the family."""
+    task_version: ClassVar[int] = 1
+    """Rises when the same arguments make another task, another prompt or another payload."""
+    reward_version: ClassVar[int] = 1
+    """Rises when the same completion is paid differently. Rows, run folders and checkpoints carry
+    both versions, and one of other versions is refused: its figures would mean something else."""
+    rewards: ClassVar[Mapping[str, str]] = {}
+    """Name of a further reward function, beside ``<family>_reward`` → what of a verdict it pays:
+    ``"partial"`` or a key of the metrics."""
+    partial_name: ClassVar[str] = "partial"
+    """What tables call the partial score."""
+    paper: ClassVar[Judge[Any] | None] = None
+    """Scores answers as the family's paper does, for evaluations and ``<family>_paper_reward``."""
+    errors: ClassVar[tuple[str, ...]] = ()
+    """What can be wrong with an answer. Each is a metric of every verdict, 1.0 where it holds."""
+
+    def __init__(self) -> None:
+        self._judge_again = lru_cache(maxsize=2)(self._judge_all)
+        self._read_text = lru_cache(maxsize=256)(self._read)
+
+    @property
+    def versions(self) -> dict[str, int]:
+        """Return ``task_version`` and ``reward_version``."""
+        return {"task_version": self.task_version, "reward_version": self.reward_version}
+
+    @abstractmethod
+    def read_payload(self, payload: Mapping[str, Any]) -> Payload:
+        """Return what the judge needs of a row's verification.
+
+        Raises:
+            ValueError: When it is malformed; the message says what was given and what is needed.
+        """
+
+    def judge_text(self, text: str, payload: Payload) -> Verdict:
+        """Return the verdict on a completion."""
+        raise NotImplementedError
+
+    def judge_texts(self, texts: Sequence[str], payloads: Sequence[Payload]) -> Sequence[Verdict]:
+        """Return the verdicts on a batch, for judges that save time by seeing all of it."""
+        return [self.judge_text(*pair) for pair in zip(texts, payloads, strict=True)]
+
+    def error_metrics(self, *raised: str | None) -> dict[str, float]:
+        """Return the metrics of :attr:`errors`: 1.0 for those that hold, 0.0 for the others."""
+        return {name: float(name in raised) for name in self.errors}
+
+    def judge_batch(
+        self, completions: Sequence[Completion], verifications: Sequence[Any]
+    ) -> list[Verdict]:
+        """Judge completions of the family's tasks.
+
+        Args:
+            completions: Text or conversational messages.
+            verifications: One payload per completion, a mapping or its JSON text.
+
+        Returns:
+            One verdict per completion, in the same order.
+
+        Raises:
+            ValueError: When the lengths differ, or a payload is malformed or of another version;
+                its position is named.
+        """
+        if len(completions) != len(verifications):
+            raise ValueError(
+                f"{len(completions)} completions came with {len(verifications)} verifications, so "
+                "they can't be paired. Pass exactly one verification per completion."
+            )
+        texts = tuple(completion_text(completion) for completion in completions)
+        payloads = read_payloads(verifications, self._read_kept)
+        verdicts = self._judge_again(texts, payloads)
+        if any(verdict.reward is None for verdict in verdicts):
+            self._judge_again.cache_clear()  # a lost verdict deserves another try
+        return list(verdicts)
+
+    def measure_batch(
+        self, completions: Sequence[Completion], verifications: Sequence[Any]
+    ) -> list[Verdict]:
+        """Judge for an evaluation: verdicts have the metrics of the family's paper, too."""
+        verdicts = self.judge_batch(completions, verifications)
+        if self.paper is None:
+            return verdicts
+        measured = self.paper.judge_batch(completions, verifications)
+        return [
+            replace(verdict, metrics={**verdict.metrics, **paper.metrics})
+            for verdict, paper in zip(verdicts, measured, strict=True)
+        ]
+
+    def check_versions(self, payload: Mapping[str, Any]) -> None:
+        """Refuse a payload of other versions. One without versions, made by hand, is accepted.
+
+        Raises:
+            ValueError: When it has a ``task_version`` or ``reward_version`` other than this.
+        """
+        for name, current in self.versions.items():
+            given = payload.get(name)
+            if given is not None and given != current:
+                raise ValueError(
+                    self.version_refusal(f"The row has {name} {given!r} of {self.family}", name)
+                )
+
+    def version_refusal(self, given: str, name: str) -> str:
+        """Return the message for a row of another version."""
+        return (
+            f"{given}, but this library has {name} {self.versions[name]}, whose rewards mean "
+            "something else: make the rows again with this library, or install the version of it "
+            "that made them."
+        )
+
+    def warn_of_training(self, verifications: Sequence[Any]) -> None:
+        """Warn, once, if training on such rows teaches something else than the family's task."""
+
+    def _read_kept(self, verification: Any) -> Payload:
+        if isinstance(verification, str):
+            return self._read_text(verification)  # a group of completions shares its row
+        return self._read(verification)
+
+    def _read(self, verification: Any) -> Payload:
+        payload = as_mapping(verification)
+        self.check_versions(payload)
+        return self.read_payload(payload)
+
+    def _judge_all(
+        self, texts: tuple[str, ...], payloads: tuple[Payload, ...]
+    ) -> tuple[Verdict, ...]:
+        """Judge a batch; the last ones are kept for a trainer's other functions."""
+        return tuple(self.judge_texts(texts, payloads))
