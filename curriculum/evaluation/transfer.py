@@ -15,7 +15,6 @@ from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, 
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
-from logic_curriculum.curriculum.skill_tasks import SKILLS, task_options
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.sampling import distinct_tasks
 
@@ -65,19 +64,18 @@ def evaluation_tasks(
     """Return distinct tasks of the test split for each skill and language.
 
     Args:
-        levels: Levels of each skill, in turn.
+        levels: Levels of each skill, in turn; countermodels have no language.
         languages: Lexicons; the n-th task of one is drawn with the seed of the n-th of the others.
         count: Tasks per setting.
         seed: Seed of the tasks.
         style: Prompt style.
     """
-    return {
-        Setting(skill, language): distinct_tasks(
-            skill, levels[skill], count, seed, **task_options(skill, language or "", style)
-        )
-        for skill in SKILLS
-        for language in ([None] if skill == "countermodel" else languages)
-    }
+    tasks = {}
+    for skill, asked in levels.items():
+        for language in [None] if skill == "countermodel" else languages:
+            options = {"style": style, **({"language": language} if language else {})}
+            tasks[Setting(skill, language)] = distinct_tasks(skill, asked, count, seed, **options)
+    return tasks
 
 
 def evaluate(

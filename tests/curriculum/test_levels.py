@@ -12,7 +12,6 @@ from logic_curriculum.curriculum.evaluation.levels import (
     format_levels,
     profile,
 )
-from logic_curriculum.curriculum.tally import Tally, tally
 from logic_curriculum.generators import generate
 
 LADDER = Ladder("toy", ("basic", "basic", "hard"))
@@ -86,8 +85,3 @@ def test_one_structure_solves_some_tasks_and_never_most():
 
 def test_the_constant_answers_of_validity_are_its_options():
     assert constant_answers("validity", 1, {}) == ["1", "2", "3", "4", "5", "6"]
-
-
-def test_a_tally_counts_passes_and_leaves_out_what_was_not_graded() -> None:
-    rewards = [("b", 1, 1.0), ("a", 2, 0.99), ("a", 2, 1.0), ("a", 2, None), ("a", 1, float("nan"))]
-    assert tally(rewards) == [Tally("a", 2, attempts=2, passes=1), Tally("b", 1, 1, 1)]

@@ -1,9 +1,10 @@
-"""GRPOTrainer with a curriculum: the level can move between any two generation batches.
+"""TRL's GRPOTrainer and SFTTrainer with a curriculum: the level can move between any two batches.
 
 The training set holds *slots*, plain integers. A slot becomes a task only when its completions are
-about to be generated, as a pure function of (task seed, slot, current levels), and the levels move
-on the rewards gathered from all processes. What a data loader fetched ahead therefore never
-depends on a level, all processes move together, and every completion of a group shares its prompt.
+about to be generated, or the step that learns from it begins: a pure function of (task seed, slot,
+current levels). GRPO moves the levels on the rewards gathered from all processes. What a data
+loader fetched ahead therefore never depends on a level, all processes move together, and every
+completion of a group shares its prompt.
 """
 
 from __future__ import annotations
@@ -11,21 +12,20 @@ from __future__ import annotations
 import inspect
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
 import torch
 import trl
-from datasets import Dataset
 from transformers.trainer_utils import SaveStrategy
-from trl import GRPOConfig, GRPOTrainer
+from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
+from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.config import CurriculumConfig
-from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, MakeTask, Row
-from logic_curriculum.curriculum.scheduler import CurriculumScheduler
-from logic_curriculum.curriculum.tally import tally
+from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, MakeTask, Row
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler, count_attempts
 from logic_curriculum.rewards.answers import opens_thought
 
 logger = logging.getLogger(__name__)
@@ -41,7 +41,8 @@ OVERRIDDEN = {
 class CurriculumGRPOTrainer(GRPOTrainer):
     """GRPOTrainer whose tasks are made on the fly, at the level the scheduler says.
 
-    Everything but the four keyword arguments below is GRPOTrainer's own and passed through. An
+    All but ``curriculum``, ``make_task``, ``task_options`` and ``conversational`` is GRPOTrainer's
+    own and passed through; ``train_dataset`` is the curriculum's. An
     ``eval_dataset`` is an ordinary dataset with prompts; evaluation moves no level.
 
     Args:
@@ -51,9 +52,8 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         args: As in GRPOTrainer; ``max_steps`` must be set, since a curriculum has no epochs.
         curriculum: The rules, or a scheduler that has been made already.
         make_task: Makes the row of a task from (family, level, seed); by default the generators.
-        task_options: Options of ``generate``, e.g. ``{"style": "compact"}``.
+        task_options: Options of ``generate`` by family, e.g. ``{"slr": {"style": "compact"}}``.
         conversational: Whether prompts become chats with one user message.
-        train_dataset: Left out as a rule; else slots from ``CurriculumDataset.slots``.
         **kwargs: Further arguments of GRPOTrainer, e.g. ``processing_class``, ``peft_config``.
 
     Attributes:
@@ -72,23 +72,26 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         *,
         curriculum: CurriculumConfig | CurriculumScheduler,
         make_task: MakeTask | None = None,
-        task_options: Mapping[str, Any] | None = None,
+        task_options: Mapping[str, Mapping[str, Any]] | None = None,
         conversational: bool = False,
-        train_dataset: Dataset | None = None,
         **kwargs: Any,
     ) -> None:
         check_trl(GRPOTrainer)
-        check_arguments(args)
+        _check_grpo_arguments(args)
         if isinstance(curriculum, CurriculumConfig):
             curriculum = CurriculumScheduler(curriculum)
         self.curriculum = curriculum
         self._tasks = CurriculumDataset(curriculum, make_task, task_options, conversational)
-        slots = self._tasks.slots(slots_needed(args)) if train_dataset is None else train_dataset
-        check_slots(slots, args)
+        if "train_dataset" in kwargs:
+            raise ValueError(
+                "train_dataset was given, but a curriculum makes its tasks itself: leave it out; "
+                "tasks of your own come through make_task."
+            )
+        slots = self._tasks.slots(_slots_needed(args))
         super().__init__(model, reward_funcs, args, train_dataset=slots, **kwargs)
         # Slots are random draws already. In order, a slot keeps its place whatever max_steps is.
         self.shuffle_dataset = False
-        self._pass_column = pass_column(curriculum.config.pass_reward, self.reward_func_names)
+        self._pass_column = _pass_column_of(curriculum.config.pass_reward, self.reward_func_names)
         self._callback = CurriculumCallback(curriculum)
         self.add_callback(self._callback)
 
@@ -125,7 +128,7 @@ class CurriculumGRPOTrainer(GRPOTrainer):
             (families[number], level, reward)
             for (number, level), reward in zip(gathered.tolist(), rewards, strict=True)
         ]
-        metrics = self._callback.observe(tally(graded), self.state.global_step)
+        metrics = self._callback.observe(count_attempts(graded), self.state.global_step)
         for name, value in metrics.items():
             self._log_metric(name, value)
 
@@ -136,11 +139,7 @@ def _with_opened_thought(messages: list[Row]) -> list[Row]:
 
 
 def check_trl(trainer: type) -> None:
-    """Check that the private methods of GRPOTrainer are those this module was written for.
-
-    Raises:
-        RuntimeError: If one is missing or takes other parameters.
-    """
+    """Raise a RuntimeError if GRPOTrainer's private methods aren't those this module builds on."""
     for name, expected in OVERRIDDEN.items():
         method = getattr(trainer, name, None)
         found = None if method is None else list(inspect.signature(method).parameters)
@@ -152,14 +151,8 @@ def check_trl(trainer: type) -> None:
             )
 
 
-def check_arguments(args: GRPOConfig) -> None:
-    """Check the trainer's arguments that a curriculum depends on.
-
-    Warns when checkpoints would fall between two generations.
-
-    Raises:
-        ValueError: If they cannot work.
-    """
+def _check_grpo_arguments(args: GRPOConfig) -> None:
+    """Check the trainer's arguments that a curriculum depends on."""
     if args.max_steps <= 0:
         raise ValueError(
             f"max_steps is {args.max_steps}, but a curriculum has no epochs, since its tasks are "
@@ -171,11 +164,16 @@ def check_arguments(args: GRPOConfig) -> None:
             "rewards read: leave it at False, GRPOConfig's default."
         )
     if args.save_strategy == SaveStrategy.STEPS and args.process_index == 0:
-        _check_save_steps(args, steps_per_save(args))
+        _check_save_steps(args)
 
 
-def _check_save_steps(args: GRPOConfig, period: int) -> None:
-    if _save_steps(args) % period:
+def _check_save_steps(args: GRPOConfig) -> None:
+    """Warn when a checkpoint would fall between two generations."""
+    batches = _batches_per_generation(args)
+    period = batches // math.gcd(batches, args.gradient_accumulation_steps)  # optimizer steps
+    # As transformers reads it: below 1 it is a share of max_steps.
+    share = args.max_steps if args.save_steps < 1 else 1
+    if math.ceil(args.save_steps * share) % period:
         logger.warning(
             "save_steps is %s, but completions are generated for %d optimizer steps at a time. A "
             "checkpoint in between can be resumed from, though not exactly: the batch is generated "
@@ -186,56 +184,19 @@ def _check_save_steps(args: GRPOConfig, period: int) -> None:
         )
 
 
-def _save_steps(args: GRPOConfig) -> int:
-    """Return save_steps as transformers reads it: below 1 it is a share of max_steps."""
-    if args.save_steps < 1:
-        return math.ceil(args.max_steps * args.save_steps)
-    return int(args.save_steps)
-
-
 def _batches_per_generation(args: GRPOConfig) -> int:
     return args.steps_per_generation * args.num_iterations
 
 
-def steps_per_save(args: GRPOConfig) -> int:
-    """Return the smallest number of optimizer steps that ends where a generation ends."""
-    batches = _batches_per_generation(args)
-    return batches // math.gcd(batches, args.gradient_accumulation_steps)
-
-
-def slots_needed(args: GRPOConfig) -> int:
+def _slots_needed(args: GRPOConfig) -> int:
     """Return how many slots ``max_steps`` uses, with one generation batch to spare."""
     batches = args.max_steps * args.gradient_accumulation_steps
     generations = math.ceil(batches / _batches_per_generation(args)) + 1
     return generations * (args.generation_batch_size // args.num_generations)
 
 
-def check_slots(slots: Dataset, args: GRPOConfig) -> None:
-    """Check that a dataset holds slots, and enough of them.
-
-    Raises:
-        ValueError: If it has other columns, or would begin a second epoch.
-    """
-    if slots.column_names != [SLOT]:
-        raise ValueError(
-            f"train_dataset has columns {slots.column_names}, but the curriculum makes its tasks "
-            "itself: leave train_dataset out (tasks of your own come through make_task), or pass "
-            "CurriculumDataset(...).slots(size)."
-        )
-    if len(slots) < slots_needed(args):
-        raise ValueError(
-            f"train_dataset has {len(slots)} slots, but {args.max_steps} steps use "
-            f"{slots_needed(args)}, and a second epoch would repeat the first one's tasks: leave "
-            "train_dataset out, or make that many slots."
-        )
-
-
-def pass_column(name: str | None, reward_names: list[str]) -> int:
-    """Return the position of the reward function that decides a pass.
-
-    Raises:
-        ValueError: If there is no reward function of that name.
-    """
+def _pass_column_of(name: str | None, reward_names: list[str]) -> int:
+    """Return the position of the reward function that decides a pass."""
     if name is None:
         return 0
     if name not in reward_names:
@@ -244,3 +205,65 @@ def pass_column(name: str | None, reward_names: list[str]) -> int:
             "them, or leave it out for the first."
         )
     return reward_names.index(name)
+
+
+class CurriculumSFTTrainer(SFTTrainer):
+    """SFTTrainer that learns from a curriculum's tasks, in the order of their slots.
+
+    Whoever measures pass rates moves the levels of ``tasks.scheduler``: the first step after a
+    move learns from the new level, in all processes alike.
+
+    Args:
+        tasks: Says what a slot means at the current level.
+        encoder: Makes tokens of a row.
+        args: As in SFTTrainer; ``max_steps`` must be set, since a curriculum has no epochs.
+        **kwargs: Further arguments of SFTTrainer.
+
+    Raises:
+        ValueError: If ``max_steps`` is not set, or the slots would be shuffled.
+    """
+
+    def __init__(
+        self, *, tasks: CurriculumDataset, encoder: Encoder, args: SFTConfig, **kwargs: Any
+    ) -> None:
+        _check_sft_arguments(args)
+        size = args.max_steps * args.gradient_accumulation_steps * args.train_batch_size
+        super().__init__(
+            args=args,
+            train_dataset=tasks.slots(size * args.world_size),
+            data_collator=torch.utils.data.default_collate,
+            **kwargs,
+        )
+        self._tasks = tasks
+        self._encoder = encoder
+        self._pad = DataCollatorForLanguageModeling(
+            pad_token_id=self.processing_class.pad_token_id,
+            padding_free=self.padding_free,
+            pad_to_multiple_of=args.pad_to_multiple_of,
+        )
+
+    def get_batch_samples(
+        self, epoch_iterator: Iterator[Any], num_batches: int, device: torch.device
+    ) -> tuple[list[Any], Any]:
+        """Return the batches of a step, and how many tokens its loss is taken over."""
+        batches = map(self._as_tokens, epoch_iterator)
+        return super().get_batch_samples(batches, num_batches, device)
+
+    def _as_tokens(self, batch: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        rows = self._tasks.rows(batch[SLOT].tolist())
+        padded: dict[str, torch.Tensor] = self._pad([self._encoder.encode(row) for row in rows])
+        return padded
+
+
+def _check_sft_arguments(args: SFTConfig) -> None:
+    if args.max_steps <= 0:
+        raise ValueError(
+            f"max_steps is {args.max_steps}, but a gated curriculum has no epochs, since its tasks "
+            "are made on the fly: set max_steps to the number of optimizer steps to train."
+        )
+    if args.train_sampling_strategy != "sequential":
+        raise ValueError(
+            f"train_sampling_strategy is {args.train_sampling_strategy!r}, but a gated curriculum "
+            "takes its slots in order: set it to sequential."
+        )
+    args.remove_unused_columns = False  # or the slots would be dropped

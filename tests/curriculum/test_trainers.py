@@ -20,7 +20,7 @@ from logic_curriculum.curriculum import (
     CurriculumGRPOTrainer,
     report,
 )
-from logic_curriculum.curriculum import trainer as curriculum_trainer
+from logic_curriculum.curriculum import trainers as curriculum_trainer
 from logic_curriculum.curriculum.dataset import SLOT
 
 
@@ -300,8 +300,7 @@ REFUSED = [
     ({"options": {"remove_unused_columns": True}}, "remove_unused_columns is True"),
     ({"curriculum": {"pass_reward": "nobody"}}, "toy_reward"),
     ({"train_dataset": Dataset.from_dict({"prompt": ["a"]})}, "through make_task"),
-    ({"train_dataset": Dataset.from_dict({SLOT: range(10)})}, "10 slots, but 6 steps use 14"),
-    ({"task_options": {"style": "compact"}}, "inside make_task"),
+    ({"task_options": {"toy": {"style": "compact"}}}, "inside make_task"),
 ]
 
 
@@ -349,10 +348,10 @@ def own_trainer(
     callback = CurriculumCallback(scheduler)
     trainer = GRPOTrainer(
         model=toy_model(),
-        reward_funcs=callback.observed(reward),
+        reward_funcs=callback.watch(reward),
         args=grpo_config(folder, **(options or {})),
         processing_class=toy_tokenizer(),
-        train_dataset=CurriculumDataset(scheduler, make_task).lagging(100),
+        train_dataset=CurriculumDataset(scheduler, make_task).lazy(100),
         callbacks=[callback],
     )
     return trainer, callback
@@ -383,14 +382,14 @@ def test_an_ordinary_trainer_must_not_fetch_in_worker_processes(tmp_path: Path) 
         trainer.train()
 
 
-def test_an_observed_reward_keeps_its_name_and_must_not_be_async(tmp_path: Path) -> None:
+def test_a_watched_reward_keeps_its_name_and_must_not_be_async(tmp_path: Path) -> None:
     async def slow(**_: Any) -> list[float]:
         return []
 
     callback = CurriculumCallback(toy_scheduler())
-    assert callback.observed(toy_reward).__name__ == "toy_reward"
+    assert callback.watch(toy_reward).__name__ == "toy_reward"
     with pytest.raises(ValueError, match="is async"):
-        callback.observed(slow)
+        callback.watch(slow)
 
 
 def test_a_slot_repeated_in_a_group_is_made_once() -> None:

@@ -2,8 +2,9 @@ from typing import Any
 
 import pytest
 
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
+from logic_curriculum.curriculum.dataset import IGNORED, Encoder, as_chat, held_out_tasks
 from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
-from logic_curriculum.curriculum.sft_examples import IGNORED, Encoder
 from logic_curriculum.generators import Task, generate
 
 CHAT = (
@@ -29,13 +30,6 @@ def tokenizer(task: Task) -> Any:
 @pytest.fixture
 def row(task: Task) -> dict[str, str]:
     return {"prompt": task.prompt, "completion": task.solution}
-
-
-def as_chat(row: dict[str, str]) -> dict[str, list[dict[str, str]]]:
-    return {
-        "prompt": [{"role": "user", "content": row["prompt"]}],
-        "completion": [{"role": "assistant", "content": row["completion"]}],
-    }
 
 
 def learnt(tokenizer: Any, tokens: dict[str, list[int]]) -> str:
@@ -97,3 +91,39 @@ def test_a_template_that_rewrites_the_prompt_is_refused(task: Task, row: dict[st
 
     with pytest.raises(ValueError, match="can't be told where the answer begins"):
         Encoder(tokenizer, None).encode(as_chat(row))
+
+
+def test_a_row_becomes_a_chat_once(row: dict[str, str]):
+    chat = as_chat({**row, "level": 5})
+
+    assert [message["role"] for message in chat["prompt"] + chat["completion"]] == [
+        "user",
+        "assistant",
+    ]
+    assert (as_chat(chat), chat["level"]) == (chat, 5)
+
+
+def test_held_out_tasks_are_of_each_split_and_level():
+    tasks = held_out_tasks("slr", ["validation", "test"], [1, 2], 3, 0, {"style": "compact"})
+
+    assert [(task.metadata["split"], task.level) for task in tasks] == [
+        (split, level) for split in ("validation", "test") for level in (1, 2) for _ in range(3)
+    ]
+
+
+@pytest.mark.parametrize("options", [{"style": "compact"}, {"slr": "compact"}])
+def test_task_options_that_are_not_by_family_are_refused(options: dict[str, object]):
+    scheduler = CurriculumScheduler(CurriculumConfig())
+
+    with pytest.raises(ValueError, match=r'options are given by family: write \{"slr"'):
+        CurriculumDataset(scheduler, task_options=options)
+
+
+def test_the_default_task_has_the_options_of_its_family():
+    scheduler = CurriculumScheduler(CurriculumConfig())
+    options = {"slr": {"style": "compact"}, "sat": {"style": "full"}}
+    made = CurriculumDataset(scheduler, task_options=options, conversational=True).row(3)
+    task = generate("slr", 1, scheduler.task_seed(3), style="compact")
+
+    assert made["prompt"] == [{"role": "user", "content": task.prompt}]
+    assert made["completion"] == [{"role": "assistant", "content": task.solution}]

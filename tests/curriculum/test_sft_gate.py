@@ -17,6 +17,7 @@ from logic_curriculum.curriculum import (
     CurriculumDataset,
     CurriculumScheduler,
 )
+from logic_curriculum.curriculum.dataset import Encoder, held_out_tasks
 from logic_curriculum.curriculum.evaluation import held_out as evaluations
 from logic_curriculum.curriculum.evaluation import levels
 from logic_curriculum.curriculum.evaluation.ask import Batch
@@ -32,9 +33,7 @@ from logic_curriculum.curriculum.models.tiny_model import (
     make_model,
     make_tokenizer,
 )
-from logic_curriculum.curriculum.sft_curriculum import CurriculumSFTTrainer
-from logic_curriculum.curriculum.sft_examples import Encoder
-from logic_curriculum.curriculum.sft_tasks import held_out
+from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer
 from logic_curriculum.generators import Task
 from logic_curriculum.rewards import Verdict
 
@@ -44,7 +43,7 @@ TASKS = 2  # of each level, in an evaluation
 
 @pytest.fixture(scope="module")
 def tasks() -> list[Task]:
-    return held_out(["validation"], 3, TASKS, 0, OPTIONS)
+    return held_out_tasks("slr", ["validation"], [1, 2, 3], TASKS, 0, OPTIONS)
 
 
 class Recorded(CurriculumSFTTrainer):

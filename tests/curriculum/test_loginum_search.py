@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from logic_curriculum.curriculum.models.loginum_exercises import (
+from logic_curriculum.curriculum.models.loginum_pretraining import (
     copying,
     looking_up,
     reading,
@@ -14,10 +14,10 @@ from logic_curriculum.curriculum.models.loginum_search import (
     Search,
     World,
     bindings,
+    gold_steps,
     try_rule,
     world_of,
 )
-from logic_curriculum.curriculum.models.loginum_targets import gold_steps
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.loginum.clauses import parse_clause
 from logic_curriculum.rewards import judge

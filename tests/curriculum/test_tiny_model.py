@@ -8,7 +8,7 @@ from logic_curriculum.curriculum.models.tiny_model import (
     make_model,
     make_tokenizer,
 )
-from logic_curriculum.generators import Task
+from logic_curriculum.generators import Task, generate
 
 
 def pieces(prompt: str, solution: str = "(Ma→Pab)") -> list[str]:
@@ -48,3 +48,11 @@ def test_half_of_the_heads_can_begin_as_matching_ones():
 
     assert halves(matching=True) == [True, False]
     assert halves(matching=False) == [False, False]
+
+
+def test_a_variable_is_one_token():
+    tokenizer = make_tokenizer(
+        [generate("sat", 1, 0, language="symbolic", style="certificate_compact")]
+    )
+    tokens = [tokenizer.decode([token]) for token in tokenizer("(v1→¬v2)").input_ids]
+    assert tokens == ["(", "v1", "→", "¬", "v2", ")"]

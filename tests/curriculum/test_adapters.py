@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import torch
 from datasets import Dataset
-from launching import ROOT
 from peft import AutoPeftModelForCausalLM
 from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
 from trl import ModelConfig, SFTConfig
@@ -21,7 +20,7 @@ from logic_curriculum.curriculum.models.tiny_model import (
 )
 from logic_curriculum.generators import generate
 
-PAGE = (ROOT / "docs" / "sft-slr.md").read_text()
+PAGE = (Path(__file__).parents[2] / "docs" / "sft-slr.md").read_text()
 (MERGE,) = re.findall(r"```python\n(from peft import AutoPeft.*?)```", PAGE, re.DOTALL)
 TASKS = [generate("slr", 1, seed, style="compact") for seed in range(24)]
 
