@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
@@ -46,11 +47,7 @@ class Run(NamedTuple):
 
 
 def read_run(folder: Path, reward: str) -> Run:
-    """Read the log of a run's folder.
-
-    Args:
-        folder: The run's folder.
-        reward: The reward that the run is said to be trained on, one of :data:`REWARDS`.
+    """Read the log of a run that was trained on a reward, one of :data:`REWARDS`.
 
     Raises:
         SystemExit: If the folder holds no log of inductive tasks, or a run of another reward.
@@ -92,31 +89,24 @@ def check_reward(folder: Path, option: str) -> None:
         )
 
 
-def check_distinct(folders: Sequence[Path]) -> None:
-    """Check that no run stands twice, under either reward.
+def check_comparable(folders: Sequence[Path], runs: Sequence[Run]) -> None:
+    """Check that no run stands twice and that all logged the same steps, for the means.
 
     Raises:
-        SystemExit: If one does.
+        SystemExit: If not.
     """
     resolved = [folder.resolve() for folder in folders]
     for folder, there in zip(folders, resolved, strict=True):
         if resolved.count(there) > 1:
             raise SystemExit(f"{folder} stands twice among the runs: name each of them once.")
-
-
-def check_steps(groups: Mapping[str, Sequence[Run]]) -> None:
-    """Check that all runs logged the same steps, without which no mean can be taken.
-
-    Raises:
-        SystemExit: If they did not.
-    """
-    logged = {run.steps for runs in groups.values() for run in runs}
+    logged = {run.steps for run in runs}
     if len(logged) > 1:
         ends = ", ".join(sorted(f"{len(steps)} up to {steps[-1]}" for steps in logged))
         raise SystemExit(
             f"The runs logged different steps ({ends}): give runs of the same max_steps and "
             "logging_steps."
         )
+    check_same_versions(folders)
 
 
 def means(runs: Sequence[Run], measure: str) -> list[float]:
@@ -168,12 +158,10 @@ def main() -> None:
     if args.out.is_file():
         parser.error(f"--out {args.out} is a file: name a folder, which may be new")
     folders = {reward: getattr(args, reward) for reward in REWARDS}
-    check_distinct([folder for given in folders.values() for folder in given])
     groups = {
         reward: [read_run(folder, reward) for folder in given] for reward, given in folders.items()
     }
-    check_steps(groups)
-    check_same_versions([folder for given in folders.values() for folder in given])
+    check_comparable([*chain(*folders.values())], [*chain(*groups.values())])
     args.out.mkdir(parents=True, exist_ok=True)
     text = table(groups)
     (args.out / "hacking_gap.md").write_text(text + "\n")

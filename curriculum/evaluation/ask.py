@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -77,16 +78,16 @@ def examples(
     split: str = "test",
     **options: object,
 ) -> list[Task]:
-    """Return worked examples for one question, from another split and from seeds of their own.
+    """Return worked examples for one question, from another split than the question's.
 
     Args:
         family: The family.
-        levels: Levels, drawn in turn, beginning at another one for each question.
+        levels: Levels, in turn, beginning at another one for each question.
         count: Number of examples.
         seed: Seed of the evaluation.
         index: Number of the question; each has its own examples.
         split: Split of the question.
-        options: Options of ``logic_curriculum.generators.generate``.
+        options: Options of ``generate``.
     """
     return [
         generate(
@@ -156,7 +157,12 @@ def answer_all(
         SystemExit: If the file holds answers to other questions.
         ValueError: If two questions are alike, or the file is damaged.
     """
-    _check_distinct(questions)
+    for key, count in Counter(map(_key, questions)).most_common(1):
+        if count > 1:
+            raise ValueError(
+                f"The question {key[3][:80]!r} with sample {key[4]} stands twice among the "
+                "questions: ask it once, or number its samples."
+            )
     state = PartialState()
     if path.is_file():
         kept = _in_order(questions, read_records(path), path)
@@ -197,8 +203,7 @@ class Batch(NamedTuple):
 def batches(questions: Sequence[Question], size: int) -> list[Batch]:
     """Return the questions in batches of one family each, those with long prompts first.
 
-    So little is padded, memory runs out at the start or not at all, and time left is not
-    underestimated.
+    This pads little, and memory runs out at the start or not at all.
     """
     families: dict[str, list[Question]] = {}
     for question in questions:
@@ -218,53 +223,39 @@ def _ask(
         os.truncate(part, part.read_bytes().rfind(b"\n") + 1)
     with open_for_records(part, "a") as file:
         for batch in work:
+            asked = [question.task for question in batch.questions]
             replies = model.answer(batch.questions, derive_seed("decoding", seed, batch.number))
-            records = _judged(batch.questions, replies, name, judge)
+            verdicts = judge(
+                asked[0].family,
+                [reply.text for reply in replies],
+                [task.verification for task in asked],
+            )
+            records = [
+                make_record(
+                    task,
+                    verdict,
+                    model=name,
+                    prompt=prompt,
+                    completion=reply.text,
+                    sample=sample,
+                    shots=shots,
+                    prompt_tokens=reply.prompt_tokens,
+                    completion_tokens=reply.completion_tokens,
+                )
+                for (task, prompt, shots, sample), reply, verdict in zip(
+                    batch.questions, replies, verdicts, strict=True
+                )
+            ]
             file.writelines(record.to_json() + "\n" for record in records)
             file.flush()
             os.fsync(file.fileno())
             yield records
 
 
-def _judged(
-    questions: Sequence[Question], replies: Sequence[Reply], name: str, judge: JudgeBatch
-) -> list[Record]:
-    verdicts = judge(
-        questions[0].task.family,
-        [reply.text for reply in replies],
-        [question.task.verification for question in questions],
-    )
-    return [
-        make_record(
-            question.task,
-            verdict,
-            model=name,
-            prompt=question.prompt,
-            completion=reply.text,
-            sample=question.sample,
-            shots=question.shots,
-            prompt_tokens=reply.prompt_tokens,
-            completion_tokens=reply.completion_tokens,
-        )
-        for question, reply, verdict in zip(questions, replies, verdicts, strict=True)
-    ]
-
-
 def _key(item: Question | Record) -> tuple[Any, ...]:
     """Return what identifies a question, also from the record that answers it."""
     task = item.task if isinstance(item, Question) else item
     return task.family, task.level, task.seed, item.prompt, item.sample
-
-
-def _check_distinct(questions: Sequence[Question]) -> None:
-    seen = set()
-    for question in questions:
-        if _key(question) in seen:
-            raise ValueError(
-                f"The question {question.prompt[:80]!r} with sample {question.sample} stands twice "
-                "among the questions: ask it once, or number its samples."
-            )
-        seen.add(_key(question))
 
 
 def _in_order(questions: Sequence[Question], records: Iterable[Record], path: Path) -> list[Record]:
@@ -295,13 +286,7 @@ def _read_part(path: Path) -> list[Record]:
 
 
 class AnswerProgress:
-    """Prints the number of answers, the share solved and the time left; on the main process only.
-
-    Args:
-        name: Name of the model.
-        total: Answers of this process's share, which stands for all.
-        before: Answers that an earlier run left.
-    """
+    """Prints the number of answers, the share solved and the time left, on the main process."""
 
     def __init__(self, name: str, total: int, before: int) -> None:
         self._name = name

@@ -9,10 +9,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.command_line import mapping_option
+from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.evaluation.statistics import mcnemar
 from logic_curriculum.curriculum.evaluation.tables import NONE, Table, joined
 
@@ -79,23 +79,6 @@ DOWNSTREAM = (
 )
 """The table's second part, in its order."""
 
-SIZES: Mapping[str, int] = MappingProxyType(
-    {
-        "mmlu_high_school_statistics": 216,
-        "mmlu_high_school_computer_science": 100,
-        "mmlu_machine_learning": 112,
-        "logiqa": 651,
-        "logiqa2": 1572,
-        "gpqa_main_zeroshot": 448,
-        "gpqa_extended_zeroshot": 546,
-        "gpqa_diamond_zeroshot": 198,
-        "arc_easy": 2376,
-        "arc_challenge": 1172,
-        "hellaswag": 10042,
-    }
-)
-"""Questions of the splits that the harness asks, where a benchmark is one task."""
-
 
 def columns(tasks: list[str]) -> list[Benchmark]:
     """Return the columns of a table about these tasks, in the table's order, then others."""
@@ -109,67 +92,44 @@ class DownstreamArguments:
     """Which benchmarks, for which models; without a model, two tiny ones are made."""
 
     output_dir: str = field(metadata={"help": "The run folder; a run in it is continued."})
-    tuned: list[str] = field(
-        default_factory=list,
-        metadata={
-            "help": "What is compared with the model: folders of LoRA adapters for it, or names or "
-            "folders of whole models."
-        },
+    tuned: list[str] = option(
+        [],
+        "What is compared with the model: folders of LoRA adapters for it, or names or folders "
+        "of whole models.",
     )
-    benchmarks: list[str] = field(
-        default_factory=lambda: list(dict.fromkeys(item.task for item in DOWNSTREAM)),
-        metadata={"help": "Tasks or groups of the harness; those of Table 3. logic_slr adds ours."},
+    benchmarks: list[str] = option(
+        list(dict.fromkeys(item.task for item in DOWNSTREAM)),
+        "Tasks or groups of the harness; those of Table 3. logic_slr adds ours.",
     )
-    include_path: str | None = field(
-        default=None, metadata={"help": "Folder of further tasks, as YAML files of the harness."}
+    include_path: str | None = option(
+        None, "Folder of further tasks, as YAML files of the harness."
     )
-    task_metadata: str = field(
-        default="{}",
-        metadata={
-            "help": "What the harness calls metadata, a mapping or JSON: changes of our own tasks, "
-            "such as levels and tasks_per_level."
-        },
+    task_metadata: str = option(
+        "{}",
+        "What the harness calls metadata, a mapping or JSON: changes of our own tasks, such as "
+        "levels and tasks_per_level.",
     )
-    backend: str = field(default="hf", metadata={"help": "What runs the model: hf, vllm."})
-    harness_args: str = field(
-        default="{}",
-        metadata={
-            "help": "Further model_args of the harness, a mapping or JSON, such as "
-            "tensor_parallel_size, max_length or max_lora_rank."
-        },
+    backend: str = option("hf", "What runs the model: hf, vllm.")
+    harness_args: str = option(
+        "{}",
+        "Further model_args of the harness, a mapping or JSON, such as tensor_parallel_size, "
+        "max_length or max_lora_rank.",
     )
-    gen_kwargs: str = field(
-        default="{}",
-        metadata={"help": "Options of generation, a mapping or JSON, such as max_gen_toks."},
+    gen_kwargs: str = option(
+        "{}", "Options of generation, a mapping or JSON, such as max_gen_toks."
     )
-    num_fewshot: int | None = field(
-        default=None, metadata={"help": "Examples in front of a question; the benchmark's own."}
+    num_fewshot: int | None = option(None, "Examples in front of a question; the benchmark's own.")
+    apply_chat_template: bool = option(
+        True, "Whether questions are chat messages; needs a template."
     )
-    apply_chat_template: bool = field(
-        default=True, metadata={"help": "Whether questions are chat messages; needs a template."}
-    )
-    fewshot_as_multiturn: bool = field(
-        default=True, metadata={"help": "Whether each example is a turn of the chat."}
-    )
-    batch_size: str = field(
-        default="auto", metadata={"help": "Requests at a time, or auto for what fits."}
-    )
-    limit: int | None = field(
-        default=None, metadata={"help": "Questions per task, for a trial; all."}
-    )
-    warm_up_steps: int = field(
-        default=200, metadata={"help": "Steps of the tiny model's training on the lowest level."}
-    )
-    adapter_steps: int = field(
-        default=200, metadata={"help": "Steps of its adapter's training on all levels asked."}
-    )
-    log_samples: bool = field(
-        default=False, metadata={"help": "Whether every prompt and answer is kept, too."}
-    )
-    seed: int = field(
-        default=1234, metadata={"help": "Seed of the choice of examples; the harness's own."}
-    )
-    notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
+    fewshot_as_multiturn: bool = option(True, "Whether each example is a turn of the chat.")
+    batch_size: str = option("auto", "Requests at a time, or auto for what fits.")
+    limit: int | None = option(None, "Questions per task, for a trial; all.")
+    warm_up_steps: int = option(200, "Steps of the tiny model's training on the lowest level.")
+    adapter_steps: int = option(200, "Steps of its adapter's training on all levels asked.")
+    log_samples: bool = option(False, "Whether every prompt and answer is kept, too.")
+    seed: int = option(1234, "Seed of the choice of examples; the harness's own.")
+    notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
         """Check what would fail late."""
@@ -238,7 +198,7 @@ def read(folders: Mapping[str, Path], benchmarks: Sequence[str]) -> Results:
 
 
 def report(results: Results, benchmarks: Sequence[str]) -> str:
-    """Return the tables as Markdown, the base being the first model."""
+    """Return the tables as Markdown; the first model is the base."""
     shown = columns(list(benchmarks))
     scores = {
         model: {item: score(item, found) for item in (*shown, SOLVED)}
@@ -256,9 +216,9 @@ ScoresByModel = Mapping[str, Mapping[Benchmark, BenchmarkScore | None]]
 def score(item: Benchmark, found: Mapping[str, Mapping[str, Any]]) -> BenchmarkScore | None:
     """Return a model's score in a column; None if there is none."""
     file = found.get(item.task)
-    if file is None or item.result not in file["results"]:
+    values = file["results"].get(item.result) if file else None
+    if file is None or values is None:
         return None
-    values = file["results"][item.result]
     metric = item.metric or main_metric(values)
     key = next((name for name in values if name.split(",")[0] == metric), None)
     if key is None or values[key] is None:

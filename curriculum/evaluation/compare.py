@@ -41,13 +41,12 @@ BOOTSTRAP = "bootstrap"
 
 @dataclass(frozen=True)
 class Comparison:
-    """One run against another, on one family with one number of examples in front."""
+    """One run against another, on one family with one number of worked examples."""
 
     base: str
     """Name of the run that is compared with."""
     other: str
     title: str
-    """What was asked."""
     base_accuracy: Estimate
     """pass@1 on the shared tasks, in [0, 1]."""
     other_accuracy: Estimate
@@ -60,9 +59,9 @@ class Comparison:
     other_only: int
     """Tasks that the other solves better."""
     test: str
-    """The test: :data:`EXACT` or :data:`BOOTSTRAP`."""
+    """:data:`EXACT` or :data:`BOOTSTRAP`."""
     p: float
-    """Chance of a difference at least as large if there were none; corrected once in a table."""
+    """p-value, corrected once in a table."""
     unshared: int
     """Tasks with graded answers of one run only; they don't count."""
     reworded: int
@@ -180,17 +179,19 @@ def _compare_two(
     base: str, first: Sequence[Record], other: str, second: Sequence[Record]
 ) -> list[Comparison]:
     found = []
-    for family, shots in dict.fromkeys((record.family, record.shots) for record in first):
+    for group in dict.fromkeys((record.family, record.shots) for record in first):
         sides = [
-            [record for record in records if (record.family, record.shots) == (family, shots)]
+            [record for record in records if (record.family, record.shots) == group]
             for records in (first, second)
         ]
         one, two = (task_scores(side) for side in sides)
-        if shared := [key for key in one if key in two]:
-            pairs = [(one[key], two[key]) for key in shared]
-            comparison = _compare_pairs(base, other, title_of(family, shots), pairs)
-            unshared = len(one) + len(two) - 2 * len(shared)
-            found.append(replace(comparison, unshared=unshared, reworded=_reworded(*sides)))
+        pairs = [(one[key], two[key]) for key in one if key in two]
+        if pairs:
+            comparison = _compare_pairs(base, other, title_of(*group), pairs)
+            unshared = len(one) + len(two) - 2 * len(pairs)
+            asked, again = ({record.id: record.prompt for record in side} for side in sides)
+            reworded = sum(again[key] != asked[key] for key in asked if key in again)
+            found.append(replace(comparison, unshared=unshared, reworded=reworded))
     return found
 
 
@@ -207,18 +208,14 @@ def asked_of_some(runs: Mapping[str, Sequence[Record]]) -> list[str]:
     ]
 
 
-def _reworded(first: Sequence[Record], second: Sequence[Record]) -> int:
-    prompts = {record.id: record.prompt for record in first}
-    other = {record.id: record.prompt for record in second}
-    return sum(other[key] != prompt for key, prompt in prompts.items() if key in other)
-
-
 def _compare_pairs(
     base: str, other: str, title: str, pairs: Sequence[tuple[TaskScore, TaskScore]]
 ) -> Comparison:
-    gains: dict[int, list[float]] = {}
-    for one, two in pairs:
-        gains.setdefault(one.level, []).append(_accuracy(two) - _accuracy(one))
+    one, two = (by_level(side, "accuracy") for side in zip(*pairs, strict=True))
+    gains = {
+        level: [after - before for before, after in zip(one[level], two[level], strict=True)]
+        for level in one
+    }
     flat = [gain for group in gains.values() for gain in group]
     worse, better = sum(gain < 0 for gain in flat), sum(gain > 0 for gain in flat)
     single = all(task.answers == 1 for pair in pairs for task in pair)
@@ -226,10 +223,10 @@ def _compare_pairs(
         base=base,
         other=other,
         title=title,
-        base_accuracy=_present(mean(by_level((one for one, _ in pairs), _accuracy), SEED, title)),
-        other_accuracy=_present(mean(by_level((two for _, two in pairs), _accuracy), SEED, title)),
-        difference=_present(mean(gains, SEED, title)),
-        level_difference=_present(sum_of_means(gains, SEED, title)),
+        base_accuracy=mean(one, SEED, title),
+        other_accuracy=mean(two, SEED, title),
+        difference=mean(gains, SEED, title),
+        level_difference=sum_of_means(gains, SEED, title),
         base_only=worse,
         other_only=better,
         test=EXACT if single else BOOTSTRAP,
@@ -237,15 +234,6 @@ def _compare_pairs(
         unshared=0,
         reworded=0,
     )
-
-
-def _accuracy(task: TaskScore) -> float:
-    return task.means["accuracy"]
-
-
-def _present(estimate: Estimate | None) -> Estimate:
-    assert estimate is not None  # there is a pair
-    return estimate
 
 
 def comparison_table(comparisons: Sequence[Comparison], partly: Sequence[str] = ()) -> Table:

@@ -46,7 +46,7 @@ class EvaluatedModel(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """Return the name of the folder of its results."""
+        """Name of the folder of its results."""
         return re.sub(r"[^\w.-]+", "-", self.name).strip("-.")
 
 
@@ -96,27 +96,20 @@ def run_missing(
     model_args: ModelConfig,
     manager: TaskManager,
 ) -> None:
-    """Run the benchmarks whose results are not in the folder yet; keep each as it ends.
+    """Run the benchmarks whose results are not in the model's folder yet; keep each as it ends.
 
-    Data are fetched before the model is opened, so that what can't be had fails at once.
-
-    Args:
-        folder: Where this model's results are kept.
-        model: The model.
-        script: What is run, and how.
-        model_args: The base model, and how it is loaded.
-        manager: The harness's tasks.
+    Data are fetched before the model is opened, so that a missing data set fails at once.
 
     Raises:
         SystemExit: If the folder holds results of other settings, or of other tasks of a name.
     """
     state = PartialState()
-    there = [name for name in script.benchmarks if result_path(folder, name).is_file()]
+    there = [name for name in script.benchmarks if (folder / f"{name}.json").is_file()]
     missing = [name for name in script.benchmarks if name not in there]
     if state.is_main_process:
         claim(folder, settings(script, model_args, model))
         for name in there:
-            check_unchanged(result_path(folder, name), manager)
+            check_unchanged(folder / f"{name}.json", manager)
     state.wait_for_everyone()
     if not missing:
         return
@@ -269,7 +262,7 @@ def keep(folder: Path, benchmark: str, found: dict[str, Any], log_samples: bool)
         with atomic_write(folder / f"{benchmark}.samples.jsonl") as partial:
             lines = [json.dumps(as_json(item)) for items in samples.values() for item in items]
             partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    with atomic_write(result_path(folder, benchmark)) as partial:
+    with atomic_write(folder / f"{benchmark}.json") as partial:
         partial.write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
 
 
@@ -279,11 +272,6 @@ def outcomes(samples: Sequence[Mapping[str, Any]]) -> list[float | None]:
     return [
         next((float(sample[name]) for name in SCORES if name in sample), None) for sample in ordered
     ]
-
-
-def result_path(folder: Path, benchmark: str) -> Path:
-    """Return the file of a benchmark's results."""
-    return folder / f"{benchmark}.json"
 
 
 def as_json(value: Any) -> Any:

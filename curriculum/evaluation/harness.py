@@ -20,6 +20,7 @@ from logic_curriculum.rewards import judge
 
 TASKS = Path(__file__).with_name("harness_tasks")
 """Folder of the YAML files."""
+TIERS = ("basic", "easy", "medium", "hard")
 EXAMPLES = 10
 """Tasks of another split, from which few-shot examples are drawn."""
 
@@ -39,10 +40,10 @@ def draw(
 
     Args:
         family: The family.
-        levels: Levels, in turn; all of the family, or of its preset.
+        levels: Levels, in turn; by default all of the family, or of its preset.
         tasks_per_level: Distinct tasks of each level.
         task_seed: Seed of the tasks.
-        split: Split that they are of.
+        split: Split of the tasks.
         task_options: Options of the family's generator, such as ``style``.
         **model_args: Added by the harness to every task's metadata; unused.
 
@@ -74,14 +75,9 @@ def score(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Any]:
     solved = float(verdict.solved) if graded else None
     scores: dict[str, Any] = {"ungraded": float(not graded), "lrl": (doc["level"], solved)}
     tier = registry.family(doc["family"]).tier(doc["level"])
-    for name in ("basic", "easy", "medium", "hard"):
-        scores[name] = solved if tier == name else None
+    scores |= {name: solved if tier == name else None for name in TIERS}
     if graded:
-        scores |= {
-            "solved": solved,
-            "syntax": float(verdict.syntax),
-            "partial": verdict.partial,
-        }
+        scores |= {"solved": solved, "syntax": float(verdict.syntax), "partial": verdict.partial}
     return scores
 
 

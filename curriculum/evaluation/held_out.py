@@ -19,6 +19,7 @@ from transformers import TrainerCallback
 from trl.models import unwrap_model_for_generation
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
+from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation.ask import Batch, Question, batches
 from logic_curriculum.curriculum.evaluation.levels import (
     FILE_NAME,
@@ -46,14 +47,14 @@ class LevelResult:
     level: int
     tasks: int
     constant: float
-    """The best single answer given to every task: what knowing one fixed answer is worth."""
+    """Pass rate of the best single answer given to every task."""
     before: float
     after: float
     new_rules_before: float
-    """As ``before``, on the test split: rules, formulas or arguments of no training task."""
+    """As ``before``, on the test split, whose rules or items are in no training task."""
     new_rules_after: float
     partial_before: float
-    """Mean partial score on the tasks of ``before``; what it means is the family's affair."""
+    """Mean partial score on the tasks of ``before``."""
     partial_after: float
 
 
@@ -83,20 +84,17 @@ class LevelEvaluation(TrainerCallback):
         self.levels = tuple(levels)
         self.task_options = task_options
         self.conversational = conversational
-        self.tasks = {
-            (family, split, level): [
-                generate(
-                    family,
-                    level=level,
-                    seed=derive_seed("evaluation", split, level, seed, index),
-                    split=split,
-                    **options,
-                )
-                for index in range(tasks)
-            ]
-            for family, options in task_options.items()
+        seeds = {
+            (split, level): [derive_seed("evaluation", split, level, seed, n) for n in range(tasks)]
             for split in ("validation", "test")
             for level in self.levels
+        }
+        self.tasks = {
+            (family, split, level): [
+                generate(family, level, s, split=split, **options) for s in own
+            ]
+            for family, options in task_options.items()
+            for (split, level), own in seeds.items()
         }
         self.trainer: Any = None
         self.results: list[LevelResult] = []
@@ -152,20 +150,19 @@ class LevelEvaluation(TrainerCallback):
         return "_".join([*([family] if len(self.task_options) > 1 else []), split, str(level)])
 
     def _measure(self) -> dict[str, float]:
+        """Return pass rates and mean partial scores by :meth:`_key`."""
         measured = {}
-        for where in self.tasks:
-            key = self._key(*where)
-            measured[key], measured[f"{key}_partial"] = self._rates(*where)
+        for (family, split, level), tasks in self.tasks.items():
+            rows = [task.to_row() for task in tasks]
+            if self.conversational:
+                rows = [as_chat(row) for row in rows]
+            key = self._key(family, split, level)
+            metrics = self.trainer.evaluate(
+                Dataset.from_list(rows), metric_key_prefix=f"eval_{key}"
+            )
+            measured[key] = metrics[f"eval_{family}/pass_rate"]
+            measured[f"{key}_partial"] = metrics[f"eval_{family}/partial"]
         return measured
-
-    def _rates(self, family: str, split: str, level: int) -> tuple[float, float]:
-        """Return pass rate and mean partial score."""
-        rows = [task.to_row() for task in self.tasks[family, split, level]]
-        if self.conversational:
-            rows = [{**r, "prompt": [{"role": "user", "content": r["prompt"]}]} for r in rows]
-        prefix = f"eval_{self._key(family, split, level)}"
-        metrics = self.trainer.evaluate(Dataset.from_list(rows), metric_key_prefix=prefix)
-        return metrics[f"eval_{family}/pass_rate"], metrics[f"eval_{family}/partial"]
 
 
 def table(results: Sequence[LevelResult]) -> str:

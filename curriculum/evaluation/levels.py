@@ -33,16 +33,12 @@ Lines = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class LevelScore:
-    """What a model solved at one level."""
+    """What a model solved at one level, one attempt per task."""
 
     level: int
-    """The level, counted from 1."""
     tier: str
-    """The tier that the level belongs to."""
     tasks: int
-    """Tasks attempted, once each."""
     solved: int
-    """Tasks solved."""
 
     @property
     def accuracy(self) -> float:
@@ -66,31 +62,28 @@ class Profile:
     def tier_accuracy(self) -> dict[str, float]:
         """Return the share of solved tasks of each tier, in [0, 1], lowest tier first."""
         tiers = dict.fromkeys(score.tier for score in self.levels)
-        found = {}
-        for tier in tiers:
-            scores = [score for score in self.levels if score.tier == tier]
-            tasks = sum(score.tasks for score in scores)
-            found[tier] = sum(score.solved for score in scores) / tasks
-        return found
+        return {
+            tier: sum(score.solved for score in self.levels if score.tier == tier)
+            / sum(score.tasks for score in self.levels if score.tier == tier)
+            for tier in tiers
+        }
 
 
 def profile(outcomes: Iterable[tuple[int, bool]], ladder: Ladder) -> Profile:
     """Return the profile of a model on one family.
 
     Args:
-        outcomes: (level, solved) of each task, in any order. Tasks that could not be graded are
-            left out by the caller: they say nothing about the model.
+        outcomes: (level, solved) of each graded task, in any order.
         ladder: The family's levels.
 
     Raises:
         ValueError: If an outcome's level does not exist.
     """
-    counts: dict[int, list[int]] = {}
+    found: dict[int, list[bool]] = {}
     for level, solved in outcomes:
-        count = counts.setdefault(level, [0, 0])
-        count[0] += 1
-        count[1] += bool(solved)
-    return _of_counts({level: counts[level] for level in sorted(counts)}, ladder)
+        found.setdefault(level, []).append(solved)
+    counts = {level: (len(found[level]), sum(found[level])) for level in sorted(found)}
+    return _of_counts(counts, ladder)
 
 
 def _of_counts(counts: Mapping[Any, Sequence[int]], ladder: Ladder) -> Profile:
@@ -101,43 +94,24 @@ def _of_counts(counts: Mapping[Any, Sequence[int]], ladder: Ladder) -> Profile:
 
 
 def format_levels(profiles: Mapping[str, Profile]) -> str:
-    """Return a Markdown table of pass@1 in %, a row per level and a column per profile.
-
-    Args:
-        profiles: A profile for each column's title, e.g. ``{"before": ..., "after": ...}``.
-    """
+    """Return a Markdown table of pass@1 in %, a row per level and a column per profile's name."""
     tiers = {score.level: score.tier for item in profiles.values() for score in item.levels}
+    rates = [{score.level: score.accuracy for score in item.levels} for item in profiles.values()]
     rows = [
-        [
-            str(level),
-            tiers[level],
-            *(_percent(_pass_rate(item, level)) for item in profiles.values()),
-        ]
+        [str(level), tiers[level], *(_percent(column.get(level)) for column in rates)]
         for level in sorted(tiers)
     ]
     return markdown_table(["level", "tier", *profiles], rows)
 
 
 def format_leaderboard(profiles: Mapping[str, Profile]) -> str:
-    """Return a Markdown table of LRL and tier accuracy in %, a row per profile.
-
-    Args:
-        profiles: A profile for each row's title, e.g. a model's name.
-    """
+    """Return a Markdown table of LRL and tier accuracy in %, a row per profile's name."""
     tiers = list(dict.fromkeys(tier for item in profiles.values() for tier in item.tier_accuracy))
-    rows = [
-        [
-            name,
-            f"{item.logical_reasoning_level:.1f}",
-            *(_percent(item.tier_accuracy.get(tier)) for tier in tiers),
-        ]
-        for name, item in profiles.items()
-    ]
+    rows = []
+    for name, item in profiles.items():
+        shares = [_percent(item.tier_accuracy.get(tier)) for tier in tiers]
+        rows.append([name, f"{item.logical_reasoning_level:.1f}", *shares])
     return markdown_table(["model", "LRL", *(f"{tier} (%)" for tier in tiers)], rows)
-
-
-def _pass_rate(item: Profile, level: int) -> float | None:
-    return next((score.accuracy for score in item.levels if score.level == level), None)
 
 
 def _percent(share: float | None) -> str:

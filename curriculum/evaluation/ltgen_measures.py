@@ -211,12 +211,7 @@ def mean_homogeneity(answers: Answers) -> float | None:
 
 
 def predictions(answers: Answers) -> dict[bool, list[float]]:
-    """Return what is said of consistent and of inconsistent texts, in percent (Figure 2).
-
-    Returns:
-        Truth → shares of "consistent", of "inconsistent" and of neither; a truth without texts is
-        left out.
-    """
+    """Return by truth the shares of "consistent", "inconsistent" and neither in % (Figure 2)."""
     groups = _grouped(answers, lambda each: each.consistent)
     return {
         truth: [

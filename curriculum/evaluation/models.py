@@ -48,25 +48,15 @@ class Decoding:
 
     def options(self) -> dict[str, Any]:
         """Return the options of ``model.generate``."""
-        if self.temperature == 0:
-            return {"max_new_tokens": self.max_new_tokens, "do_sample": False}
-        return {
-            "max_new_tokens": self.max_new_tokens,
-            "do_sample": True,
-            "temperature": self.temperature,
-            "top_p": self.top_p,
-            "top_k": self.top_k,
-        }
+        options: dict[str, Any] = {"max_new_tokens": self.max_new_tokens, "do_sample": False}
+        if self.temperature > 0:
+            drawn = {name: getattr(self, name) for name in ("temperature", "top_p", "top_k")}
+            options |= {"do_sample": True, **drawn}
+        return options
 
 
 class TransformersModel:
-    """A whole model on this process's device.
-
-    Args:
-        model: The model.
-        tokenizer: Its tokenizer, padding on the left.
-        decoding: How completions are made.
-    """
+    """A whole model on this process's device; its tokenizer pads on the left."""
 
     def __init__(self, model: Any, tokenizer: Any, decoding: Decoding) -> None:
         self._model = model
@@ -130,12 +120,7 @@ def _without_defaults(model: Any) -> Iterator[None]:
 
 
 class VllmModel:
-    """A model that vLLM serves inside of this process, on as many GPUs as it is told.
-
-    Args:
-        decoding: How completions are made.
-        seed: Seed of all draws; each question has its own below it.
-        options: Options of ``vllm.LLM``, such as ``model`` and ``tensor_parallel_size``.
+    """A model that vLLM runs in this process, with options of ``vllm.LLM``.
 
     Raises:
         ImportError: If vLLM is not installed; the message holds the install command.
@@ -180,11 +165,7 @@ class VllmModel:
 
 
 class EndpointModel:
-    """A model behind an OpenAI-compatible endpoint; its answers stay in a cache of their own.
-
-    Args:
-        model: The client. How completions are made is up to its options, not to a decoding.
-    """
+    """A model behind an OpenAI-compatible endpoint, which decodes by the client's options."""
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model

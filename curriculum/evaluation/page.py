@@ -105,27 +105,10 @@ def as_data(value: Any) -> Any:
     return [as_data(item) for item in value] if isinstance(value, tuple) else value
 
 
-def write_page(
-    path: Path,
-    title: str,
-    facts: Mapping[str, str],
-    scores: Sequence[Scores],
-    tables: Sequence[Table],
-    records: Sequence[Record],
-) -> None:
-    """Write the page of a run, or of several.
-
-    Args:
-        path: The file.
-        title: Its heading.
-        facts: What a reader wants to know first, such as the model's name.
-        scores: Shown as cards and charts.
-        tables: Tables, the first one open; with several models it comes first of all.
-        records: The answers.
-    """
-    text = page(title, facts, scores, tables, records)
+def write_page(path: Path, *content: Any) -> None:
+    """Write the page of a run, or of several; see :func:`page` for its content."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8", errors="backslashreplace")
+    path.write_text(page(*content), encoding="utf-8", errors="backslashreplace")
 
 
 def page(
@@ -135,7 +118,15 @@ def page(
     tables: Sequence[Table],
     records: Sequence[Record],
 ) -> str:
-    """Return the text of the page; see :func:`write_page`."""
+    """Return the page of a run, or of several, as HTML.
+
+    Args:
+        title: Its heading.
+        facts: What a reader wants to know first, such as the model's name.
+        scores: Shown as cards and charts.
+        tables: Tables, the first one open; with several models it comes first of all.
+        records: The answers.
+    """
     leading = 1 if len({record.model for record in records}) > 1 else 0
     style, script = (_source(name) for name in ("page.css", "page.js"))
     policy = f"default-src 'none'; img-src data:; style-src {_digest(style)}; "
@@ -147,7 +138,10 @@ def page(
             "title": escape(title),
             "style": style,
             "script": script,
-            "facts": "".join(map(_fact, facts.items())),
+            "facts": "".join(
+                f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
+                for name, value in facts.items()
+            ),
             "lead": "".join(_table(table, is_open=True) for table in tables[:leading]),
             "cards": "\n".join(map(_card, scores)),
             "charts": "\n".join(map(_figure, run_charts(scores))),
@@ -182,11 +176,6 @@ def _digest(text: str) -> str:
 def _fill(template: str, parts: Mapping[str, str]) -> str:
     """Put all parts in at once, so that what a part holds is no place for another."""
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
-
-
-def _fact(fact: tuple[str, str]) -> str:
-    name, value = fact
-    return f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
 
 
 def _card(scores: Scores) -> str:

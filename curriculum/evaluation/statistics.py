@@ -67,37 +67,36 @@ def mean_percent(shares: Sequence[float], degrees_lost: int = 1) -> Mean:
     return Mean(100 * centre, 100 * sqrt(variance / count), count)
 
 
-def mean(strata: Mapping[int, Sequence[float]], *scope: str | int) -> Estimate | None:
-    """Return the mean over all tasks, or None if there are none.
+def mean(strata: Mapping[int, Sequence[float]], *scope: str | int) -> Estimate:
+    """Return the mean over all tasks, of which there is at least one.
 
     Args:
         strata: Level → a value for each of its tasks.
         scope: Seed of the resampling: any names and numbers.
     """
     total = sum(len(values) for values in strata.values())
-    weights = {level: len(values) / total for level, values in strata.items() if values}
-    return _estimate(strata, weights, *scope)
+    return _estimate(strata, {n: len(values) / total for n, values in strata.items()}, *scope)
 
 
-def sum_of_means(strata: Mapping[int, Sequence[float]], *scope: str | int) -> Estimate | None:
+def sum_of_means(strata: Mapping[int, Sequence[float]], *scope: str | int) -> Estimate:
     """Return the sum of the levels' means, such as the Logical Reasoning Level; see :func:`mean`.
 
     Source: SLR, section 5 ("Evaluation Setup").
     """
-    return _estimate(strata, {level: 1.0 for level, values in strata.items() if values}, *scope)
+    return _estimate(strata, dict.fromkeys(strata, 1.0), *scope)
 
 
 def _estimate(
     strata: Mapping[int, Sequence[float]], weights: Mapping[int, float], *scope: str | int
-) -> Estimate | None:
-    if not weights:
-        return None
-    value = sum(weight * float(np.mean(strata[level])) for level, weight in weights.items())
+) -> Estimate:
+    levels = [level for level, values in strata.items() if values]
+    value = sum(weights[level] * float(np.mean(strata[level])) for level in levels)
     resampled = sum(
-        weight * resampled_means(strata[level], *scope, level) for level, weight in weights.items()
+        weights[level] * resampled_means(strata[level], *scope, level) for level in levels
     )
-    low, high = interval(np.asarray(resampled))
-    return Estimate(value, low, high, sum(len(strata[level]) for level in weights))
+    tail = 50 * (1 - COVERAGE)
+    low, high = np.percentile(np.asarray(resampled), [tail, 100 - tail])
+    return Estimate(value, float(low), float(high), sum(len(strata[level]) for level in levels))
 
 
 def resampled_means(values: Sequence[float], *scope: str | int) -> np.ndarray:
@@ -112,13 +111,6 @@ def resampled_means(values: Sequence[float], *scope: str | int) -> np.ndarray:
     index = ((drawn * np.uint64(count)) >> np.uint64(32)).astype(np.intp)
     means: np.ndarray = np.asarray(values, float)[index].reshape(RESAMPLES, count).mean(axis=1)
     return means
-
-
-def interval(resampled: np.ndarray) -> tuple[float, float]:
-    """Return the percentile interval of a resampled statistic."""
-    tail = 50 * (1 - COVERAGE)
-    low, high = np.percentile(resampled, [tail, 100 - tail])
-    return float(low), float(high)
 
 
 def pass_at(k: int, answers: int, solved: int) -> float:
@@ -141,14 +133,10 @@ def pass_at(k: int, answers: int, solved: int) -> float:
 
 
 def mcnemar(worse: int, better: int) -> float:
-    """Return the exact two-sided p-value of McNemar's test.
+    """Return the exact two-sided p-value of McNemar's test, for tasks that one of two runs solves.
 
     >>> mcnemar(1, 5)  # 2 * (C(6, 0) + C(6, 1)) / 2**6
     0.21875
-
-    Args:
-        worse: Tasks that only the first run solves.
-        better: Tasks that only the second run solves.
     """
     count = worse + better
     tail = sum(comb(count, number) for number in range(min(worse, better) + 1))
@@ -156,12 +144,7 @@ def mcnemar(worse: int, better: int) -> float:
 
 
 def bootstrap_p(gains: Mapping[int, Sequence[float]], *scope: str | int) -> float:
-    """Return the two-sided p-value of a mean gain, by the centred bootstrap.
-
-    Args:
-        gains: Level → the gain on each of its tasks.
-        scope: Seed of the resampling.
-    """
+    """Return the two-sided p-value of a mean gain by the centred bootstrap; see :func:`mean`."""
     total = sum(map(len, gains.values()))
     measured = sum(map(sum, gains.values())) / total
     resampled = sum(

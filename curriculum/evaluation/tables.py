@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.evaluation.records import Record
-from logic_curriculum.curriculum.evaluation.scores import Scores, Slice
+from logic_curriculum.curriculum.evaluation.scores import Scores, Slice, title_of
 from logic_curriculum.curriculum.evaluation.statistics import Estimate, Mean, mean_percent
 from logic_curriculum.generators import Task
 
@@ -59,21 +59,18 @@ def _escape(cell: str) -> str:
 
 
 def summary_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
-    """Return the tables that say how a run went, those of the papers among them.
+    """Return the tables that summarize runs, those of the papers among them.
 
     Args:
         scores: One entry for each family and number of shots, of one model or several.
-        currency: Of the costs.
+        currency: Currency of the costs.
     """
     tables = [overview(scores, currency)]
-    slr = [item for item in scores if item.family == "slr"]
-    if slr:
+    if slr := [item for item in scores if item.family == "slr"]:
         tables += [leaderboard(slr, currency), hacking_table(slr)]
-    loginum = [item for item in scores if item.family == "loginum"]
-    if loginum:
+    if loginum := [item for item in scores if item.family == "loginum"]:
         tables.append(process_and_answer(loginum))
-    skills = [item for item in scores if item.family in SKILLS]
-    if skills:
+    if skills := [item for item in scores if item.family in SKILLS]:
         tables.append(skill_profile(skills))
     if any(len(item.pass_at) > 1 for item in scores):
         tables.append(pass_at_table(scores))
@@ -94,21 +91,13 @@ def overview(scores: Sequence[Scores], currency: str) -> Table:
     """Return a line for each family: what was asked, solved, read, written and paid."""
     header = ["family", "shots", "tasks", "answers", "not graded", "pass@1 (%)", "readable (%)"]
     header += ["tokens read", "tokens written", f"cost ({currency})"]
-    rows = [
-        [
-            item.family,
-            str(item.shots),
-            str(item.overall.tasks),
-            str(item.answers),
-            str(item.ungraded),
-            percent(item.overall.accuracy),
-            percent(item.overall.syntax),
-            _count(item.prompt_tokens),
-            _count(item.completion_tokens),
-            _money(item.cost),
-        ]
-        for item in scores
-    ]
+    rows = []
+    for item in scores:
+        counts = [item.shots, item.overall.tasks, item.answers, item.ungraded]
+        shares = [percent(item.overall.accuracy), percent(item.overall.syntax)]
+        tokens = [item.prompt_tokens, item.completion_tokens]
+        read = [NONE if count is None else f"{count:,}" for count in tokens]
+        rows.append([item.family, *map(str, counts), *shares, *read, _money(item.cost)])
     return _by_model(Table("Overview", header, rows), scores)
 
 
@@ -120,16 +109,11 @@ def leaderboard(scores: Sequence[Scores], currency: str) -> Table:
     rows = []
     for item in scores:
         by_tier = {tier.name: tier.accuracy for tier in item.tiers}
-        rows.append(
-            [
-                item.model if item.shots == 0 else f"{item.model}, {item.shots}-shot",
-                with_interval(item.reasoning_level),
-                percent(item.overall.syntax),
-                *(percent(by_tier.get(tier)) for tier in tiers),
-                NONE if item.completion_tokens is None else f"{item.completion_tokens / 1e6:.3g}",
-                _money(item.cost),
-            ]
-        )
+        written = item.completion_tokens
+        row = [title_of(item.model, item.shots), with_interval(item.reasoning_level)]
+        row += [percent(item.overall.syntax), *(percent(by_tier.get(tier)) for tier in tiers)]
+        row += [NONE if written is None else f"{written / 1e6:.3g}", _money(item.cost)]
+        rows.append(row)
     most = max(len(item.levels) for item in scores)
     note = f"LRL (Logical Reasoning Level) lies between 0 and the number of levels asked, {most}."
     return Table("SLR leaderboard row (Table 4)", header, rows, note)
@@ -149,16 +133,10 @@ def hacking_table(scores: Sequence[Scores]) -> Table:
 
 def process_and_answer(scores: Sequence[Scores]) -> Table:
     """Return process and answer accuracy as in Table 3 of LogiNumSynth."""
-    rows = [
-        [
-            item.model,
-            item.dataset or "ladder",
-            f"{item.shots}-shot",
-            percent(item.overall.partial),
-            percent(item.overall.accuracy),
-        ]
-        for item in scores
-    ]
+    rows = []
+    for item in scores:
+        pair = [percent(item.overall.partial), percent(item.overall.accuracy)]
+        rows.append([item.model, item.dataset or "ladder", f"{item.shots}-shot", *pair])
     header = ["model", "data set", "shots", "Proc (%)", "Ans (%)"]
     return Table("LogiNumSynth: process and answer accuracy", header, rows)
 
@@ -167,10 +145,8 @@ def skill_profile(scores: Sequence[Scores]) -> Table:
     """Return the accuracy of each skill of LogicSkills and how its wrong answers divide."""
     rows = []
     for item in scores:
-        errors = ", ".join(_errors(item.metrics))
-        rows.append(
-            [item.title, percent(item.overall.accuracy), percent(item.overall.syntax), errors]
-        )
+        shares = [percent(item.overall.accuracy), percent(item.overall.syntax)]
+        rows.append([item.title, *shares, ", ".join(_errors(item.metrics))])
     header = ["skill", "accuracy (%)", "readable (%)", "wrong answers, in % of all answers"]
     note = "In brackets stands what is known of an error, also in % of all answers."
     return _by_model(Table("LogicSkills: skill profile", header, rows, note), scores)
@@ -251,10 +227,6 @@ def with_interval(estimate: Estimate | None, digits: int = 1) -> str:
         return NONE
     value, low, high = (f"{part:.{digits}f}" for part in estimate[:3])
     return f"{value} [{low}, {high}]"
-
-
-def _count(tokens: int | None) -> str:
-    return NONE if tokens is None else f"{tokens:,}"
 
 
 def _money(amount: float | None) -> str:

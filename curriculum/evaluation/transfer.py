@@ -151,25 +151,23 @@ def format_matrix(models: Mapping[str, OutcomesBySetting]) -> str:
     """Return the transfer matrix in Markdown: changes in accuracy points beside the paper's.
 
     Args:
-        models: Scores by what was trained on, :data:`BASE` among them; languages are pooled.
+        models: Outcomes by what was trained on, :data:`BASE` among them; languages are pooled.
     """
-    base = models[BASE]
+    asked = skills(models[BASE])
+    base = {skill: pooled(models[BASE], skill) for skill in asked}
     header = ["trained on"]
-    first = [f"nothing: {BASE} accuracy"]
-    for skill in skills(base):
+    rows = [[f"nothing: {BASE} accuracy"]]
+    for skill in asked:
         header += [f"{skill} Δ", "paper Δ"]
-        first += [str(accuracy(pooled(base, skill))), ""]
-    rows = [first]
+        rows[0] += [str(accuracy(base[skill])), ""]
     for name, scores in models.items():
-        if name == BASE:
-            continue
-        row = [name]
-        for skill in skills(base):
-            row += [
-                _signed(difference(pooled(base, skill), pooled(scores, skill))),
-                _paper(name, skill),
-            ]
-        rows.append(row)
+        if name != BASE:
+            rows.append([name])
+            for skill in asked:
+                value, error, _ = difference(base[skill], pooled(scores, skill))
+                paper = PAPER_DELTAS.get(name, {}).get(skill)
+                rows[-1].append(f"{value:+.1f} ± {error:.1f}")
+                rows[-1].append("–" if paper is None else f"{paper:+.1f}")
     return markdown_table(header, rows)
 
 
@@ -181,15 +179,6 @@ def format_profile(models: Mapping[str, OutcomesBySetting]) -> str:
         for name, scores in models.items()
     ]
     return markdown_table(["model", *map(str, settings)], rows)
-
-
-def _signed(mean: Mean) -> str:
-    return f"{mean.value:+.1f} ± {mean.error:.1f}"
-
-
-def _paper(name: str, skill: str) -> str:
-    delta = PAPER_DELTAS.get(name, {}).get(skill)
-    return "–" if delta is None else f"{delta:+.1f}"
 
 
 def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:

@@ -213,8 +213,8 @@ def test_a_folder_with_something_else_is_left_alone(run, tmp_path):
         (("--task_options", "[1]"), "give a mapping"),
         (("--task_options", "{"), "which is no JSON"),
         (("--task_options", '{"slr": 1}'), "task_options of slr is 1"),
-        (("--task_options", '{"slr": {"colour": 1}}'), "slr has no option colour"),
-        (("--task_options", '{"slr": {"split": "train"}}'), "slr has no option split"),
+        (("--task_options", '{"slr": {"colour": 1}}'), "the family slr have no such option"),
+        (("--task_options", '{"slr": {"split": "train"}}'), "a mapping of its options but split"),
     ],
 )
 def test_options_that_can_not_be_are_refused_at_once(run, options, reason):

@@ -72,9 +72,10 @@ def test_runs_that_logged_other_steps_are_not_averaged(
 def test_a_run_that_stands_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     folder = left_behind(tmp_path / "run", (0.5, 0.5, 0.5))
     again = tmp_path / "run" / ".." / "run"
+    slr = left_behind(tmp_path / "slr", (0.5, 0.5, 0.5), reward="slr_reward")
 
     with pytest.raises(SystemExit, match=r"run stands twice among the runs"):
-        run(monkeypatch, "--paper", folder, "--slr", again, "--out", tmp_path / "out")
+        run(monkeypatch, "--paper", folder, again, "--slr", slr, "--out", tmp_path / "out")
 
 
 def test_a_run_of_the_other_reward_or_of_several_is_refused(

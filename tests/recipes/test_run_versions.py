@@ -9,19 +9,21 @@ from pathlib import Path
 
 import compare
 import pytest
+import sft_compare
 from evaluation_records import run
+from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
+from logic_curriculum.curriculum.records import write_records
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import begin_training
-from logic_curriculum.curriculum.evaluation.levels import compare_trainings
-from logic_curriculum.curriculum.evaluation.records import write_records
-from logic_curriculum.curriculum.evaluation.run import EvaluationArguments, claim, settings_of
+from logic_curriculum.curriculum.command_line import claim_folder
+from logic_curriculum.curriculum.evaluation.run import claim, settings_of
 from logic_curriculum.curriculum.run_settings import (
     check_same_versions,
     read_settings,
     write_settings,
 )
-from logic_curriculum.rewards.versions import TASK_VERSIONS, versions_of_all
+from logic_curriculum.rewards.registry import judge_of
+from logic_curriculum.rewards.versions import versions_of_all
 
 
 def settings(families: tuple[str, ...] = ("validity",), **changes: object) -> dict[str, object]:
@@ -96,22 +98,24 @@ def test_runs_of_one_version_and_files_without_a_run_are_compared(tmp_path, caps
 
 def test_versions_of_a_family_that_is_not_shared_do_not_matter(tmp_path):
     write_settings(
-        tmp_path / "one", settings(("validity", "slr"), task_versions={**TASK_VERSIONS, "slr": 0})
+        tmp_path / "one",
+        settings(
+            ("validity", "slr"),
+            task_versions={"validity": judge_of("validity").task_version, "slr": 0},
+        ),
     )
     write_settings(tmp_path / "two", settings(("validity", "loginum")))
     check_same_versions([tmp_path / "one", tmp_path / "two"])
 
 
 def test_a_training_records_its_versions_and_goes_on_with_the_same(tmp_path):
-    begin_training(training(tmp_path / "run"), ["validity"], "")
+    claim_folder(training(tmp_path / "run"), ["validity"])
     assert read_settings(tmp_path / "run") == settings()
-    begin_training(
-        training(tmp_path / "run"), ["validity"], ""
-    )  # nothing but settings: it never began
+    claim_folder(training(tmp_path / "run"), ["validity"])  # nothing but settings: it never began
     (tmp_path / "run" / "checkpoint-2").mkdir()
-    begin_training(training(tmp_path / "run", resume=True), ["validity"], "")
+    claim_folder(training(tmp_path / "run", resume=True), ["validity"])
     with pytest.raises(SystemExit, match="is not empty, and a new run would overwrite"):
-        begin_training(training(tmp_path / "run"), ["validity"], "")
+        claim_folder(training(tmp_path / "run"), ["validity"])
 
 
 @pytest.mark.parametrize("there", [settings(task_versions={"validity": 0}), None])
@@ -121,7 +125,7 @@ def test_a_training_of_other_versions_or_of_none_is_not_continued(tmp_path, ther
         write_settings(tmp_path, there)
     said = "has task_version 0" if there else "records no task_version"
     with pytest.raises(SystemExit, match=f"{said} of validity, but .* begin a new run in another"):
-        begin_training(training(tmp_path, resume=True), ["validity"], "")
+        claim_folder(training(tmp_path, resume=True), ["validity"])
 
 
 def test_trainings_of_different_versions_are_not_compared(tmp_path):
@@ -130,8 +134,8 @@ def test_trainings_of_different_versions_are_not_compared(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "evaluation.jsonl").write_text(json.dumps(line) + "\n")
     ways = {name: [tmp_path / name] for name in ("new", "old")}
-    compare_trainings(ways)
+    sft_compare.compare(ways)
     write_settings(tmp_path / "new", settings(("slr",)))
-    said = rf"new records task_version {TASK_VERSIONS['slr']} of slr and .*old .* none"
+    said = rf"new records task_version {judge_of('slr').task_version} of slr and .*old .* none"
     with pytest.raises(SystemExit, match=said):
-        compare_trainings(ways)
+        sft_compare.compare(ways)
