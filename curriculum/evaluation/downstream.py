@@ -25,8 +25,8 @@ from lm_eval.api.registry import get_model
 from lm_eval.tasks import TaskManager
 from trl import ModelConfig
 
+from logic_curriculum.curriculum.evaluation import harness
 from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments
-from logic_curriculum.curriculum.evaluation.harness import TASKS
 from logic_curriculum.curriculum.evaluation.models import ADAPTER
 from logic_curriculum.curriculum.evaluation.run import claim, engine
 from logic_curriculum.generators.atomic import atomic_write
@@ -76,7 +76,7 @@ def task_manager(script: DownstreamArguments) -> TaskManager:
     Raises:
         SystemExit: If a benchmark is none of them.
     """
-    paths = [TASKS]
+    paths = [harness.TASKS]
     if script.include_path:
         paths.append(Path(script.include_path))
     manager = TaskManager(include_path=paths, metadata=script.metadata)
@@ -152,7 +152,8 @@ def _digest(configuration: object, folder: Path) -> str:
     as_written = json.dumps(str(folder))[1:-1]
     text = json.dumps(configuration, sort_keys=True, default=str).replace(as_written, "")
     digest = hashlib.sha256(text.encode())
-    for path in sorted(folder.glob("*.py")):
+    ours = [Path(harness.__file__)] if folder.samefile(harness.TASKS) else []
+    for path in [*sorted(folder.glob("*.py")), *ours]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
