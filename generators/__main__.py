@@ -1,10 +1,12 @@
 """Make tasks from the command line.
 
-python -m logic_curriculum.generators slr --level 3 --show                 # read one task
-python -m logic_curriculum.generators slr --out DIR                        # the published dataset
+python -m logic_curriculum.generators slr --level 3 --show             # read one task
+python -m logic_curriculum.generators slr --out DIR                    # the published dataset
 python -m logic_curriculum.generators slr --level 1-3,5 --count 20 --out DIR
-python -m logic_curriculum.generators slr --describe # our levels beside the paper's
+python -m logic_curriculum.generators slr --describe                   # our levels and the paper's
 python -m logic_curriculum.generators loginum --preset HL-HN --out DIR
+
+Each family has options of its own: see ``FAMILY --help``.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_type_hints
 
 from logic_curriculum.generators import families, generate, registry
 from logic_curriculum.generators.splits import SPLITS
@@ -23,11 +25,8 @@ from logic_curriculum.generators.task import Task
 
 _PIPE_CLOSED = 141
 """The exit status of programs that a closed pipe ends: 128 + SIGPIPE."""
-_FAMILY_OPTIONS = ("preset", "style", "language", "theme", "target", "grounding", "llm")
-_NO_EFFECT_ON_LEVELS = (
-    *("level", "count", "split", "seed", "style", "num_proc"),
-    *("theme", "target", "grounding", "llm"),
-)
+_TABLE_OPTIONS = ("preset", "language")
+"""Options of families that a table of levels depends on."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,9 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status: 0, 1 when the work failed, 2 when an argument is wrong, 130 when it was
         interrupted, 141 when nobody read the output to its end.
     """
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = _parser(words[0] if words else "")
+    options, unknown = parser.parse_known_args(words)
     try:
+        _refuse(options.family, unknown)
         _run(options)
     except (ValueError, RuntimeError, OSError) as error:
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
@@ -50,10 +51,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _refuse(family: str, unknown: Sequence[str]) -> None:
+    for word in unknown[:1]:
+        known = ", ".join(f"--{name}" for name in _family_fields(family))
+        raise ValueError(
+            f"{word}: tasks of the family {family} have no such option, so it would have no "
+            f"effect. Leave it out; they have {known}."
+        )
+
+
 def _run(options: argparse.Namespace) -> None:
     if options.describe:
         _describe(options)
-    elif options.llm is not None:
+    elif getattr(options, "llm", None) is not None:
         _make_by_model(options)
     else:
         _make(options)
@@ -87,32 +97,30 @@ def _print(text: str) -> None:
 
 
 def _describe(options: argparse.Namespace) -> None:
-    idle = [name for name in _NO_EFFECT_ON_LEVELS if getattr(options, name) is not None]
+    given = _family_options(options)
+    idle = [name for name in given if name not in _TABLE_OPTIONS]
+    idle += [n for n in ("level", "count", "split", "seed", "num_proc") if vars(options)[n]]
     if idle:
         names = ", ".join(f"--{name.replace('_', '-')}" for name in idle)
         raise ValueError(
             f"--describe prints the whole table of levels, so {names} would have no effect. Leave "
             "it out, or print tasks with --show."
         )
-    _print(registry.family(options.family).describe(**_family_options(options)))
+    _print(registry.family(options.family).describe(**given))
 
 
 def _show(options: argparse.Namespace) -> None:
     if not isinstance(options.count, int | None):
         raise ValueError("--show takes one --count for all splits, such as --count 1.")
     first = 0 if options.seed is None else options.seed
+    given = _family_options(options)
+    levels = options.level or registry.family(options.family).levels(given.get("preset"))[:1]
     for split in options.split or ("train",):
-        for level in options.level or _first_level(options):
+        for level in levels:
             for seed in range(first, first + (options.count or 1)):
-                task = generate(
-                    options.family, level, seed, split=split, **_family_options(options)
+                _print(
+                    _readable(generate(options.family, level, seed, split=split, **given), split)
                 )
-                _print(_readable(task, split))
-
-
-def _first_level(options: argparse.Namespace) -> Sequence[int]:
-    preset = _family_options(options).get("preset")
-    return registry.family(options.family).levels(preset)[:1]
 
 
 def _readable(task: Task, split: str) -> str:
@@ -130,9 +138,9 @@ def _build(options: argparse.Namespace) -> None:
     elif count is not None and options.split:
         raise ValueError("--count names its splits, and so does --split. Give one of the two.")
     wanted = {"splits": None if count else options.split, "sizes": count, "seed": options.seed or 0}
-    family_options = _family_options(options)
+    given = _family_options(options)
     if options.out is None:
-        make_plan(options.family, options.level, options=family_options, **wanted)
+        make_plan(options.family, options.level, options=given, **wanted)
         raise ValueError(
             "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
         )
@@ -142,29 +150,28 @@ def _build(options: argparse.Namespace) -> None:
         out=options.out,
         num_proc=options.num_proc,
         **wanted,
-        **family_options,
+        **given,
     )
     _print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
 
 
+def _family_fields(family: str) -> dict[str, Any]:
+    """Return the options of a family by name; the splits are an option of the command line."""
+    found = fields(registry.family(family).options)
+    return {item.name: item for item in found if item.name != "split"}
+
+
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
-    given = {name: getattr(options, name) for name in _FAMILY_OPTIONS}
-    given = {name: value for name, value in given.items() if value is not None}
-    accepted = [item.name for item in fields(registry.family(options.family).options)]
-    for name in given:
-        if name not in accepted:
-            raise ValueError(
-                f"--{name} {given[name]}: tasks of the family {options.family} have no {name}, so "
-                "it would have no effect. Leave it out."
-            )
-    return given
+    given = {name: vars(options)[name] for name in _family_fields(options.family)}
+    return {name: value for name, value in given.items() if value is not None}
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(family: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m logic_curriculum.generators",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     add = parser.add_argument
     add("family", choices=families(), help="family of tasks")
@@ -188,19 +195,24 @@ def _parser() -> argparse.ArgumentParser:
         help="such as train or validation,test; default: all, or train with --show",
     )
     add("--seed", type=int, help="seed of the dataset, or of the task shown; default: 0")
-    add("--preset", metavar="NAME", help="a published dataset, in families with several of them")
-    add("--style", help="style of the prompt")
-    add("--language", help="name of a shipped language, or a YAML file of your own")
-    add("--theme", help="theme of the sentences of sat: a shipped one, or a YAML file of your own")
-    add("--target", help="sat or unsat, for consistent or inconsistent tasks of sat alone")
-    add("--grounding", metavar="HOW", help="sentences by a language model: docs/llm.md")
-    add("--llm", metavar="MODEL", help="a language model's name, or a YAML file: docs/llm.md")
     add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--out", metavar="DIR", help="write a dataset to this folder")
     mode.add_argument("--show", action="store_true", help="print tasks instead of writing them")
     mode.add_argument("--describe", action="store_true", help="print the table of levels")
+    if family in families():
+        own = parser.add_argument_group(f"options of {family}")
+        kinds = get_type_hints(registry.family(family).options)
+        for name, item in _family_fields(family).items():
+            kind: Any = {bool: _truth, int: int, int | None: int}.get(kinds[name], str)
+            own.add_argument(f"--{name}", type=kind, help=item.metadata.get("help"))
     return parser
+
+
+def _truth(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
+    return text == "true"
 
 
 def _levels(text: str) -> list[int]:

@@ -52,7 +52,7 @@ from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.progress import curriculum_columns, print_lines
-from logic_curriculum.rewards import REWARDS
+from logic_curriculum.rewards import reward_function
 
 DEMO = Path(__file__).parent / "configs" / "grpo_slr" / "demo.yaml"
 
@@ -69,7 +69,7 @@ class GRPOArguments:
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     rewards: list[str] = option(
         ["logic_reward"],
-        "Names in logic_curriculum.rewards.REWARDS; weigh them with reward_weights.",
+        "Reward functions by name, FAMILY_reward among them; weigh them with reward_weights.",
     )
     eval_levels: int = option(10, "Levels 1 to this one are evaluated before and after.")
     eval_tasks: int = option(64, "Tasks per level and split in these evaluations; 0 for none.")
@@ -80,12 +80,8 @@ class GRPOArguments:
 
     def __post_init__(self) -> None:
         """Check the names of the rewards before anything is trained."""
-        unknown = [name for name in self.rewards if name not in REWARDS]
-        if unknown:
-            raise ValueError(
-                f"rewards names {unknown[0]!r}, which does not exist: choose from "
-                f"{', '.join(sorted(REWARDS))}."
-            )
+        for name in self.rewards:
+            reward_function(name)
 
 
 def main() -> None:
@@ -121,7 +117,7 @@ def main() -> None:
     # Tasks, rewards and trainer
     trainer = CurriculumGRPOTrainer(
         model=model_args.model_name_or_path,
-        reward_funcs=[REWARDS[name] for name in script.rewards],
+        reward_funcs=[reward_function(name) for name in script.rewards],
         args=with_model_options(args, model_args),
         quantization_config=get_quantization_config(model_args),
         peft_config=get_peft_config(model_args),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-from logic_curriculum.rewards.answers import Completion, completion_text
+from logic_curriculum.rewards.answers import Completion, Reading, completion_text
 from logic_curriculum.rewards.payload import as_mapping, read_payloads
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -67,6 +67,15 @@ class Judge(ABC, Generic[Payload]):
     def error_metrics(self, *raised: str | None) -> dict[str, float]:
         """Return the metrics of :attr:`errors`: 1.0 for those that hold, 0.0 for the others."""
         return {name: float(name in raised) for name in self.errors}
+
+    def unanswered(self, reading: Reading[Any]) -> Verdict:
+        """Return the verdict on a completion without an answer that can be read."""
+        return Verdict(
+            solved=False,
+            reward=0.0,
+            explanation=reading.explanation,
+            metrics={**self.error_metrics(), **reading.metrics},
+        )
 
     def judge_batch(
         self, completions: Sequence[Completion], verifications: Sequence[Any]

@@ -20,6 +20,7 @@ from logic_curriculum.curriculum.models.loginum_search import (
     gold_steps,
     search_and_solve,
     subject,
+    terms_of,
     world_of,
 )
 from logic_curriculum.curriculum.models.tiny_model import (
@@ -131,7 +132,7 @@ def _rules(world: World) -> list[str]:
 def _entities(facts: Iterable[Fact]) -> list[str]:
     names: dict[str, None] = {}
     for fact in facts:
-        names |= dict.fromkeys(fact[1:] if isinstance(fact, RelationFact) else [fact.entity])
+        names |= dict.fromkeys(terms_of(fact))
     return list(names)
 
 

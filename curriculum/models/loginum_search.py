@@ -29,6 +29,7 @@ from logic_curriculum.generators.loginum.prompts import step_line
 from logic_curriculum.generators.loginum.world import Step
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact
 from logic_curriculum.rewards.engines.numeric.syntax import (
+    Assignment,
     AttributeFact,
     Calculation,
     Condition,
@@ -245,12 +246,12 @@ def concludes(rule: Rule, goal: Fact) -> bool:
 
 def bindings(rule: Rule, goal: Fact) -> Terms:
     """Return what the variables of a rule's conclusion stand for, if it is to be the goal."""
-    conclusion = rule.conclusion
-    if isinstance(conclusion, RelationFact):
-        assert isinstance(goal, RelationFact)
-        return {conclusion.first: goal.first, conclusion.second: goal.second}
-    assert isinstance(goal, AttributeFact)
-    return {conclusion.entity: goal.entity}
+    return dict(zip(terms_of(rule.conclusion), terms_of(goal), strict=True))
+
+
+def terms_of(part: Fact | Query | Assignment) -> tuple[str, ...]:
+    """Return the entities and variables that something is about."""
+    return (part.first, part.second) if isinstance(part, RelationFact) else (part.entity,)
 
 
 def _head(rule: Rule) -> str:
@@ -279,7 +280,10 @@ def _answers(fact: Fact, asked: Asked) -> bool:
         return (
             isinstance(fact, RelationFact)
             and fact.relation == asked.relation
-            and all(name == entity for name, entity in _pairs(asked, fact) if name[0] != "?")
+            and all(
+                name[0] == "?" or name == entity
+                for name, entity in zip(terms_of(asked), terms_of(fact), strict=True)
+            )
         )
     if not isinstance(fact, AttributeFact) or fact.attribute != asked.attribute:
         return False
@@ -288,22 +292,14 @@ def _answers(fact: Fact, asked: Asked) -> bool:
 
 def _unified(asked: Asked, found: Fact) -> Terms:
     """Return what the variables of a question stand for, given its answer."""
-    return {name: entity for name, entity in _pairs(asked, found) if name[0] == "?"}
+    pairs = zip(terms_of(asked), terms_of(found), strict=True)
+    return {name: entity for name, entity in pairs if name[0] == "?"}
 
 
 def value_of(fact: Fact) -> int:
     """Return the value of an attribute's fact."""
     assert isinstance(fact, AttributeFact)
     return fact.value
-
-
-def _pairs(asked: Asked, found: Fact) -> list[tuple[str, str]]:
-    """Return the terms of a question, each with the entity in its place."""
-    if isinstance(asked, RelationFact):
-        assert isinstance(found, RelationFact)
-        return [(asked.first, found.first), (asked.second, found.second)]
-    assert isinstance(found, AttributeFact)
-    return [(asked.entity, found.entity)]
 
 
 def _settled(conditions: Sequence[Condition], facts: Sequence[Fact], terms: Terms) -> Terms | None:

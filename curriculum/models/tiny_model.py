@@ -7,8 +7,9 @@ knows no word beyond the tasks' own; nothing here is needed with a pretrained mo
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from datasets import Dataset
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -87,7 +88,8 @@ def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedT
     Words are its units. In tasks with formulas, so are connectives, brackets, quantifiers with
     their variable, and pairs such as (0,1).
     """
-    pieces = FORMULAS if any("→" in text for text in _texts(tasks)) else WORDS
+    texts = [text for task in tasks for text in (task.prompt, task.solution)]
+    pieces = FORMULAS if any("→" in text for text in texts) else WORDS
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
@@ -102,16 +104,10 @@ def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedT
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    tokenizer.train_from_iterator(_texts(tasks), trainer)
+    tokenizer.train_from_iterator(texts, trainer)
     return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, pad_token=PAD, eos_token=EOS, padding_side="left"
     )
-
-
-def _texts(tasks: Sequence[Task]) -> Iterator[str]:
-    for task in tasks:
-        yield task.prompt
-        yield task.solution
 
 
 def make_clause_tokenizer(texts: Iterable[str]) -> PreTrainedTokenizerFast:
@@ -194,10 +190,10 @@ def _match(model: Lfm2ForCausalLM) -> None:
 def warm_up_tasks(
     levels: Sequence[int],
     seed: int,
-    options: Mapping[str, Mapping[str, str]],
+    options: Mapping[str, Mapping[str, Any]],
     count: int,
 ) -> list[Task]:
-    """Return the supervised tasks: training split, families and levels in turn.
+    """Return tasks of the training split to warm up on, families and levels in turn.
 
     Args:
         levels: Levels, in turn; one that stands twice gets twice the share.
@@ -206,16 +202,13 @@ def warm_up_tasks(
         count: Tasks over all families and levels; they are repeated to fill the steps.
     """
     families = list(options)
-    return [
-        generate(
-            families[index % len(families)],
-            level=levels[index // len(families) % len(levels)],
-            seed=derive_seed("warm-up", seed, index),
-            split="train",
-            **options[families[index % len(families)]],
-        )
-        for index in range(count)
-    ]
+    tasks = []
+    for index in range(count):
+        turn, place = divmod(index, len(families))
+        family, level = families[place], levels[turn % len(levels)]
+        task_seed = derive_seed("warm-up", seed, index)
+        tasks.append(generate(family, level, task_seed, split="train", **options[family]))
+    return tasks
 
 
 def train_tiny_model(
@@ -274,15 +267,10 @@ def train_tiny_model(
 
 def _rows(tasks: Sequence[Task], config: TinyModelConfig, seed: int) -> Dataset:
     """Return as many rows as the warm-up takes: the tasks in their order, or drawn from them."""
-    rows = config.steps * config.batch_size
+    size = config.steps * config.batch_size
     if config.sampling == "sequential":
-        picked = list(tasks[:rows])
+        picked = list(tasks[:size])
     else:
         order = random.Random(seed)
-        picked = [order.choice(tasks) for _ in range(rows)]
-    return Dataset.from_dict(
-        {
-            "prompt": [task.prompt for task in picked],
-            "completion": [task.solution for task in picked],
-        }
-    )
+        picked = [order.choice(tasks) for _ in range(size)]
+    return Dataset.from_list([{"prompt": t.prompt, "completion": t.solution} for t in picked])

@@ -8,6 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +29,6 @@ from logic_curriculum.rewards.engines.propositional import TruthTables, minimal_
 
 MAX_VARIABLES = 6
 """Most variables of a table that is written out: 64 lines."""
-
-
-def own_solution(task: Task) -> Task:
-    """Return the task as it is."""
-    return task
 
 
 def named_examples(task: Task) -> Task:
@@ -70,7 +67,8 @@ def worked(task: Task) -> Task:
     statements = [tables.of(parse(text)) for text in task.verification["formulas"]]
     by_falsity = sorted(range(len(statements)), key=lambda place: -statements[place].bit_count())
     if task.verification["satisfiable"]:
-        model = tables.assignment(_first_model(statements, tables.full))
+        models = reduce(and_, statements, tables.full)
+        model = tables.assignment((models & -models).bit_length() - 1)  # the first
         table = _table(statements, by_falsity, len(names))
         return replace(task, solution=f"{table}{write_solution(True, model, None)}")
     core = [by_falsity[i] for i in minimal_core([statements[i] for i in by_falsity], tables.full)]
@@ -93,13 +91,6 @@ def _check_table(task: Task) -> None:
         )
 
 
-def _first_model(statements: Sequence[int], full: int) -> int:
-    models = full
-    for table in statements:
-        models &= table
-    return (models & -models).bit_length() - 1
-
-
 def _table(statements: Sequence[int], named: Sequence[int], variables: int) -> str:
     """Return the lines; of the statements named, the last one that is false is taken."""
     lines = []
@@ -113,7 +104,7 @@ def _table(statements: Sequence[int], named: Sequence[int], variables: int) -> s
 
 
 TARGETS: dict[str, Callable[[Task], Task]] = {
-    "solution": own_solution,
+    "solution": lambda task: task,
     "named_examples": named_examples,
     "worked": worked,
     "searched": searched,

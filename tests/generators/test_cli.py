@@ -133,3 +133,17 @@ def test_a_reader_who_leaves_early_ends_the_command_without_a_message(arguments)
         os.close(write)
     assert done.stderr == ""
     assert done.returncode == 128 + signal.SIGPIPE
+
+
+def test_an_option_that_the_family_lacks_is_refused_with_those_it_has(capsys):
+    assert main(["countermodel", "--show", "--language", "carroll"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "--language: tasks of the family countermodel have no such option, so it would have no "
+        "effect. Leave it out; they have --style.\n"
+    )
+
+
+def test_help_lists_the_options_of_the_family(capsys):
+    with pytest.raises(SystemExit):
+        main(["loginum", "--help"])
+    assert "--vocabulary" in capsys.readouterr().out

@@ -140,4 +140,4 @@ def test_theme_and_status_can_be_asked_for_on_the_command_line(capsys):
     assert main(["sat", "--theme", "moon", "--show"]) == 2
     assert "harbour" in capsys.readouterr().err
     assert main(["slr", "--theme", "harbour", "--show"]) == 2
-    assert "have no theme" in capsys.readouterr().err
+    assert "--theme: tasks of the family" in capsys.readouterr().err

@@ -299,14 +299,3 @@ def test_the_command_line_shows_and_describes(capsys):
     for level in LEVELS:
         sentence = realize(symbolization.draw_sentence(level, 0, "train"), load_lexicon("carroll"))
         assert sentence in told
-
-
-def test_the_command_line_refuses_an_option_that_the_family_lacks(capsys, monkeypatch):
-    def without_language(level, seed, *, split="train", style="full"):
-        raise AssertionError
-
-    monkeypatch.setattr(symbolization, "generate", without_language)
-    assert main(["symbolization", "--show", "--language", "carroll"]) == 2
-    assert "--language carroll: tasks of the family symbolization have no lang" in (
-        capsys.readouterr().err
-    )

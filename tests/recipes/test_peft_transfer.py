@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from launching import Launch
+from peft_transfer import TransferArguments
 
 ADAPTERS = ["symbolization", "countermodel", "symbolization+countermodel"]
 
@@ -75,11 +76,15 @@ def test_an_adapter_that_was_trained_on_other_examples_is_not_reused(
     assert "examples is 16, but 24" in second.stderr
 
 
-def test_an_adapter_of_no_skill_is_refused(launch: Launch, tmp_path: Path):
-    run = transfer(launch, tmp_path / "run", adapters="symbolization+rhetoric")
+def test_an_adapter_of_no_skill_is_refused():
+    with pytest.raises(ValueError, match="there is no skill 'grammar': join one or more of symb"):
+        TransferArguments(adapters=["symbolization+grammar"])
 
-    assert run.returncode != 0
-    assert "there is no skill 'rhetoric'" in run.stderr
+
+def test_levels_are_those_given_or_all():
+    script = TransferArguments(levels='{"countermodel": [2]}')
+    assert script.levels_by_skill["countermodel"] == [2]
+    assert script.levels_by_skill["validity"] == list(range(1, 11))
 
 
 @pytest.mark.slow

@@ -6,6 +6,10 @@ from typing import Any
 import pytest
 import yaml
 from launching import ROOT, Launch
+from sft_loginum import LoginumArguments, choose_benchmark
+from trl import SFTConfig
+
+from logic_curriculum.curriculum.recadam import RecallArguments
 
 CONFIGS = ROOT / "recipes" / "configs" / "sft_loginum"
 
@@ -73,11 +77,18 @@ def test_two_processes_share_training_and_evaluation(launch: Launch, tmp_path: P
     assert (tmp_path / "accuracies.json").is_file(), run.stderr[-3000:]
 
 
-def test_a_benchmark_without_learning_rate_is_refused(launch: Launch, tmp_path: Path):
-    run = sft(launch, tmp_path / "run", benchmark="GSM8k")
+def test_a_benchmark_gives_rate_optimizer_and_data_and_one_without_is_refused():
+    chosen = {"learning_rate": 1e-7, "recadam": True, "train_preset": "EN-Train"}
+    script = LoginumArguments(benchmark="GSM8k", benchmarks={"GSM8k": chosen})
+    recall, args = RecallArguments(), SFTConfig("unused", use_cpu=True, bf16=False)
+    choose_benchmark(script, recall, args)
+    assert (args.learning_rate, recall.recadam, script.train_preset) == (1e-7, True, "EN-Train")
 
-    assert run.returncode != 0
-    assert "benchmark is 'GSM8k', for which the configuration has no learning rate" in run.stderr
+    script.benchmark = "FOLIO"
+    with pytest.raises(
+        SystemExit, match=r"'FOLIO', for which .* no learning rate: choose one of GS"
+    ):
+        choose_benchmark(script, recall, args)
 
 
 TABLE_10 = {

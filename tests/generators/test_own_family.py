@@ -1,0 +1,69 @@
+"""The guide's own family, from its text into a folder: all of it works, nothing is patched."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs" / "own-family.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)
+LONGEST = 80
+"""Lines of code that the guide promises at most."""
+
+
+def run(command: list[str], packages: Path) -> str:
+    env = {**os.environ, "PYTHONPATH": str(packages)}
+    done = subprocess.run(
+        command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=280, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the family's package, installed as its own pyproject.toml says."""
+    source = tmp_path_factory.mktemp("knights")
+    (source / "knights.py").write_text(BLOCKS[0][1])
+    (source / "pyproject.toml").write_text(BLOCKS[1][1])
+    target = source / "site"
+    options = ["-q", "--no-deps", "--no-build-isolation", "--target", str(target)]
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", *options, str(source)], check=True, timeout=120
+    )
+    return target
+
+
+def test_the_guide_s_family_is_short():
+    lines = [line for line in BLOCKS[0][1].splitlines() if line.strip()]
+    assert len(lines) <= LONGEST
+
+
+def test_the_guide_s_script_runs(packages):
+    run([sys.executable, "-c", BLOCKS[3][1]], packages)
+
+
+def test_its_tasks_are_shown_and_built(packages, tmp_path):
+    generators = [sys.executable, "-m", "logic_curriculum.generators", "knights"]
+    assert "says:" in run([*generators, "--level", "3", "--show"], packages)
+    sizes = ["--level", "2-3", "--count", "train=10,test=3", "--num-proc", "2"]
+    run([*generators, *sizes, "--out", str(tmp_path / "set")], packages)
+    assert "knights: 26 tasks" in (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
+
+
+def test_its_predictions_are_judged(packages, tmp_path):
+    script = (
+        "import json; from logic_curriculum.generators import generate\n"
+        "for seed in range(3):\n"
+        "    print(json.dumps(generate('knights', 1, seed).to_row()))"
+    )
+    file = tmp_path / "rows.jsonl"
+    file.write_text(run([sys.executable, "-c", script], packages))
+    judged = [sys.executable, "-m", "logic_curriculum.rewards", "--family", "knights"]
+    assert "1.000" in run([*judged, "--predictions", str(file)], packages)
