@@ -112,7 +112,10 @@ class EvaluationArguments:
                     f"task_options of {family} is {given!r}: give a mapping of its options but "
                     "split, which is an option of its own."
                 )
-            registry.family(family).read_options(given)
+            try:
+                registry.family(family).read_options(given)
+            except TypeError as error:
+                raise ValueError(f"task_options: {error}") from error
         if self.split not in SPLITS:
             raise ValueError(f"split is {self.split!r}: choose one of {', '.join(SPLITS)}.")
         if self.backend not in BACKENDS:
