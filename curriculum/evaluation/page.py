@@ -89,7 +89,7 @@ def _markdown(title: str, facts: Mapping[str, str], tables: Sequence[Table]) -> 
     lines = "\n".join(f"- {name}: {value}" for name, value in facts.items())
     note = (
         "Intervals are of 95 %, by the bootstrap over tasks. One without width means that all "
-        "tasks have the same value, not that there is no doubt."
+        "tasks came out alike, not that there is no doubt."
     )
     return f"# {title}\n\n{lines}\n\n{note}\n\n{joined(tables)}"
 
