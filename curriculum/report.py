@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
-from logic_curriculum.curriculum.scheduler import CurriculumScheduler, Track
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler
 from logic_curriculum.rewards.versions import versions_of_all
 
 logger = logging.getLogger(__name__)
@@ -24,12 +24,7 @@ WATCHED = ("syntax_rate", "hacking_gap")
 def summarize(
     scheduler: CurriculumScheduler, records: Records, log_history: Records
 ) -> dict[str, Any]:
-    """Return the summary of a run.
-
-    Args:
-        scheduler: The scheduler at the end of the run.
-        records: Lines of ``curriculum.jsonl``.
-        log_history: The trainer's log.
+    """Return the summary of a run from its scheduler, ``curriculum.jsonl`` and the trainer's log.
 
     Returns:
         JSON-able data: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
@@ -38,11 +33,11 @@ def summarize(
         syntax rate and the hacking gap.
     """
     logged = max((entry.get("step", 0) for entry in log_history), default=0)
-    observed = max((record["step"] + 1 for record in records), default=0)
+    attempted = max((record["step"] + 1 for record in records), default=0)
     return {
         "config": asdict(scheduler.config),
         **versions_of_all(scheduler.families),
-        "steps": max(logged, observed),
+        "steps": max(logged, attempted),
         "finished": scheduler.finished,
         "families": {family: _summarize_track(scheduler, family) for family in scheduler.families},
         "moves": [asdict(move) for move in scheduler.history],
@@ -60,17 +55,12 @@ def _summarize_track(scheduler: CurriculumScheduler, family: str) -> dict[str, A
         "tier": scheduler.tier(family),
         "finished": track.finished,
         "pass_rate": track.pass_rate,
-        "levels": _summarize_levels(track),
+        "levels": [
+            {"level": level, "attempts": attempts, "passes": passes}
+            for level, (attempts, passes) in enumerate(track.totals, start=track.first)
+            if attempts
+        ],
     }
-
-
-def _summarize_levels(track: Track) -> list[dict[str, Any]]:
-    counted = enumerate(track.totals, start=track.first)
-    return [
-        {"level": level, "attempts": attempts, "passes": passes}
-        for level, (attempts, passes) in counted
-        if attempts
-    ]
 
 
 def watched_metrics(log_history: Records) -> dict[str, list[tuple[int, float]]]:
@@ -91,9 +81,9 @@ def write_report(
     folder = Path(folder)
     summary = summarize(scheduler, records, log_history)
     (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
-    if not records:
-        return
     charts = curriculum_charts(records, watched_metrics(log_history), scheduler.config.window)
+    if not charts:
+        return
     try:
         save(folder / "curriculum.png", charts, columns=1)
     except ImportError as error:
@@ -107,8 +97,7 @@ def curriculum_charts(
 
     Args:
         records: Lines of ``curriculum.jsonl``; only those at the current level are drawn.
-        metrics: Further series to draw beside the pass rates, as (step, value); one that is
-            named ``<family>/...`` belongs to that family's chart.
+        metrics: Further series, as (step, value); one named ``<family>/...`` belongs to that chart.
         window: Attempts that the smoothed pass rate is taken over, as the scheduler does.
     """
     current = [record for record in records if record["current"]]

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -131,18 +132,11 @@ class LevelEvaluation(TrainerCallback):
 
     def _result(self, family: str, level: int, after: Mapping[str, float]) -> LevelResult:
         tasks = self.tasks[family, "validation", level]
+        constant = best_constant(tasks, self.task_options[family])
         seen, new = (self._key(family, split, level) for split in ("validation", "test"))
+        pairs = [(self._before[key], after[key]) for key in (seen, new, f"{seen}_partial")]
         return LevelResult(
-            family=family,
-            level=level,
-            tasks=len(tasks),
-            constant=best_constant(tasks, self.task_options[family]),
-            before=self._before[seen],
-            after=after[seen],
-            new_rules_before=self._before[new],
-            new_rules_after=after[new],
-            partial_before=self._before[f"{seen}_partial"],
-            partial_after=after[f"{seen}_partial"],
+            family, level, len(tasks), constant, *(rate for pair in pairs for rate in pair)
         )
 
     def _key(self, family: str, split: str, level: int) -> str:
@@ -205,10 +199,10 @@ class JudgedEvaluation(TrainerCallback):
 
     Args:
         tasks: Held-out tasks of one family, of one split or several.
-        decoding: How answers are made.
+        decoding: How answers are generated.
         batch_size: Tasks that a process answers at a time.
-        every: Optimizer steps from one evaluation to the next, at least 1; the state before the
-            first step and after the last one is evaluated in any case.
+        every: Optimizer steps from one evaluation to the next, at least 1; the states before the
+            first step and after the last one are evaluated in any case.
         gate: The callback of the scheduler that sees the pass rates, if any.
 
     Raises:
@@ -384,11 +378,7 @@ def metrics_of(outcomes: Sequence[Outcome], profiles: Mapping[str, Profile]) -> 
 def show_answers(model: Any, tokenizer: Any, tasks: Sequence[Task], max_new_tokens: int) -> str:
     """Return one greedy answer per task with its verdict, as text; prompts are no chat messages.
 
-    Args:
-        model: A whole model on one device; a sharded one can't generate on one rank alone.
-        tokenizer: Its tokenizer.
-        tasks: The tasks.
-        max_new_tokens: The longest answer, in tokens.
+    The model is whole and on one device: a sharded one can't generate on one rank alone.
     """
     asked = TransformersModel(model, tokenizer, Decoding(max_new_tokens))
     parts = []

@@ -51,21 +51,12 @@ def tables(records: Iterable[Record]) -> list[Table]:
         ValueError: As :func:`experiments`.
     """
     found = experiments(records)
-    by_size = [
-        _sizes(f"By number of variables: {name}", "n_V", by_variables(answers))
-        for name, answers in found.items()
-    ]
-    by_size += [
-        _sizes(f"By number of clauses: {name}", "n_C", by_interval(answers))
-        for name, answers in found.items()
-    ]
+    summaries = (_classification, _predictions, _false_positives, _accuracies, _lengths)
+    groups = found.items()
     return [
-        _classification(found),
-        _predictions(found),
-        _false_positives(found),
-        _accuracy_and_consistency(found),
-        _lengths(found),
-        *by_size,
+        *(make(found) for make in summaries),
+        *(_sizes(f"By number of variables: {name}", "n_V", by_variables(a)) for name, a in groups),
+        *(_sizes(f"By number of clauses: {name}", "n_C", by_interval(a)) for name, a in groups),
     ]
 
 
@@ -118,11 +109,8 @@ def _false_positives(found: Groups) -> Table:
     return Table("False-positive rate against inconsistency", header, rows, note)
 
 
-def _accuracy_and_consistency(found: Groups) -> Table:
-    rows = [
-        [*experiment, *_correlation(over(accuracy_points(answers)))]
-        for experiment, answers in found.items()
-    ]
+def _accuracies(found: Groups) -> Table:
+    rows = [[*name, *_correlation(over(accuracy_points(own)))] for name, own in found.items()]
     note = (
         "Pearson's r of the accuracy and of the percentage of consistent texts, over groups with "
         "equal numbers of clauses (LTGen, Table 7)."

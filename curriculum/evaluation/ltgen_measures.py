@@ -33,24 +33,15 @@ _SAID = {
 class Answer:
     """A graded answer to a text."""
 
-    task: str
-    """Fingerprint of the text."""
-    run: int
-    """Number of the answer among those to this text, from 0: the paper's runs."""
-    consistent: bool
-    """The truth."""
-    said: bool | None
-    """Whether the model called the text consistent; None if it said neither."""
-    solved: bool
-    """Whether it also proved that, where a proof is asked for."""
-    variables: int
-    """n_V."""
-    clauses: int
-    """n_C."""
-    read: int
-    """Characters of the prompt."""
-    written: int
-    """Characters of the completion."""
+    task: str  # fingerprint of the text
+    run: int  # number of the answer among those to this text, from 0: the paper's runs
+    consistent: bool  # the truth
+    said: bool | None  # whether the model called the text consistent; None if it said neither
+    solved: bool  # whether it also proved that, where a proof is asked for
+    variables: int  # n_V
+    clauses: int  # n_C
+    read: int  # characters of the prompt
+    written: int  # characters of the completion
 
 
 class Experiment(NamedTuple):
@@ -139,20 +130,13 @@ def read_answer(record: Record) -> Answer:
 class Rates(NamedTuple):
     """Shares of answers in [0, 1]; None where there is nothing to take a share of."""
 
-    positives: float
-    """Answers to consistent texts among all."""
-    negatives: float
-    """Answers to inconsistent texts among all."""
-    accuracy: float
-    """Right verdicts; no verdict is a wrong one."""
-    precision: float | None
-    """Consistent texts among those called consistent."""
-    recall: float | None
-    """Consistent texts that are called consistent."""
-    f1: float | None
-    """Harmonic mean of precision and recall: 2 TP / (TP + FP + consistent texts)."""
-    false_positive: float | None
-    """Inconsistent texts that are called consistent."""
+    positives: float  # consistent texts among all
+    negatives: float  # inconsistent texts among all
+    accuracy: float  # right verdicts; no verdict is a wrong one
+    precision: float | None  # consistent texts among those called consistent
+    recall: float | None  # consistent texts that are called consistent
+    f1: float | None  # harmonic mean of both: 2 TP / (TP + FP + consistent texts)
+    false_positive: float | None  # inconsistent texts that are called consistent
 
     @property
     def measures(self) -> tuple[float | None, ...]:

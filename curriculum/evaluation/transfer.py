@@ -135,16 +135,12 @@ def _mean(shares: Sequence[float], items: int) -> Mean:
     return mean_percent(shares, degrees_lost=0)
 
 
-def skills(scores: OutcomesBySetting) -> list[str]:
-    """Return the skills that were asked, in order."""
-    return list(dict.fromkeys(setting.skill for setting in scores))
-
-
-def pooled(scores: OutcomesBySetting, skill: str) -> list[bool | None]:
-    """Return the outcomes of a skill in all its languages, one after the other."""
-    return [
-        outcome for setting, items in scores.items() if setting.skill == skill for outcome in items
-    ]
+def pooled(scores: OutcomesBySetting) -> dict[str, list[bool | None]]:
+    """Return the outcomes of each skill in all its languages, one after the other."""
+    found: dict[str, list[bool | None]] = {}
+    for setting, outcomes in scores.items():
+        found.setdefault(setting.skill, []).extend(outcomes)
+    return found
 
 
 def format_matrix(models: Mapping[str, OutcomesBySetting]) -> str:
@@ -153,22 +149,29 @@ def format_matrix(models: Mapping[str, OutcomesBySetting]) -> str:
     Args:
         models: Outcomes by what was trained on, :data:`BASE` among them; languages are pooled.
     """
-    asked = skills(models[BASE])
-    base = {skill: pooled(models[BASE], skill) for skill in asked}
+    base = pooled(models[BASE])
     header = ["trained on"]
     rows = [[f"nothing: {BASE} accuracy"]]
-    for skill in asked:
+    for skill, outcomes in base.items():
         header += [f"{skill} Δ", "paper Δ"]
-        rows[0] += [str(accuracy(base[skill])), ""]
-    for name, scores in models.items():
-        if name != BASE:
-            rows.append([name])
-            for skill in asked:
-                value, error, _ = difference(base[skill], pooled(scores, skill))
-                paper = PAPER_DELTAS.get(name, {}).get(skill)
-                rows[-1].append(f"{value:+.1f} ± {error:.1f}")
-                rows[-1].append("–" if paper is None else f"{paper:+.1f}")
+        rows[0] += [str(accuracy(outcomes)), ""]
+    for name, gains in _gains(models).items():
+        rows.append([name])
+        for skill, gain in gains.items():
+            paper = PAPER_DELTAS.get(name, {}).get(skill)
+            rows[-1].append(f"{gain.value:+.1f} ± {gain.error:.1f}")
+            rows[-1].append("–" if paper is None else f"{paper:+.1f}")
     return markdown_table(header, rows)
+
+
+def _gains(models: Mapping[str, OutcomesBySetting]) -> dict[str, dict[str, Mean]]:
+    """Return by trained model and skill the difference to the base."""
+    base = pooled(models[BASE])
+    return {
+        name: {skill: difference(base[skill], own) for skill, own in pooled(scores).items()}
+        for name, scores in models.items()
+        if name != BASE
+    }
 
 
 def format_profile(models: Mapping[str, OutcomesBySetting]) -> str:
@@ -188,7 +191,6 @@ def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:
         ``accuracy``: model → setting → value, error, items; ``difference``: model → skill → the
         same, with ``paper`` where the paper has a figure. All in accuracy points.
     """
-    base = models[BASE]
     return {
         "accuracy": {
             name: {str(setting): accuracy(items)._asdict() for setting, items in scores.items()}
@@ -196,14 +198,10 @@ def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:
         },
         "difference": {
             name: {
-                skill: {
-                    **difference(pooled(base, skill), pooled(scores, skill))._asdict(),
-                    "paper": PAPER_DELTAS.get(name, {}).get(skill),
-                }
-                for skill in skills(base)
+                skill: {**gain._asdict(), "paper": PAPER_DELTAS.get(name, {}).get(skill)}
+                for skill, gain in gains.items()
             }
-            for name, scores in models.items()
-            if name != BASE
+            for name, gains in _gains(models).items()
         },
     }
 
