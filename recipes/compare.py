@@ -25,7 +25,7 @@ from pathlib import Path
 from logic_curriculum.curriculum.evaluation import ltgen
 from logic_curriculum.curriculum.evaluation.charts import run_charts, save
 from logic_curriculum.curriculum.evaluation.compare import (
-    asked_of_some,
+    not_asked_of_all,
     compare,
     comparison_table,
     folders_with_settings,
@@ -75,7 +75,7 @@ def compare_evaluations(paths: Sequence[Path], out: Path | None, price_list: Pat
         runs = read_runs(paths)
         check_same_versions(folders_with_settings(paths))
         named = {run.name: run.records for run in runs}
-        compared = comparison_table(compare(named), asked_of_some(named))
+        compared = comparison_table(compare(named), not_asked_of_all(named))
         prices = load_prices(price_list)
     except (ValueError, OSError) as error:
         raise SystemExit(str(error)) from error

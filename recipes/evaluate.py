@@ -46,7 +46,7 @@ from logic_curriculum.curriculum.evaluation.page import write_report
 from logic_curriculum.curriculum.evaluation.records import Record
 from logic_curriculum.curriculum.evaluation.run import (
     EvaluationArguments,
-    asked_for,
+    completion_options,
     claim,
     judge_of,
     make_questions,
@@ -125,7 +125,7 @@ def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str
 def decoding(script: EvaluationArguments) -> str:
     """Return how tokens were chosen, as far as this process knows."""
     if script.endpoint:
-        given = asked_for(load_config(script.endpoint))
+        given = completion_options(load_config(script.endpoint))
         told = ", ".join(f"{name} {value}" for name, value in given.items())
         return f"{told or 'nothing asked for'}; else the endpoint's defaults"
     drawn = f"temperature {script.temperature:g}, top-p {script.top_p:g}"

@@ -113,9 +113,14 @@ def _draw(panel: Any, chart: Chart) -> None:
     panel.set_title(_literal(chart.title), fontsize="medium")
     panel.set_xlabel(chart.x_label)
     panel.set_ylabel(chart.y_label)
+    if chart.x_limits[0] is not None:  # so that the margin on the right is a share of the axis
+        panel.update_datalim([(chart.x_limits[0], chart.series[0].points[0].value)])
+        panel.autoscale_view()
     panel.set_xlim(*chart.x_limits)
     if chart.ticks:
         panel.set_xticks(range(len(chart.ticks)), map(_literal, chart.ticks), fontsize="small")
+    else:
+        panel.xaxis.get_major_locator().set_params(integer=True)
     if chart.y_limits:
         panel.set_ylim(*chart.y_limits)
     if chart.right:

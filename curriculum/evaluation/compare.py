@@ -195,7 +195,7 @@ def _compare_two(
     return found
 
 
-def asked_of_some(runs: Mapping[str, Sequence[Record]]) -> list[str]:
+def not_asked_of_all(runs: Mapping[str, Sequence[Record]]) -> list[str]:
     """Return the titles that some runs lack, each with the names of the runs that have it."""
     askers: dict[str, list[str]] = {}
     for name, records in runs.items():
@@ -241,7 +241,7 @@ def comparison_table(comparisons: Sequence[Comparison], partly: Sequence[str] = 
 
     Args:
         comparisons: What :func:`compare` found.
-        partly: What :func:`asked_of_some` found.
+        partly: What :func:`not_asked_of_all` found.
     """
     header = ["family", "base", "compared", "shared tasks", "base (%)", "compared (%)"]
     header += ["difference (points)", "LRL difference", "better on", "worse on", "p", "test"]

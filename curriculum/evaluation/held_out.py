@@ -7,7 +7,6 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -296,7 +295,7 @@ class JudgedEvaluation(TrainerCallback):
         state = PartialState()
         work = shares(batches(self._questions, self._batch_size), state.num_processes)
         own: list[Outcome] = []
-        with undisturbed_randomness(), self._model() as model:
+        with preserved_random_states(), self._model() as model:
             for batch, counts in work[state.process_index]:
                 replies = model.answer(batch.questions, seed=batch.number)
                 if counts:
@@ -342,7 +341,7 @@ def shares(work: Sequence[Batch], processes: int) -> list[list[tuple[Batch, bool
 
 
 @contextmanager
-def undisturbed_randomness() -> Iterator[None]:
+def preserved_random_states() -> Iterator[None]:
     """Put Python's, NumPy's and torch's random states back at the end."""
     python, numpy = random.getstate(), np.random.get_state()
     with torch.random.fork_rng():

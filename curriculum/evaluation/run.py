@@ -251,11 +251,11 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
     found: dict[str, Any] = {name: getattr(script, name) for name in _FIXED}
     found["task_options"] = script.options
     if script.extractor:
-        found |= _asked("extractor", load_config(script.extractor))
+        found |= _endpoint_settings("extractor", load_config(script.extractor))
     if script.endpoint:
-        found |= _asked("endpoint", load_config(script.endpoint))
+        found |= _endpoint_settings("endpoint", load_config(script.endpoint))
     else:
-        found |= _loaded(script, model_args)
+        found |= _local_settings(script, model_args)
     packages = {"logic-curriculum": version("logic-curriculum")}
     found["versions"] = {
         family: {**packages, **registry.family(family).versions()} for family in script.families
@@ -265,18 +265,18 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
     return as_read_back
 
 
-def _asked(role: str, config: LLMConfig) -> dict[str, Any]:
+def _endpoint_settings(role: str, config: LLMConfig) -> dict[str, Any]:
     """Return what the answers of a model behind an endpoint depend on."""
-    options = asked_for(config)
-    return {role: config.model, f"{role}_url": address(config), f"{role}_options": options}
+    options = completion_options(config)
+    return {role: config.model, f"{role}_url": public_url(config), f"{role}_options": options}
 
 
-def asked_for(config: LLMConfig) -> dict[str, Any]:
+def completion_options(config: LLMConfig) -> dict[str, Any]:
     """Return the options of a completion without its headers, which could hold a key."""
     return {name: value for name, value in config.options.items() if name != "extra_headers"}
 
 
-def address(config: LLMConfig) -> str:
+def public_url(config: LLMConfig) -> str:
     """Return the endpoint's URL without what could be secret: user, password and query."""
     url = config.client.get("base_url") or os.environ.get("OPENAI_BASE_URL") or OPENAI
     parts = urlsplit(str(url))
@@ -284,7 +284,7 @@ def address(config: LLMConfig) -> str:
     return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
 
 
-def _loaded(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, Any]:
+def _local_settings(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, Any]:
     """Return what the answers of a local model depend on."""
     names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
     quantization = ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")

@@ -10,7 +10,7 @@ from evaluation_records import made_up, run
 from logic_curriculum.curriculum.evaluation.compare import (
     BOOTSTRAP,
     EXACT,
-    asked_of_some,
+    not_asked_of_all,
     compare,
     comparison_table,
 )
@@ -40,7 +40,7 @@ def test_what_was_not_asked_of_all_runs_is_named():
         "b": run("11"),
         "c": run("01") + run("1", shots=2),
     }
-    note = comparison_table(compare(runs), asked_of_some(runs)).note
+    note = comparison_table(compare(runs), not_asked_of_all(runs)).note
     assert note.endswith("Not asked of all runs: sat (only of a); slr, 2-shot (only of c).")
 
 

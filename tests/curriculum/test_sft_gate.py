@@ -24,7 +24,7 @@ from logic_curriculum.curriculum.evaluation.ask import Batch
 from logic_curriculum.curriculum.evaluation.held_out import (
     JudgedEvaluation,
     shares,
-    undisturbed_randomness,
+    preserved_random_states,
 )
 from logic_curriculum.curriculum.evaluation.levels import report, spread
 from logic_curriculum.curriculum.evaluation.models import Decoding
@@ -204,7 +204,7 @@ def test_an_evaluation_leaves_random_states_as_they_were():
     set_seed(1)
     expected = (random.random(), np.random.random(), torch.rand(1).item())
     set_seed(1)
-    with undisturbed_randomness():
+    with preserved_random_states():
         set_seed(2)
         torch.rand(1)
 

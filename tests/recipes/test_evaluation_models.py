@@ -29,7 +29,7 @@ from logic_curriculum.curriculum.evaluation.models import (
 )
 from logic_curriculum.curriculum.evaluation.run import (
     EvaluationArguments,
-    address,
+    public_url,
     make_questions,
     opener,
     settings_of,
@@ -316,14 +316,14 @@ def test_what_vllm_would_load_otherwise_is_refused(tmp_path):
     ],
 )
 def test_an_endpoints_address_is_kept_without_secrets(url: str, shown: str):
-    assert address(LLMConfig("m", client={"base_url": url})) == shown
+    assert public_url(LLMConfig("m", client={"base_url": url})) == shown
 
 
 def test_an_endpoints_address_may_come_from_the_environment(monkeypatch):
     monkeypatch.setenv("OPENAI_BASE_URL", "http://b/v1")
-    assert address(LLMConfig("m")) == "http://b/v1"
+    assert public_url(LLMConfig("m")) == "http://b/v1"
     monkeypatch.delenv("OPENAI_BASE_URL")
-    assert address(LLMConfig("m")) == "https://api.openai.com/v1"
+    assert public_url(LLMConfig("m")) == "https://api.openai.com/v1"
 
 
 @pytest.mark.parametrize("role", ["endpoint", "extractor"])
