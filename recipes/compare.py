@@ -25,10 +25,10 @@ from pathlib import Path
 from logic_curriculum.curriculum.evaluation import ltgen
 from logic_curriculum.curriculum.evaluation.charts import run_charts, save
 from logic_curriculum.curriculum.evaluation.compare import (
-    not_asked_of_all,
     compare,
     comparison_table,
     folders_with_settings,
+    not_asked_of_all,
     read_runs,
 )
 from logic_curriculum.curriculum.evaluation.levels import compare_trainings

@@ -46,8 +46,8 @@ from logic_curriculum.curriculum.evaluation.page import write_report
 from logic_curriculum.curriculum.evaluation.records import Record
 from logic_curriculum.curriculum.evaluation.run import (
     EvaluationArguments,
-    completion_options,
     claim,
+    completion_options,
     judge_of,
     make_questions,
     make_tiny_model,

@@ -10,9 +10,9 @@ from evaluation_records import made_up, run
 from logic_curriculum.curriculum.evaluation.compare import (
     BOOTSTRAP,
     EXACT,
-    not_asked_of_all,
     compare,
     comparison_table,
+    not_asked_of_all,
 )
 from logic_curriculum.curriculum.evaluation.statistics import bootstrap_p, holm, mcnemar
 

@@ -23,8 +23,8 @@ from logic_curriculum.curriculum.evaluation import levels
 from logic_curriculum.curriculum.evaluation.ask import Batch
 from logic_curriculum.curriculum.evaluation.held_out import (
     JudgedEvaluation,
-    shares,
     preserved_random_states,
+    shares,
 )
 from logic_curriculum.curriculum.evaluation.levels import report, spread
 from logic_curriculum.curriculum.evaluation.models import Decoding

@@ -29,9 +29,9 @@ from logic_curriculum.curriculum.evaluation.models import (
 )
 from logic_curriculum.curriculum.evaluation.run import (
     EvaluationArguments,
-    public_url,
     make_questions,
     opener,
+    public_url,
     settings_of,
 )
 from logic_curriculum.curriculum.models.tiny_model import (
