@@ -14,11 +14,7 @@ from transformers import TrainerCallback, TrainerControl, TrainerState, Training
 
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.report import write_report
-from logic_curriculum.curriculum.scheduler import (
-    AttemptCounts,
-    CurriculumScheduler,
-    count_attempts,
-)
+from logic_curriculum.curriculum.scheduler import AttemptCounts, CurriculumScheduler, count_attempts
 
 logger = logging.getLogger(__name__)
 

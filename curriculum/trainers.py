@@ -24,7 +24,14 @@ from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.config import CurriculumConfig
-from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, MakeTask, Row
+from logic_curriculum.curriculum.dataset import (
+    SLOT,
+    CurriculumDataset,
+    Encoder,
+    MakeTask,
+    Row,
+    as_chat,
+)
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler, count_attempts
 from logic_curriculum.rewards.answers import opens_thought
 
@@ -115,7 +122,7 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         """Whether the chat template opens a thought, which completions then lack the mark of."""
         if not getattr(self.processing_class, "chat_template", None):
             return False
-        chat = [{"role": "user", "content": "?"}]
+        chat = as_chat({"prompt": "?"})["prompt"]
         options = {"tokenize": False, "add_generation_prompt": True, **self.chat_template_kwargs}
         return opens_thought(self.processing_class.apply_chat_template(chat, **options))
 

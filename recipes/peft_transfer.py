@@ -92,7 +92,7 @@ class TransferArguments:
     )
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     levels: str = option(
-        '{"symbolization": [3, 5, 6, 7, 8, 9, 10]}',
+        "{}",
         "Levels by skill, trained and evaluated alike: a mapping in the YAML, JSON on the command "
         "line. By default all, of symbolization those that hold thousands of sentences.",
     )
@@ -117,8 +117,9 @@ class TransferArguments:
     @property
     def levels_by_skill(self) -> dict[str, list[int]]:
         """Levels by skill, in the order of the skills."""
-        given = mapping_option("levels", self.levels)
-        return {skill: given.get(skill, list(registry.family(skill).levels())) for skill in SKILLS}
+        levels = {skill: list(registry.family(skill).levels()) for skill in SKILLS}
+        levels["symbolization"] = [3, 5, 6, 7, 8, 9, 10]
+        return levels | mapping_option("levels", self.levels)
 
     def train_options(self, skill: str) -> dict[str, Any]:
         """Options of training tasks; countermodels have no language."""

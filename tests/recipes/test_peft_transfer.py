@@ -81,10 +81,11 @@ def test_an_adapter_of_no_skill_is_refused():
         TransferArguments(adapters=["symbolization+grammar"])
 
 
-def test_levels_are_those_given_or_all():
-    script = TransferArguments(levels='{"countermodel": [2]}')
-    assert script.levels_by_skill["countermodel"] == [2]
-    assert script.levels_by_skill["validity"] == list(range(1, 11))
+def test_levels_are_those_given_or_the_default_ones():
+    levels = TransferArguments(levels='{"countermodel": [2]}').levels_by_skill
+    assert list(levels) == ["symbolization", "countermodel", "validity"]
+    assert (levels["countermodel"], levels["validity"]) == ([2], [*range(1, 11)])
+    assert levels["symbolization"] == [3, 5, 6, 7, 8, 9, 10]
 
 
 @pytest.mark.slow
