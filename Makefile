@@ -15,7 +15,7 @@ setup: $(READY)  ## SWI-Prolog, the virtual environment and the package with tes
 $(READY): pyproject.toml constraints.txt scripts/install_swipl.sh
 	sh scripts/install_swipl.sh
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,plots,bench,dev]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,plots,dev]"
 	@touch $@
 
 CORES := $(shell getconf _NPROCESSORS_ONLN)
@@ -53,7 +53,7 @@ format: setup    ## apply the formatter and the linter's fixes
 bench: setup     ## speed of judges and generators beside the naive ways, and the shortcut tables
 	$(BIN)/python benchmarks/judge_slr.py
 	$(BIN)/python benchmarks/generate_logicskills.py
-	$(BIN)/python benchmarks/shortcuts_slr.py
+	$(BIN)/python benchmarks/shortcuts/slr.py
 	$(BIN)/python benchmarks/shortcuts/logicskills.py
 
 clean:           ## remove the virtual environment and the run folders
