@@ -46,7 +46,6 @@ def make_tasks(preset: str, count: int) -> list[tuple[str, str]]:
 
 
 def plain(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
-    """Return the solution with each step's dependencies in another order."""
     lines = []
     for line in solution.split("\n"):
         basis, arrow, rest = line.partition(" =>> ")
