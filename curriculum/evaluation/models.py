@@ -21,7 +21,7 @@ from logic_curriculum.curriculum.requirements import require
 from logic_curriculum.generators.llm import LanguageModel, LLMError
 from logic_curriculum.generators.llm import Question as Asked
 from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.rewards.answers import opens_thought
+from logic_curriculum.rewards.completions import opens_thought
 
 
 @dataclass(frozen=True)

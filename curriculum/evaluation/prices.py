@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from logic_curriculum.generators.llm_records import Prices
+from logic_curriculum.generators.llm import Prices
 
 SHIPPED = Path(__file__).with_name("prices.yaml")
 

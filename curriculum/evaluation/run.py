@@ -40,7 +40,7 @@ from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
 from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.rewards import Verdict, measure_batch
-from logic_curriculum.rewards.llm_extraction import FORMS, judge_with_extractor
+from logic_curriculum.rewards.llm_extraction import judge_with_extractor
 from logic_curriculum.rewards.versions import versions_of_all
 
 ADAPTER = "adapter_config.json"
@@ -158,7 +158,7 @@ def judge_of(script: EvaluationArguments) -> Judge:
     ask = LanguageModel(load_config(script.extractor)).texts
 
     def judge(family: str, completions: Sequence[str], payloads: Sequence[Any]) -> list[Verdict]:
-        if family not in FORMS:
+        if registry.family(family).judge.extraction is None:
             return measure_batch(family, completions, payloads)
         return judge_with_extractor(family, completions, payloads, ask)
 

@@ -21,7 +21,7 @@ from logic_curriculum.curriculum.evaluation.answering import Batch, Question, ba
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.ladder import ladder_of
 from logic_curriculum.curriculum.metrics import Profile, profile
-from logic_curriculum.curriculum.tally import Tally
+from logic_curriculum.curriculum.scheduler import AttemptCounts
 from logic_curriculum.generators import Task
 from logic_curriculum.rewards import Verdict, judge_batch
 
@@ -132,13 +132,13 @@ class JudgedEvaluation(TrainerCallback):
             return
         track = self._gate.scheduler.track(self._family)
         own = [item for item in outcomes if item.graded and item.split == self._splits[0]]
-        tallies = [
-            Tally(self._family, level, len(solved), sum(solved))
+        counts = [
+            AttemptCounts(self._family, level, len(solved), sum(solved))
             for level in range(track.first, track.level + 1)  # one level at a time
             if (solved := [item.solved for item in own if item.level == level])
         ]
         # The record counts steps from 0, so that the step just done is one less.
-        self._log(self._gate.observe(tallies, step - 1))
+        self._log(self._gate.observe(counts, step - 1))
 
     def _outcomes(self) -> list[Outcome]:
         """Return the judged answers of all processes, in every process."""

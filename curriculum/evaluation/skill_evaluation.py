@@ -8,7 +8,6 @@ from typing import Any
 
 from logic_curriculum.curriculum.evaluation.answering import Question, answer_settings
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
-from logic_curriculum.curriculum.skill_tasks import SKILLS, task_options
 from logic_curriculum.curriculum.transfer import Setting
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.sampling import distinct_tasks
@@ -24,18 +23,27 @@ def evaluation_tasks(
     """Return distinct tasks of the test split for each skill and language.
 
     Args:
-        levels: Levels of each skill, in turn.
+        levels: Levels of each skill, in turn; countermodels have no language.
         languages: Lexicons; the n-th task of one is drawn with the seed of the n-th of the others.
         count: Tasks per setting.
         seed: Seed of the tasks.
         style: Prompt style.
     """
-    return {
-        Setting(skill, language): distinct_tasks(
-            skill, levels[skill], count, seed, **task_options(skill, language or "", style)
-        )
-        for skill in SKILLS
+    settings = [
+        Setting(skill, language)
+        for skill in levels
         for language in ([None] if skill == "countermodel" else languages)
+    ]
+    return {
+        setting: distinct_tasks(
+            setting.skill,
+            levels[setting.skill],
+            count,
+            seed,
+            style=style,
+            **({"language": setting.language} if setting.language else {}),
+        )
+        for setting in settings
     }
 
 

@@ -16,10 +16,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from logic_curriculum.rewards.answer_values import one_of, read_field, without_markup
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, RelationFact
-from logic_curriculum.rewards.mappings import one_of, read_field
-from logic_curriculum.rewards.plain import plain
 
 KEYS = ("value", "result")
 """Keys under which a mapping gives the value."""
@@ -76,7 +75,7 @@ def _read_block(block: str, query: Query) -> Fraction | None:
     found = read_field(block, KEYS, lambda text: _read_block(text, query))
     if found is not None:
         return found
-    parts = re.split(r"\n|[,;]\s+(?=[^,;\n]*=)", plain(block))
+    parts = re.split(r"\n|[,;]\s+(?=[^,;\n]*=)", without_markup(block))
     lines = [part for part in parts if part.strip()]
     return one_of([_line_value(line, query) for line in lines])
 
@@ -125,7 +124,7 @@ def read_claim(text: str) -> Claim | None:
         if value:
             return Claim((entity.lower(), attribute.lower()), (Fraction(value),))
         return Claim(tuple(map(str.lower, words)))
-    return _read_line(_NOTE.sub("", _COMMENT.sub("", plain(text).rstrip(" .,"))))
+    return _read_line(_NOTE.sub("", _COMMENT.sub("", without_markup(text).rstrip(" .,"))))
 
 
 def _read_line(text: str) -> Claim | None:

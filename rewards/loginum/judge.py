@@ -5,6 +5,7 @@ Answer and process accuracy are those of LogiNumSynth (section 3.3, appendix F.2
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError
 from logic_curriculum.rewards.engines.numeric.syntax import TooLargeError
-from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.judge import ExtractionForm, Judge
 from logic_curriculum.rewards.loginum.answer import read_value
 from logic_curriculum.rewards.loginum.process import ERRORS, Process, World
 from logic_curriculum.rewards.loginum.steps import read_steps
@@ -62,6 +63,17 @@ class LoginumPayload:
         return World(self.facts, self.rules, self.query, self.answer, conclusions)
 
 
+_ATTRIBUTE = re.compile(r"\bis\([^,()]+, ([\w-]+),")
+_RELATION = re.compile(r"\b(?!is\()([\w-]+)\([^,()]+, [^,()]+\)")
+
+
+def _name_hints(world: str) -> str:
+    """List the names of a world's attributes and relations, for an extractor."""
+    attributes = sorted(set(_ATTRIBUTE.findall(world)))
+    relations = sorted(set(_RELATION.findall(world)))
+    return f"Attributes: {', '.join(attributes)}\nRelations: {', '.join(relations)}\n"
+
+
 class LoginumJudge(Judge[LoginumPayload]):
     """Judges loginum.
 
@@ -82,6 +94,19 @@ class LoginumJudge(Judge[LoginumPayload]):
     }
     partial_name = "process"
     errors = ERRORS
+    extraction = ExtractionForm(
+        "The steps that the text goes through, one line for each application of a rule, and the "
+        "value that it arrives at:\n"
+        "Reasoning:\n"
+        "rule_4 & fact_12 & fact_2 =>> int_1: applaud exists between Imke and Rolf\n"
+        "rule_9 & fact_7 & int_1 =>> int_2: Rolf's brittle is 22\n"
+        "Answer: \\boxed{22}\n"
+        "In front of =>> stand the rule and the facts and earlier steps that the text names for a "
+        "step, behind int_ and its number what the text concludes. Leave out what it does not say.",
+        re.compile(r"(?<!int_)(?<![0-9])[0-9]+"),
+        hints=lambda payload: _name_hints(" ".join([*payload["facts"], *payload["rules"]])),
+        in_block=False,
+    )
 
     def read_payload(self, payload: Mapping[str, Any]) -> LoginumPayload:
         """Return the world, the query and the gold process."""

@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from logic_curriculum.rewards.answers import MAX_TEXT, without_thoughts
+from logic_curriculum.rewards.completions import MAX_TEXT, without_thoughts
 
 MAX_STEPS = 100
 """How many steps of a summary are read; what follows them is not."""

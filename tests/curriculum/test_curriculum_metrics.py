@@ -11,7 +11,6 @@ from logic_curriculum.curriculum.metrics import (
     hacking_gap,
     profile,
 )
-from logic_curriculum.curriculum.tally import Tally, tally
 
 LADDER = Ladder("toy", ("basic", "basic", "hard"))
 OUTCOMES = [
@@ -75,8 +74,3 @@ def test_the_hacking_gap_is_the_mean_loss_under_renaming() -> None:
 def test_a_gap_needs_pairs(extensional: list[float], isomorphic: list[float]) -> None:
     with pytest.raises(ValueError, match="two lists of equal length"):
         hacking_gap(extensional, isomorphic)
-
-
-def test_a_tally_counts_passes_and_leaves_out_what_was_not_graded() -> None:
-    rewards = [("b", 1, 1.0), ("a", 2, 0.99), ("a", 2, 1.0), ("a", 2, None), ("a", 1, float("nan"))]
-    assert tally(rewards) == [Tally("a", 2, attempts=2, passes=1), Tally("b", 1, 1, 1)]

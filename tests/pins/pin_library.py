@@ -25,7 +25,7 @@ from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.dataset import build_dataset
 from logic_curriculum.generators.sampling import available_tasks
 from logic_curriculum.rewards import REWARDS, logic_reward, measure_batch
-from logic_curriculum.rewards.llm_extraction import FORMS, judge_with_extractor
+from logic_curriculum.rewards.llm_extraction import judge_with_extractor
 from logic_curriculum.rewards.registry import judge_of
 
 EVALUATE = ROOT / "recipes" / "evaluate.py"
@@ -41,7 +41,6 @@ __all__ = [
     "COMPARE",
     "EVALUATE",
     "FAMILIES",
-    "FORMS",
     "HEDGES",
     "HOSTILE",
     "IMPORT_ROOT",
