@@ -49,8 +49,7 @@ from logic_curriculum.curriculum.command_line import (
 )
 from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import check_families
-from logic_curriculum.curriculum.evaluation.level_evaluation import LevelEvaluation, table
-from logic_curriculum.curriculum.evaluation.sample_answers import show_answers
+from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.progress import curriculum_columns, print_lines
 from logic_curriculum.rewards import reward_function

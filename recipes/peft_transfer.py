@@ -47,21 +47,22 @@ from logic_curriculum.curriculum.command_line import begin_training, mapping_opt
 from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import as_chat, built_tasks
 from logic_curriculum.curriculum.evaluation.models import Decoding
-from logic_curriculum.curriculum.evaluation.skill_evaluation import evaluate, evaluation_tasks
+from logic_curriculum.curriculum.evaluation.transfer import (
+    BASE,
+    OutcomesBySetting,
+    evaluate,
+    evaluation_tasks,
+    format_matrix,
+    format_profile,
+    plot_profile,
+    summarize,
+)
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     train_tiny_model,
     warm_up_tasks,
 )
-from logic_curriculum.curriculum.transfer import (
-    BASE,
-    Scores,
-    format_matrix,
-    format_profile,
-    summarize,
-)
-from logic_curriculum.curriculum.transfer_plot import plot_profile
 from logic_curriculum.generators import registry
 
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
@@ -147,7 +148,7 @@ def main() -> None:
     tasks = evaluation_tasks(
         script.levels_by_skill, script.eval_languages, script.eval_tasks, args.seed, script.style
     )
-    scores: dict[str, Scores] = {}
+    scores: dict[str, OutcomesBySetting] = {}
     for name in [BASE, *script.adapters]:
         scores[name] = evaluate(
             folder / "evaluation" / f"{name}.jsonl",
@@ -194,7 +195,7 @@ def examples(script: TransferArguments, name: str, folder: Path, seed: int) -> D
     return dataset.map(as_chat) if script.conversational else dataset
 
 
-def report(folder: Path, scores: dict[str, Scores]) -> None:
+def report(folder: Path, scores: dict[str, OutcomesBySetting]) -> None:
     """Print the transfer matrix and the skill profile, and write them to the run folder."""
     text = (
         "Transfer: change in accuracy points, ± standard error\n\n"

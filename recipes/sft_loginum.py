@@ -45,17 +45,21 @@ from trl import ModelConfig, SFTConfig
 from logic_curriculum.curriculum.command_line import begin_training, parse
 from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import as_chat
-from logic_curriculum.curriculum.evaluation.answering import Question, answer_settings
-from logic_curriculum.curriculum.evaluation.few_shot import examples, in_context
-from logic_curriculum.curriculum.evaluation.loginum_scores import (
+from logic_curriculum.curriculum.evaluation.ask import (
+    Question,
+    answer_settings,
+    examples,
+    in_context,
+)
+from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.evaluation.tables import (
     Answers,
-    Setting,
+    Condition,
+    accuracies_as_data,
     best_constant,
     format_depths,
     format_table,
-    summarize,
 )
-from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments, target
 from logic_curriculum.curriculum.recadam import RecallArguments
@@ -199,15 +203,15 @@ def training_set(script: LoginumArguments, seed: int) -> Dataset:
     return Dataset.from_list([as_chat(row) for row in rows] if script.conversational else rows)
 
 
-def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Setting, list[Question]]:
+def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Condition, list[Question]]:
     """Return the questions of each dataset, asked with each number of examples in front."""
-    questions: dict[Setting, list[Question]] = {}
+    questions: dict[Condition, list[Question]] = {}
     for preset in script.eval_presets:
         options = {"preset": preset, **script.task_options}
         levels = family("loginum").levels(preset)
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
-            questions[Setting(preset, shots)] = [
+            questions[Condition(preset, shots)] = [
                 in_context(task, examples("loginum", levels, shots, seed, index, **options))
                 for index, task in enumerate(asked)
             ]
@@ -215,12 +219,12 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Setting, l
 
 
 def report(
-    folder: Path, models: Mapping[str, Answers], questions: Mapping[Setting, Sequence[Question]]
+    folder: Path, models: Mapping[str, Answers], questions: Mapping[Condition, Sequence[Question]]
 ) -> None:
     """Print the table of both accuracies, and write it to the run folder."""
     constants = {
-        setting.dataset: best_constant([question.task for question in items])
-        for setting, items in questions.items()
+        condition.dataset: best_constant([question.task for question in items])
+        for condition, items in questions.items()
     }
     baseline = ", ".join(f"{name} {score}" for name, score in constants.items())
     text = (
@@ -229,7 +233,7 @@ def report(
         f"By depth\n\n{format_depths(models)}\n"
     )
     (folder / "accuracies.md").write_text(text, encoding="utf-8")
-    (folder / "accuracies.json").write_text(json.dumps(summarize(models), indent=2) + "\n")
+    (folder / "accuracies.json").write_text(json.dumps(accuracies_as_data(models), indent=2) + "\n")
     print(f"\n{text}\nThe run is in {folder}", flush=True)
 
 

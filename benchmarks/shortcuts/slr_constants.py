@@ -205,7 +205,7 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
         fresh = read_examples(shown.task, "heldout_program")
         some, labels = presence(fresh.examples, literals).any(axis=1), np.array(fresh.labels)
         for row, outcomes in enumerate((some, ~some)):
-            shares = [(outcomes[labels == of] == of).mean(axis=0) for of in (True, False)]
+            shares = [np.equal(outcomes[labels == of], of).mean(axis=0) for of in (True, False)]
             paid[row] += np.minimum(*shares) >= LEAST_SHARE
     row, column = divmod(int(np.argmax(paid)), len(literals))
     condition = Condition((literals[column],), row == 0)

@@ -18,15 +18,16 @@ from logic_curriculum.curriculum import (
     CurriculumScheduler,
 )
 from logic_curriculum.curriculum.dataset import Encoder, held_out_tasks
-from logic_curriculum.curriculum.evaluation import sft_evaluation, sft_report
-from logic_curriculum.curriculum.evaluation.answering import Batch
-from logic_curriculum.curriculum.evaluation.models import Decoding
-from logic_curriculum.curriculum.evaluation.sft_evaluation import (
+from logic_curriculum.curriculum.evaluation import held_out as evaluations
+from logic_curriculum.curriculum.evaluation import levels
+from logic_curriculum.curriculum.evaluation.ask import Batch
+from logic_curriculum.curriculum.evaluation.held_out import (
     JudgedEvaluation,
+    preserved_random_states,
     shares,
-    undisturbed_randomness,
 )
-from logic_curriculum.curriculum.evaluation.sft_report import report, spread
+from logic_curriculum.curriculum.evaluation.levels import report, spread
+from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     make_model,
@@ -109,7 +110,7 @@ def all_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     def judge_batch(family: str, texts: list[str], verifications: list[Any]) -> list[Verdict]:
         return [Verdict(True, 1.0, True, 1.0, text, "", {}) for text in texts]
 
-    monkeypatch.setattr(sft_evaluation, "judge_batch", judge_batch)
+    monkeypatch.setattr(evaluations, "judge_batch", judge_batch)
 
 
 def test_the_step_after_a_move_learns_from_the_new_level(tmp_path: Path, tasks: list[Task]):
@@ -165,7 +166,7 @@ def test_what_cannot_be_graded_moves_no_level(
     def judge_batch(family: str, texts: list[str], verifications: list[Any]) -> list[Verdict]:
         return [Verdict(False, None, False, 0.0, None, "no judge", {}) for _ in texts]
 
-    monkeypatch.setattr(sft_evaluation, "judge_batch", judge_batch)
+    monkeypatch.setattr(evaluations, "judge_batch", judge_batch)
     trainer, gate = gated(tmp_path, tasks, save_strategy="no")
     trainer.train()
 
@@ -177,7 +178,7 @@ def test_what_cannot_be_graded_moves_no_level(
 def test_the_report_has_a_row_a_level_and_a_column_an_evaluation(
     tmp_path: Path, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(sft_report, "best_constant", lambda tasks, options: 0.5)
+    monkeypatch.setattr(levels, "best_constant", lambda tasks, options: 0.5)
     trainer, _ = gated(tmp_path, tasks, save_strategy="no")
     trainer.train()
 
@@ -203,7 +204,7 @@ def test_an_evaluation_leaves_random_states_as_they_were():
     set_seed(1)
     expected = (random.random(), np.random.random(), torch.rand(1).item())
     set_seed(1)
-    with undisturbed_randomness():
+    with preserved_random_states():
         set_seed(2)
         torch.rand(1)
 

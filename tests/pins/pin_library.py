@@ -18,9 +18,9 @@ from loginum_cases import CASES
 from test_answer_attacks import HEDGES, KEYS, RIGHT, TASKS
 from test_answers import HOSTILE
 
-from logic_curriculum.curriculum.evaluation.prices import load_prices
-from logic_curriculum.curriculum.evaluation.report import write_report
-from logic_curriculum.curriculum.records import make_record
+from logic_curriculum.curriculum.evaluation.page import write_report
+from logic_curriculum.curriculum.evaluation.records import make_record
+from logic_curriculum.curriculum.evaluation.scores import load_prices
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.dataset import build_dataset
 from logic_curriculum.generators.sampling import available_tasks

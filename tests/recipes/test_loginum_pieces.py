@@ -1,15 +1,15 @@
 import pytest
 
-from logic_curriculum.curriculum.evaluation.few_shot import examples, in_context
-from logic_curriculum.curriculum.evaluation.loginum_scores import (
-    Setting,
+from logic_curriculum.curriculum.evaluation.ask import examples, in_context
+from logic_curriculum.curriculum.evaluation.records import Record, make_record
+from logic_curriculum.curriculum.evaluation.tables import (
+    Condition,
+    accuracies,
+    accuracies_as_data,
     best_constant,
     format_depths,
     format_table,
-    scores,
-    summarize,
 )
-from logic_curriculum.curriculum.records import Record, make_record
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS
 from logic_curriculum.rewards import Verdict
@@ -75,7 +75,7 @@ def record(level: int, solved: bool | None, partial: float | None) -> Record:
 
 
 def test_scores_are_means_over_what_could_be_graded():
-    found = scores([record(1, True, 1.0), record(1, False, 0.5), record(2, None, None)])
+    found = accuracies([record(1, True, 1.0), record(1, False, 0.5), record(2, None, None)])
 
     assert found.answer[::2] == (50.0, 2)
     assert found.process[::2] == (75.0, 2)
@@ -83,7 +83,7 @@ def test_scores_are_means_over_what_could_be_graded():
 
 
 def test_the_table_has_the_pairs_and_means_of_table_3():
-    easy, hard = Setting("EL-EN", 0), Setting("HL-HN", 0)
+    easy, hard = Condition("EL-EN", 0), Condition("HL-HN", 0)
     answers = {easy: [record(1, True, 1.0)] * 4, hard: [record(3, False, 0.25)] * 4}
 
     table = format_table({"before": answers}).splitlines()
@@ -97,7 +97,7 @@ def test_the_table_has_the_pairs_and_means_of_table_3():
 
 
 def test_depths_are_told_apart():
-    answers = {Setting("EL-EN", 0): [record(1, True, 1.0), record(2, False, 0.0)]}
+    answers = {Condition("EL-EN", 0): [record(1, True, 1.0), record(2, False, 0.0)]}
 
     lines = format_depths({"before": answers, "after": answers}).splitlines()
 
@@ -106,10 +106,10 @@ def test_depths_are_told_apart():
 
 
 def test_a_summary_names_model_dataset_and_shots():
-    (summary,) = summarize({"after": {Setting("EL-EN", 3): [record(1, True, 1.0)]}})
+    (summary,) = accuracies_as_data({"after": {Condition("EL-EN", 3): [record(1, True, 1.0)]}})
 
     assert (summary["model"], summary["dataset"], summary["shots"]) == ("after", "EL-EN", 3)
-    assert summary["process"] == {"value": 100.0, "error": 0.0, "tasks": 1}
+    assert summary["process"] == {"value": 100.0, "error": 0.0, "items": 1}
 
 
 def test_the_best_constant_is_the_commonest_answer():

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import compare
 import pytest
-import sft_compare
 from evaluation_records import run
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.command_line import begin_training
-from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
-from logic_curriculum.curriculum.evaluation.run import claim, settings_of
-from logic_curriculum.curriculum.records import write_records
+from logic_curriculum.curriculum.evaluation.levels import compare_trainings
+from logic_curriculum.curriculum.evaluation.records import write_records
+from logic_curriculum.curriculum.evaluation.run import EvaluationArguments, claim, settings_of
 from logic_curriculum.curriculum.run_settings import (
     check_same_versions,
     read_settings,
@@ -136,8 +135,8 @@ def test_trainings_of_different_versions_are_not_compared(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "evaluation.jsonl").write_text(json.dumps(line) + "\n")
     ways = {name: [tmp_path / name] for name in ("new", "old")}
-    sft_compare.compare(ways)
+    compare_trainings(ways)
     write_settings(tmp_path / "new", settings(("slr",)))
     said = rf"new records task_version {judge_of('slr').task_version} of slr and .*old .* none"
     with pytest.raises(SystemExit, match=said):
-        sft_compare.compare(ways)
+        compare_trainings(ways)
