@@ -134,7 +134,7 @@ def drawn_tasks(name):
 
 
 @cache
-def listed_tasks(name):
+def enumerated_tasks(name):
     """The tasks of levels 1 to 3 that some split has: split, task."""
     trains = small(name)
     rules = {task.canonical: task.truth for task in drawn_tasks(name)}
