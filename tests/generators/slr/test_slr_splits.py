@@ -18,9 +18,9 @@ from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import Rule, SchemaRules, UniformRules
-from logic_curriculum.generators.slr.spelling import canonical_rule
 from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of
 from logic_curriculum.generators.slr.synthesis import REDRAWS, SynthesisError, synthesize
+from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.splits import SPLITS
 
 
