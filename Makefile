@@ -55,7 +55,7 @@ bench: setup     ## speed of judges and generators beside the naive ways, and th
 	$(BIN)/python benchmarks/judge_slr.py
 	$(BIN)/python benchmarks/generate_logicskills.py
 	$(BIN)/python benchmarks/shortcuts/slr.py
-	$(BIN)/python benchmarks/shortcuts_logicskills.py
+	$(BIN)/python benchmarks/shortcuts/logicskills.py
 
 clean:           ## remove the virtual environment and the run folders
 	rm -rf $(VENV) runs

@@ -206,7 +206,7 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
         some = np.asarray(presence(fresh.examples, literals).any(axis=1))
         labels = np.array(fresh.labels)
         for row, outcomes in enumerate((some, ~some)):
-            shares = [(outcomes[labels == of] == of).mean(axis=0) for of in (True, False)]
+            shares = [np.equal(outcomes[labels == of], of).mean(axis=0) for of in (True, False)]
             paid[row] += np.minimum(*shares) >= LEAST_SHARE
     row, column = divmod(int(np.argmax(paid)), len(literals))
     condition = Condition((literals[column],), row == 0)

@@ -43,8 +43,8 @@ from logic_curriculum.generators.logicskills.symbolization_levels import TIERS a
 from logic_curriculum.generators.logicskills.worlds import CANONICAL
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.engines.fol.models import Structure
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.structure import Structure
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
 from logic_curriculum.rewards.registry import JUDGES
 

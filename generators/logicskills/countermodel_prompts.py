@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from logic_curriculum.generators.logicskills import paper_prompts
 from logic_curriculum.generators.logicskills.structure_text import in_brief, in_full
-from logic_curriculum.rewards.engines.fol.structure import Structure
+from logic_curriculum.rewards.engines.fol.models import Structure
 
 STYLES = ("full", "compact", "paper")
 

@@ -10,8 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from logic_curriculum.generators.logicskills.arguments import Indices
-from logic_curriculum.rewards.engines.fol.models import Bools, Models, evaluate
-from logic_curriculum.rewards.engines.fol.structure import Structure, structure_of
+from logic_curriculum.rewards.engines.fol.models import (
+    Bools,
+    Models,
+    Structure,
+    evaluate,
+    structure_of,
+)
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
 

@@ -10,7 +10,7 @@ from logic_curriculum.generators.logicskills.constructions import ALL_SYMBOLS, V
 from logic_curriculum.generators.logicskills.lexicon import Words
 from logic_curriculum.generators.logicskills.sentences import Sentence
 from logic_curriculum.generators.logicskills.worlds import CANONICAL
-from logic_curriculum.rewards.engines.fol.structure import Structure
+from logic_curriculum.rewards.engines.fol.models import Structure
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
 Renaming = Mapping[str, str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from logic_curriculum.rewards.engines.fol.structure import Structure
+from logic_curriculum.rewards.engines.fol.models import Structure
 
 
 def to_json(structure: Structure) -> dict[str, Any]:

@@ -45,7 +45,7 @@ from logic_curriculum.generators.logicskills.validity_search import Found, searc
 from logic_curriculum.generators.logicskills.validity_wording import Wording
 from logic_curriculum.generators.seeding import derive_seed, stream
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards.engines.fol.prover import entails
+from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.registry import JUDGES
 
 LEVELS = len(_LEVELS)

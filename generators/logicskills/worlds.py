@@ -16,8 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from logic_curriculum.generators.logicskills.constructions import Vocabulary
-from logic_curriculum.rewards.engines.fol.models import Bools, Models, evaluate, random_models
-from logic_curriculum.rewards.engines.fol.structure import Structure, structure_of
+from logic_curriculum.rewards.engines.fol.models import (
+    Bools,
+    Models,
+    Structure,
+    evaluate,
+    random_models,
+    structure_of,
+)
 from logic_curriculum.rewards.engines.fol.syntax import Formula, Signature
 
 Bits = npt.NDArray[np.uint64]

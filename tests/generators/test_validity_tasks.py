@@ -19,8 +19,8 @@ from logic_curriculum.generators.logicskills.structure_text import to_json
 from logic_curriculum.generators.logicskills.validity_levels import LEVELS
 from logic_curriculum.generators.logicskills.validity_search import OPTIONS, stored_models
 from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.prover import entails
 
 SEEDS = 5
 
