@@ -15,7 +15,7 @@ from logic_curriculum.generators.slr.language_file import (
 from logic_curriculum.generators.slr.rules import schema_bank
 from logic_curriculum.generators.yaml_file import YamlFileError
 
-TRAINS = Path(__file__).parents[2] / "generators/slr/languages/trains.yaml"
+TRAINS = Path(__file__).parents[3] / "generators/slr/languages/trains.yaml"
 TEXT = TRAINS.read_text(encoding="utf-8")
 
 

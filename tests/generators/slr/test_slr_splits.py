@@ -7,7 +7,7 @@ from functools import cache
 from itertools import permutations, product
 
 import pytest
-from slr_small_tasks import drawn_tasks, listed_tasks, small
+from slr_small_tasks import drawn_tasks, enumerated_tasks, small
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
@@ -18,9 +18,9 @@ from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import Rule, SchemaRules, UniformRules
-from logic_curriculum.generators.slr.spelling import canonical_rule
 from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of
 from logic_curriculum.generators.slr.synthesis import REDRAWS, SynthesisError, synthesize
+from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.splits import SPLITS
 
 
@@ -33,9 +33,11 @@ def tasks(level, split, language="trains", count=12):
 
 
 @cache
-def listed_questions(name):
+def enumerated_questions(name):
     """The questions of levels 1 to 3: level, split, hash; one for each task."""
-    return [(task.level, split, small(name).question(task)) for split, task in listed_tasks(name)]
+    return [
+        (task.level, split, small(name).question(task)) for split, task in enumerated_tasks(name)
+    ]
 
 
 def check_that_rules_are_apart(language, count):
@@ -85,7 +87,7 @@ def test_thousands_of_rules_keep_their_side_under_other_names(language):
 @pytest.mark.parametrize("name", ["trains", "houses"])
 def test_no_question_of_levels_one_to_three_stands_in_two_splits(name):
     assert len(drawn_tasks(name)) == 120 + 540 + 2640
-    asked = listed_questions(name)
+    asked = enumerated_questions(name)
     questions = {split: {item for _, at, item in asked if at == split} for split in SPLITS}
     assert questions["train"].isdisjoint(questions["validation"])
     assert questions["test"].isdisjoint(questions["train"] | questions["validation"])
@@ -98,7 +100,7 @@ def test_no_question_of_levels_one_to_three_stands_in_two_splits(name):
 def test_a_question_and_the_same_with_its_labels_exchanged_are_of_one_split(name):
     """Else one labelling alone could be trained on, and the trains would tell the labels."""
     told = {
-        split: {(task.yes, task.no) for at, task in listed_tasks(name) if at == split}
+        split: {(task.yes, task.no) for at, task in enumerated_tasks(name) if at == split}
         for split in SPLITS
     }
     for split, other in permutations(SPLITS, 2):
@@ -113,7 +115,7 @@ def question(task):
 
 
 def test_generated_tasks_of_the_lowest_levels_share_no_question():
-    listed = listed_questions("trains")
+    listed = enumerated_questions("trains")
     asked = {}
     for level, split in product((1, 2, 3), SPLITS):
         made = tasks(level, split, count=120)

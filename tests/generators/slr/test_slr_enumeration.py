@@ -1,5 +1,6 @@
-"""Levels whose possible examples are listed: what is accepted, and how many tasks there are."""
+"""Enumerated rules and examples: shortest conjunctions, accepted outcomes, numbers of tasks."""
 
+import random
 import re
 from itertools import combinations, product
 
@@ -11,7 +12,7 @@ from logic_curriculum.generators.dataset import build_dataset
 from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import distinct_tasks
-from logic_curriculum.generators.slr.enumeration import space_of
+from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunctions, space_of
 from logic_curriculum.generators.slr.family import SlrOptions
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import LEVELS, level_of
@@ -125,7 +126,7 @@ def test_the_labels_of_all_possible_examples_are_in_the_order_of_the_outcomes():
     assert truth == outcomes(task.metadata["rule"], program, "eastbound")
 
 
-def test_small_spaces_are_listed_and_large_ones_are_not(tmp_path):
+def test_small_spaces_are_enumerated_and_large_ones_are_not(tmp_path):
     small, large = (load_language(wide_language(tmp_path, count)) for count in (64, 65))
     assert len(space_of(small, level_of(1)).examples) == 256
     assert space_of(large, level_of(1)) is None
@@ -168,7 +169,7 @@ def test_what_does_not_change_the_task_does_not_change_its_number():
     assert available_tasks(1, "train", style="compact", llm="some-model") == 26
 
 
-def test_a_listed_level_with_very_many_tasks_counts_as_endless(tmp_path):
+def test_an_enumerated_level_with_very_many_tasks_counts_as_endless(tmp_path):
     assert available_tasks(3, "train", language=wide_language(tmp_path, 60)) is None
 
 
@@ -211,3 +212,67 @@ def test_published_sizes_of_a_small_language_are_what_it_has(tmp_path):
     published = {"train": 26, "validation": 10, "test": 50}
     for split in offered:
         assert plan.sizes[split][1] == min(counts[split], published[split])
+
+
+def every_conjunction(values, width, longest):
+    """All conjunctions by length: sets of groups of literals on different attributes."""
+    literals = [(at, value) for at in range(width) for value in values]
+    groups = [
+        group
+        for size in range(1, longest + 1)
+        for group in combinations(literals, size)
+        if len({at for at, _ in group}) == size
+    ]
+    for length in range(1, longest + 1):
+        yield [
+            chosen
+            for count in range(1, length + 1)
+            for chosen in combinations(groups, count)
+            if sum(map(len, chosen)) == length
+        ]
+
+
+def by_trying(positives, negatives, longest):
+    for candidates in every_conjunction("ab", 3, longest):
+        found = [
+            rule
+            for rule in candidates
+            if all(holds(rule, item) for item in positives)
+            and not any(holds(rule, item) for item in negatives)
+        ]
+        if found:
+            return found
+    return []
+
+
+@pytest.mark.parametrize("longest", [1, 2, 3])
+def test_exactly_the_shortest_conjunctions_that_fit_are_found(longest):
+    rng = random.Random(longest)
+    lengths = set()
+    for _ in range(150):
+        drawn = [
+            tuple(tuple(rng.choice("ab") for _ in range(3)) for _ in range(rng.randint(1, 3)))
+            for _ in range(6)
+        ]
+        positives, negatives = drawn[:3], drawn[3:]
+        found = shortest_conjunctions(positives, negatives, longest)
+        wanted = by_trying(positives, negatives, longest)
+        as_sets = {frozenset(rule) for rule in found}
+        assert as_sets == {frozenset(rule) for rule in wanted}
+        assert len(as_sets) == len(found)
+        lengths.update(sum(map(len, rule)) for rule in found)
+    assert lengths == set(range(1, longest + 1))
+
+
+@pytest.mark.parametrize(
+    ("rule", "example", "expected"),
+    [
+        ((((0, "red"),),), (("blue", 1), ("red", 2)), True),
+        ((((0, "red"), (1, 1)),), (("blue", 1), ("red", 2)), False),  # not on one part
+        ((((0, "red"),), ((1, 1),)), (("blue", 1), ("red", 2)), True),  # on two
+        ((((0, "red"),), ((1, 2),)), (("blue", 1), ("red", 2)), True),  # on two that coincide
+        ((((0, "green"),),), (("blue", 1), ("red", 2)), False),
+    ],
+)
+def test_a_group_is_about_one_part_and_groups_may_share_it(rule, example, expected):
+    assert holds(rule, example) == expected

@@ -18,7 +18,7 @@ from logic_curriculum.generators.slr.synthesis import synthesize
 from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.generators.yaml_file import YamlFileError
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "tasks-slr.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```text\n(.*?)\n```", PAGE, flags=re.DOTALL)
 

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from functools import cache
 
 import pytest
-from slr_small_tasks import drawn_tasks, listed_tasks, small
+from slr_small_tasks import drawn_tasks, enumerated_tasks, small
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.slr.enumeration import questions, small_rules, space_of
@@ -19,7 +19,7 @@ LEVELS = (1, 2, 3)
 
 @cache
 def sound_tasks(name, level):
-    """Every sound question with its rule, by the generator's own listing."""
+    """Every sound question with its rule, by the generator's own enumeration."""
     space = space_of(load_language(name), level_of(level))
     return space, [
         (rule, examples)
@@ -31,7 +31,7 @@ def sound_tasks(name, level):
 
 @pytest.mark.parametrize("name", LANGUAGES)
 @pytest.mark.parametrize("level", LEVELS)
-def test_both_listings_have_the_same_sound_questions(name, level):
+def test_both_enumerations_have_the_same_sound_questions(name, level):
     trains = small(name)
     expected = Counter(
         (task.canonical, frozenset((train,) for train in task.yes))
@@ -112,7 +112,7 @@ def test_every_shortest_conjunction_that_fits_is_accepted(name, level):
 def labellings(name, level, split):
     """How often each set of trains stands in a split with which of them positive."""
     found = defaultdict(Counter)
-    for at, task in listed_tasks(name):
+    for at, task in enumerated_tasks(name):
         if (at, task.level) == (split, level):
             found[task.yes | task.no][task.yes] += 1
     return found

@@ -11,8 +11,8 @@ from logic_curriculum.generators.slr.backgrounds import LabelledExample
 from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.rules import write_rule
-from logic_curriculum.generators.slr.spelling import canonical_rule
 from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of_enumerated
+from logic_curriculum.generators.slr.terms import canonical_rule
 
 LONGEST = {1: 1, 2: 2, 3: 2}
 """Literals of the rules of a level at most."""
@@ -134,7 +134,7 @@ def drawn_tasks(name):
 
 
 @cache
-def listed_tasks(name):
+def enumerated_tasks(name):
     """The tasks of levels 1 to 3 that some split has: split, task."""
     trains = small(name)
     rules = {task.canonical: task.truth for task in drawn_tasks(name)}

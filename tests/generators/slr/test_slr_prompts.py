@@ -13,7 +13,7 @@ from logic_curriculum.generators.slr.prompts import STYLES
 
 LANGUAGES = ("trains", "houses")
 LONG_STYLES = ("prolog", "natural")
-TRAINS = Path(__file__).parents[2] / "generators/slr/languages/trains.yaml"
+TRAINS = Path(__file__).parents[3] / "generators/slr/languages/trains.yaml"
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -30,7 +30,7 @@ def test_prompts_from_level_four_up_tell_the_number_of_fresh_examples(style):
     ("level", "limit"), [(1, "a single condition"), (3, "at most 2 conditions")]
 )
 @pytest.mark.parametrize("style", LONG_STYLES)
-def test_prompts_of_listed_levels_tell_which_outcomes_are_accepted(level, limit, style):
+def test_prompts_of_enumerated_levels_tell_which_outcomes_are_accepted(level, limit, style):
     prompt = generate("slr", level, 0, style=style).prompt
     assert f"A simple rule has {limit}" in prompt
     assert "the car has a certain value of an attribute, or that it does not have it" in prompt

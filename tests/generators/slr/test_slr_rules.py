@@ -9,8 +9,12 @@ from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import LEVELS, level_of
 from logic_curriculum.generators.slr.rules import SchemaRules, UniformRules, schema_bank
-from logic_curriculum.generators.slr.spelling import canonical_rule, standard_rule
-from logic_curriculum.generators.slr.terms import read_clauses, write_term
+from logic_curriculum.generators.slr.terms import (
+    canonical_rule,
+    read_clauses,
+    standard_rule,
+    write_term,
+)
 
 UNIFORM = [
     (language, level, seed)

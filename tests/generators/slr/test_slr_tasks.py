@@ -23,7 +23,7 @@ for level, seed in {sample}:
         row = generate("slr", level, seed, language=language, split=split).to_row()
         print(hashlib.sha256(json.dumps(row, sort_keys=True).encode()).hexdigest())
 """
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def rows_in_a_new_process(hash_seed, sample):
@@ -150,7 +150,7 @@ def test_prompts_do_not_show_the_rule(style):
         assert task.metadata["rule"].split(":- ")[1] not in task.prompt
 
 
-def test_the_judge_s_payload_has_outcomes_where_all_examples_are_listed_alone():
+def test_the_judge_s_payload_has_outcomes_where_all_examples_are_enumerated_alone():
     for level, seed in SAMPLE:
         payload = generate("slr", level, seed).verification
         assert {"validation_program", "heldout_program", "positive", "negative"} <= set(payload)
