@@ -8,7 +8,7 @@ task shows has distinct names, and no object or pair that could be left out.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -163,26 +163,6 @@ def number_objects(structure: Structure, names: Sequence[str], kinds: Sequence[s
     return [order.index(item) for item in structure.domain]
 
 
-@dataclass(frozen=True, eq=False)
-class _Cells:
-    """Where the predicates of a structure stand in a row of truth values."""
-
-    monadic: Mapping[str, slice]
-    binary: Mapping[str, slice]
-
-    def models(self, structure: Structure, rows: Bools) -> Models:
-        """Return structures with the same constants, one for each row of values."""
-        count, size = len(rows), len(structure.domain)
-        known = structure.as_models
-        return Models(
-            size,
-            count,
-            {name: np.repeat(value, count) for name, value in known.constants.items()},
-            {name: rows[:, part] for name, part in self.monadic.items()},
-            {name: rows[:, part].reshape(count, size, size) for name, part in self.binary.items()},
-        )
-
-
 def minimal_countermodel(
     structure: Structure, premises: Sequence[Formula], conclusion: Formula, fixed: Collection[str]
 ) -> Structure:
@@ -198,36 +178,45 @@ def minimal_countermodel(
         fixed: Predicates that stay as they are.
     """
     wanted: Formula = reduce(lambda a, b: Binary("and", a, b), [*premises, Not(conclusion)])
-    cells, row = _cells(structure)
-    loose = row.copy()
-    for name in fixed:
-        loose[cells.monadic.get(name, slice(0))] = False
-    while len(held := np.flatnonzero(row & loose)):
-        ones = _without(row, held, np.eye(len(held), dtype=np.bool_))
-        free = held[evaluate(wanted, cells.models(structure, ones))]
-        if not len(free):
+    while members := _members(structure.as_models, fixed):
+        alone = evaluate(wanted, _without(structure.as_models, members, together=False))
+        free = [member for member, may_go in zip(members, alone, strict=True) if may_go]
+        if not free:
             break
-        several = _without(row, free, np.tri(len(free), dtype=np.bool_))
-        row = several[np.flatnonzero(evaluate(wanted, cells.models(structure, several)))[-1]]
-    return structure_of(cells.models(structure, row[None]), 0)
+        thinned = _without(structure.as_models, free, together=True)
+        structure = structure_of(thinned, np.flatnonzero(evaluate(wanted, thinned))[-1])
+    return structure
 
 
-def _cells(structure: Structure) -> tuple[_Cells, Bools]:
-    """Return where predicates stand, and the structure's own row."""
-    known, start = structure.as_models, 0
-    parts: list[dict[str, slice]] = [{}, {}]
-    rows: list[Bools] = []
-    for found, extensions in zip(parts, (known.monadic, known.binary), strict=True):
-        for name in sorted(extensions):
-            rows.append(extensions[name].ravel())
-            found[name] = slice(start, start + rows[-1].size)
-            start += rows[-1].size
-    row = np.concatenate(rows) if rows else np.zeros(0, np.bool_)
-    return _Cells(*parts), row
+Member = tuple[str, tuple[int, ...]]
+"""A predicate and an object or pair of which it is true."""
 
 
-def _without(row: Bools, places: Indices, out: Bools) -> Bools:
-    """Return a copy of the row for each row of ``out``, which says what places are emptied."""
-    rows = np.repeat(row[None], len(out), axis=0)
-    rows[:, places] &= ~out
-    return rows
+def _members(models: Models, fixed: Collection[str]) -> list[Member]:
+    """Return the members of the predicates of a single model."""
+    return [
+        (name, tuple(place))
+        for extensions in (models.monadic, models.binary)
+        for name in sorted(extensions)
+        if name not in fixed
+        for place in np.argwhere(extensions[name][0])
+    ]
+
+
+def _without(models: Models, members: Sequence[Member], *, together: bool) -> Models:
+    """Return a copy of a single model for each member, where it is left out of its predicate.
+
+    Args:
+        models: The single model.
+        members: What to leave out.
+        together: Whether it is left out of all later copies as well.
+    """
+    count = len(members)
+    copies = {
+        name: np.repeat(values, count, axis=0)
+        for name, values in {**models.constants, **models.monadic, **models.binary}.items()
+    }
+    for number, (name, place) in enumerate(members):
+        copies[name][(slice(number, None if together else number + 1), *place)] = False
+    sorts = (models.constants, models.monadic, models.binary)
+    return Models(models.size, count, *({name: copies[name] for name in sort} for sort in sorts))

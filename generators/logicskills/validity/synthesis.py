@@ -10,9 +10,11 @@ premises. Whoever looks at these alone is right one time in six.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -25,6 +27,7 @@ from logic_curriculum.generators.logicskills.arguments import (
     draw_schema,
 )
 from logic_curriculum.generators.logicskills.models import (
+    WORD,
     Bits,
     Indices,
     ModelStore,
@@ -33,7 +36,6 @@ from logic_curriculum.generators.logicskills.models import (
     set_bits,
 )
 from logic_curriculum.generators.logicskills.sentences import Sentence
-from logic_curriculum.generators.logicskills.validity.entailment import find_entailments
 from logic_curriculum.generators.logicskills.validity.levels import (
     Question,
     candidates,
@@ -57,8 +59,6 @@ STORED = ((4, 1024), (6, 1024), (3, 4096), (5, 8192), (7, 8192))
 """Size and number of the stored models, in the order of their bits."""
 NEAR = 32
 """Words of bits that settle most questions: the first two batches."""
-SCREEN = 4
-"""Words of bits that most non-entailments are seen in."""
 VARIANTS = 48
 COMBINATIONS = 4096
 MOST_CANDIDATES = 48
@@ -167,18 +167,9 @@ def _options(
     within = [sentences[column] for column in found.columns.tolist()]
     bits = np.stack([sentence.bits for sentence in within])
     overlaps = word_overlaps(combinations, found.rows, within, english)
-    entailing = _entailing(bits)
+    entailing = entailed(bits, bits)
     pool = OptionPool.of(within, found.follows, found.joint, overlaps, entailing | entailing.T)
     return _Options(pool, bits, found.rows)
-
-
-def _entailing(sentences: Bits) -> Bools:
-    """Return which sentences entail which, as far as the stored models know."""
-    first = sentences[:, :SCREEN]
-    found: Bools = ~any_bit(first[:, None] & ~first[None])
-    rows, columns = np.nonzero(found)
-    found[rows, columns] = ~any_bit(sentences[rows] & ~sentences[columns])
-    return found
 
 
 def _confirmed(combinations: Combinations, options: _Options, chosen: OptionSet) -> list[int]:
@@ -197,3 +188,113 @@ def _confirmed(combinations: Combinations, options: _Options, chosen: OptionSet)
 def _any_model(bits: Bits, rng: random.Random) -> int:
     found = set_bits(bits)
     return int(found[rng.randrange(len(found))]) if len(found) else -1
+
+
+def entailed(premises: Bits, sentences: Bits, asked: Bools | None = None) -> Bools:
+    """Return which sentences are true in all models of some premises, ``[premises, sentences]``.
+
+    Args:
+        premises: Where they are true, ``[premises, words]``.
+        sentences: Where they are true, ``[sentences, words]``.
+        asked: Which pairs to look at, all by default.
+    """
+    denied = ~sentences
+    found: Bools = premises[:, :1] & denied[:, 0] == 0
+    if asked is not None:
+        found &= asked
+    rows, columns = np.nonzero(found)
+    first = 1
+    while first < sentences.shape[1] and len(rows):  # few pairs are left for the later words
+        part = slice(first, 2 * first)
+        kept = ~any_bit(premises[rows, part] & denied[columns, part])
+        rows, columns, first = rows[kept], columns[kept], part.stop
+    found[:] = False
+    found[rows, columns] = True
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Entailments:
+    """Which combinations of premises entail which sentences, as far as the stored models know."""
+
+    rows: Indices
+    """Combinations that jointly entail something, of equal ones the first."""
+    columns: Indices
+    """Sentences that are jointly entailed by some combination."""
+    follows: Bools
+    """Which combinations entail which sentences, ``[columns, rows]``."""
+    joint: Bools
+    """Which of these entailments are joint, see :func:`find_entailments`."""
+
+
+def find_entailments(
+    combinations: Combinations, sentences: Sequence[Composition], minimal: bool
+) -> Entailments:
+    """Return which combinations entail which sentences, by the first stored models.
+
+    An entailment is joint if some stored model makes all premises true and it needs them all or,
+    unless ``minimal``, more than one.
+
+    Args:
+        combinations: The premises.
+        sentences: What they may entail.
+        minimal: What a joint entailment is.
+    """
+    *variants, asked = _distinct_models([*combinations.variants, sentences], combinations.near)
+    rows = _distinct_rows(combinations)
+    chosen = combinations.chosen[:, rows]
+    together = _conjunction(variants, chosen)
+    consistent = any_bit(together)
+    rows, chosen, together = rows[consistent], chosen[:, consistent], together[consistent]
+    by_one = np.zeros((len(rows), len(asked)), np.bool_)
+    for bits, choice in zip(variants, chosen, strict=True):
+        by_one |= entailed(bits, asked)[choice]
+    joint = entailed(together, asked, ~by_one)
+    follows = by_one | joint
+    if minimal and len(variants) > 2:
+        for left_out in range(len(variants)):
+            left = np.flatnonzero(joint.any(axis=1))
+            others = _conjunction(variants, chosen[:, left], left_out)
+            joint[left] &= ~entailed(others, asked, joint[left])
+    kept, columns = (np.flatnonzero(joint.any(axis=axis)) for axis in (1, 0))
+    both = np.ix_(kept, columns)
+    return Entailments(rows[kept], columns, follows[both].T, joint[both].T)
+
+
+def _conjunction(variants: Sequence[Bits], chosen: Indices, left_out: int | None = None) -> Bits:
+    """Return where all premises but one are true, ``[combinations, words]``."""
+    pairs = enumerate(zip(variants, chosen, strict=True))
+    masks = (bits[choice] for number, (bits, choice) in pairs if number != left_out)
+    return reduce(np.bitwise_and, masks)
+
+
+def _distinct_rows(combinations: Combinations) -> Indices:
+    """Return the numbers of the different combinations, of equal ones the first.
+
+    Where there may be more different ones than were drawn, few are equal, and all are returned.
+    """
+    count = len(combinations.codes)
+    if math.prod(map(len, combinations.variants)) >= count:
+        return np.arange(count)
+    return np.sort(np.unique(combinations.codes, return_index=True)[1])
+
+
+def _distinct_models(groups: Sequence[Sequence[Composition]], words: int) -> list[Bits]:
+    """Return where groups of sentences are true, in models that differ for some clause.
+
+    The last model fills up the last word of bits.
+    """
+    clauses = list(dict.fromkeys(part for items in groups for item in items for part in item.parts))
+    truths = np.unpackbits(
+        np.stack([clause.bits[:words] for clause in clauses]).view(np.uint8), axis=1
+    )
+    columns = np.ascontiguousarray(np.packbits(truths, axis=0).T)
+    keys = columns.view(f"V{columns.shape[1]}").ravel().tolist()
+    distinct = list({key: model for model, key in enumerate(keys)}.values())
+    padded = np.pad(distinct, (0, -len(distinct) % WORD), mode="edge")
+    packed = np.packbits(np.ascontiguousarray(truths[:, padded]), axis=1).view(np.uint64)
+    bits = dict(zip(clauses, packed, strict=True))
+    return [
+        np.stack([item.truth([bits[part] for part in item.parts]) for item in items])
+        for items in groups
+    ]

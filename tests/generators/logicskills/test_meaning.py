@@ -5,13 +5,14 @@ import pytest
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.logicskills.constructions import SHAPES, leaves
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
-from logic_curriculum.generators.logicskills.prompts import CONVENTIONS
+from logic_curriculum.generators.logicskills.prompts import template
 from logic_curriculum.generators.logicskills.sentences import compound, realize, simple_sentences
 from logic_curriculum.rewards.engines.fol.equivalence import equivalent
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.structure import Structure, holds
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Not
 
+CONVENTIONS = template("conventions")
 ENGLISH = load_lexicon("english")
 ATOMS = [item for item in simple_sentences(("atomic_monadic",)) if str(item.formula)[0] in "FGHIJK"]
 JOINTS = {
