@@ -31,7 +31,9 @@ def test_every_form_of_answers_has_an_example():
 
 @pytest.mark.parametrize("path", WITH_EXAMPLES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_docstrings_examples_are_true(path: Path):
-    module = import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    module = import_module(
+        "logic_curriculum." + ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    )
     result = doctest.testmod(module)
     assert result.failed == 0
     assert result.attempted > 0

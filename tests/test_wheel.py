@@ -1,0 +1,69 @@
+"""The wheel, in an environment that has never seen the checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import z3
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LIBRARIES = Path(z3.__file__).parents[1]
+"""Where the dependencies are. As an entry of PYTHONPATH it brings them, and no editable install."""
+DOCTESTS = """
+import doctest, sys
+import logic_curriculum
+assert logic_curriculum.__file__.startswith(sys.argv[1]), logic_curriculum.__file__
+results = [doctest.testfile(page, module_relative=False) for page in sys.argv[2:]]
+print(sum(found.failed for found in results), sum(found.attempted for found in results))
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = folder / "source"
+    subprocess.run(["git", "clone", "-q", str(ROOT), str(build)], check=True)
+    options = ["-q", "--no-deps", "--no-build-isolation", "-w", str(folder)]
+    command = [sys.executable, "-m", "pip", "wheel", *options, str(build)]
+    subprocess.run(command, check=True, timeout=200)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.mark.slow
+def test_it_holds_one_import_root_with_recipes_and_hardware_files(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names if ".dist-info/" not in name}
+    assert tops == {"logic_curriculum"}
+    for name in (
+        "recipes/grpo_slr.py",
+        "recipes/configs/sft_slr/llama3.1-8b-paper.yaml",
+        "accelerate_configs/zero3.yaml",
+        "generators/slr/languages/trains.yaml",
+    ):
+        assert f"logic_curriculum/{name}" in names
+
+
+@pytest.mark.slow
+def test_the_doctests_of_readme_and_guides_pass_there(wheel, tmp_path):
+    target = tmp_path / "site"
+    options = ["-q", "--no-deps", "--target", str(target)]
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(wheel)], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    done = subprocess.run(
+        [tmp_path / "venv" / "bin" / "python", "-c", DOCTESTS, str(tmp_path), *map(str, PAGES)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{target}:{LIBRARIES}"},
+        capture_output=True,
+        text=True,
+        timeout=250,
+        check=False,
+    )
+    failed, attempted = done.stdout.split()[-2:]
+    assert failed == "0", done.stdout + done.stderr
+    assert int(attempted) > 20
