@@ -215,7 +215,6 @@ def draw_schema(
         about: Topics of the conclusion; each is put into a premise while there is room.
         fixed: Topics whose clauses do not vary between the combinations of the schema.
         table: All clauses there are.
-        rng: Source of the draws.
     """
     sizes = [rng.choice(spec.clauses) for _ in range(spec.premises)]
     premises: list[list[str]] = [[] for _ in sizes]
@@ -300,7 +299,6 @@ def combine(
     Args:
         schema: What the premises speak of.
         table: Where the clauses come from.
-        rng: Source of the draws.
         variants: How many sentences to draw for each premise.
         count: How many combinations of these to draw; some may be equal.
         near: How many words of bits to keep for each combination.

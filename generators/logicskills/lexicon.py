@@ -352,15 +352,12 @@ def load_lexicon(name_or_path: str | Path) -> Lexicon:
             f"There is no language {text!r}: choose one of {', '.join(shipped_lexicons())}, or "
             "give the path of a .yaml file"
         )
-    path = Path(text)
-    if not path.is_file():
-        raise ValueError(f"The lexicon file {text!r} does not exist; check the path")
     try:
-        content = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
+        content = Path(text).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
         raise ValueError(
-            f"The lexicon file {text!r} is not UTF-8 text ({error.reason} at byte {error.start}); "
-            "save it as UTF-8"
+            f"The lexicon file {text!r} can't be read ({error}): check the path, and save the file "
+            "as UTF-8 text"
         ) from error
     return read_lexicon(content, text)
 

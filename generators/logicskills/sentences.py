@@ -191,7 +191,6 @@ def draw(
     """Return a random sentence; clauses of compounds have at most one quantifier.
 
     Args:
-        rng: Source of the draws.
         types: Types of sentences, each equally often.
         vocabulary: The symbols it may use.
         max_depth: How deep connectives are nested at most.
@@ -222,7 +221,6 @@ def draw_renaming(rng: random.Random, *, kinds_apart: bool = True) -> Renaming:
     """Draw new symbols for the canonical ones.
 
     Args:
-        rng: Source of the draws.
         kinds_apart: Whether kinds stay kinds, as the domain axiom needs it; if not, they may become
             any monadic predicate.
     """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from logic_curriculum.generators.logicskills import text_table
 from logic_curriculum.generators.logicskills.arguments import PremiseSpec
 
 
@@ -45,13 +46,11 @@ LEVELS: tuple[Level, ...] = (
 
 def level_table(examples: Sequence[str]) -> str:
     """Return the levels as text, each with an example of a conclusion."""
-    lines = ["level  domain  axiom  premises  clauses  binary  at most  example of a conclusion"]
+    header = ["level", "domain", "axiom", "premises", "clauses", "binary"]
+    rows = []
     for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1):
-        spec = level.premises
+        spec, axiom = level.premises, "yes" if level.axiom else "no"
         clauses = f"{min(spec.clauses)}-{max(spec.clauses)}"
-        lines.append(
-            f"{number:<5}  {level.size:<6}  {'yes' if level.axiom else 'no':<5}  "
-            f"{spec.premises:<8}  {clauses:<7}  {len(spec.binary):<6}  "
-            f"{level.most:<7.2%}  {example}"
-        )
-    return "\n".join(lines)
+        cells = (number, level.size, axiom, spec.premises, clauses, len(spec.binary))
+        rows.append((*cells, f"{level.most:.2%}", example))
+    return text_table([*header, "at most", "example of a conclusion"], rows)

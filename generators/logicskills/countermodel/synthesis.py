@@ -76,7 +76,6 @@ def search(level: Level, rng: random.Random, belongs: Callable[[Schema], bool]) 
 
     Args:
         level: What arguments are made of, and how rare countermodels are.
-        rng: Source of the draws.
         belongs: Says whether a schema belongs to the split.
     """
     table = clause_table(stored_models(level.size, level.axiom))

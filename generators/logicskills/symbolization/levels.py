@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from logic_curriculum.generators.logicskills import TIERS, split_of
+from logic_curriculum.generators.logicskills import TIERS, split_of, text_table
 from logic_curriculum.generators.logicskills.constructions import (
     BACK,
     ELLIPSES,
@@ -242,18 +242,11 @@ def levels() -> tuple[Level, ...]:
 
 
 def level_table(examples: Sequence[str]) -> str:
-    """Return the ladder as text.
-
-    Args:
-        examples: A sentence of each level.
-    """
-    rows = [("level", "tier", "clauses", "nesting", "quantifiers", "sentences", "content")]
-    rows += [level_cells(level) for level in levels()]
-    header, *lines = (
-        f"{a:<5}  {b:<6}  {c:<7}  {d:<7}  {e:<11}  {f:<11}  {g}" for a, b, c, d, e, f, g in rows
-    )
+    """Return the ladder as text, each level with an example sentence below it."""
+    header = ["level", "tier  ", "clauses", "nesting", "quantifiers", "sentences  ", "content"]
+    header_line, *lines = text_table(header, map(level_cells, levels())).splitlines()
     pairs = zip(lines, examples, strict=True)
-    return "\n".join([header, *(f"{line}\n       {example}" for line, example in pairs)])
+    return "\n".join([header_line, *(f"{line}\n       {example}" for line, example in pairs)])
 
 
 def level_cells(level: Level) -> tuple[str, str, str, str, str, str, str]:

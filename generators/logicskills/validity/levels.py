@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from logic_curriculum.generators.logicskills import text_table
 from logic_curriculum.generators.logicskills.arguments import (
     LEAF,
     SHAPES,
@@ -214,10 +215,9 @@ def candidates(
 
 def level_table(examples: Sequence[str]) -> str:
     """Return the levels as text, each with an example of a right option."""
-    lines = ["level  premises  clauses  binary  example of a conclusion"]
-    for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1):
-        clauses = "-".join(map(str, level.clauses))
-        lines.append(
-            f"{number:<5}  {level.premises:<8}  {clauses:<7}  {level.binary:<6}  {example}"
-        )
-    return "\n".join(lines)
+    rows = [
+        (number, level.premises, "-".join(map(str, level.clauses)), level.binary, example)
+        for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1)
+    ]
+    header = ("level", "premises", "clauses", "binary", "example of a conclusion")
+    return text_table(header, rows)

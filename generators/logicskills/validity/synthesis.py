@@ -97,7 +97,6 @@ def search(
 
     Args:
         question: What the options may be about, and what the premises are made of.
-        rng: Source of the draws.
         minimal: Whether the conclusion may not follow from any proper subset of the premises; if
             not, it may not follow from a single one.
         belongs: Says whether a schema belongs to the split.
