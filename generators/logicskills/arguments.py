@@ -211,10 +211,9 @@ def draw_schema(
     """Draw what the premises of an argument speak of.
 
     Args:
-        spec: The level's.
+        spec: What the premises of the level are made of.
         about: Topics of the conclusion; each is put into a premise while there is room.
         fixed: Topics whose clauses do not vary between the combinations of the schema.
-        table: All clauses there are.
     """
     sizes = [rng.choice(spec.clauses) for _ in range(spec.premises)]
     premises: list[list[str]] = [[] for _ in sizes]
@@ -297,8 +296,6 @@ def combine(
     """Draw combinations of a schema.
 
     Args:
-        schema: What the premises speak of.
-        table: Where the clauses come from.
         variants: How many sentences to draw for each premise.
         count: How many combinations of these to draw; some may be equal.
         near: How many words of bits to keep for each combination.

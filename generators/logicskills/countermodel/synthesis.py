@@ -74,9 +74,7 @@ def stored_models(size: int, axiom: bool) -> ModelStore:
 def search(level: Level, rng: random.Random, belongs: Callable[[Schema], bool]) -> Iterator[Found]:
     """Make one schema and yield its almost valid arguments in random order; there may be none.
 
-    Args:
-        level: What arguments are made of, and how rare countermodels are.
-        belongs: Says whether a schema belongs to the split.
+    ``belongs`` says whether a schema belongs to the split.
     """
     table = clause_table(stored_models(level.size, level.axiom))
     about = rng.sample(link_topics(level.premises, table), 2)
@@ -130,10 +128,7 @@ def _every_premise_counts(
 def sparsest(models: Models, found: Indices, symbols: Collection[str]) -> int:
     """Return which of some models tells most names apart, and then has the least in predicates.
 
-    Args:
-        models: Models of one size.
-        found: Those to choose from, at least one.
-        symbols: What counts of them; the first is taken of those that are alike.
+    All are of one size, and only the given symbols count. Of equal ones it is the first.
     """
     names = [values[found] for name, values in models.constants.items() if name in symbols]
     apart = np.zeros(len(found), np.intp)
@@ -147,11 +142,6 @@ def sparsest(models: Models, found: Indices, symbols: Collection[str]) -> int:
 
 def number_objects(structure: Structure, names: Sequence[str], kinds: Sequence[str]) -> list[int]:
     """Return a new number for each object: those with names first, then kind by kind.
-
-    Args:
-        structure: Its domain is ``0 .. size - 1``.
-        names: Constants in the order that counts.
-        kinds: Monadic predicates in the order that counts.
 
     >>> number_objects(Structure((0, 1, 2), {"a": 2}, {"M": frozenset({1})}, {}), "a", "M")
     [2, 1, 0]
@@ -168,13 +158,7 @@ def minimal_countermodel(
     """Return a countermodel without an object or pair that could be left out of a predicate.
 
     Predicates are gone through in alphabetic order, their members in ascending order, and what can
-    be left out is, as many at a time as can go together.
-
-    Args:
-        structure: Premises are true in it, the conclusion is not.
-        premises: Of the argument.
-        conclusion: Of the argument.
-        fixed: Predicates that stay as they are.
+    be left out is, as many at a time as can go together. ``fixed`` predicates stay as they are.
     """
     wanted: Formula = reduce(lambda a, b: Binary("and", a, b), [*premises, Not(conclusion)])
     while members := _members(structure.as_models, fixed):
@@ -205,10 +189,7 @@ def _members(models: Models, fixed: Collection[str]) -> list[Member]:
 def _without(models: Models, members: Sequence[Member], *, together: bool) -> Models:
     """Return a copy of a single model for each member, where it is left out of its predicate.
 
-    Args:
-        models: The single model.
-        members: What to leave out.
-        together: Whether it is left out of all later copies as well.
+    With ``together``, it is left out of all later copies as well.
     """
     count = len(members)
     copies = {

@@ -116,19 +116,10 @@ def words_of(text: str) -> frozenset[str]:
 def word_overlaps(
     combinations: Combinations, rows: Indices, options: Sequence[Composition], english: EnglishWords
 ) -> Shares:
-    """Return each option's greatest overlap with a premise or the axiom.
+    """Return each option's greatest overlap with a premise or the axiom, ``[options, rows]``.
 
     The overlap of two sentences is their Jaccard similarity: the share of common words among all
-    words of the two. Equal shares are equal floats.
-
-    Args:
-        combinations: The premises.
-        rows: Which combinations to look at.
-        options: Sentences that are compared with the premises.
-        english: Says the sentences.
-
-    Returns:
-        Shares of shape ``[options, rows]``.
+    words of the two. Equal shares are equal floats. ``rows`` are the combinations to look at.
     """
     said = _word_table([english.words(option) for option in options])
     best = np.tile(_jaccard(said, _word_table([english.axiom])), len(rows))

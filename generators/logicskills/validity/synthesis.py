@@ -192,10 +192,7 @@ def _any_model(bits: Bits, rng: random.Random) -> int:
 def entailed(premises: Bits, sentences: Bits, asked: Bools | None = None) -> Bools:
     """Return which sentences are true in all models of some premises, ``[premises, sentences]``.
 
-    Args:
-        premises: Where they are true, ``[premises, words]``.
-        sentences: Where they are true, ``[sentences, words]``.
-        asked: Which pairs to look at, all by default.
+    Both are given by where they are true, ``[.., words]``; ``asked`` says which pairs to look at.
     """
     denied = ~sentences
     found: Bools = premises[:, :1] & denied[:, 0] == 0
@@ -233,11 +230,6 @@ def find_entailments(
 
     An entailment is joint if some stored model makes all premises true and it needs them all or,
     unless ``minimal``, more than one.
-
-    Args:
-        combinations: The premises.
-        sentences: What they may entail.
-        minimal: What a joint entailment is.
     """
     *variants, asked = _distinct_models([*combinations.variants, sentences], combinations.near)
     rows = _distinct_rows(combinations)
