@@ -53,8 +53,8 @@ format: setup    ## apply the formatter and the linter's fixes
 bench: setup     ## speed of judges and generators beside the naive ways, and the shortcut tables
 	$(BIN)/python benchmarks/judge_slr.py
 	$(BIN)/python benchmarks/generate_logicskills.py
-	$(BIN)/python benchmarks/shortcuts_slr.py
-	$(BIN)/python benchmarks/shortcuts_logicskills.py
+	$(BIN)/python benchmarks/shortcuts/slr.py
+	$(BIN)/python benchmarks/shortcuts/logicskills.py
 
 clean:           ## remove the virtual environment and the run folders
 	rm -rf $(VENV) runs

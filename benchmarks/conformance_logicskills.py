@@ -33,11 +33,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from logic_curriculum.rewards import Verdict, judge_batch
+from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.engines.fol.parser import FormulaError, parse
-from logic_curriculum.rewards.engines.fol.prover import entails
 from logic_curriculum.rewards.engines.fol.syntax import (
     Atom,
     Binary,
@@ -81,9 +82,10 @@ def read_rows(folder: Path, name: str) -> list[Row]:
     """Read ``name`` or ``name.gz``."""
     for path in (folder / name, folder / f"{name}.gz"):
         if path.is_file():
-            content = path.read_bytes()
-            text = gzip.decompress(content) if path.suffix == ".gz" else content
-            return [json.loads(line) for line in text.decode().splitlines() if line.strip()]
+            with (gzip.open if path.suffix == ".gz" else open)(
+                path, "rt", encoding="utf-8"
+            ) as file:
+                return [json.loads(line) for line in file if line.strip()]
     sys.exit(
         f"{folder} holds neither {name} nor {name}.gz. Pass --data the folder with the LogicSkills "
         "authors' files; this script's docstring lists their fields."
@@ -105,11 +107,8 @@ def gold_answer(row: Row) -> str:
 
 def judge_rows(task: str, answers: Sequence[str], rows: Sequence[Row]) -> list[Verdict]:
     """Judge in batches of 256, as a trainer does."""
-    verdicts: list[Verdict] = []
-    for start in range(0, len(rows), BATCH):
-        chunk = slice(start, start + BATCH)
-        verdicts += judge_batch(task, answers[chunk], rows[chunk])
-    return verdicts
+    chunks = [slice(start, start + BATCH) for start in range(0, len(rows), BATCH)]
+    return [v for chunk in chunks for v in judge_batch(task, answers[chunk], rows[chunk])]
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
@@ -121,21 +120,21 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 def check_gold(gold: Sequence[Row]) -> bool:
     """Print how many gold answers are judged right; return whether all are."""
-    counts: dict[tuple[str, ...], list[int]] = {}
+    asked: Counter[tuple[str, ...]] = Counter()
+    right: Counter[tuple[str, ...]] = Counter()
     for task in FLOORS:
         rows = [row for row in gold if row["task"] == task]
         verdicts = judge_rows(task, [gold_answer(row) for row in rows], rows)
         for row, verdict in zip(rows, verdicts, strict=True):
-            count = counts.setdefault((row["set"], task, row["language"]), [0, 0])
-            count[0] += 1
-            count[1] += verdict.solved
+            name = (row["set"], task, row["language"])
+            asked[name] += 1
+            right[name] += verdict.solved
             if not verdict.solved:
                 print(f"misjudged gold: {key(row)}: {verdict.explanation}")
     print("\n## Gold answers\n")
-    print(
-        table(("set", "task", "language", "questions", "right"), [[*k, *counts[k]] for k in counts])
-    )
-    return all(asked == right for asked, right in counts.values())
+    header = ("set", "task", "language", "questions", "right")
+    print(table(header, [[*name, count, right[name]] for name, count in asked.items()]))
+    return asked == right
 
 
 def formula_mutants(formula: Formula) -> Iterator[tuple[str, Formula]]:
@@ -158,22 +157,18 @@ def formula_mutants(formula: Formula) -> Iterator[tuple[str, Formula]]:
             yield "arguments swapped", Atom(predicate, (second, first))
 
 
-def structure_mutants(example: Row, row: Row) -> Iterator[tuple[str, Row]]:
-    """Yield the structure with one bit of one extension flipped."""
-    domain = row["required_domain"]
-    for name in row["monadic"]:
-        for element in domain:
-            yield "bit flipped", {**example, name: _flipped(example[name], element)}
-    for name in row["binary"]:
-        for index, first in enumerate(domain):
-            pair = [first, domain[-1 - index]]
-            yield "bit flipped", {**example, name: _flipped(example[name], pair)}
-
-
-def _flipped(extension: Sequence[Any], item: Any) -> list[Any]:
-    if item in extension:
-        return [other for other in extension if other != item]
-    return [*extension, item]
+def structure_mutants(row: Row) -> Iterator[Row]:
+    """Yield the example countermodel with one bit of one extension flipped."""
+    example, domain = row["example_countermodel"], row["required_domain"]
+    bits: list[tuple[str, Any]] = [(name, element) for name in row["monadic"] for element in domain]
+    bits += [
+        (name, list(pair))
+        for name in row["binary"]
+        for pair in zip(domain, reversed(domain), strict=True)
+    ]
+    for name, item in bits:
+        others = [other for other in example[name] if other != item]
+        yield {**example, name: others if item in example[name] else [*others, item]}
 
 
 def mutants(row: Row) -> Iterator[tuple[str, str, bool]]:
@@ -184,8 +179,8 @@ def mutants(row: Row) -> Iterator[tuple[str, str, bool]]:
             both = entails([gold], formula) and entails([formula], gold)
             yield name, str(formula), bool(both)
     elif row["task"] == "countermodel":
-        for name, structure in structure_mutants(row["example_countermodel"], row):
-            yield name, json.dumps(structure), _refutes(structure, row)
+        for structure in structure_mutants(row):
+            yield "bit flipped", json.dumps(structure), _refutes(structure, row)
     else:
         labels = [str(number + 1) for number in range(len(row["options"]))]
         for label in labels:
@@ -231,12 +226,11 @@ def check_mutants(gold: Sequence[Row]) -> bool:
         made = [(row, *mutant) for row in gold if row["task"] == task for mutant in mutants(row)]
         verdicts = judge_rows(task, [item[2] for item in made], [item[0] for item in made])
         for (row, name, answer, still_right), verdict in zip(made, verdicts, strict=True):
-            count = counts.setdefault((task, name), [0, 0, 0, 0])
-            count[0] += 1
-            count[1] += still_right
-            count[2] += not verdict.solved
-            count[3] += verdict.reward is None or verdict.solved != still_right
-            if verdict.reward is None or verdict.solved != still_right:
+            misjudged = verdict.reward is None or verdict.solved != still_right
+            before = counts.get((task, name), [0] * 4)
+            found = (1, still_right, not verdict.solved, misjudged)
+            counts[task, name] = [a + b for a, b in zip(before, found, strict=True)]
+            if misjudged:
                 print(f"misjudged mutant: {key(row)}: {answer}: {verdict.explanation}")
     print("\n## Mutated gold answers\n")
     header = ("task", "mutation", "made", "provably still right", "judged wrong", "misjudged")
@@ -259,8 +253,7 @@ def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         speed.append([task, len(rows), f"{len(rows) / wall:,.0f}", f"{len(rows) / cpu:,.0f}"])
         judged += [Judged(*triple) for triple in zip(rows, asked, verdicts, strict=True)]
-    categories = {id(item): category(item) for item in judged if not item.agrees}
-    print_disagreements([(item, categories[id(item)]) for item in judged if not item.agrees])
+    print_disagreements([(item, category(item)) for item in judged if not item.agrees])
     print_agreement(judged)
     print(f"\n## Speed\n\nIn batches of {BATCH}, extraction included, each judged once.\n")
     print(table(("task", "completions", "per second", "per second of CPU"), speed))
@@ -271,13 +264,13 @@ def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
 def print_agreement(judged: Sequence[Judged]) -> None:
     groups: dict[tuple[str, str, str], list[Judged]] = {}
     for item in judged:
-        row = item.row
-        groups.setdefault((row["model"], row["task"], row["language"]), []).append(item)
+        name = (item.row["model"], item.row["task"], item.row["language"])
+        groups.setdefault(name, []).append(item)
     rows = []
     for name, items in sorted(groups.items()):
         agree = sum(item.agrees for item in items)
-        solved = sum(item.verdict.solved for item in items) / len(items)
-        expected = sum(item.expected for item in items) / len(items)
+        solved = fmean(item.verdict.solved for item in items)
+        expected = fmean(item.expected for item in items)
         scores = (f"{agree / len(items):.2%}", f"{solved:.3f}", f"{expected:.3f}")
         rows.append([*name, len(items), agree, *scores])
     print("\n## Agreement\n")
@@ -289,8 +282,8 @@ def print_total(task: str, judged: Sequence[Judged]) -> bool:
     items = [item for item in judged if item.row["task"] == task]
     if not items:
         return True
-    agree = sum(item.agrees for item in items) / len(items)
-    paid = sum(item.verdict.solved and not item.expected for item in items) / len(items)
+    agree = fmean(item.agrees for item in items)
+    paid = fmean(item.verdict.solved and not item.expected for item in items)
     reached = agree >= FLOORS[task] and paid <= MOST_PAID
     print(
         f"\n{task}: {agree:.2%} of {len(items)} agree, floor {FLOORS[task]:.0%}; wrong ones paid "
@@ -301,44 +294,35 @@ def print_total(task: str, judged: Sequence[Judged]) -> bool:
 
 def category(item: Judged) -> str:
     """Say what a disagreement comes from, by evidence."""
+    task, ours, extracted = item.row["task"], item.verdict.answer, str(item.row["extracted"])
     if item.verdict.reward is None:
         return "we can't tell"
-    if item.row["task"] == "validity":
-        return _label_category(item)
-    theirs = judge_batch(item.row["task"], [_extracted(item.row)], [item.gold])[0]
-    if theirs.solved != item.expected:
-        return "judges differ on the same answer"
-    if item.verdict.answer is None:
+    if task != "validity":
+        (theirs,) = judge_batch(task, [_as_json(extracted)], [item.gold])
+        if theirs.solved != item.expected:
+            return "judges differ on the same answer"
+    if ours is None:
         return "we find no answer"
-    if item.row["task"] == "symbolization":
-        return _formula_category(item.verdict.answer)
-    return "structures read differ"
+    if task == "countermodel":
+        return "structures read differ"
+    if task == "symbolization":
+        try:
+            parse_tolerant(ours)
+        except FormulaError:
+            return "extractor repaired what is no formula"
+        return "formulas read differ"
+    labels = {part.strip() for part in extracted.split(",")}
+    if not all(label.isdecimal() for label in labels):
+        return "extractor finds no answer"
+    return "we read more labels" if set(ours.split(", ")) > labels else "labels read differ"
 
 
-def _extracted(row: Row) -> str:
+def _as_json(extracted: str) -> str:
     """Return the authors' extracted answer as text; structures are written in Python there."""
     try:
-        return json.dumps(ast.literal_eval(row["extracted"]))
+        return json.dumps(ast.literal_eval(extracted))
     except (ValueError, SyntaxError):
-        return str(row["extracted"])
-
-
-def _formula_category(ours: str) -> str:
-    try:
-        parse_tolerant(ours)
-    except FormulaError:
-        return "extractor repaired what is no formula"
-    return "formulas read differ"
-
-
-def _label_category(item: Judged) -> str:
-    theirs = {part.strip() for part in str(item.row["extracted"]).split(",")}
-    if item.verdict.answer is None:
-        return "we find no answer"
-    if not all(part.isdecimal() for part in theirs):
-        return "extractor finds no answer"
-    ours = set(item.verdict.answer.split(", "))
-    return "we read more labels" if ours > theirs else "labels read differ"
+        return extracted
 
 
 def print_disagreements(found: Sequence[tuple[Judged, str]]) -> None:

@@ -1,9 +1,12 @@
-"""Published tasks of an earlier generator: are they solved and their solutions judged right?
+"""LogiNumSynth beside what its authors published: tasks of theirs, and the figures of Table 7.
 
-The data are few-shot examples and generated tasks of the LogiNumSynth authors' earlier generator,
-with values that an independent solver checked; their gold values are wrong wherever a derived value
-went stale, which is why only checked rows count. Two things differ from this project's tasks, and
-are translated here:
+    python benchmarks/conformance_loginum.py --data FOLDER   # are tasks of theirs judged right?
+    python benchmarks/conformance_loginum.py --table7 300    # what do 300 tasks a depth measure?
+
+The data are few-shot examples and generated tasks of the authors' earlier generator, with values
+that an independent solver checked; their gold values are wrong wherever a derived value went stale,
+which is why only checked rows count. Two things differ from this project's tasks, and are
+translated here:
 
 - An attribute that a rule computes with, and that nothing gives and no rule derives, has the value
   0. Such values that a query depends on become facts.
@@ -11,8 +14,6 @@ are translated here:
 
 The engine has to find the checked value, and the judge has to give full marks to the authors'
 solution where it was found correct. Each disagreement is printed with its reason.
-
-    python benchmarks/conformance_loginum.py --data FOLDER
 """
 
 from __future__ import annotations
@@ -22,17 +23,21 @@ import gzip
 import json
 import re
 import sys
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.loginum.levels import PRESETS
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.engines.numeric.engine import Closure, ConflictError, closure
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import (
+    Aggregation,
     Assignment,
     AttributeFact,
     Fact,
@@ -65,10 +70,10 @@ class World:
         """Read a row.
 
         Raises:
-            ValueError: When a fact or rule is malformed.
+            ValueError: A fact or rule is malformed.
         """
         facts = [parse_fact(joined(fact["fr"])) for fact in row["facts"]]
-        rules = [parse_rule(spelled_out(rule["fr"])) for rule in row["rules"]]
+        rules = [parse_rule(_SHORT.sub(_spelled_out, rule["fr"])) for rule in row["rules"]]
         return cls(facts, rules, Lookup(joined(row["query"]["entity"]), row["query"]["attribute"]))
 
     def value(self) -> int:
@@ -77,7 +82,7 @@ class World:
         Where attributes wait for each other, each of them is tried as the one that is 0.
 
         Raises:
-            CycleError: When several values of the query, or none, are consistent then.
+            CycleError: Several values of the query, or none, are consistent then.
         """
         relevant = self._relevant()
         while True:
@@ -88,10 +93,10 @@ class World:
             awaited = self._awaited(relevant, known)
             found = [pair for pair in missing if pair not in awaited]
             if not found:
-                return self._tried(missing)
+                return self._try_each(missing)
             self.defaults += [AttributeFact(*pair, 0) for pair in found]
 
-    def _tried(self, missing: Sequence[Lookup]) -> int:
+    def _try_each(self, missing: Sequence[Lookup]) -> int:
         consistent: dict[int, World] = {}
         for pair in missing:
             defaults = [*self.defaults, AttributeFact(*pair, 0)]
@@ -119,14 +124,13 @@ class World:
 
     def _relevant(self) -> list[Lookup]:
         """Return the attributes that the query may depend on, itself first."""
-        found = {self.query: None}
-        for pair in (waiting := [self.query]):
+        found = [self.query]
+        for pair in found:
             for condition, lookup in self._ways(pair):
                 for needed in (condition and Lookup(*condition[:2]), lookup):
                     if needed and needed not in found:
-                        found[needed] = None
-                        waiting.append(needed)
-        return list(found)
+                        found.append(needed)
+        return found
 
     def _ways(self, pair: Lookup) -> Iterator[tuple[AttributeFact | None, Lookup | None]]:
         """Yield, for each way to derive an attribute, what it asks of and looks up in others."""
@@ -164,15 +168,10 @@ def joined(text: str) -> str:
     return re.sub(r"\b([A-Z]\w*) ([A-Z])", r"\1_\2", text)
 
 
-def spelled_out(rule: str) -> str:
-    """Return a rule with ``9y+2`` as ``9*?y[attribute]+2``."""
-    return _SHORT.sub(
-        lambda found: (
-            f"is(?x, {found['attribute']}, {found['factor']}*?y[{found['attribute']}]"
-            f"{found['summand'] or '+0'})"
-        ),
-        rule,
-    )
+def _spelled_out(found: re.Match[str]) -> str:
+    """Return ``9y+2`` as ``9*?y[attribute]+2``."""
+    attribute, factor, summand = found.groups()
+    return f"is(?x, {attribute}, {factor}*?y[{attribute}]{summand or '+0'})"
 
 
 def judged(world: World, row: Mapping[str, Any]) -> tuple[float, str]:
@@ -180,7 +179,7 @@ def judged(world: World, row: Mapping[str, Any]) -> tuple[float, str]:
     facts = [*world.facts, *world.defaults]
     lines, conclusions = [], []
     for step in row["gold_steps"]:
-        basis = [_reference(dependency) for dependency in step["deps"]]
+        basis = [_DEPENDENCY.sub(_cited, dependency) for dependency in step["deps"]]
         entity, _, value, attribute = joined(step["conclusion"]).split()
         fact = AttributeFact(entity, attribute, int(value.rpartition("=")[2]))
         if step["deps"] == ["Default"]:
@@ -200,11 +199,8 @@ def judged(world: World, row: Mapping[str, Any]) -> tuple[float, str]:
     return verdict.partial, f"{verdict.explanation}\n{text}"
 
 
-def _reference(dependency: str) -> str:
+def _cited(found: re.Match[str]) -> str:
     """Return how this project cites what the authors cite, who count facts and rules from 0."""
-    found = _DEPENDENCY.fullmatch(dependency)
-    if found is None:
-        return dependency
     kind, number = found[1].lower(), int(found[2])
     return f"{kind}_{number if kind == 'int' else number + 1}"
 
@@ -219,24 +215,25 @@ def compare(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     except (ValueError, ConflictError) as error:
         yield "no value", f"{type(error).__name__}: {error} (status {checked['status']})"
         return
-    right = bool(checked["gold_value_correct"])
-    yield "gold value right" if right else "gold value wrong", ""
+    gold = "right" if checked["gold_value_correct"] else "wrong"
+    yield f"gold value {gold}", ""
     if value == checked["value"]:
-        yield ("same value, gold right" if right else "same value, gold wrong"), ""
+        yield f"same value, gold {gold}", ""
     else:
         yield "other value", f"the engine finds {value}, the check found {checked['value']}"
-    if not right:
+    if gold == "wrong":
         return
     score, why = judged(world, row)
     sound = bool(checked["gold_process_correct"])
-    yield "process right" if sound else "process wrong", ""
+    process = "process right" if sound else "process wrong"
+    yield process, ""
     if score == 1.0:
-        yield ("full marks, process right" if sound else "full marks, process wrong"), ""
+        yield f"full marks, {process}", ""
     if (score == 1.0) != sound:
         yield "judged otherwise", f"{score:.2f}: {why}"
 
 
-COLUMNS = (
+COUNTS = (
     "rows",
     "no value",
     "gold value right",
@@ -252,30 +249,115 @@ COLUMNS = (
 DISAGREEMENTS = ("no value", "other value", "judged otherwise")
 
 
-def read_rows(folder: Path, name: str) -> list[dict[str, Any]]:
-    with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, required=True, help="folder with the two files")
-    folder = parser.parse_args(arguments).data
+def compare_data(folder: Path) -> int:
+    """Print counts and disagreements; return how many values differ."""
     counts: dict[str, Counter[str]] = {name: Counter() for name in FILES}
     reasons = []
     for name in FILES:
-        for row in read_rows(folder, name):
-            for what, reason in compare(row):
-                counts[name][what] += 1
-                if what in DISAGREEMENTS:
-                    reasons.append(f"{row['id']}: {what}: {reason}")
+        with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+            for row in map(json.loads, file):
+                for what, reason in compare(row):
+                    counts[name][what] += 1
+                    if what in DISAGREEMENTS:
+                        reasons.append(f"{row['id']}: {what}: {reason}")
     print("| |", " | ".join(FILES), "|")
     print("|---|" + "---|" * len(FILES))
-    for column in COLUMNS:
-        print(f"| {column} |", " | ".join(str(counts[name][column]) for name in FILES), "|")
+    for what in COUNTS:
+        print(f"| {what} |", " | ".join(str(counts[name][what]) for name in FILES), "|")
     print("\n" + "\n".join(reasons) if reasons else "\nno disagreement")
-    failed = any(counts[name]["other value"] for name in FILES)
-    return int(failed)
+    return sum(counts[name]["other value"] for name in FILES)
+
+
+PUBLISHED = """
+EL-EN    10 15 10 15      15     1-3  1   1:1:1:0 1:1:1 [1,10]
+EL-HN    10 15 10 15      15     1-3  1   0:0:1:1 1:1:1 [-100,100]
+HL-EN    10 15 10 15      15     4-6  2-3 1:1:1:0 1:1:1 [1,10]
+HL-HN    10 15 10 15      15     4-6  2-3 0:0:1:1 1:1:1 [-100,100]
+exHL-HN  30 40 40 105-150 35-50  7-10 3-6 0:0:1:1 1:1:1 [-100,100]
+EL-Train 10 15 10 15      15     1-3  1   1:1:2:2 1:1:2 [-100,100]
+EN-Train 10 15 10 15      15     4-6  2-3 1:1:1:0 1:1:1 [1,10]
+"""
+"""Table 7, written down once more; facts and rules of exHL-HN are 15 and 5 times the depth."""
+KINDS = ("Constant", "Retrieval", "Calculation", "Aggregation")
+COLUMNS = (
+    "entities", "attributes", "relations", "facts", "rules", "depth", "conditions", "expressions",
+    "parts", "operands",
+)  # fmt: skip
+MEANS = ("facts used", "height", "derived in all", "shared")
+"""Of the gold process: given facts, longest chain, whether a fact or conclusion is used twice."""
+
+
+def measure(task: Task) -> Iterator[tuple[str, Any]]:
+    """Yield what occurs in a task, rules of the gold process and others alike, by column."""
+    payload = task.verification
+    facts, rules = [*map(parse_fact, payload["facts"])], [*map(parse_rule, payload["rules"])]
+    for name in ("entities", "attributes", "relations"):
+        yield name, len(task.metadata[name])
+    yield from (("facts", len(facts)), ("rules", len(rules)), ("depth", len(payload["steps"])))
+    yield from (("operands", fact.value) for fact in facts if isinstance(fact, AttributeFact))
+    for rule in rules:
+        yield "conditions", len(rule.conditions)
+        if isinstance(rule.conclusion, Assignment):
+            expression = rule.conclusion.expression
+            yield "expressions", type(expression).__name__
+            if isinstance(expression, Aggregation):
+                yield "parts", type(expression.left).__name__
+                yield "parts", type(expression.right).__name__
+            yield from (("operands", int(n)) for n in re.findall(r"-?\d+", str(expression)))
+    heights: list[int] = []
+    for step in payload["steps"]:
+        heights.append(1 + max((heights[used - 1] for used in step["steps"]), default=0))
+    used = [n for step in payload["steps"] for n in step["facts"]]
+    earlier = [n for step in payload["steps"] for n in step["steps"]]
+    yield "facts used", len(set(used))
+    yield "height", heights[-1]
+    yield "derived in all", len(closure(facts, rules).derivations)
+    yield "shared", len(used) + len(earlier) > len(set(used)) + len(set(earlier))
+
+
+def print_table_7(count: int) -> None:
+    """Print what tasks of each preset measure, beside Table 7."""
+    print(f"{count} tasks of each depth. Expressions and parts in percent, published as weights.\n")
+    print(f"| preset | | {' | '.join(COLUMNS)} |\n|---|---|{'---|' * len(COLUMNS)}")
+    means = []
+    for line in PUBLISHED.strip().splitlines():
+        name, *published = line.split()
+        found: defaultdict[str, list[Any]] = defaultdict(list)
+        for depth in PRESETS[name].configs:
+            for seed in range(count):
+                task = generate("loginum", depth, seed, preset=name, language="formal")
+                for column, value in measure(task):
+                    found[column].append(value)
+        cells = [span(found[column]) for column in COLUMNS[:7]]
+        cells += [shares_of(found[column]) for column in ("expressions", "parts")]
+        cells.append(f"[{min(found['operands'])},{max(found['operands'])}]")
+        print(f"| {name} | Table 7 | {' | '.join(published)} |")
+        print(f"| | measured | {' | '.join(cells)} |", flush=True)
+        *sizes, shared = (fmean(found[column]) for column in MEANS)
+        means.append(f"| {name} | {' | '.join(f'{size:.1f}' for size in sizes)} | {shared:.0%} |")
+    print("\nMeans, and the share of tasks in which a fact or conclusion is used twice:\n")
+    print("\n".join([f"| preset | {' | '.join(MEANS)} |", "|---|---:|---:|---:|---:|", *means]))
+
+
+def span(values: Iterable[int]) -> str:
+    """Return least and greatest value."""
+    known = sorted(set(values))
+    return str(known[0]) if len(known) == 1 else f"{known[0]}-{known[-1]}"
+
+
+def shares_of(kinds: Sequence[str]) -> str:
+    """Return the percentages of the kinds of expressions."""
+    return ":".join(f"{100 * kinds.count(k) / len(kinds):.0f}" for k in KINDS) if kinds else "–"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, help="folder with the two files")
+    parser.add_argument("--table7", type=int, metavar="TASKS", help="tasks of each depth")
+    arguments = parser.parse_args()
+    if arguments.table7:
+        print_table_7(arguments.table7)
+    return bool(arguments.data and compare_data(arguments.data))
 
 
 if __name__ == "__main__":

@@ -26,9 +26,10 @@ from typing import Any
 from machine import describe_machine
 
 from logic_curriculum.generators import generate
+from logic_curriculum.generators.registry import family
 from logic_curriculum.rewards import judge_batch
 
-DEPTHS = {"EL-EN": (1, 3), "EL-HN": (1, 3), "HL-EN": (4, 6), "HL-HN": (4, 6)}
+PRESETS = ("EL-EN", "EL-HN", "HL-EN", "HL-HN")
 GROUPS = (8, 1)
 ROUNDS = 40
 _CONCLUSION = re.compile(r"=>> (int_\d+): (.*)")
@@ -36,12 +37,12 @@ _CONCLUSION = re.compile(r"=>> (int_\d+): (.*)")
 
 def make_tasks(preset: str, count: int) -> list[tuple[str, str]]:
     """Return payloads, as JSON, and solutions of fresh tasks whose depths are spread evenly."""
-    low, high = DEPTHS[preset]
-    tasks = []
-    for number in range(count):
-        task = generate("loginum", low + number % (high - low + 1), number, preset=preset)
-        tasks.append((json.dumps(task.verification), task.solution))
-    return tasks
+    depths = family("loginum").levels(preset)
+    tasks = (
+        generate("loginum", depths[number % len(depths)], number, preset=preset)
+        for number in range(count)
+    )
+    return [(json.dumps(task.verification), task.solution) for task in tasks]
 
 
 def plain(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
@@ -121,7 +122,7 @@ def main() -> None:
     print(f"judgements per second of CPU time, one core used · {describe_machine()}\n")
     print("| dataset | completions | mean process accuracy | groups of 8 | groups of 1 |")
     print("|---|---|---|---|---|")
-    for preset in DEPTHS:
+    for preset in PRESETS:
         tasks = make_tasks(preset, arguments.tasks)
         for kind in KINDS:
             figures = [measure(tasks, kind, group) for group in GROUPS]

@@ -26,7 +26,7 @@ from machine import describe_machine
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import slr_reward
-from logic_curriculum.rewards.engines.prolog.availability import swipl_path
+from logic_curriculum.rewards.engines.prolog import swipl_path
 from logic_curriculum.rewards.engines.prolog.pool import WORKERS_VARIABLE
 
 FLOORS = {1: 250, 8: 150, 20: 60}

@@ -12,12 +12,11 @@ import argparse
 from collections.abc import Callable, Sequence
 from statistics import fmean, median_low
 
-from logic_curriculum.generators.slr.conjunctions import shortest_conjunctions
-from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
+from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import LEVELS, Level
 from logic_curriculum.generators.slr.prompts import STYLES, write_prompt
-from logic_curriculum.generators.slr.rules import RuleSource, UniformRules
-from logic_curriculum.generators.slr.schemata import SchemaRules
+from logic_curriculum.generators.slr.rules import RuleSource, SchemaRules, UniformRules
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 
 LONGEST = 3

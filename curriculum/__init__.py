@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from logic_curriculum.curriculum.ladder import Ladder, ladder_of
     from logic_curriculum.curriculum.recadam import RecAdam
     from logic_curriculum.curriculum.scheduler import CurriculumScheduler
-    from logic_curriculum.curriculum.trainer import CurriculumGRPOTrainer
+    from logic_curriculum.curriculum.trainers import CurriculumGRPOTrainer
 
 __all__ = [
     "CurriculumCallback",
@@ -32,7 +32,7 @@ _MODULES = {
     "CurriculumCallback": "callback",
     "CurriculumConfig": "config",
     "CurriculumDataset": "dataset",
-    "CurriculumGRPOTrainer": "trainer",
+    "CurriculumGRPOTrainer": "trainers",
     "CurriculumScheduler": "scheduler",
     "Ladder": "ladder",
     "ladder_of": "ladder",
@@ -52,7 +52,7 @@ def __getattr__(name: str) -> Any:
         from logic_curriculum.curriculum.requirements import require
 
         require(_NEEDS[name], extra="train")
-    return getattr(import_module(f"curriculum.{_MODULES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
+import json
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from accelerate.utils import gather_object
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
-from logic_curriculum.curriculum.history import History
-from logic_curriculum.curriculum.observed import ObservedReward, RewardFunction
+from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.report import write_report
-from logic_curriculum.curriculum.scheduler import CurriculumScheduler
-from logic_curriculum.curriculum.tally import Tally
+from logic_curriculum.curriculum.scheduler import AttemptCounts, CurriculumScheduler, count_attempts
 
 logger = logging.getLogger(__name__)
 
 STATE_KEY = "curriculum"
 """Where the scheduler's state lies in ``trainer_state.json``, under ``stateful_callbacks``."""
+
+RewardFunction = Callable[..., Sequence[float | None]]
 
 
 class CurriculumCallback(TrainerCallback):
@@ -29,8 +33,8 @@ class CurriculumCallback(TrainerCallback):
       ``curriculum.png`` at the end.
 
     ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own, and let it watch
-    a reward with :meth:`observed`. The state has a key of its own, apart from transformers'
-    stateful callbacks, which are restored as new objects that no trainer knows.
+    a reward with :meth:`watch`. The state has a key of its own, apart from transformers' stateful
+    callbacks, which are restored as new objects that no trainer knows.
 
     Args:
         scheduler: The scheduler to keep.
@@ -38,14 +42,14 @@ class CurriculumCallback(TrainerCallback):
 
     def __init__(self, scheduler: CurriculumScheduler) -> None:
         self.scheduler = scheduler
-        self.lagging = False
-        self._history: History | None = None
+        self._is_watching = False
+        self._log: AttemptLog | None = None
 
     def on_train_begin(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
     ) -> None:
         """Restore the scheduler from the checkpoint that training resumes from, if any."""
-        if self.lagging and args.dataloader_num_workers:
+        if self._is_watching and args.dataloader_num_workers:
             raise ValueError(
                 f"dataloader_num_workers is {args.dataloader_num_workers}, but worker processes "
                 "hold a copy of the scheduler and would never see a level move: set it to 0, or "
@@ -63,8 +67,8 @@ class CurriculumCallback(TrainerCallback):
             )
         self._store(state)
         if state.is_world_process_zero:
-            self._history = History(args.output_dir)
-            self._history.rewind(state.global_step)
+            self._log = AttemptLog(args.output_dir)
+            self._log.rewind(state.global_step)
 
     def on_step_end(
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
@@ -76,14 +80,13 @@ class CurriculumCallback(TrainerCallback):
         self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
     ) -> None:
         """Write ``summary.json`` and ``curriculum.png``, on the main process."""
-        if self._history is not None:
-            records = self._history.records()
-            write_report(args.output_dir, self.scheduler, records, state.log_history)
+        if self._log is not None:
+            write_report(args.output_dir, self.scheduler, self._log.read(), state.log_history)
 
     def _store(self, state: TrainerState) -> None:
         state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
 
-    def observed(self, reward: RewardFunction) -> ObservedReward:
+    def watch(self, reward: RewardFunction) -> WatchedReward:
         """Return a reward function whose passes the scheduler sees, for a trainer of your own.
 
         Args:
@@ -92,16 +95,16 @@ class CurriculumCallback(TrainerCallback):
         Raises:
             ValueError: If the reward function is async.
         """
-        self.lagging = True
-        return ObservedReward(reward, self.observe)
+        self._is_watching = True
+        return WatchedReward(reward, self)
 
-    def observe(self, tallies: Sequence[Tally], step: int) -> dict[str, float]:
+    def observe(self, counts: Sequence[AttemptCounts], step: int) -> dict[str, float]:
         """Tell the scheduler about a batch, and record it.
 
-        Every process calls this with the same tallies, those of all processes together.
+        Every process calls this with the same counts, those of all processes together.
 
         Args:
-            tallies: Attempts and passes of the batch.
+            counts: Attempts and passes of the batch.
             step: Optimizer steps done so far.
 
         Returns:
@@ -112,32 +115,102 @@ class CurriculumCallback(TrainerCallback):
             short names hold the mean level, the pooled pass rate and all attempts.
         """
         levels = self.scheduler.levels
-        current = {entry.family: entry for entry in tallies if levels[entry.family] == entry.level}
-        seen = {family: self.scheduler.track(family).attempts for family in levels}
+        current = {entry.family: entry for entry in counts if levels[entry.family] == entry.level}
+        attempts = {family: self.scheduler.track(family).attempts for family in levels}
         for family, entry in current.items():
-            seen[family] += entry.attempts
-        for entry in tallies:
+            attempts[family] += entry.attempts
+        for entry in counts:
             self.scheduler.observe(*entry, step=step)
-        if self._history is not None:
-            self._history.append(step, tallies, levels)
-        metrics = _metrics("curriculum", levels.values(), seen.values(), current.values())
+        if self._log is not None:
+            self._log.append(step, counts, levels)
+        metrics = _metrics("curriculum", levels.values(), attempts.values(), current.values())
         if len(levels) > 1:
             for family in levels:
                 own = [current[family]] if family in current else []
                 prefix = f"curriculum/{family}"
-                metrics.update(_metrics(prefix, [levels[family]], [seen[family]], own))
+                metrics |= _metrics(prefix, [levels[family]], [attempts[family]], own)
         return metrics
 
 
 def _metrics(
-    prefix: str, levels: Iterable[int], seen: Iterable[int], current: Iterable[Tally]
+    prefix: str, levels: Iterable[int], attempts: Iterable[int], current: Iterable[AttemptCounts]
 ) -> dict[str, float]:
     levels, current = list(levels), list(current)
     metrics = {
         f"{prefix}/level": sum(levels) / len(levels),
-        f"{prefix}/attempts": float(sum(seen)),
+        f"{prefix}/attempts": float(sum(attempts)),
     }
-    attempts = sum(entry.attempts for entry in current)
-    if attempts:
-        metrics[f"{prefix}/pass_rate"] = sum(entry.passes for entry in current) / attempts
+    attempted = sum(entry.attempts for entry in current)
+    if attempted:
+        metrics[f"{prefix}/pass_rate"] = sum(entry.passes for entry in current) / attempted
     return metrics
+
+
+class WatchedReward:
+    """A reward function that reports the passes of all processes to a curriculum.
+
+    Rows without a slot, such as those of an evaluation set, are rewarded and not reported.
+
+    Args:
+        reward: A reward function with TRL's signature, not async.
+        callback: Sees the passes.
+
+    Raises:
+        ValueError: If the reward function is async.
+    """
+
+    def __init__(self, reward: RewardFunction, callback: CurriculumCallback) -> None:
+        called = reward if inspect.isroutine(reward) else type(reward).__call__
+        if inspect.iscoroutinefunction(called):
+            raise ValueError(
+                f"{reward!r} is async, but the curriculum gathers its rewards from all processes, "
+                "which needs a fixed order: pass a plain function, or use CurriculumGRPOTrainer."
+            )
+        self.reward = reward
+        self.callback = callback
+        self.__name__ = getattr(reward, "__name__", type(reward).__name__)
+
+    def __call__(self, **kwargs: Any) -> Sequence[float | None]:
+        """Return the rewards, after the scheduler has seen them."""
+        rewards = self.reward(**kwargs)
+        if SLOT in kwargs:
+            own = list(zip(kwargs["family"], kwargs["level"], rewards, strict=True))
+            counts = count_attempts(gather_object(own))
+            metrics = self.callback.observe(counts, kwargs["trainer_state"].global_step)
+            for name, value in metrics.items():
+                kwargs["log_metric"](name, value)
+        return rewards
+
+
+class AttemptLog:
+    """``curriculum.jsonl``: what was attempted and passed, in the order of training.
+
+    Each line has ``step`` (optimizer steps done), ``family``, ``level``, ``attempts``, ``passes``
+    and ``current`` (whether the level was the track's current one, or a replayed one).
+
+    Args:
+        folder: The run folder.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self.path = Path(folder) / "curriculum.jsonl"
+
+    def rewind(self, step: int) -> None:
+        """Drop the lines of ``step`` and later: training starts again from there."""
+        kept = [record for record in self.read() if record["step"] < step]
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text("".join(json.dumps(record) + "\n" for record in kept))
+
+    def append(self, step: int, counts: Iterable[AttemptCounts], levels: Mapping[str, int]) -> None:
+        """Add a batch; ``levels`` holds each family's current level while it was made."""
+        with self.path.open("a") as file:
+            for entry in counts:
+                current = levels[entry.family] == entry.level
+                file.write(json.dumps({"step": step, **entry._asdict(), "current": current}) + "\n")
+
+    def read(self) -> list[dict[str, Any]]:
+        """Return the lines; one cut short by a kill is left out."""
+        if not self.path.exists():
+            return []
+        lines = self.path.read_text().splitlines(keepends=True)
+        return [json.loads(line) for line in lines if line.endswith("\n")]

@@ -1,4 +1,4 @@
-"""What every recipe does with its options, before anything is built."""
+"""What every recipe does first: read its options, and claim its run folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from typing import Any, TypeVar
 from transformers import TrainingArguments
 from trl import GRPOConfig, ModelConfig, SFTConfig, TrlParser
 
-from logic_curriculum.curriculum.run_settings import begun, claim_training
+from logic_curriculum.curriculum.progress import disable_progress_bars
+from logic_curriculum.curriculum.run_settings import begun, check_versions_of_run, write_settings
+from logic_curriculum.rewards.versions import versions_of_all
 
 TrainerArguments = TypeVar("TrainerArguments", GRPOConfig, SFTConfig)
 
@@ -31,7 +33,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
         dataclasses: Classes whose fields are options; one instance of each is returned.
         default_config: The YAML of a run without ``--config``.
     """
-    argv = [part for arg in sys.argv[1:] for part in _split_config_flag(arg)]
+    words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
+    argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
     if "--config" not in argv:
         argv = ["--config", str(default_config), *argv]
     parser = TrlParser(
@@ -46,11 +49,6 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
         if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
             args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
     return parsed
-
-
-def _split_config_flag(arg: str) -> list[str]:
-    """Return ``--config=FILE`` as the two words that TrlParser knows."""
-    return arg.split("=", 1) if arg.startswith("--config=") else [arg]
 
 
 def mapping_option(name: str, value: Any) -> dict[str, Any]:
@@ -68,19 +66,32 @@ def mapping_option(name: str, value: Any) -> dict[str, Any]:
     return dict(found)
 
 
-def claim_folder(args: TrainingArguments, families: Sequence[str]) -> None:
-    """Record the versions of the families in a new run folder, or check those of one that goes on.
+def begin_training(
+    args: TrainingArguments, families: Sequence[str], notice: str, **facts: Any
+) -> None:
+    """Claim the run folder and print what to expect, on the main process.
+
+    A new folder gets ``run.json``: the families, their versions and the facts, all JSON-able. A run
+    that is resumed has to have the same versions.
 
     Raises:
         SystemExit: If the folder holds another run, or one of other versions.
     """
-    folder = Path(args.output_dir)
-    if args.resume_from_checkpoint is None and begun(folder):
-        raise SystemExit(
-            f"{folder} is not empty, and a new run would overwrite what is there: choose another "
-            "--output_dir, or continue it with --resume_from_checkpoint true."
-        )
-    claim_training(folder, families)
+    if args.process_index == 0:
+        folder = Path(args.output_dir)
+        if not begun(folder):
+            about = {"families": list(families), **facts, **versions_of_all(families)}
+            write_settings(folder, about)
+        elif args.resume_from_checkpoint is None:
+            raise SystemExit(
+                f"{folder} is not empty, and a new run would overwrite what is there: choose "
+                "another --output_dir, or continue it with --resume_from_checkpoint true."
+            )
+        else:
+            check_versions_of_run(folder, families)
+        print(f"{notice}Processes: {args.world_size}", flush=True)
+    if args.disable_tqdm:
+        disable_progress_bars()
 
 
 def loading_options(model_args: ModelConfig) -> dict[str, Any]:

@@ -2,68 +2,57 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
+from typing import Any
+
+
+def option(default: Any, help_text: str) -> Any:
+    """Return a dataclass field that parsers show with its help; a list or dict is copied."""
+    if isinstance(default, list | dict):
+        return field(default_factory=lambda: copy(default), metadata={"help": help_text})
+    return field(default=default, metadata={"help": help_text})
 
 
 @dataclass(frozen=True)
 class CurriculumConfig:
     """Which levels are trained, and what it takes to move between them.
 
-    The fields are plain, so that ``TrlParser`` and ``HfArgumentParser`` read them from the command
-    line or from YAML; no name collides with a field of ``GRPOConfig``.
+    ``TrlParser`` and ``HfArgumentParser`` read the fields from the command line or from YAML; no
+    name collides with a field of ``GRPOConfig``.
 
     Raises:
         ValueError: If a value is out of range; the message says what to change.
     """
 
-    families: list[str] = field(
-        default_factory=lambda: ["slr"],
-        metadata={
-            "help": "Task families; each has a track of its own and an equal share of slots."
-        },
+    families: list[str] = option(  # noqa: RUF009 - option is known by its full name only
+        ["slr"], "Task families, each with a track of its own; they take turns by slot."
     )
-    """Task families, each with a track of its own; they take turns slot by slot."""
-    first_level: int = field(
-        default=1, metadata={"help": "Lowest level of every track, counted from 1."}
+    first_level: int = option(
+        1, "Lowest level of every track, counted from 1; replay and demotion stop here."
     )
-    """Lowest level of every track, counted from 1; replay and demotion stop here."""
-    last_level: int | None = field(
-        default=None,
-        metadata={"help": "Highest level of every track; by default the family's last level."},
+    last_level: int | None = option(
+        None, "Highest level of every track; by default the family's last level."
     )
-    """Highest level of every track, or ``None`` for the last level of each family."""
-    start_level: int | None = field(
-        default=None, metadata={"help": "Level to begin at; by default first_level."}
+    start_level: int | None = option(None, "Level to begin at; by default first_level.")
+    pass_threshold: float = option(
+        0.8, "Pass rate in (0, 1] over the window at which a track advances."
     )
-    """Level to begin at, or ``None`` for ``first_level``."""
-    pass_threshold: float = field(
-        default=0.8, metadata={"help": "Pass rate in (0, 1] at which a level counts as passed."}
+    window: int = option(
+        256, "Latest graded completions at the current level that the pass rate is of, at least."
     )
-    """Pass rate in (0, 1] over the window at which a track advances."""
-    window: int = field(
-        default=256,
-        metadata={"help": "Graded completions that the pass rate is taken over, at least."},
+    replay_share: float = option(
+        0.0, "Share of slots in [0, 1) that repeat a level of the track below the current one."
     )
-    """Size of the sliding window, in graded completions at the current level (at least)."""
-    replay_share: float = field(
-        default=0.0,
-        metadata={"help": "Share of slots in [0, 1) that repeat an earlier level of the track."},
+    demotion_threshold: float | None = option(
+        None, "Pass rate over a full window below which a track falls back a level; off by default."
     )
-    """Share of slots in [0, 1) spent on levels of the track below the current one."""
-    demotion_threshold: float | None = field(
-        default=None,
-        metadata={"help": "Pass rate below which a track falls back one level; off by default."},
+    task_seed: int = option(
+        0, "Seed that, with slot and level, determines every task; the trainer's is another one."
     )
-    """Pass rate over a full window below which a track falls back a level; ``None`` is never."""
-    task_seed: int = field(
-        default=0, metadata={"help": "Seed of the tasks; the trainer's seed is another one."}
+    pass_reward: str | None = option(
+        None, "Name of the reward function whose value 1.0 is a pass; by default the first one."
     )
-    """Seed that, with the slot and the level, determines every task."""
-    pass_reward: str | None = field(
-        default=None,
-        metadata={"help": "Name of the reward function that decides a pass; default the first."},
-    )
-    """Name of the reward function whose value 1.0 is a pass, or ``None`` for the first one."""
 
     def __post_init__(self) -> None:
         """Check every field."""

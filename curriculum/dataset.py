@@ -1,21 +1,33 @@
-"""What a TRL trainer iterates: integers that become tasks at the level the scheduler says."""
+"""What trainers learn from: slots that become tasks, and tasks as rows, chats and tokens."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
-from datasets import Dataset
+from datasets import Dataset, load_dataset
 
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler
+from logic_curriculum.generators import Task, build_dataset, families, generate
+from logic_curriculum.generators.seeding import derive_seed
 
 SLOT = "curriculum_slot"
 """Column that holds the slot; rows with it belong to the curriculum."""
+IGNORED = -100
+"""Label of a token that the loss leaves out."""
 
 Row = dict[str, Any]
 MakeTask = Callable[[str, int, int], Mapping[str, Any]]
 """(family, level, seed) -> dataset row with a ``prompt``; a pure function of its arguments."""
+
+
+def as_chat(row: Mapping[str, Any]) -> Row:
+    """Return a row whose prompt and completion are chat messages; those that are ones stay."""
+    roles = {"prompt": "user", "completion": "assistant"}
+    texts = {name: role for name, role in roles.items() if isinstance(row.get(name), str)}
+    return {**row, **{name: [{"role": r, "content": row[name]}] for name, r in texts.items()}}
 
 
 class CurriculumDataset:
@@ -28,19 +40,20 @@ class CurriculumDataset:
     Args:
         scheduler: Says which family and level a slot asks for.
         make_task: Makes the row of a task; by default the generators, on their train split.
-        task_options: Options of ``generate``, e.g. ``{"style": "compact"}``; only
-            without ``make_task``.
-        conversational: Whether a prompt that is a string becomes a chat with one user message.
+        task_options: Options of ``generate`` by family, e.g. ``{"slr": {"style": "compact"}}``;
+            only without ``make_task``.
+        conversational: Whether prompts and completions that are strings become chat messages.
 
     Raises:
-        ValueError: If both ``make_task`` and ``task_options`` are given.
+        ValueError: If both ``make_task`` and ``task_options`` are given, or the options aren't by
+            family.
     """
 
     def __init__(
         self,
         scheduler: CurriculumScheduler,
         make_task: MakeTask | None = None,
-        task_options: Mapping[str, Any] | None = None,
+        task_options: Mapping[str, Mapping[str, Any]] | None = None,
         conversational: bool = False,
     ) -> None:
         if make_task is not None and task_options:
@@ -48,8 +61,9 @@ class CurriculumDataset:
                 f"task_options {dict(task_options)} were given together with make_task, but they "
                 "are options of the default generators: apply them inside make_task instead."
             )
+        check_families(task_options or {}, scheduler.families)
         self.scheduler = scheduler
-        self.make_task = make_task or _Generated(task_options or {})
+        self.make_task = make_task or _TrainingTask(task_options or {})
         self.conversational = conversational
 
     def slots(self, size: int) -> Dataset:
@@ -63,9 +77,8 @@ class CurriculumDataset:
         assigned, and the slot.
         """
         family, level = self.scheduler.assign(slot)
-        row = dict(self.make_task(family, level, self.scheduler.task_seed(slot)))
-        if self.conversational and isinstance(row["prompt"], str):
-            row["prompt"] = [{"role": "user", "content": row["prompt"]}]
+        row = self.make_task(family, level, self.scheduler.task_seed(slot))
+        row = as_chat(row) if self.conversational else row
         return {**row, "family": family, "level": level, SLOT: slot}
 
     def rows(self, slots: Sequence[int]) -> list[Row]:
@@ -73,7 +86,7 @@ class CurriculumDataset:
         made = {slot: self.row(slot) for slot in dict.fromkeys(slots)}
         return [dict(made[slot]) for slot in slots]
 
-    def lagging(self, size: int) -> Dataset:
+    def lazy(self, size: int) -> Dataset:
         """Return slots that turn into tasks when a data loader fetches them.
 
         For trainers other than ``CurriculumGRPOTrainer``. A data loader fetches one batch ahead,
@@ -87,15 +100,133 @@ class CurriculumDataset:
         return {column: [row[column] for row in rows] for column in rows[0]}
 
 
-class _Generated:
+class _TrainingTask(NamedTuple):
     """The default task: a row of the generators' train split."""
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
-        self.options = {"split": "train", **options}
+    options: Mapping[str, Mapping[str, Any]]
 
     def __call__(self, family: str, level: int, seed: int) -> Row:
-        from logic_curriculum.generators import (
-            generate,  # the Prolog host starts only when a task is made
-        )
+        options = {"split": "train", **self.options.get(family, {})}
+        return generate(family, level, seed, **options).to_row()
 
-        return generate(family, level, seed, **self.options).to_row()
+
+def check_families(task_options: Mapping[str, Any], trained: Sequence[str]) -> None:
+    """Check that options are given by family; those of families that aren't trained may stand by.
+
+    Raises:
+        ValueError: If they name something else, or a value is no mapping.
+    """
+    for name, options in task_options.items():
+        if name not in (*trained, *families()) or not isinstance(options, Mapping):
+            raise ValueError(
+                f"task_options has {name!r}: {options!r}, but options are given by family: write "
+                f'{{"{trained[0]}": {{...}}}}.'
+            )
+
+
+def built_tasks(
+    folder: Path,
+    family: str,
+    levels: Sequence[int],
+    share: int,
+    seed: int,
+    options: Mapping[str, Any],
+) -> Dataset:
+    """Return distinct training tasks, ``share`` of each level, as ``prompt`` and ``completion``.
+
+    They are built on all cores, unless the folder holds them; let the main process go first.
+
+    Raises:
+        RuntimeError: If a level has fewer distinct tasks than asked for.
+    """
+    sizes = {"train": share}
+    built = build_dataset(family, levels, out=folder, sizes=sizes, seed=seed, **options)
+    files = sorted(str(path) for path in (built / "data" / "train").glob("*.parquet"))
+    return load_dataset("parquet", data_files=files, columns=["prompt", "completion"])["train"]
+
+
+def held_out_tasks(
+    family: str,
+    splits: Sequence[str],
+    levels: Sequence[int],
+    count: int,
+    seed: int,
+    options: Mapping[str, Any],
+) -> list[Task]:
+    """Return ``count`` tasks of each split and level; a small level may have one of them twice."""
+    return [
+        generate(
+            family,
+            level=level,
+            seed=derive_seed("evaluation", split, level, seed, index),
+            split=split,
+            **options,
+        )
+        for split in splits
+        for level in levels
+        for index in range(count)
+    ]
+
+
+class Encoder(NamedTuple):
+    """Turns rows into what SFTTrainer's collator takes."""
+
+    tokenizer: Any
+    max_length: int | None
+    """Longest example in tokens, prompt and completion together; None for any length."""
+    only_completion: bool = True
+    """Whether the loss leaves the prompt out."""
+
+    def encode(self, row: Mapping[str, Any]) -> dict[str, list[int]]:
+        """Return ``input_ids`` and ``labels`` of a row.
+
+        The completion stays whole, with the sign of its end. A prompt that leaves too little room
+        loses its middle: its beginning says what to do, and its end how to answer and, in a chat
+        template, who speaks next.
+
+        Args:
+            row: ``prompt`` and ``completion``, both texts or both lists of chat messages.
+
+        Raises:
+            ValueError: If the completion leaves no room for a prompt, or the chat template writes
+                a prompt otherwise once its answer follows.
+        """
+        is_text = isinstance(row["prompt"], str)
+        prompt, completion = self._text(row) if is_text else self._chat(row)
+        prompt = self._shortened(prompt, len(completion))
+        ignored = [IGNORED] * len(prompt) if self.only_completion else prompt
+        return {"input_ids": prompt + completion, "labels": ignored + completion}
+
+    def _text(self, row: Mapping[str, Any]) -> tuple[list[int], list[int]]:
+        prompt = self.tokenizer(row["prompt"])["input_ids"]
+        completion = self.tokenizer(row["completion"], add_special_tokens=False)["input_ids"]
+        return prompt, [*completion, self.tokenizer.eos_token_id]
+
+    def _chat(self, row: Mapping[str, Any]) -> tuple[list[int], list[int]]:
+        prompt = self._templated(row["prompt"], add_generation_prompt=True)
+        whole = self._templated(row["prompt"] + row["completion"])
+        if whole[: len(prompt)] != prompt:
+            raise ValueError(
+                f"The chat template of {self.tokenizer.name_or_path!r} writes a prompt otherwise "
+                "when an answer follows, so it can't be told where the answer begins: give the "
+                "tokenizer a template that ends a prompt as it begins an answer."
+            )
+        return prompt, whole[len(prompt) :]
+
+    def _templated(self, messages: list[dict[str, str]], **options: bool) -> list[int]:
+        tokens: list[int] = self.tokenizer.apply_chat_template(
+            messages, tokenize=True, return_dict=False, **options
+        )
+        return tokens
+
+    def _shortened(self, prompt: list[int], taken: int) -> list[int]:
+        if self.max_length is None or len(prompt) + taken <= self.max_length:
+            return prompt
+        room = self.max_length - taken
+        if room < 2:
+            raise ValueError(
+                f"An answer has {taken} tokens, which leaves no room for its prompt in max_length "
+                f"{self.max_length}, and answers are never cut: raise max_length."
+            )
+        end = room // 2
+        return prompt[: room - end] + prompt[-end:]

@@ -8,13 +8,8 @@ from typing import Any
 
 import datasets
 import transformers
-from accelerate import PartialState
 from transformers import Trainer, TrainerCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
-
-from logic_curriculum.curriculum.records import Record
-
-SECONDS_BETWEEN_LINES = 5
 
 
 def disable_progress_bars() -> None:
@@ -74,44 +69,3 @@ class ProgressLine(TrainerCallback):
         values = "  ".join(f"{k} {float(v):.2f}" for k, v in shown.items() if v is not None)
         elapsed = time.monotonic() - self._start
         print(f"{elapsed:5.0f} s  step {state.global_step:4d}  {values}", flush=True)
-
-
-class AnswerProgress:
-    """Prints how many answers have come, what share is right, and when the rest will be there.
-
-    Only the main process prints; it tells of its own share, which is like the others.
-
-    Args:
-        name: Whose answers they are.
-        total: Answers of this process's share.
-        before: Those of them that an earlier run left.
-    """
-
-    def __init__(self, name: str, total: int, before: int) -> None:
-        self._name = name
-        self._total = total
-        self._before = before
-        self._new = self._solved = 0
-        self._start = time.monotonic()
-        self._printed = -float(SECONDS_BETWEEN_LINES)
-        if before:
-            self._print(f"{self._name}: {before} of {total} answers are there already")
-
-    def add(self, records: Sequence[Record]) -> None:
-        """Count answers that have come."""
-        self._new += len(records)
-        self._solved += sum(record.verdict.solved for record in records)
-        elapsed = time.monotonic() - self._start
-        done = self._before + self._new
-        if elapsed - self._printed < SECONDS_BETWEEN_LINES and done < self._total:
-            return
-        self._printed = elapsed
-        left = elapsed / self._new * (self._total - done)
-        self._print(
-            f"{elapsed:5.0f} s  {self._name}: {done} of {self._total} answers, "
-            f"{self._solved / self._new:.0%} of the new ones solved, about {left:.0f} s left"
-        )
-
-    def _print(self, line: str) -> None:
-        if PartialState().is_main_process:
-            print(line, flush=True)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch.optim import Optimizer
+
+from logic_curriculum.curriculum.config import option
+
+if TYPE_CHECKING:
+    from transformers import TrainingArguments
 
 ANNEALING = ("sigmoid", "linear", "constant")
 """Shapes of λ(t)."""
@@ -221,3 +227,35 @@ def _overshoots(lr: float, options: dict[str, Any]) -> str:
         f"{options['anneal_w']:g} = {product:g}, so the pull to the recalled weights overshoots "
         "them at every step: keep the product below 1 with a smaller pretrain_cof or lr."
     )
+
+
+@dataclass
+class RecallArguments:
+    """Recall Adam as an option of a recipe; the defaults are LogiNumSynth's, appendix F.3."""
+
+    recadam: bool = option(
+        False,
+        "Train with Recall Adam, which also pulls to the weights at the start, instead of the "
+        "optimizer that optim names. Its rate, betas, epsilon and decay are the trainer's: "
+        "learning_rate, adam_beta1, ...",
+    )
+    anneal_fun: str = option("sigmoid", f"Shape of the shift: {', '.join(ANNEALING)}.")
+    anneal_k: float = option(0.2, "Steepness of the sigmoid, per step.")
+    anneal_t0: float = option(100, "Middle of the sigmoid or end of the line, in steps.")
+    anneal_w: float = option(1.0, "What the weight of the new task approaches, in (0, 1].")
+    pretrain_cof: float = option(
+        3000.0, "Strength of the pull; times learning_rate it has to stay below 1."
+    )
+
+    def for_trainer(self, args: TrainingArguments) -> tuple[type[RecAdam], dict[str, Any]] | None:
+        """Return what transformers' trainers take as ``optimizer_cls_and_kwargs``."""
+        if not self.recadam:
+            return None
+        own = {name: value for name, value in asdict(self).items() if name != "recadam"}
+        options = {
+            "lr": args.learning_rate,
+            "betas": (args.adam_beta1, args.adam_beta2),
+            "eps": args.adam_epsilon,
+            "weight_decay": args.weight_decay,
+        }
+        return RecAdam, {**options, **own}

@@ -1,4 +1,4 @@
-"""What the run folder says at the end: ``summary.json`` and ``curriculum.png``."""
+"""The report of a curriculum at the end of its run: ``summary.json`` and ``curriculum.png``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.curriculum.plot import plot_curriculum
-from logic_curriculum.curriculum.scheduler import CurriculumScheduler, Track
+from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler
 from logic_curriculum.rewards.versions import versions_of_all
 
 logger = logging.getLogger(__name__)
@@ -24,12 +24,7 @@ WATCHED = ("syntax_rate", "hacking_gap")
 def summarize(
     scheduler: CurriculumScheduler, records: Records, log_history: Records
 ) -> dict[str, Any]:
-    """Return the summary of a run.
-
-    Args:
-        scheduler: The scheduler at the end of the run.
-        records: Lines of ``curriculum.jsonl``.
-        log_history: The trainer's log.
+    """Return the summary of a run from its scheduler, ``curriculum.jsonl`` and the trainer's log.
 
     Returns:
         JSON-able data: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
@@ -38,11 +33,11 @@ def summarize(
         syntax rate and the hacking gap.
     """
     logged = max((entry.get("step", 0) for entry in log_history), default=0)
-    observed = max((record["step"] + 1 for record in records), default=0)
+    attempted = max((record["step"] + 1 for record in records), default=0)
     return {
         "config": asdict(scheduler.config),
         **versions_of_all(scheduler.families),
-        "steps": max(logged, observed),
+        "steps": max(logged, attempted),
         "finished": scheduler.finished,
         "families": {family: _summarize_track(scheduler, family) for family in scheduler.families},
         "moves": [asdict(move) for move in scheduler.history],
@@ -60,17 +55,12 @@ def _summarize_track(scheduler: CurriculumScheduler, family: str) -> dict[str, A
         "tier": scheduler.tier(family),
         "finished": track.finished,
         "pass_rate": track.pass_rate,
-        "levels": _summarize_levels(track),
+        "levels": [
+            {"level": level, "attempts": attempts, "passes": passes}
+            for level, (attempts, passes) in enumerate(track.totals, start=track.first)
+            if attempts
+        ],
     }
-
-
-def _summarize_levels(track: Track) -> list[dict[str, Any]]:
-    counted = enumerate(track.totals, start=track.first)
-    return [
-        {"level": level, "attempts": attempts, "passes": passes}
-        for level, (attempts, passes) in counted
-        if attempts
-    ]
 
 
 def watched_metrics(log_history: Records) -> dict[str, list[tuple[int, float]]]:
@@ -91,14 +81,71 @@ def write_report(
     folder = Path(folder)
     summary = summarize(scheduler, records, log_history)
     (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
-    if not records:
+    charts = curriculum_charts(records, watched_metrics(log_history), scheduler.config.window)
+    if not charts:
         return
     try:
-        plot_curriculum(
-            folder / "curriculum.png",
-            records,
-            watched_metrics(log_history),
-            scheduler.config.window,
-        )
+        save(folder / "curriculum.png", charts, columns=1)
     except ImportError as error:
         logger.warning("curriculum.png was not drawn; summary.json holds the numbers. %s", error)
+
+
+def curriculum_charts(
+    records: Records, metrics: Mapping[str, Sequence[tuple[int, float]]], window: int
+) -> list[Chart]:
+    """Return pass rate and level over steps, one chart per family.
+
+    Args:
+        records: Lines of ``curriculum.jsonl``; only those at the current level are drawn.
+        metrics: Further series, as (step, value); one named ``<family>/...`` belongs to that chart.
+        window: Attempts that the smoothed pass rate is taken over, as the scheduler does.
+    """
+    current = [record for record in records if record["current"]]
+    charts = []
+    for family in dict.fromkeys(record["family"] for record in current):
+        own = [record for record in current if record["family"] == family]
+        rates = [Point(record["step"], record["passes"] / record["attempts"]) for record in own]
+        smooth = [
+            point._replace(value=rate)
+            for point, rate in zip(rates, windowed_pass_rates(own, window), strict=True)
+        ]
+        levels = [Point(record["step"], record["level"]) for record in own]
+        series = [
+            Series("", rates, 0, "thin"),
+            Series(f"pass rate over {window} attempts", smooth, 0, "thick"),
+        ]
+        for name, values in metrics.items():
+            if "/" not in name or name.startswith(f"{family}/"):
+                points = [Point(*pair) for pair in values]
+                series.append(Series(name, points, len(series), "dashed"))
+        lowest = min(0.0, *(point.value for each in series for point in each.points))
+        charts.append(
+            Chart(
+                "",
+                "optimizer step",
+                f"{family}: pass rate",
+                series,
+                (lowest - 0.02, 1.02),
+                right=Series("level", levels, 1, "steps"),
+            )
+        )
+    return charts
+
+
+def windowed_pass_rates(records: Records, window: int) -> list[float]:
+    """Return after each record the pass rate over the latest attempts at its level.
+
+    Args:
+        records: Batches of one family at its current level, oldest first.
+        window: Attempts to look back over, at least; fewer right after the level moved.
+    """
+    rates = []
+    for end, record in enumerate(records):
+        attempts = passes = 0
+        for earlier in reversed(records[: end + 1]):
+            if attempts >= window or earlier["level"] != record["level"]:
+                break
+            attempts += earlier["attempts"]
+            passes += earlier["passes"]
+        rates.append(passes / attempts)
+    return rates

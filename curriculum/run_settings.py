@@ -1,4 +1,4 @@
-"""What a run folder records of itself, and runs whose records don't go together."""
+"""``run.json``, what a run folder records of itself, and runs whose records don't go together."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.generators.atomic import atomic_write
-from logic_curriculum.rewards.versions import check_recorded, versions_of_all
+from logic_curriculum.rewards.versions import check_recorded
 
 SETTINGS = "run.json"
 """File of the run folder that says what it depends on."""
@@ -56,18 +56,6 @@ def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:
         raise SystemExit(str(error)) from error
 
 
-def claim_training(folder: Path, families: Sequence[str]) -> None:
-    """Record the versions of a training that begins, or check those of one that goes on.
-
-    Raises:
-        SystemExit: If the training in the folder has other versions.
-    """
-    if begun(folder):
-        check_versions_of_run(folder, families)
-    else:
-        write_settings(folder, {"families": list(families), **versions_of_all(families)})
-
-
 def check_same_versions(folders: Sequence[Path]) -> None:
     """Check that runs have the same versions of the families that they share with the first.
 
@@ -78,24 +66,16 @@ def check_same_versions(folders: Sequence[Path]) -> None:
     """
     for other in folders[1:]:
         one, two = read_settings(folders[0]), read_settings(other)
-        for family, names in product(_shared(one, two), ("task_versions", "reward_versions")):
-            pair = [(settings.get(names) or {}).get(family) for settings in (one, two)]
-            if pair[0] != pair[1]:
-                raise SystemExit(_difference(names, family, (folders[0], other), pair))
-
-
-def _shared(one: Mapping[str, Any], two: Mapping[str, Any]) -> list[str]:
-    families = one.get("families") or two.get("families") or []
-    return [family for family in families if family in two.get("families", families)]
-
-
-def _difference(
-    names: str, family: str, folders: tuple[Path, Path], pair: Sequence[int | None]
-) -> str:
-    name = names.removesuffix("s")
-    first, second = ["none" if version is None else version for version in pair]
-    return (
-        f"{folders[0]} records {name} {first} of {family} and {folders[1]} {name} {second}, so "
-        "their figures don't mean the same: compare runs of one version, or make the older run "
-        "again in a folder of its own."
-    )
+        families = one.get("families") or two.get("families") or []
+        shared = [family for family in families if family in two.get("families", families)]
+        for family, names in product(shared, ("task_versions", "reward_versions")):
+            first, second = (
+                (settings.get(names) or {}).get(family, "none") for settings in (one, two)
+            )
+            if first != second:
+                name = names.removesuffix("s")
+                raise SystemExit(
+                    f"{folders[0]} records {name} {first} of {family} and {other} {name} {second}, "
+                    "so their figures don't mean the same: compare runs of one version, or make "
+                    "the older run again in a folder of its own."
+                )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
@@ -12,6 +13,8 @@ from logic_curriculum.generators.seeding import derive_seed, stream
 from logic_curriculum.rewards.versions import check_recorded, versions_of_all
 
 STATE_VERSION = 1
+PASS = 1.0
+"""The reward from which on a completion counts as solved."""
 
 
 class Assignment(NamedTuple):
@@ -19,6 +22,36 @@ class Assignment(NamedTuple):
 
     family: str
     level: int
+
+
+class AttemptCounts(NamedTuple):
+    """Graded completions of one family at one level."""
+
+    family: str
+    level: int
+    attempts: int
+    passes: int
+
+
+def count_attempts(rewards: Iterable[tuple[str, int, float | None]]) -> list[AttemptCounts]:
+    """Count attempts and passes by family and level.
+
+    Args:
+        rewards: (family, level, reward) of each completion. ``None`` and NaN mean that the
+            completion could not be graded; it is no attempt.
+
+    Returns:
+        Sorted, so that the order of the completions, and with it the number of processes, does
+        not matter.
+    """
+    counts: dict[tuple[str, int], list[int]] = {}
+    for family, level, reward in rewards:
+        if reward is None or math.isnan(reward):
+            continue
+        count = counts.setdefault((family, level), [0, 0])
+        count[0] += 1
+        count[1] += reward >= PASS
+    return [AttemptCounts(*key, *counts[key]) for key in sorted(counts)]
 
 
 @dataclass(frozen=True)
@@ -66,14 +99,10 @@ class Track:
         attempts = self.window_attempts
         return sum(passes for _, passes in self.window) / attempts if attempts else None
 
-    def tallied(self, level: int, attempts: int, passes: int, size: int) -> Track:
-        """Return the track with an observation counted; the level stays.
+    def counted(self, level: int, attempts: int, passes: int, size: int) -> Track:
+        """Return the track with attempts counted; only those at its level enter the window.
 
-        Args:
-            level: Level of the observation. Only the current one enters the window.
-            attempts: Graded completions.
-            passes: Solved ones among them.
-            size: Attempts that the window holds at least, once it is full.
+        Once it is full, the window holds ``size`` attempts at least.
         """
         totals = list(self.totals)
         old_attempts, old_passes = totals[level - self.first]
@@ -84,12 +113,8 @@ class Track:
         total = self.window_attempts + attempts
         while total - window[0][0] >= size:
             total -= window.pop(0)[0]
-        return replace(
-            self,
-            attempts=self.attempts + attempts,
-            window=tuple(window),
-            totals=tuple(totals),
-        )
+        seen = self.attempts + attempts
+        return replace(self, attempts=seen, window=tuple(window), totals=tuple(totals))
 
     def moved_to(self, level: int) -> Track:
         """Return the track at another level, with an empty window."""
@@ -226,7 +251,7 @@ class CurriculumScheduler:
             )
         if attempts == 0:
             return None
-        track = track.tallied(level, attempts, passes, self.config.window)
+        track = track.counted(level, attempts, passes, self.config.window)
         self._tracks[family] = track
         move = self._move(family, track, step) if level == track.level else None
         if move is not None:
@@ -288,15 +313,8 @@ class CurriculumScheduler:
         current = self._tracks[family]
         levels = f"levels of {family!r}"
         self._require_equal(levels, [saved["first"], saved["last"]], [current.first, current.last])
-        return Track(
-            first=saved["first"],
-            last=saved["last"],
-            level=saved["level"],
-            finished=saved["finished"],
-            attempts=saved["attempts"],
-            window=tuple((attempts, passes) for attempts, passes in saved["window"]),
-            totals=tuple((attempts, passes) for attempts, passes in saved["totals"]),
-        )
+        pairs = {name: tuple(map(tuple, saved[name])) for name in ("window", "totals")}
+        return Track(**{**saved, **pairs})
 
     @staticmethod
     def _require_equal(name: str, saved: object, current: object) -> None:

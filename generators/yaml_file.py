@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
@@ -55,6 +56,34 @@ class _MisplacedError(ValueError):
     def __init__(self, path: tuple[str | int, ...], problem: str) -> None:
         super().__init__(problem)
         self.path = path
+
+
+def content_of(path: str, kind: str, names: Sequence[str]) -> str:
+    """Return the text of a user's own file, where the name of a shipped one could stand as well.
+
+    Args:
+        path: What the user gave and is no shipped name. Anything that ends in ``.yaml`` or ``.yml``
+            or holds a path separator is taken as a path.
+        kind: What the file holds, for messages, such as ``"theme"``.
+        names: The shipped ones.
+
+    Raises:
+        ValueError: There is no such name or file, or it is no UTF-8 text.
+    """
+    if not (path.endswith((".yaml", ".yml")) or "/" in path or "\\" in path):
+        raise ValueError(
+            f"There is no {kind} {path!r}: choose one of {', '.join(names)}, or give the path of a "
+            ".yaml file"
+        )
+    if not Path(path).is_file():
+        raise ValueError(f"The {kind} file {path!r} does not exist; check the path")
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"The {kind} file {path!r} is not UTF-8 text ({error.reason} at byte {error.start}); "
+            "save it as UTF-8"
+        ) from error
 
 
 def at(*path: str | int, problem: str) -> ValueError:

@@ -1,12 +1,12 @@
-"""How good is a model? Tasks of any family, any model, and a report that one can read.
+"""Evaluates any model on any family, and writes a report with every answer.
 
-What is asked is made on the spot from the test split, and what is answered is judged symbolically.
-Zero-shot with one greedy answer a task unless ``samples`` or ``shots`` say otherwise. The run
-folder gets every prompt, completion and verdict (``records.jsonl``), the scores with confidence
-intervals (``report.md``, ``report.png``, ``scores.json``), and a page to browse the answers in
-(``report.html``), which needs no network.
+Tasks are generated from the test split, answers are judged symbolically. Zero-shot with one greedy
+answer per task unless ``samples`` or ``shots`` say otherwise. The run folder gets every prompt,
+completion and verdict (``records.jsonl``), scores with confidence intervals (``report.md``,
+``report.png``, ``scores.json``), and a page to browse the answers (``report.html``), which needs no
+network.
 
-Without a model name, a small Llama is made on the spot, so that the script runs anywhere:
+Without a model name, a small Llama is trained first, so that the script runs anywhere:
 
     accelerate launch recipes/evaluate.py
 
@@ -20,8 +20,8 @@ A model on one GPU, on eight (each answers its share), by vLLM, or behind an end
         --model_name_or_path Qwen/Qwen3-1.7B --backend vllm
     python recipes/evaluate.py --config recipes/configs/evaluate/slr-bench.yaml --endpoint llm.yaml
 
-The same command again continues a run that was killed: at most the running batch is lost. Two runs
-are compared by ``recipes/compare.py``.
+The same command again continues a run that was killed: at most the running batch is lost.
+``recipes/compare.py`` compares runs.
 """
 
 from __future__ import annotations
@@ -41,12 +41,13 @@ from accelerate.utils import parse_flag_from_env
 from trl import ModelConfig
 
 from logic_curriculum.curriculum.command_line import parse
-from logic_curriculum.curriculum.evaluation.answering import answer_all
-from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
-from logic_curriculum.curriculum.evaluation.report import write_report
+from logic_curriculum.curriculum.evaluation.ask import answer_all
+from logic_curriculum.curriculum.evaluation.page import write_report
+from logic_curriculum.curriculum.evaluation.records import Record
 from logic_curriculum.curriculum.evaluation.run import (
-    asked_for,
+    EvaluationArguments,
     claim,
+    completion_options,
     judge_of,
     make_questions,
     make_tiny_model,
@@ -56,7 +57,6 @@ from logic_curriculum.curriculum.evaluation.run import (
     settings_of,
 )
 from logic_curriculum.curriculum.progress import disable_progress_bars
-from logic_curriculum.curriculum.records import Record
 from logic_curriculum.generators.llm import load_config
 from logic_curriculum.rewards import registry
 
@@ -64,44 +64,38 @@ DEMO = Path(__file__).parent / "configs" / "evaluate" / "demo.yaml"
 
 
 def main() -> None:
-    """Parse, ask, judge, report."""
+    """Parse, generate the questions, ask the model, judge, report."""
     script, model_args = parse((EvaluationArguments, ModelConfig), DEMO)
     folder = Path(script.output_dir)
     prices = prices_of(script)
     name = model_name(script, model_args)
     is_tiny = model_args.model_name_or_path is None and script.endpoint is None
+
     cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
     state = PartialState(cpu=cpu)
     if state.is_main_process:
         claim(folder, settings_of(script, model_args))
-        notice = script.notice if is_tiny else ""
-        print(f"{notice}Processes: {state.num_processes}", flush=True)
+        print(f"{script.notice if is_tiny else ''}Processes: {state.num_processes}", flush=True)
     state.wait_for_everyone()
     disable_progress_bars()
+
     questions = make_questions(script)
     if is_tiny:
         model_args.model_name_or_path = make_tiny_model(script)
-
     records = answer_all(
-        folder / "records.jsonl",
-        opener(script, model_args, state.num_processes),
-        questions,
-        script.label or name,
-        script.batch_size,
-        script.seed,
-        judge_of(script),
+        path=folder / "records.jsonl",
+        open_model=opener(script, model_args, state.num_processes),
+        questions=questions,
+        name=script.label or name,
+        batch_size=script.batch_size,
+        seed=script.seed,
+        judge=judge_of(script),
     )
     if state.is_main_process:
         facts = facts_of(script, records)
         print("\n" + write_report(folder, records, facts, prices, script.priced_as or name))
         print(f"The run is in {folder}; open {folder / 'report.html'}", flush=True)
     state.destroy_process_group()
-
-
-def told_versions(family: str) -> str:
-    """Return the versions of a family in words."""
-    versions = registry.judge_of(family).versions
-    return f"{family}: tasks {versions['task_version']}, reward {versions['reward_version']}"
 
 
 def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str, str]:
@@ -111,23 +105,27 @@ def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str
         for family, given in script.options.items()
         if family in script.families
     ]
-    extractor = load_config(script.extractor).model if script.extractor else ""
-    return {
+    versions = {family: registry.judge_of(family).versions for family in script.families}
+    facts = {
         "answers": f"{len(records)}, {script.samples} to each question",
         "tasks": f"{script.tasks} per family and level, {script.split} split, seed {script.seed}",
-        "versions": "; ".join(map(told_versions, script.families)),
-        **({"options": "; ".join(options)} if options else {}),
+        "versions": "; ".join(
+            f"{family}: tasks {found['task_version']}, reward {found['reward_version']}"
+            for family, found in versions.items()
+        ),
+        "options": "; ".join(options),
         "decoding": decoding(script),
-        **({"extractor": extractor} if extractor else {}),
+        "extractor": load_config(script.extractor).model if script.extractor else "",
         "device": device(script),
         "date": datetime.date.today().isoformat(),
     }
+    return {name: fact for name, fact in facts.items() if fact}
 
 
 def decoding(script: EvaluationArguments) -> str:
-    """Return how completions were made, as far as this process knows."""
+    """Return how tokens were chosen, as far as this process knows."""
     if script.endpoint:
-        given = asked_for(load_config(script.endpoint))
+        given = completion_options(load_config(script.endpoint))
         told = ", ".join(f"{name} {value}" for name, value in given.items())
         return f"{told or 'nothing asked for'}; else the endpoint's defaults"
     drawn = f"temperature {script.temperature:g}, top-p {script.top_p:g}"
@@ -137,7 +135,7 @@ def decoding(script: EvaluationArguments) -> str:
 
 
 def device(script: EvaluationArguments) -> str:
-    """Return what ran the model, as far as this process knows."""
+    """Return the hardware that ran the model, as far as this process knows."""
     if script.endpoint:
         return "an endpoint"
     if torch.cuda.is_available():

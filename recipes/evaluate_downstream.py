@@ -4,12 +4,12 @@ MMLU and three of its parts, LogiQA, LogiQA2, three of GPQA, two of ARC and Hell
 with the harness's own settings, few-shot examples as turns of a chat. Our families are tasks of the
 harness, too: ``--benchmarks logic_slr ...`` fills the table's first part.
 
-Without a model name, a small Llama and an adapter for it are made on the spot, and examined on our
-own tasks, so that the script runs anywhere, without a network:
+Without a model name, a small Llama and an adapter for it are trained first and evaluated on our own
+tasks, so that the script runs anywhere, without a network:
 
     accelerate launch --config_file accelerate_configs/cpu.yaml recipes/evaluate_downstream.py
 
-A model and what was trained from it, an adapter's folder or a whole model; on eight GPUs by
+A model and what was trained from it, the folder of an adapter or a whole model; on eight GPUs by
 transformers, each process with its share, or by vLLM in a single process:
 
     accelerate launch --config_file accelerate_configs/multi_gpu.yaml \\
@@ -28,6 +28,10 @@ import os
 import sys
 from pathlib import Path
 
+HERE = Path(__file__).parent
+# Some benchmarks import the package `evaluate` and would find evaluate.py instead.
+sys.path[:] = [path for path in sys.path if path != str(HERE)]
+
 from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
@@ -36,38 +40,41 @@ require("lm_eval", extra="downstream")
 import torch
 from accelerate import PartialState
 from accelerate.utils import parse_flag_from_env
-from trl import ModelConfig
+from datasets import Dataset
+from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.command_line import parse
-from logic_curriculum.curriculum.evaluation.downstream.arguments import DownstreamArguments
-from logic_curriculum.curriculum.evaluation.downstream.harness import (
+from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments, read, report
+from logic_curriculum.curriculum.evaluation.downstream import (
     check_loading,
-    examined,
+    evaluated_models,
     run_missing,
     task_manager,
 )
-from logic_curriculum.curriculum.evaluation.downstream.models import make_tiny_models
-from logic_curriculum.curriculum.evaluation.downstream.table import read, report
+from logic_curriculum.curriculum.models.adapters import train_adapter
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    train_tiny_model,
+    warm_up_tasks,
+)
 from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.generators.atomic import atomic_write
 
-HERE = Path(__file__).parent
 DEMO = HERE / "configs" / "evaluate_downstream" / "demo.yaml"
 
 
 def main() -> None:
-    """Parse, run what is missing, print the table."""
+    """Parse, run the benchmarks whose results are missing, print the table."""
     script, model_args = parse((DownstreamArguments, ModelConfig), DEMO)
     check_loading(model_args)
     state = start_processes()
-    yield_the_name_evaluate()
     manager = task_manager(script)
     folder = Path(script.output_dir)
     if model_args.model_name_or_path is None:
         print(script.notice, flush=True)
         model_args.model_name_or_path, adapter = make_tiny_models(script)
         script.tuned = [adapter, *script.tuned]
-    models = examined(model_args.model_name_or_path, script.tuned)
+    models = evaluated_models(model_args.model_name_or_path, script.tuned)
     for model in models:
         run_missing(folder / model.folder, model, script, model_args, manager)
     if state.is_main_process:
@@ -97,11 +104,48 @@ def start_processes() -> PartialState:
     return state
 
 
-def yield_the_name_evaluate() -> None:
-    """Let ``import evaluate``, which some benchmarks do, find the package and not evaluate.py."""
-    if str(HERE) in sys.path:
-        sys.path.remove(str(HERE))
-        sys.path.append(str(HERE))
+def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:
+    """Return the folders of a tiny model and of an adapter for it, made if need be.
+
+    The model has learnt the lowest of SLR's levels asked, the adapter all of them. Both know the
+    ``compact`` style alone.
+    """
+    folder = Path(script.output_dir) / "tiny-model"
+    levels = script.metadata.get("levels") or [1, 2, 3]
+    style = {"slr": {"style": "compact"}}
+    if not (folder / "model.safetensors").is_file():
+        lowest = warm_up_tasks(levels[:1], script.seed, style, 2_000)
+        config = TinyModelConfig(steps=script.warm_up_steps, batch_size=32)
+        train_tiny_model(str(folder), script.seed, lowest, config)
+    adapter = Path(script.output_dir) / "tiny-adapter"
+    tasks = warm_up_tasks(levels, script.seed + 1, style, 2_000)
+    rows = [{"prompt": task.prompt, "completion": task.solution} for task in tasks]
+    args = SFTConfig(
+        output_dir=str(adapter),
+        max_steps=script.adapter_steps,
+        per_device_train_batch_size=32,
+        learning_rate=5e-3,
+        warmup_steps=0.05,
+        lr_scheduler_type="cosine",
+        bf16=False,
+        activation_checkpointing=False,
+        use_cpu=True,
+        logging_steps=max(1, script.adapter_steps // 4),
+        save_strategy="no",
+        report_to="none",
+        disable_tqdm=True,
+        seed=script.seed,
+    )
+    low_rank = ModelConfig(
+        model_name_or_path=str(folder),
+        use_peft=True,
+        lora_r=16,
+        lora_alpha=32,
+        lora_dropout=0.0,
+        lora_target_modules=["all-linear"],
+    )
+    train_adapter(adapter, "adapter", Dataset.from_list(rows), args, low_rank)
+    return str(folder), str(adapter)
 
 
 if __name__ == "__main__":

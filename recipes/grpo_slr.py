@@ -1,18 +1,21 @@
-"""GRPO on inductive logic tasks, with a curriculum that raises the level by itself.
+"""GRPO with a curriculum that raises the level by itself, on tasks of any family.
 
 Three departures from a textbook GRPO script:
 
 1. No dataset is loaded. Tasks are made when they are needed, at the level that the model has
-   reached; every process makes the same ones.
-2. The reward is a symbolic judge: 1 when the rule is right on every example shown and on fresh
-   ones, else 0. No partial credit, which would pay half to a rule that never fires.
+   reached; every process makes the same ones. With several families each climbs its own ladder.
+2. The reward is a symbolic judge: 1 when an answer is right (a rule on every example shown and on
+   fresh ones), else 0. Partial credit is paid only where ``rewards`` name it.
 3. Pass rates are measured level by level before and after, on tasks kept out of training, beside
    the best constant answer.
 
 Without a model name, a small network is made on the spot and warmed up by SFT, so that the script
-runs anywhere:
+runs anywhere; the YAML says which family:
 
-    accelerate launch recipes/grpo_slr.py
+    accelerate launch recipes/grpo_slr.py                        # inductive logic (SLR)
+    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_logicskills/validity.yaml
+    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_loginum/process.yaml
+    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_sat/demo.yaml
 
 One GPU, then eight (TRL's vLLM server runs beside the trainer, see the YAML):
 
@@ -22,68 +25,145 @@ One GPU, then eight (TRL's vLLM server runs beside the trainer, see the YAML):
         recipes/grpo_slr.py --config recipes/configs/grpo_slr/llama3.1-8b.yaml
 
 Every option of GRPOConfig, ModelConfig and CurriculumConfig can be set in the YAML or on the
-command line, which wins.
+command line, which wins. A family of your own is named like the others: ``families: [mine]``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
-from grpo_curriculum import RunArguments, run
-from trl import GRPOConfig, ModelConfig
+from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_config
 
-from logic_curriculum.curriculum import CurriculumConfig
-from logic_curriculum.curriculum.command_line import parse
-from logic_curriculum.curriculum.models.slr_shortcuts import with_shortcuts
-from logic_curriculum.generators import Task
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer
+from logic_curriculum.curriculum.command_line import (
+    begin_training,
+    mapping_option,
+    parse,
+    with_model_options,
+)
+from logic_curriculum.curriculum.config import option
+from logic_curriculum.curriculum.dataset import check_families
+from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
+from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.curriculum.progress import curriculum_columns, print_lines
+from logic_curriculum.rewards import reward_function
 
 DEMO = Path(__file__).parent / "configs" / "grpo_slr" / "demo.yaml"
 
 
 @dataclass
-class SLRArguments(RunArguments):
-    """What is particular to this recipe."""
+class GRPOArguments:
+    """What is asked, paid and shown; ``families`` and levels are the curriculum's options."""
 
-    language: str = field(
-        default="trains", metadata={"help": "Shipped language (trains, houses) or a YAML file."}
+    task_options: str = option(
+        "{}",
+        "Options of the task generators by family: a mapping in the YAML, JSON on the "
+        'command line, such as \'{"slr": {"style": "natural"}}\'.',
     )
-    style: str = field(
-        default="prolog", metadata={"help": "Prompt style: prolog, natural or compact."}
+    conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
+    rewards: list[str] = option(
+        ["logic_reward"],
+        "Reward functions by name, FAMILY_reward among them; weigh them with reward_weights.",
     )
-    rewards: list[str] = field(
-        default_factory=lambda: ["slr_reward"],
-        metadata={
-            "help": "Names in logic_curriculum.rewards.REWARDS; weigh them with reward_weights."
-        },
+    eval_levels: int = option(10, "Levels 1 to this one are evaluated before and after.")
+    eval_tasks: int = option(64, "Tasks per level and split in these evaluations; 0 for none.")
+    show_answers: bool = option(
+        False, "Print one held-out answer per level at the end; plain prompts, no sharding."
     )
-    warm_up_shortcuts: float = field(
-        default=0.0,
-        metadata={
-            "help": "Share of the tiny model's warm-up tasks that teach to name the positive "
-            "examples in place of a rule, for experiments with rewards that pay it."
-        },
-    )
+    notice: str = option("", "Printed at the start: what to expect.")
 
-    def task_options(self, family: str) -> dict[str, str]:
-        """Return the options of ``logic_curriculum.generators.generate``."""
-        return {"language": self.language, "style": self.style}
-
-    def warm_up_examples(self, seed: int, options: Mapping[str, Mapping[str, Any]]) -> list[Task]:
-        """Return the tasks of the warm-up, some of them with a shortcut for their solution."""
-        tasks = super().warm_up_examples(seed, options)
-        return with_shortcuts(tasks, self.warm_up_shortcuts, seed)
+    def __post_init__(self) -> None:
+        """Check the names of the rewards before anything is trained."""
+        for name in self.rewards:
+            reward_function(name)
 
 
 def main() -> None:
-    """Parse and run; ``grpo_curriculum.run`` is the part to read."""
-    run(*parse((SLRArguments, CurriculumConfig, GRPOConfig, ModelConfig), DEMO))
+    """Train a model by GRPO under a curriculum, and print its pass rates before and after."""
+    # Configuration
+    script, warm_up, curriculum, args, model_args = parse(
+        (GRPOArguments, WarmUpArguments, CurriculumConfig, GRPOConfig, ModelConfig), DEMO
+    )
+    given = mapping_option("task_options", script.task_options)
+    check_families(given, curriculum.families)
+    task_options = {family: given.get(family, {}) for family in curriculum.families}
+    weights = reward_weights(script.rewards, args.reward_weights)
+    begin_training(
+        args,
+        curriculum.families,
+        script.notice,
+        rewards=script.rewards,
+        reward_weights=weights,
+        task_options=task_options,
+    )
+
+    # Model
+    if model_args.model_name_or_path is None:
+        if args.deepspeed_plugin is not None:
+            raise SystemExit(
+                "No model_name_or_path was given, and DeepSpeed drives one trainer per process, so "
+                "it cannot both warm a tiny model up and train it: name a model, for instance the "
+                "warm-up folder of a run without DeepSpeed."
+            )
+        folder = Path(args.output_dir) / "warm-up"
+        model_args.model_name_or_path = warm_up.make_model(folder, args.seed, task_options)
+
+    # Tasks, rewards and trainer
+    trainer = CurriculumGRPOTrainer(
+        model=model_args.model_name_or_path,
+        reward_funcs=[reward_function(name) for name in script.rewards],
+        args=with_model_options(args, model_args),
+        quantization_config=get_quantization_config(model_args),
+        peft_config=get_peft_config(model_args),
+        curriculum=curriculum,
+        task_options=task_options,
+        conversational=script.conversational,
+    )
+    print_lines(trainer, curriculum_columns(curriculum.families))
+    evaluation = LevelEvaluation(
+        levels=range(1, script.eval_levels + 1) if script.eval_tasks else (),
+        tasks=script.eval_tasks,
+        seed=args.seed,
+        task_options=task_options,
+        conversational=script.conversational,
+    )
+    evaluation.attach(trainer)
+
+    # Training
+    trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
+    trainer.save_model(args.output_dir)
+    trainer.save_state()
+
+    # Report
+    if trainer.accelerator.is_main_process:
+        if script.show_answers:
+            model = trainer.accelerator.unwrap_model(trainer.model)
+            tokenizer, tasks = trainer.processing_class, evaluation.samples()
+            print("\n" + show_answers(model, tokenizer, tasks, args.max_completion_length))
+        print(f"\n{table(evaluation.results)}\n\nThe run is in {args.output_dir}", flush=True)
+    trainer.end()
+
+
+def reward_weights(rewards: Sequence[str], weights: Sequence[float] | None) -> list[float]:
+    """Return the weight of each reward, before a warm-up is spent on a run that can't start.
+
+    Raises:
+        ValueError: If the numbers differ.
+    """
+    if weights is None:
+        return [1.0] * len(rewards)
+    if len(weights) != len(rewards):
+        raise ValueError(
+            f"reward_weights has {len(weights)} numbers for {len(rewards)} rewards "
+            f"({', '.join(rewards)}): give one for each, or leave it out to weigh all alike."
+        )
+    return list(weights)
 
 
 if __name__ == "__main__":

@@ -30,9 +30,10 @@ wins.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from logic_curriculum.curriculum.requirements import require
 
@@ -42,89 +43,66 @@ from accelerate import PartialState
 from datasets import Dataset, concatenate_datasets
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import claim_folder, parse
+from logic_curriculum.curriculum.command_line import begin_training, mapping_option, parse
+from logic_curriculum.curriculum.config import option
+from logic_curriculum.curriculum.dataset import as_chat, built_tasks
 from logic_curriculum.curriculum.evaluation.models import Decoding
-from logic_curriculum.curriculum.evaluation.skill_evaluation import evaluate, evaluation_tasks
+from logic_curriculum.curriculum.evaluation.transfer import (
+    BASE,
+    OutcomesBySetting,
+    evaluate,
+    evaluation_tasks,
+    format_matrix,
+    format_profile,
+    plot_profile,
+    summarize,
+)
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     train_tiny_model,
     warm_up_tasks,
 )
-from logic_curriculum.curriculum.progress import disable_progress_bars
-from logic_curriculum.curriculum.skill_tasks import SKILLS, task_options, training_set
-from logic_curriculum.curriculum.transfer import (
-    BASE,
-    Scores,
-    format_matrix,
-    format_profile,
-    summarize,
-)
-from logic_curriculum.curriculum.transfer_plot import plot_profile
+from logic_curriculum.generators import registry
 
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
+SKILLS = ("symbolization", "countermodel", "validity")
 
 
 @dataclass
 class TransferArguments:
     """What is particular to this recipe; without ``model_name_or_path`` a tiny model is made."""
 
-    adapters: list[str] = field(
-        default_factory=lambda: ["symbolization", "countermodel", "symbolization+countermodel"],
-        metadata={"help": "Adapters to train; a name says what on, skills joined by +."},
+    adapters: list[str] = option(
+        ["symbolization", "countermodel", "symbolization+countermodel"],
+        "Adapters to train; a name says what on, skills joined by +.",
     )
-    train_examples: int = field(
-        default=100_000, metadata={"help": "Training examples of each skill."}
+    train_examples: int = option(100_000, "Training examples of each skill.")
+    train_language: str = option(
+        "mixed", "Lexicon of training sentences: english, carroll, mixed or a YAML file."
     )
-    train_language: str = field(
-        default="mixed",
-        metadata={"help": "Lexicon of training sentences: english, carroll, mixed or a YAML file."},
+    eval_languages: list[str] = option(
+        ["english", "carroll"], "Lexicons of evaluation sentences, each a setting of its own."
     )
-    eval_languages: list[str] = field(
-        default_factory=lambda: ["english", "carroll"],
-        metadata={"help": "Lexicons of evaluation sentences, each a setting of its own."},
+    eval_tasks: int = option(300, "Evaluation tasks of each skill and language.")
+    style: str = option(
+        "full",
+        "Prompt style: full, compact without instructions, or paper in the words of "
+        "LogicSkills' authors.",
     )
-    eval_tasks: int = field(
-        default=300, metadata={"help": "Evaluation tasks of each skill and language."}
+    conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
+    levels: str = option(
+        "{}",
+        "Levels by skill, trained and evaluated alike: a mapping in the YAML, JSON on the command "
+        "line. By default all, of symbolization those that hold thousands of sentences.",
     )
-    style: str = field(
-        default="full",
-        metadata={
-            "help": "Prompt style: full, compact without instructions, or paper in the words of "
-            "LogicSkills' authors."
-        },
+    max_new_tokens: int = option(1024, "Longest answer in the evaluation, in tokens.")
+    pretraining_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's pretraining.")
+    pretraining_tasks: list[int] = option(
+        [4000, 4000, 500],
+        "Distinct tasks in that pretraining: symbolization, countermodels, validity.",
     )
-    conversational: bool = field(
-        default=True, metadata={"help": "Whether prompts are chat messages; needs a chat template."}
-    )
-    symbolization_levels: list[int] = field(
-        default_factory=lambda: [3, 5, 6, 7, 8, 9, 10],
-        metadata={
-            "help": "Levels of symbolization, trained and evaluated alike; by default those that "
-            "hold thousands of sentences."
-        },
-    )
-    countermodel_levels: list[int] = field(
-        default_factory=lambda: list(range(1, 11)),
-        metadata={"help": "Levels of countermodels, trained and evaluated alike."},
-    )
-    validity_levels: list[int] = field(
-        default_factory=lambda: list(range(1, 11)),
-        metadata={"help": "Levels of validity, evaluated."},
-    )
-    max_new_tokens: int = field(
-        default=1024, metadata={"help": "Longest answer in the evaluation, in tokens."}
-    )
-    pretraining_steps: int = field(
-        default=TinyModelConfig.steps, metadata={"help": "Steps of the tiny model's pretraining."}
-    )
-    pretraining_tasks: list[int] = field(
-        default_factory=lambda: [4000, 4000, 500],
-        metadata={
-            "help": "Distinct tasks in that pretraining: symbolization, countermodels, validity."
-        },
-    )
-    notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
+    notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
         """Check the names of the adapters before anything is trained."""
@@ -137,32 +115,40 @@ class TransferArguments:
                 )
 
     @property
-    def levels(self) -> dict[str, list[int]]:
-        """Levels by skill."""
-        levels = (self.symbolization_levels, self.countermodel_levels, self.validity_levels)
-        return dict(zip(SKILLS, levels, strict=True))
+    def levels_by_skill(self) -> dict[str, list[int]]:
+        """Levels by skill, in the order of the skills."""
+        levels = {skill: list(registry.family(skill).levels()) for skill in SKILLS}
+        levels["symbolization"] = [3, 5, 6, 7, 8, 9, 10]
+        return levels | mapping_option("levels", self.levels)
+
+    def train_options(self, skill: str) -> dict[str, Any]:
+        """Options of training tasks; countermodels have no language."""
+        language = {} if skill == "countermodel" else {"language": self.train_language}
+        return {"style": self.style, **language}
 
 
 def main() -> None:
-    """Parse, train the adapters, evaluate, report."""
+    """Train the adapters, evaluate base and adapters, report."""
+    # Configuration
     script, args, model_args = parse((TransferArguments, SFTConfig, ModelConfig), DEMO)
+    options = {skill: script.train_options(skill) for skill in SKILLS}
+    begin_training(args, SKILLS, script.notice, task_options=options)
     folder = Path(args.output_dir)
-    if args.process_index == 0:
-        claim_folder(args, SKILLS)
-        print(f"{script.notice}Processes: {args.world_size}", flush=True)
-    if args.disable_tqdm:
-        disable_progress_bars()
-    if model_args.model_name_or_path is None:
-        model_args.model_name_or_path = make_base(script, args)
 
+    # Model
+    if model_args.model_name_or_path is None:
+        model_args.model_name_or_path = make_base(script, folder / "warm-up", args.seed)
+
+    # Adapters
     for name in script.adapters:
         dataset = examples(script, name, folder / "data", args.seed)
         train_adapter(folder / "adapters" / name, name, dataset, args, model_args)
 
+    # Evaluation
     tasks = evaluation_tasks(
-        script.levels, script.eval_languages, script.eval_tasks, args.seed, script.style
+        script.levels_by_skill, script.eval_languages, script.eval_tasks, args.seed, script.style
     )
-    scores: dict[str, Scores] = {}
+    scores: dict[str, OutcomesBySetting] = {}
     for name in [BASE, *script.adapters]:
         scores[name] = evaluate(
             folder / "evaluation" / f"{name}.jsonl",
@@ -171,52 +157,45 @@ def main() -> None:
             Decoding(script.max_new_tokens, script.conversational),
             args.per_device_eval_batch_size,
         )
+
+    # Report
     if PartialState().is_main_process:
         report(folder, scores)
     PartialState().destroy_process_group()
 
 
-def make_base(script: TransferArguments, args: SFTConfig) -> str:
-    """Return the folder of a tiny model, pretrained now unless the run is resumed."""
-    folder = Path(args.output_dir) / "pretrained"
+def make_base(script: TransferArguments, folder: Path, seed: int) -> str:
+    """Return the folder of a tiny model, pretrained on all skills unless it is there."""
     if not (folder / "model.safetensors").is_file():
         counts = dict(zip(SKILLS, script.pretraining_tasks, strict=True))
         tasks = [
             task
-            for skill, levels in script.levels.items()
+            for skill, levels in script.levels_by_skill.items()
             for task in warm_up_tasks(
-                levels,
-                args.seed,
-                {skill: task_options(skill, script.train_language, script.style)},
-                counts[skill],
+                levels, seed, {skill: script.train_options(skill)}, counts[skill]
             )
         ]
         config = TinyModelConfig(
             steps=script.pretraining_steps, batch_size=32, sampling="group_by_length"
         )
-        train_tiny_model(str(folder), args.seed, tasks, config)
+        train_tiny_model(str(folder), seed, tasks, config)
     return str(folder)
 
 
 def examples(script: TransferArguments, name: str, folder: Path, seed: int) -> Dataset:
-    """Return what an adapter learns from: the examples of each of its skills."""
-    return concatenate_datasets(
-        [
-            training_set(
-                folder / skill,
-                skill,
-                script.levels[skill],
-                script.train_examples,
-                seed,
-                script.conversational,
-                **task_options(skill, script.train_language, script.style),
-            )
-            for skill in name.split("+")
-        ]
-    )
+    """Return what an adapter learns from: distinct tasks of each of its skills, levels alike."""
+    parts = []
+    for skill in name.split("+"):
+        levels, options = script.levels_by_skill[skill], script.train_options(skill)
+        share = -(-script.train_examples // len(levels))  # rounded up
+        with PartialState().main_process_first():
+            rows = built_tasks(folder / skill, skill, levels, share, seed, options)
+        parts.append(rows.shuffle(seed=seed).select(range(script.train_examples)))
+    dataset = concatenate_datasets(parts)
+    return dataset.map(as_chat) if script.conversational else dataset
 
 
-def report(folder: Path, scores: dict[str, Scores]) -> None:
+def report(folder: Path, scores: dict[str, OutcomesBySetting]) -> None:
     """Print the transfer matrix and the skill profile, and write them to the run folder."""
     text = (
         "Transfer: change in accuracy points, ± standard error\n\n"

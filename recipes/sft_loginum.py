@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -42,25 +42,28 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import claim_folder, parse
-from logic_curriculum.curriculum.evaluation.answering import Question, answer_settings
-from logic_curriculum.curriculum.evaluation.few_shot import examples, in_context
-from logic_curriculum.curriculum.evaluation.loginum_scores import (
+from logic_curriculum.curriculum.command_line import begin_training, parse
+from logic_curriculum.curriculum.config import option
+from logic_curriculum.curriculum.dataset import as_chat
+from logic_curriculum.curriculum.evaluation.ask import (
+    Question,
+    answer_settings,
+    examples,
+    in_context,
+)
+from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.evaluation.tables import (
     Answers,
-    Setting,
+    Condition,
+    accuracies_as_data,
     best_constant,
     format_depths,
     format_table,
-    summarize,
 )
-from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
-from logic_curriculum.curriculum.models.loginum_base import pretrain
-from logic_curriculum.curriculum.models.loginum_targets import check_target, with_target
-from logic_curriculum.curriculum.optimizers import RecallArguments
-from logic_curriculum.curriculum.progress import disable_progress_bars
-from logic_curriculum.curriculum.skill_tasks import as_messages
-from logic_curriculum.generators.loginum.family import preset_levels
+from logic_curriculum.curriculum.models.warm_up import WarmUpArguments, target
+from logic_curriculum.curriculum.recadam import RecallArguments
+from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import distinct_tasks
 
 DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
@@ -68,82 +71,48 @@ DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
 
 @dataclass
 class LoginumArguments:
-    """What is particular to this recipe; without ``model_name_or_path`` a tiny model is made."""
+    """What is learnt, and on what it is measured."""
 
-    train_preset: str = field(
-        default="EL-Train",
-        metadata={"help": "Dataset trained on: EL-Train, EN-Train or another of the paper's."},
+    train_preset: str = option(
+        "EL-Train", "Dataset trained on: EL-Train, EN-Train or another of the paper's."
     )
-    train_levels: list[int] = field(
-        default_factory=list,
-        metadata={"help": "Depths of this dataset that are trained on; none for all."},
+    train_levels: list[int] = option(
+        [], "Depths of this dataset that are trained on; none for all."
     )
-    train_examples: int = field(default=5000, metadata={"help": "Distinct training tasks."})
-    target: str = field(
-        default="summary",
-        metadata={
-            "help": "What is learnt: summary, or searched, which first writes out how it is found, "
-            "in clauses; for small models."
-        },
+    train_examples: int = option(5000, "Distinct training tasks.")
+    target: str = option(
+        "solution",
+        "What is learnt: solution, the summary and the answer, or searched, which "
+        "first writes out how they are found, in clauses; for small models.",
     )
-    eval_presets: list[str] = field(
-        default_factory=lambda: ["EL-EN", "EL-HN", "HL-EN", "HL-HN"],
-        metadata={"help": "Datasets evaluated before and after, on held-out tasks."},
+    eval_presets: list[str] = option(
+        ["EL-EN", "EL-HN", "HL-EN", "HL-HN"],
+        "Datasets evaluated before and after, on held-out tasks.",
     )
-    eval_tasks: int = field(
-        default=500, metadata={"help": "Evaluation tasks of each dataset, depths in turn."}
+    eval_tasks: int = option(500, "Evaluation tasks of each dataset, depths in turn.")
+    shots: list[int] = option([0, 3], "Numbers of worked examples in front of each question.")
+    style: str = option("full", "Prompt style: full, or compact without instructions.")
+    language: str = option("english", "Language of facts and rules: english, formal or clauses.")
+    vocabulary: int | None = option(None, "Draw from the first so many words of each pool; all.")
+    conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
+    max_new_tokens: int = option(2048, "Longest answer in the evaluation, in tokens.")
+    temperature: float = option(0.3, "Of the evaluation's sampling; 0 for greedy answers.")
+    top_p: float = option(0.8, "The same, with the temperature above 0.")
+    top_k: int = option(20, "The same.")
+    benchmark: str = option(
+        "", "Entry of benchmarks whose learning rate, optimizer and data to take."
     )
-    shots: list[int] = field(
-        default_factory=lambda: [0, 3],
-        metadata={"help": "Numbers of worked examples in front of each question."},
+    benchmarks: dict = option(
+        {}, "Benchmark -> learning_rate, recadam and train_preset; in the YAML."
     )
-    style: str = field(
-        default="full", metadata={"help": "Prompt style: full, or compact without instructions."}
-    )
-    language: str = field(
-        default="english",
-        metadata={"help": "Language of facts and rules: english, formal or clauses."},
-    )
-    vocabulary: int | None = field(
-        default=None, metadata={"help": "Draw from the first so many words of each pool; all."}
-    )
-    conversational: bool = field(
-        default=True, metadata={"help": "Whether prompts are chat messages; needs a chat template."}
-    )
-    max_new_tokens: int = field(
-        default=2048, metadata={"help": "Longest answer in the evaluation, in tokens."}
-    )
-    temperature: float = field(
-        default=0.3, metadata={"help": "Of the evaluation's sampling; 0 for greedy answers."}
-    )
-    top_p: float = field(default=0.8, metadata={"help": "The same, with the temperature above 0."})
-    top_k: int = field(default=20, metadata={"help": "The same."})
-    benchmark: str = field(
-        default="",
-        metadata={"help": "Entry of benchmarks whose learning rate, optimizer and data to take."},
-    )
-    benchmarks: dict = field(
-        default_factory=dict,
-        metadata={"help": "Benchmark -> learning_rate, recadam and train_preset; in the YAML."},
-    )
-    exercise_steps: int = field(
-        default=3000, metadata={"help": "Steps of the tiny model's exercises in small worlds."}
-    )
-    pretraining_levels: list[int] = field(
-        default_factory=list,
-        metadata={"help": "Levels of the ladder that the tiny model learns after its exercises."},
-    )
-    pretraining_steps: int = field(
-        default=0, metadata={"help": "Steps of the tiny model's pretraining on these levels."}
-    )
-    notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
+    notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
         """Check names before anything is trained."""
-        check_target(self.target, self.language)
+        target(self.target)
         for preset in (self.train_preset, *self.eval_presets):
-            preset_levels(preset)
-        depths = preset_levels(self.train_preset)
+            family("loginum").levels(preset)
+        depths = family("loginum").levels(self.train_preset)
         if not set(self.train_levels) <= set(depths):
             raise ValueError(
                 f"train_levels is {self.train_levels}, and {self.train_preset} has the depths "
@@ -157,21 +126,25 @@ class LoginumArguments:
 
 
 def main() -> None:
-    """Parse, evaluate, train, evaluate, report."""
-    script, recall, args, model_args = parse(
-        (LoginumArguments, RecallArguments, SFTConfig, ModelConfig), DEMO
+    """Measure both accuracies of a model, train it by SFT, and measure them again."""
+    # Configuration
+    script, warm_up, recall, args, model_args = parse(
+        (LoginumArguments, WarmUpArguments, RecallArguments, SFTConfig, ModelConfig), DEMO
     )
     choose_benchmark(script, recall, args)
+    options = {"loginum": script.task_options}
+    begin_training(args, ["loginum"], script.notice, task_options=options)
     folder = Path(args.output_dir)
-    if args.process_index == 0:
-        claim_folder(args, ("loginum",))
-        print(f"{script.notice}Processes: {args.world_size}", flush=True)
-    if args.disable_tqdm:
-        disable_progress_bars()
-    if model_args.model_name_or_path is None:
-        model_args.model_name_or_path = make_base(script, args)
 
+    # Tasks
+    dataset = training_set(script, args.seed)
     questions = evaluation_questions(script, args.seed)
+
+    # Model
+    if model_args.model_name_or_path is None:
+        model_args.model_name_or_path = warm_up.make_model(folder / "warm-up", args.seed, options)
+
+    # Evaluation, training, evaluation; what is finished is read back
     decoding = Decoding(
         max_new_tokens=script.max_new_tokens,
         conversational=script.conversational,
@@ -179,11 +152,21 @@ def main() -> None:
         top_p=script.top_p,
         top_k=script.top_k,
     )
-    ask = partial(ask_about, folder / "evaluation", questions, decoding, args)
+
+    def ask(name: str, load: Callable[[], tuple[Any, Any]]) -> Answers:
+        return answer_settings(
+            folder / "evaluation" / f"{name}.jsonl",
+            lambda: TransformersModel(*load(), decoding),
+            questions,
+            args.per_device_eval_batch_size,
+            args.seed,
+        )
+
     before = ask("before", partial(load_model, model_args))
-    dataset = training_set(script, args.seed)
     train_adapter(folder / "trained", "SFT", dataset, args, model_args, recall.for_trainer(args))
     after = ask("after", partial(load_trained, model_args, folder / "trained"))
+
+    # Report
     if PartialState().is_main_process:
         report(folder, {"before": before, "after": after}, questions)
     PartialState().destroy_process_group()
@@ -204,80 +187,44 @@ def choose_benchmark(script: LoginumArguments, recall: RecallArguments, args: SF
     script.train_preset = chosen["train_preset"]
 
 
-def make_base(script: LoginumArguments, args: SFTConfig) -> str:
-    """Return the folder of a tiny model, pretrained now unless the run is resumed."""
-    folder = Path(args.output_dir) / "pretrained"
-    if not (folder / "model.safetensors").is_file():
-        pretrain(
-            str(folder),
-            args.seed,
-            script.exercise_steps,
-            script.pretraining_steps,
-            script.pretraining_levels,
-            script.target,
-            script.task_options,
-        )
-    return str(folder)
-
-
 def training_set(script: LoginumArguments, seed: int) -> Dataset:
     """Return prompts and completions of distinct tasks of the training split."""
     tasks = distinct_tasks(
         "loginum",
-        script.train_levels or preset_levels(script.train_preset),
+        script.train_levels or family("loginum").levels(script.train_preset),
         script.train_examples,
         seed,
         split="train",
         preset=script.train_preset,
         **script.task_options,
     )
-    rows = [
-        {"prompt": task.prompt, "completion": with_target(task, script.target).solution}
-        for task in tasks
-    ]
-    return Dataset.from_list([as_messages(row) for row in rows] if script.conversational else rows)
+    taught = map(target(script.target), tasks)
+    rows = [{"prompt": task.prompt, "completion": task.solution} for task in taught]
+    return Dataset.from_list([as_chat(row) for row in rows] if script.conversational else rows)
 
 
-def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Setting, list[Question]]:
+def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Condition, list[Question]]:
     """Return the questions of each dataset, asked with each number of examples in front."""
-    questions: dict[Setting, list[Question]] = {}
+    questions: dict[Condition, list[Question]] = {}
     for preset in script.eval_presets:
         options = {"preset": preset, **script.task_options}
-        levels = preset_levels(preset)
+        levels = family("loginum").levels(preset)
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
-            questions[Setting(preset, shots)] = [
+            questions[Condition(preset, shots)] = [
                 in_context(task, examples("loginum", levels, shots, seed, index, **options))
                 for index, task in enumerate(asked)
             ]
     return questions
 
 
-def ask_about(
-    folder: Path,
-    questions: Mapping[Setting, Sequence[Question]],
-    decoding: Decoding,
-    args: SFTConfig,
-    name: str,
-    load: Callable[[], tuple[Any, Any]],
-) -> Answers:
-    """Return a model's answers, read back if it was asked before."""
-    return answer_settings(
-        folder / f"{name}.jsonl",
-        lambda: TransformersModel(*load(), decoding),
-        questions,
-        args.per_device_eval_batch_size,
-        args.seed,
-    )
-
-
 def report(
-    folder: Path, models: Mapping[str, Answers], questions: Mapping[Setting, Sequence[Question]]
+    folder: Path, models: Mapping[str, Answers], questions: Mapping[Condition, Sequence[Question]]
 ) -> None:
     """Print the table of both accuracies, and write it to the run folder."""
     constants = {
-        setting.dataset: best_constant([question.task for question in items])
-        for setting, items in questions.items()
+        condition.dataset: best_constant([question.task for question in items])
+        for condition, items in questions.items()
     }
     baseline = ", ".join(f"{name} {score}" for name, score in constants.items())
     text = (
@@ -286,7 +233,7 @@ def report(
         f"By depth\n\n{format_depths(models)}\n"
     )
     (folder / "accuracies.md").write_text(text, encoding="utf-8")
-    (folder / "accuracies.json").write_text(json.dumps(summarize(models), indent=2) + "\n")
+    (folder / "accuracies.json").write_text(json.dumps(accuracies_as_data(models), indent=2) + "\n")
     print(f"\n{text}\nThe run is in {folder}", flush=True)
 
 

@@ -31,8 +31,7 @@ ModelConfig and CurriculumConfig can be set in the YAML or on the command line, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +39,8 @@ from logic_curriculum.curriculum.requirements import require
 
 require("trl", extra="train")
 
-from transformers import AutoTokenizer
+from accelerate import PartialState
+from datasets import concatenate_datasets
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
 
 from logic_curriculum.curriculum import (
@@ -49,86 +49,48 @@ from logic_curriculum.curriculum import (
     CurriculumDataset,
     CurriculumScheduler,
 )
-from logic_curriculum.curriculum.command_line import claim_folder, parse, with_model_options
+from logic_curriculum.curriculum.command_line import begin_training, parse, with_model_options
+from logic_curriculum.curriculum.config import option
+from logic_curriculum.curriculum.dataset import Encoder, as_chat, built_tasks, held_out_tasks
+from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
+from logic_curriculum.curriculum.evaluation.levels import report
 from logic_curriculum.curriculum.evaluation.models import Decoding
-from logic_curriculum.curriculum.evaluation.sft_evaluation import JudgedEvaluation
-from logic_curriculum.curriculum.evaluation.sft_report import report
-from logic_curriculum.curriculum.models.tiny_model import (
-    TinyModelConfig,
-    train_tiny_model,
-    warm_up_tasks,
-)
-from logic_curriculum.curriculum.progress import disable_progress_bars, print_lines
-from logic_curriculum.curriculum.sft_curriculum import CurriculumSFTTrainer
-from logic_curriculum.curriculum.sft_examples import Encoder
-from logic_curriculum.curriculum.sft_tasks import held_out, training_row, training_set
+from logic_curriculum.curriculum.models.adapters import load_tokenizer
+from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.curriculum.progress import print_lines
+from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer
 
 DEMO = Path(__file__).parent / "configs" / "sft_slr" / "demo.yaml"
 FAMILY = "slr"
-TINY = TinyModelConfig(  # narrow, so that many small steps are cheap
-    hidden_size=64,
-    intermediate_size=192,
-    convolutions=True,
-    initializer_range=0.1,
-    batch_size=8,
-)
 
 
 @dataclass
 class SLRArguments:
-    """What is particular to this recipe; without ``model_name_or_path`` a tiny model is made."""
+    """What is learnt and when it is judged."""
 
-    language: str = field(
-        default="trains", metadata={"help": "Shipped language (trains, houses) or a YAML file."}
+    language: str = option("trains", "Shipped language (trains, houses) or a YAML file.")
+    style: str = option("prolog", "Prompt style: prolog, natural or compact.")
+    conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
+    train_sizes: list[int] = option(
+        [1000],
+        "Distinct training tasks of each level from first_level to last_level; one "
+        "number stands for all.",
     )
-    style: str = field(
-        default="prolog", metadata={"help": "Prompt style: prolog, natural or compact."}
+    gate: bool = option(
+        False,
+        "Begin the next level when the judge finds pass_threshold met, instead of "
+        "after train_sizes; needs max_steps.",
     )
-    conversational: bool = field(
-        default=True, metadata={"help": "Whether prompts are chat messages; needs a chat template."}
+    judge_steps: int = option(50, "Optimizer steps from one judged evaluation to the next.")
+    judge_levels: int = option(20, "Levels 1 to this one are evaluated.")
+    judge_tasks: int = option(10, "Held-out tasks of each split and level in an evaluation.")
+    judge_splits: list[str] = option(
+        ["validation"],
+        "validation (rules may occur in training), test (they never do), or both; the "
+        "first one gates.",
     )
-    train_sizes: list[int] = field(
-        default_factory=lambda: [1000],
-        metadata={
-            "help": "Distinct training tasks of each level from first_level to last_level; one "
-            "number stands for all."
-        },
-    )
-    gate: bool = field(
-        default=False,
-        metadata={
-            "help": "Begin the next level when the judge finds pass_threshold met, instead of "
-            "after train_sizes; needs max_steps."
-        },
-    )
-    judge_steps: int = field(
-        default=50, metadata={"help": "Optimizer steps from one judged evaluation to the next."}
-    )
-    judge_levels: int = field(default=20, metadata={"help": "Levels 1 to this one are evaluated."})
-    judge_tasks: int = field(
-        default=10, metadata={"help": "Held-out tasks of each split and level in an evaluation."}
-    )
-    judge_splits: list[str] = field(
-        default_factory=lambda: ["validation"],
-        metadata={
-            "help": "validation (rules may occur in training), test (they never do), or both; the "
-            "first one gates."
-        },
-    )
-    max_new_tokens: int = field(
-        default=512, metadata={"help": "Longest answer in an evaluation, in tokens."}
-    )
-    warm_up_levels: list[int] = field(
-        default_factory=lambda: [1, 2, 3],
-        metadata={"help": "Levels that the tiny model learns beforehand, in turn."},
-    )
-    warm_up_steps: int = field(
-        default=1000, metadata={"help": "Steps of the tiny model's warm-up, 8 tasks each."}
-    )
-    warm_up_tasks: int = field(
-        default=4000, metadata={"help": "Distinct tasks in it, repeated to fill the steps."}
-    )
-    notice: str = field(default="", metadata={"help": "Printed at the start: what to expect."})
+    max_new_tokens: int = option(512, "Longest answer in an evaluation, in tokens.")
+    notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
         """Check that there is something to judge."""
@@ -146,23 +108,28 @@ class SLRArguments:
 
 
 def main() -> None:
-    """Parse, build, train, report."""
-    script, curriculum, args, model_args = parse(
-        (SLRArguments, CurriculumConfig, SFTConfig, ModelConfig), DEMO
+    """Train a model by SFT, level after level, and print what it solves meanwhile."""
+    # Configuration
+    script, warm_up, curriculum, args, model_args = parse(
+        (SLRArguments, WarmUpArguments, CurriculumConfig, SFTConfig, ModelConfig), DEMO
     )
-    folder = Path(args.output_dir)
-    if args.process_index == 0:
-        claim_folder(args, (FAMILY,))
-        refuse_packing(args)
-        print(f"{script.notice}Processes: {args.world_size}", flush=True)
-    if args.disable_tqdm:
-        disable_progress_bars()
-    if model_args.model_name_or_path is None:
-        model_args.model_name_or_path = make_base(script, args)
+    if args.packing:
+        raise SystemExit(
+            "packing is True, which would put tasks together by their lengths and so undo the "
+            "order of the levels: leave it at False."
+        )
+    begin_training(args, [FAMILY], script.notice, task_options={FAMILY: script.task_options})
 
-    args.dataset_kwargs = {"skip_prepare_dataset": True}  # the encoder leaves TRL nothing to do
+    # Model
+    folder = Path(args.output_dir)
+    if model_args.model_name_or_path is None:
+        options = {FAMILY: script.task_options}
+        model_args.model_name_or_path = warm_up.make_model(folder / "warm-up", args.seed, options)
     tokenizer = load_tokenizer(model_args)
     encoder = Encoder(tokenizer, args.max_length, args.completion_only_loss is not False)
+
+    # Tasks and trainer
+    args.dataset_kwargs = {"skip_prepare_dataset": True}  # the encoder leaves TRL nothing to do
     common = {
         "model": model_args.model_name_or_path,
         # A config of its own: transformers resets accelerate's state when one is made, and without
@@ -174,8 +141,11 @@ def main() -> None:
     }
     trainer, gate = (gated if script.gate else ordered)(script, curriculum, encoder, common)
     print_lines(trainer, {"loss": "loss", "token accuracy": "mean_token_accuracy"})
-    tasks = held_out(
-        script.judge_splits, script.judge_levels, script.judge_tasks, args.seed, script.task_options
+
+    # The judge in the loop
+    levels = range(1, script.judge_levels + 1)
+    tasks = held_out_tasks(
+        FAMILY, script.judge_splits, levels, script.judge_tasks, args.seed, script.task_options
     )
     JudgedEvaluation(
         tasks,
@@ -187,51 +157,45 @@ def main() -> None:
     if gate is not None:
         trainer.add_callback(gate)  # after the evaluation, so that checkpoints hold what it found
 
+    # Training
     trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
     trainer.save_model(args.output_dir)
+
+    # Report
     if trainer.is_world_process_zero():
-        print(
-            f"\n{report(folder, tasks, script.task_options)}\n\nThe run is in {folder}", flush=True
-        )
+        text = report(folder, tasks, script.task_options)
+        print(f"\n{text}\n\nThe run is in {folder}", flush=True)
     trainer.end()
-
-
-def refuse_packing(args: SFTConfig) -> None:
-    """Raise when tasks would be regrouped."""
-    if args.packing:
-        raise SystemExit(
-            "packing is True, which would put tasks together by their lengths and so undo the "
-            "order of the levels: leave it at False."
-        )
-
-
-def make_base(script: SLRArguments, args: SFTConfig) -> str:
-    """Return the folder of a tiny model, warmed up now unless the run is resumed."""
-    folder = Path(args.output_dir) / "warm-up"
-    if not (args.resume_from_checkpoint and (folder / "model.safetensors").is_file()):
-        tasks = warm_up_tasks(
-            script.warm_up_levels, args.seed, {FAMILY: script.task_options}, script.warm_up_tasks
-        )
-        config = replace(TINY, steps=script.warm_up_steps)
-        train_tiny_model(str(folder), args.seed, tasks, config)
-    return str(folder)
 
 
 def ordered(
     script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
 ) -> tuple[SFTTrainer, None]:
-    """Return a trainer on distinct tasks, the levels one after the other."""
+    """Return a trainer on distinct tasks, the levels one after the other.
+
+    Raises:
+        ValueError: If there are neither as many sizes as levels nor one.
+    """
     track = CurriculumScheduler(curriculum).track(FAMILY)
+    levels = range(track.first, track.last + 1)
+    sizes = script.train_sizes * (len(levels) if len(script.train_sizes) == 1 else 1)
+    if len(sizes) != len(levels):
+        raise ValueError(
+            f"train_sizes has {len(sizes)} numbers for {len(levels)} levels, so it is unclear "
+            "which level each is for: give one number for each level, or one for all."
+        )
     args = common["args"]
-    dataset = training_set(
-        Path(args.output_dir) / "data",
-        range(track.first, track.last + 1),
-        script.train_sizes,
-        encoder,
-        args.seed,
-        script.task_options,
-        script.conversational,
-    )
+    data, options = Path(args.output_dir) / "data", script.task_options
+    with PartialState().main_process_first():
+        parts = [
+            built_tasks(data / f"level_{level:02d}", FAMILY, [level], size, args.seed, options)
+            for level, size in zip(levels, sizes, strict=True)
+        ]
+        rows = concatenate_datasets(parts)
+        dataset = rows.map(
+            lambda row: encoder.encode(as_chat(row) if script.conversational else row),
+            remove_columns=rows.column_names,
+        )
     return SFTTrainer(train_dataset=dataset, **common), None
 
 
@@ -246,20 +210,10 @@ def gated(
             f"judge_levels is {script.judge_levels}, but the curriculum goes up to level {last}, "
             f"and a level that is not judged is never passed: set judge_levels to {last} or more."
         )
-    make_task = partial(training_row, script.task_options, script.conversational)
-    tasks = CurriculumDataset(scheduler, make_task)
+    options = {FAMILY: script.task_options}
+    tasks = CurriculumDataset(scheduler, task_options=options, conversational=script.conversational)
     trainer = CurriculumSFTTrainer(tasks=tasks, encoder=encoder, **common)
     return trainer, CurriculumCallback(scheduler)
-
-
-def load_tokenizer(model_args: ModelConfig) -> Any:
-    """Return the model's tokenizer, which pads prompts on the left for generation."""
-    tokenizer = AutoTokenizer.from_pretrained(
-        model_args.model_name_or_path, revision=model_args.model_revision, padding_side="left"
-    )
-    if tokenizer.pad_token is None:
-        tokenizer.pad_token = tokenizer.eos_token
-    return tokenizer
 
 
 if __name__ == "__main__":

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Generic, Literal, NamedTuple, TypeGuard, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
-Completion = str | Sequence[Mapping[str, Any]]
-"""What TRL hands to a reward function: text, or the messages of a conversational completion."""
+from logic_curriculum.rewards.completions import spoken_text
+
 Answer = TypeVar("Answer")
 STATUSES = ("answered", "ambiguous", "truncated", "unreadable")
 """What became of a completion; a verdict has 1.0 as the metric of one of them."""
@@ -26,8 +26,6 @@ _WHY = {
     "truncated": "the text ends before an answer",
     "unreadable": "no answer found",
 }
-MAX_TEXT = 100_000
-"""How much of a text is read, in characters from its end."""
 MAX_BLOCK = 20_000
 """The longest block that is read, in characters."""
 
@@ -61,109 +59,8 @@ class Reading(Generic[Answer]):
         return {name: float(name == self.status) for name in STATUSES}
 
 
-# -- the text --------------------------------------------------------------------------------------
-
-
-def completion_text(completion: Completion) -> str:
-    """Return the text of a completion, be it plain or conversational.
-
-    Args:
-        completion: Text, or messages such as ``[{"role": "assistant", "content": "..."}]`` whose
-            content may also be a list of parts (``{"type": "text", "text": "..."}``). The last
-            assistant message counts; a message without text (a tool call) counts as empty.
-
-    Raises:
-        ValueError: When the completion is neither.
-    """
-    if isinstance(completion, str):
-        return completion
-    if _all_mappings(completion):
-        spoken = [m for m in completion if m.get("role", "assistant") == "assistant"]
-        return _content_text(spoken[-1].get("content")) if spoken else ""
-    raise ValueError(
-        f"A completion of type {type(completion).__name__} can't be read: expected text or a list "
-        'of messages. Pass a str or [{"role": "assistant", "content": "..."}].'
-    )
-
-
-def _all_mappings(value: Any) -> TypeGuard[Sequence[Mapping[str, Any]]]:
-    return isinstance(value, Sequence) and all(isinstance(item, Mapping) for item in value)
-
-
-def _content_text(content: Any) -> str:
-    if content is None:
-        return ""
-    if isinstance(content, str):
-        return content
-    if _all_mappings(content):
-        return "".join(_part_text(part) for part in content)
-    raise ValueError(
-        f"Message content of type {type(content).__name__} can't be read: expected text or a list "
-        'of parts. Pass a str or [{"type": "text", "text": "..."}].'
-    )
-
-
-def _part_text(part: Mapping[str, Any]) -> str:
-    text = part.get("text") if part.get("type", "text") in ("text", "output_text") else None
-    if text is None or isinstance(text, str):
-        return text or ""
-    raise ValueError(
-        f"A content part whose text is of type {type(text).__name__} can't be read: expected text. "
-        'Pass a str or [{"type": "text", "text": "..."}].'
-    )
-
-
-_THOUGHT = r"(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad|reflection|\w{2,12}[:_]think)"
-_CLOSES_THOUGHT = re.compile(
-    rf"[<\[]\s?/\s?{_THOUGHT}\s?[>\]]|◁/think▷|<\|(?:end_of_thought|end_thinking|/think)\|>"
-    r"|<\|channel\|>\s?final\b[^<\n]{0,40}(?:<\|message\|>)?|<channel\|>"
-    r"|(?<=[^\s])assistantfinal",  # the same marks, as decoders that skip special tokens leave them
-    re.IGNORECASE,
-)
-_OPENS_THOUGHT = re.compile(
-    rf"<\s?{_THOUGHT}\s?>|\[\s?think(?:ing)?\s?\]|◁think▷"
-    r"|<\|(?:begin_of_thought|start_thinking|think)\|>|<\|channel>\s?thought"
-    r"|<\|channel\|>\s?(?:analysis|commentary)\b[^<\n]{0,40}(?:<\|message\|>)?|(?-i:\Aanalysis(?=[A-Z]))",
-    re.IGNORECASE,
-)
-_MAY_THINK = re.compile(
-    r"[<◁]|\[\s?/?\s?(?:th|rea|ref|ana|scr|\w+[:_])|assistantfinal|\Aanalysis", re.IGNORECASE
-)
-_TURN_END = re.compile(r"(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
-_MOST_TURN_ENDS = 5
-_INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
-
-
-def opens_thought(prompt: str) -> bool:
-    """Return whether a prompt ends with an opening thought mark, so that the completion thinks.
-
-    >>> opens_thought("Is it red?<think>\\n"), opens_thought("Is it <think> red?")
-    (True, False)
-    """
-    end = prompt[-100:].rstrip()
-    return any(mark.end() == len(end) for mark in _OPENS_THOUGHT.finditer(end))
-
-
-def without_thoughts(text: str) -> tuple[str, bool]:
-    """Return a text without its thoughts, and whether it ends within one.
-
-    What precedes the last closing mark is dropped, and what follows an opening mark that is never
-    closed.
-
-    >>> without_thoughts("red?</think>blue")
-    ('blue', False)
-    >>> without_thoughts("red<think>or blue?")
-    ('red', True)
-    """
-    if not _MAY_THINK.search(text):
-        return text, False
-    start = 0
-    for mark in _CLOSES_THOUGHT.finditer(text):
-        start = mark.end()
-    opened = _OPENS_THOUGHT.search(text, start)
-    end = opened.start() if opened else len(text)
-    return text[start:end], opened is not None
-
+ANSWERED = Reading("answered").metrics
+"""The status of a completion that has an answer, as metrics."""
 
 # -- blocks ----------------------------------------------------------------------------------------
 
@@ -181,6 +78,7 @@ class Unit(NamedTuple):
     kind: Kind = "paragraph"
 
 
+Parts = Callable[[str, int, int], Iterable[Unit]]
 _MARKUP = " \t\n*`"
 _BRACE = re.compile(r"\\(?:boxed|fbox)\s*+(?P<box>\{)|\\.|[{}]", re.DOTALL)
 _FENCE = re.compile(
@@ -264,20 +162,7 @@ def _fences(text: str) -> tuple[list[Unit], int]:
     return fences, opened.start() if opened else len(text)
 
 
-def paragraphs(text: str, fences: Sequence[Unit]) -> list[Unit]:
-    """Return fences, and paragraphs without and within them, in their order."""
-    units: list[Unit] = []
-    position = 0
-    for fence in (*fences, None):
-        units += paragraphs_between(text, position, fence.start if fence else len(text))
-        if fence:
-            inside = text.index(fence.text, fence.start)
-            units += [fence, *paragraphs_between(text, inside, inside + len(fence.text))]
-            position = fence.end
-    return units
-
-
-def paragraphs_between(text: str, start: int, end: int) -> list[Unit]:
+def paragraphs(text: str, start: int, end: int) -> list[Unit]:
     """Return the paragraphs between two positions; items of one list are one paragraph."""
     units: list[Unit] = []
     while start < end:
@@ -293,6 +178,18 @@ def paragraphs_between(text: str, start: int, end: int) -> list[Unit]:
             units.append(Unit(start, stop, paragraph))
         start = blank.end() if blank else stop
     return units
+
+
+def _units(text: str, fences: Sequence[Unit], parts: Parts) -> list[Unit]:
+    """Return fences, and paragraphs without and within them, in their order."""
+    units: list[Unit] = []
+    position = 0
+    for fence in fences:
+        inside = text.index(fence.text, fence.start)
+        units += parts(text, position, fence.start)
+        units += [fence, *parts(text, inside, inside + len(fence.text))]
+        position = fence.end
+    return [*units, *parts(text, position, len(text))]
 
 
 def _marked(text: str, units: Sequence[Unit]) -> Iterator[str]:
@@ -402,7 +299,7 @@ def read(
     text: str,
     form: Callable[[str], Answer | None],
     tags: Sequence[str] = (),
-    units: Callable[[str, Sequence[Unit]], list[Unit]] = paragraphs,
+    parts: Parts = paragraphs,
 ) -> Reading[Answer]:
     r"""Return what a completion answers.
 
@@ -411,14 +308,14 @@ def read(
         form: Returns the answer that a block holds, or ``None`` when it holds something else or
             something more. Raises :class:`AmbiguousError` when it holds different ones.
         tags: The family's own tags, beside ``<answer>`` and ``<final_answer>``.
-        units: Returns the paragraphs and the fences of a text in their order.
+        parts: Returns the paragraphs between two positions of a text, in their order.
 
     >>> read("So it is 3.\n**Answer:** 4", lambda block: int(block) if block.isdigit() else None)
     Reading(status='answered', answer=4, text='4')
     """
-    spoken, is_cut = _spoken(text)
+    spoken, is_cut = spoken_text(text)
     tag = _tag_pattern((*tags, "answer", "final[_ -]?answer"))
-    found = _last_answer(_blocks(spoken, tag, units), form)
+    found = _last_answer(_blocks(spoken, tag, parts), form)
     if found is None:
         is_cut = is_cut or _boxed(spoken)[1] or len(_body(spoken, tag)) < len(spoken)
     return found or Reading("truncated" if is_cut else "unreadable")
@@ -426,42 +323,29 @@ def read(
 
 def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Reading[Answer]:
     """Return what a completion says in one tag alone; arguments are those of :func:`read`."""
-    spoken, is_cut = _spoken(text)
+    spoken, is_cut = spoken_text(text)
     tagged, end = _tagged(spoken, _tag_pattern((tag,)))
     is_cut = is_cut or end < len(spoken)
     found = _last_answer(reversed(tagged), form)
     return found or Reading("truncated" if is_cut else "unreadable")
 
 
-def _blocks(
-    text: str, tag: re.Pattern[str], units: Callable[[str, Sequence[Unit]], list[Unit]]
-) -> Iterator[str]:
+def _blocks(text: str, tag: re.Pattern[str], parts: Parts) -> Iterator[str]:
     """Yield the blocks of a text, kind by kind, the last of each kind first."""
     yield from reversed(_tagged(text, tag)[0])
     yield from reversed(_boxed(text)[0])
     body = tag.sub("\n\n", _body(text, tag))
     fences = _fences(body)[0]
-    parts = units(body, fences)
-    yield from _marked(body, parts)
+    units = _units(body, fences, parts)
+    yield from _marked(body, units)
     yield from (fence.text for fence in reversed(fences))
-    yield from (part.text for part in reversed(parts) if part.kind == "paragraph")
+    yield from (unit.text for unit in reversed(units) if unit.kind == "paragraph")
 
 
 def _body(text: str, tag: re.Pattern[str]) -> str:
     """Return a text up to a tag or fence that is never closed."""
     text = text[: _tagged(text, tag)[1]]
     return text[: _fences(text)[1]]
-
-
-def _spoken(text: str) -> tuple[str, bool]:
-    spoken, is_cut = without_thoughts(_INVISIBLE.sub("", text))
-    spoken = spoken[-MAX_TEXT:]
-    if not spoken.rstrip().endswith(">"):
-        return spoken, is_cut
-    for _ in range(_MOST_TURN_ENDS):
-        end = _TURN_END.search(spoken, max(0, len(spoken) - 30))
-        spoken = spoken[: end.start()] if end else spoken
-    return spoken, is_cut
 
 
 def _last_answer(

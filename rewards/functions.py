@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from logic_curriculum.rewards.answers import Completion, completion_text, opens_thought
+from logic_curriculum.rewards.completions import Completion, completion_text, opens_thought
 from logic_curriculum.rewards.judge import Judge
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.verdict import Verdict

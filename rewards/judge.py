@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-from logic_curriculum.rewards.answers import Completion, Reading, completion_text
+from logic_curriculum.rewards.answers import Reading
+from logic_curriculum.rewards.completions import Completion, completion_text
 from logic_curriculum.rewards.payload import as_mapping, read_payloads
 from logic_curriculum.rewards.verdict import Verdict
 
 Payload = TypeVar("Payload", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class ExtractionForm:
+    """How a language model writes out an answer that the parser can't read (``llm_extraction``)."""
+
+    layout: str
+    """What the model is told about the form of the answer."""
+    claims: re.Pattern[str]
+    """What of an answer has to stand in the completion as well, or the model has made it up."""
+    hints: Callable[[Mapping[str, Any]], str] = lambda payload: ""
+    """Returns what else the model is told of a task, of its payload; never the solution."""
+    spelled_numbers: bool = False
+    """Whether a completion may claim a number by its word: "three", "third"."""
+    in_block: bool = True
+    """Whether what the model writes is the content of an answer block, or a whole completion."""
 
 
 class Judge(ABC, Generic[Payload]):
@@ -38,6 +56,8 @@ class Judge(ABC, Generic[Payload]):
     """Scores answers as the family's paper does, for evaluations and ``<family>_paper_reward``."""
     errors: ClassVar[tuple[str, ...]] = ()
     """What can be wrong with an answer. Each is a metric of every verdict, 1.0 where it holds."""
+    extraction: ClassVar[ExtractionForm | None] = None
+    """How a language model may write out answers for an evaluation; ``None`` for no such way."""
 
     def __init__(self) -> None:
         self._judge_again = lru_cache(maxsize=2)(self._judge_all)
@@ -70,12 +90,8 @@ class Judge(ABC, Generic[Payload]):
 
     def unanswered(self, reading: Reading[Any]) -> Verdict:
         """Return the verdict on a completion without an answer that can be read."""
-        return Verdict(
-            solved=False,
-            reward=0.0,
-            explanation=reading.explanation,
-            metrics={**self.error_metrics(), **reading.metrics},
-        )
+        metrics = {**reading.metrics, **self.error_metrics()}
+        return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
 
     def judge_batch(
         self, completions: Sequence[Completion], verifications: Sequence[Any]

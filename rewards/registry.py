@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from logic_curriculum.rewards.answers import Completion
+from logic_curriculum.rewards.completions import Completion
 from logic_curriculum.rewards.countermodel.judge import CountermodelJudge
 from logic_curriculum.rewards.judge import Judge
 from logic_curriculum.rewards.loginum.judge import LoginumJudge

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from logic_curriculum.rewards.registry import judge_of
+from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
+
+FIRST = {"task_version": 1, "reward_version": 1}
+"""Versions of tasks and rewards that a user gives a trainer without a family and its judge."""
 
 
 def versions_of_all(families: Iterable[str]) -> dict[str, dict[str, int]]:
     """Return ``task_versions`` and ``reward_versions``, each by family, for a record of a run."""
-    found = {family: judge_of(family).versions for family in families}
+    known = {*JUDGES, *installed_families()}
+    found = {name: judge_of(name).versions if name in known else FIRST for name in families}
     return {
         f"{name}s": {family: versions[name] for family, versions in found.items()}
         for name in ("task_version", "reward_version")

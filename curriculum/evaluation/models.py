@@ -1,27 +1,34 @@
 """Models that answer questions: by transformers, by vLLM, or behind an OpenAI-compatible endpoint.
 
-All read the same text. One that is conversational reads it as a user's message. How a local model
-decodes is up to its :class:`Decoding` alone, with both engines: of its own generation config, which
-may ask for a repetition penalty or the like, only the special tokens count.
+All read the same prompt; a conversational model reads it as a user's message. A local model decodes
+by its :class:`Decoding` alone, with both engines: of the checkpoint's generation config, which may
+ask for a repetition penalty or the like, only the special tokens count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import torch
 from peft import PeftModel
 from transformers import GenerationConfig, set_seed
+from trl import ModelConfig
 
-from logic_curriculum.curriculum.evaluation.answering import Question, Reply
+from logic_curriculum.curriculum.evaluation.ask import Question, Reply
+from logic_curriculum.curriculum.models.adapters import load_model
 from logic_curriculum.curriculum.requirements import require
 from logic_curriculum.generators.llm import LanguageModel, LLMError
 from logic_curriculum.generators.llm import Question as Asked
 from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.rewards.answers import opens_thought
+from logic_curriculum.rewards.completions import opens_thought
+
+ADAPTER = "adapter_config.json"
+"""File in the folder of an adapter."""
 
 
 @dataclass(frozen=True)
@@ -35,31 +42,21 @@ class Decoding:
     temperature: float = 0.0
     """0 takes the likeliest token each time; above, tokens are drawn."""
     top_p: float = 1.0
-    """Draw from the likeliest tokens of so much probability together."""
+    """Draw from the likeliest tokens with this probability mass."""
     top_k: int = 0
-    """Draw from so many of the likeliest tokens; 0 for all."""
+    """Draw from this many of the likeliest tokens; 0 for all."""
 
     def options(self) -> dict[str, Any]:
         """Return the options of ``model.generate``."""
-        if self.temperature == 0:
-            return {"max_new_tokens": self.max_new_tokens, "do_sample": False}
-        return {
-            "max_new_tokens": self.max_new_tokens,
-            "do_sample": True,
-            "temperature": self.temperature,
-            "top_p": self.top_p,
-            "top_k": self.top_k,
-        }
+        options: dict[str, Any] = {"max_new_tokens": self.max_new_tokens, "do_sample": False}
+        if self.temperature > 0:
+            drawn = {name: getattr(self, name) for name in ("temperature", "top_p", "top_k")}
+            options |= {"do_sample": True, **drawn}
+        return options
 
 
 class TransformersModel:
-    """A whole model on this process's device.
-
-    Args:
-        model: The model.
-        tokenizer: Its tokenizer, padding on the left.
-        decoding: How completions are made.
-    """
+    """A whole model on this process's device; its tokenizer pads on the left."""
 
     def __init__(self, model: Any, tokenizer: Any, decoding: Decoding) -> None:
         self._model = model
@@ -71,7 +68,12 @@ class TransformersModel:
         """Answer all questions at once."""
         set_seed(seed % 2**32)
         self._model.eval()
-        prompts = [self._as_text(question.prompt) for question in questions]
+        prompts = [question.prompt for question in questions]
+        if self._decoding.conversational:
+            chats = [[{"role": "user", "content": prompt}] for prompt in prompts]
+            prompts = self._tokenizer.apply_chat_template(
+                chats, tokenize=False, add_generation_prompt=True
+            )
         inputs = self._tokenizer(
             prompts,
             return_tensors="pt",
@@ -90,16 +92,6 @@ class TransformersModel:
         read = inputs["attention_mask"].sum(dim=1).tolist()
         lengths = [self._length(tokens) for tokens in written.tolist()]
         return [Reply(*parts) for parts in zip(texts, read, lengths, strict=True)]
-
-    def _as_text(self, prompt: str) -> str:
-        """Return the prompt as the model reads it, in the chat template if it is conversational."""
-        if not self._decoding.conversational:
-            return prompt
-        chat = [{"role": "user", "content": prompt}]
-        text: str = self._tokenizer.apply_chat_template(
-            chat, tokenize=False, add_generation_prompt=True
-        )
-        return text
 
     def _length(self, tokens: Sequence[int]) -> int:
         """Return the number of tokens up to the end of the text, its sign included."""
@@ -128,12 +120,7 @@ def _without_defaults(model: Any) -> Iterator[None]:
 
 
 class VllmModel:
-    """A model that vLLM serves inside of this process, on as many GPUs as it is told.
-
-    Args:
-        decoding: How completions are made.
-        seed: Seed of all draws; each question has its own below it.
-        options: Options of ``vllm.LLM``, such as ``model`` and ``tensor_parallel_size``.
+    """A model that vLLM runs in this process, with options of ``vllm.LLM``.
 
     Raises:
         ImportError: If vLLM is not installed; the message holds the install command.
@@ -178,11 +165,7 @@ class VllmModel:
 
 
 class EndpointModel:
-    """A model behind an OpenAI-compatible endpoint; its answers stay in a cache of their own.
-
-    Args:
-        model: The client. How completions are made is up to its options, not to a decoding.
-    """
+    """A model behind an OpenAI-compatible endpoint, which decodes by the client's options."""
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
@@ -206,3 +189,40 @@ class EndpointModel:
                 flush=True,
             )
         return [Reply(answer.text, answer.input_tokens, answer.output_tokens) for answer in answers]
+
+
+def open_transformers_model(model_args: ModelConfig, decoding: Decoding) -> TransformersModel:
+    """Return a local model; the folder of an adapter means its base with the adapter on top."""
+    folder = Path(str(model_args.model_name_or_path))
+    adapter = folder / ADAPTER
+    if adapter.is_file():
+        base = json.loads(adapter.read_text())["base_model_name_or_path"]
+        loaded = load_model(replace(model_args, model_name_or_path=base), folder)
+    else:
+        loaded = load_model(model_args)
+    return TransformersModel(*loaded, decoding)
+
+
+def vllm_options(model_args: ModelConfig, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of ``vllm.LLM`` for a model.
+
+    Raises:
+        SystemExit: If vLLM would answer with another model than the one asked for.
+    """
+    if model_args.load_in_4bit or model_args.load_in_8bit:
+        raise SystemExit(
+            "load_in_4bit and load_in_8bit are for transformers, and vLLM would load the model "
+            "whole: leave them out, and give vllm_options its quantization."
+        )
+    folder = Path(str(model_args.model_name_or_path))
+    if (folder / ADAPTER).is_file():
+        raise SystemExit(
+            f"{folder} holds an adapter, but vLLM is given whole models here: leave out --backend "
+            "vllm, or merge the adapter as docs/sft-slr.md shows and name the merged model."
+        )
+    return {
+        "model": model_args.model_name_or_path,
+        "revision": model_args.model_revision,
+        "dtype": model_args.dtype or "auto",
+        **given,
+    }

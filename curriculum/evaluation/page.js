@@ -29,15 +29,15 @@
   // What became of each task by the first run, and by each other one beside it.
   function compareWithBase() {
     const base = data.models[0];
-    const tally = new Map();
+    const counts = new Map();
     const key = (answer, model) => JSON.stringify([answer.content, model]);
     for (const answer of answers.filter(({ outcome }) => outcome !== "ungraded")) {
-      const [solved, graded] = tally.get(key(answer, answer.model)) || [0, 0];
+      const [solved, graded] = counts.get(key(answer, answer.model)) || [0, 0];
       const right = answer.outcome === "solved" ? 1 : 0;
-      tally.set(key(answer, answer.model), [solved + right, graded + 1]);
+      counts.set(key(answer, answer.model), [solved + right, graded + 1]);
     }
     for (const answer of answers) {
-      const [own, other] = [answer.model, base].map((model) => tally.get(key(answer, model)));
+      const [own, other] = [answer.model, base].map((model) => counts.get(key(answer, model)));
       if (answer.model === base) answer.against = "base";
       else if (!own || !other) answer.against = "apart";
       else {

@@ -1,12 +1,12 @@
-"""The parts of an evaluation: its questions, its model, its judge, and what fixes its answers."""
+"""One evaluation: its options, questions, model and judge, and what fixes its answers."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -14,16 +14,23 @@ from urllib.parse import urlsplit, urlunsplit
 
 from trl import ModelConfig
 
-from logic_curriculum.curriculum.evaluation.answering import Judge, Model, Question
-from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
-from logic_curriculum.curriculum.evaluation.few_shot import examples, in_context
-from logic_curriculum.curriculum.evaluation.models import (
-    EndpointModel,
-    TransformersModel,
-    VllmModel,
+from logic_curriculum.curriculum.command_line import mapping_option
+from logic_curriculum.curriculum.config import option
+from logic_curriculum.curriculum.evaluation.ask import (
+    JudgeBatch,
+    Model,
+    Question,
+    examples,
+    in_context,
 )
-from logic_curriculum.curriculum.evaluation.prices import SHIPPED, PriceTable, load_prices
-from logic_curriculum.curriculum.models.adapters import load_model
+from logic_curriculum.curriculum.evaluation.models import (
+    Decoding,
+    EndpointModel,
+    VllmModel,
+    open_transformers_model,
+    vllm_options,
+)
+from logic_curriculum.curriculum.evaluation.scores import SHIPPED, PriceTable, load_prices
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     train_tiny_model,
@@ -36,21 +43,127 @@ from logic_curriculum.curriculum.run_settings import (
     read_settings,
     write_settings,
 )
-from logic_curriculum.generators import Task, registry
+from logic_curriculum.generators import registry
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
 from logic_curriculum.generators.sampling import distinct_tasks
+from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.rewards import Verdict, measure_batch
-from logic_curriculum.rewards.llm_extraction import FORMS, judge_with_extractor
+from logic_curriculum.rewards.llm_extraction import judge_with_extractor
 from logic_curriculum.rewards.versions import versions_of_all
 
-ADAPTER = "adapter_config.json"
-"""File that makes a folder one of an adapter."""
 OPENAI = "https://api.openai.com/v1"
-"""Where the openai package asks if it is told nothing else."""
+"""The openai package's default endpoint."""
+BACKENDS = ("transformers", "vllm")
+
+
+@dataclass
+class EvaluationArguments:
+    """What is asked, and how; without a model a tiny one is made."""
+
+    output_dir: str = field(metadata={"help": "The run folder; a run in it is continued."})
+    families: list[str] = option(["slr"], "Families of tasks.")
+    levels: list[int] | None = option(None, "Levels; all.")
+    tasks: int = option(50, "Tasks per family and level.")
+    split: str = option("test", "Split that the tasks are of.")
+    task_options: str = option(
+        "{}",
+        "Options of the task generators by family: a mapping in the YAML, JSON on the "
+        'command line, such as \'{"slr": {"style": "natural"}}\'.',
+    )
+    shots: list[int] = option([0], "Numbers of worked examples in front of each question.")
+    samples: int = option(1, "Answers to each question.")
+    backend: str = option("transformers", "What runs the model: transformers, vllm.")
+    endpoint: str | None = option(
+        None,
+        "Model behind an OpenAI-compatible endpoint, in place of a local one: its name or a "
+        "YAML file, whose options then say how completions are made.",
+    )
+    vllm_options: str = option(
+        "{}", "Options of vllm.LLM, a mapping or JSON: tensor_parallel_size and so on."
+    )
+    conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
+    max_new_tokens: int = option(2048, "Longest answer, in tokens.")
+    temperature: float = option(0.0, "Of sampling; 0 for greedy answers.")
+    top_p: float = option(1.0, "The same, with the temperature above 0.")
+    top_k: int = option(0, "The same; 0 for all tokens.")
+    batch_size: int = option(16, "Questions at a time, per process.")
+    extractor: str | None = option(
+        None,
+        "Language model, a name or a YAML file, that writes out answers which the parser can't "
+        "read, for LogicSkills and LogiNumSynth; none.",
+    )
+    label: str | None = option(None, "What the report calls the model; its name or path.")
+    prices: str | None = option(None, "YAML file of prices; the shipped Table 5 of SLR.")
+    priced_as: str | None = option(None, "Name of the model in the prices, where it differs.")
+    warm_up_levels: list[int] = option([1, 2, 3], "Levels that the tiny model learns.")
+    warm_up_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's training.")
+    warm_up_tasks: int = option(4_000, "Distinct tasks in it, repeated to fill the steps.")
+    warm_up_batch_size: int = option(TinyModelConfig.batch_size, "Tasks per step in it.")
+    seed: int = option(0, "Seed of tasks, examples and draws.")
+    notice: str = option("", "Printed at the start: what to expect.")
+
+    def __post_init__(self) -> None:
+        """Check what would fail late, or give a report that says nothing."""
+        for family in self.families:
+            registry.family(family)
+        for family, given in self.options.items():
+            if not isinstance(given, Mapping) or "split" in given:
+                raise ValueError(
+                    f"task_options of {family} is {given!r}: give a mapping of its options but "
+                    "split, which is an option of its own."
+                )
+            try:
+                registry.family(family).read_options(given)
+            except TypeError as error:
+                raise ValueError(f"task_options: {error}") from error
+        if self.split not in SPLITS:
+            raise ValueError(f"split is {self.split!r}: choose one of {', '.join(SPLITS)}.")
+        if self.backend not in BACKENDS:
+            raise ValueError(
+                f"backend is {self.backend!r}: choose one of {', '.join(BACKENDS)}; a model behind "
+                "an endpoint is named by --endpoint instead."
+            )
+        self._check_numbers()
+        if self.samples > 1 and self.temperature == 0 and self.endpoint is None:
+            raise ValueError(
+                f"samples is {self.samples}, but with temperature 0 all answers to a question are "
+                "the same: set a temperature, such as 0.7, or samples to 1."
+            )
+
+    def _check_numbers(self) -> None:
+        for name in ("families", "shots", "levels"):
+            if getattr(self, name) == []:
+                raise ValueError(f"{name} is empty, so nothing would be asked: name one or more.")
+        lowest = dict.fromkeys(("tasks", "samples", "batch_size", "max_new_tokens"), 1)
+        lowest |= {"shots": 0, "temperature": 0, "top_k": 0}
+        for name, low in lowest.items():
+            given = getattr(self, name)
+            number = min(given) if isinstance(given, list) else given
+            if not low <= number < math.inf:
+                raise ValueError(f"{name} is {number}: a number of at least {low} is needed.")
+        if not 0 < self.top_p <= 1:
+            raise ValueError(f"top_p is {self.top_p}: a probability above 0, up to 1, is needed.")
+
+    @property
+    def options(self) -> Mapping[str, Mapping[str, Any]]:
+        """Options of ``logic_curriculum.generators.generate`` by family."""
+        return mapping_option("task_options", self.task_options)
+
+    @property
+    def engine_options(self) -> Mapping[str, Any]:
+        """Options of ``vllm.LLM``."""
+        return mapping_option("vllm_options", self.vllm_options)
+
+    @property
+    def decoding(self) -> Decoding:
+        """How a local model's completions are made."""
+        return Decoding(
+            self.max_new_tokens, self.conversational, self.temperature, self.top_p, self.top_k
+        )
 
 
 def make_questions(script: EvaluationArguments) -> list[Question]:
-    """Return everything that is asked: for each family and number of examples, levels in turn."""
+    """Return all questions: for each family and number of examples, levels in turn."""
     questions: list[Question] = []
     for family in script.families:
         options = dict(script.options.get(family, {}))
@@ -60,12 +173,8 @@ def make_questions(script: EvaluationArguments) -> list[Question]:
         for shots in script.shots:
             for index, task in enumerate(tasks):
                 shown = examples(family, levels, shots, script.seed, index, script.split, **options)
-                questions += _samples(task, shown, script.samples)
+                questions += [in_context(task, shown, n) for n in range(script.samples)]
     return questions
-
-
-def _samples(task: Task, shown: Sequence[Task], samples: int) -> list[Question]:
-    return [in_context(task, shown, sample) for sample in range(samples)]
 
 
 def model_name(script: EvaluationArguments, model_args: ModelConfig) -> str:
@@ -87,61 +196,26 @@ def prices_of(script: EvaluationArguments) -> PriceTable:
 def opener(
     script: EvaluationArguments, model_args: ModelConfig, processes: int
 ) -> Callable[[], Model]:
-    """Return what opens the model when there is something to ask.
+    """Return a function that opens the model, called when there is something to ask.
 
-    Args:
-        script: The options.
-        model_args: Which local model.
-        processes: Processes of this run.
+    Raises:
+        SystemExit: If vLLM can't answer as asked.
     """
     if script.endpoint:
         return lambda: EndpointModel(LanguageModel(load_config(script.endpoint)))
     if script.backend == "transformers":
-        return partial(_open_local, script, model_args)
+        return lambda: open_transformers_model(model_args, script.decoding)
     if processes > 1:
         raise SystemExit(
             f"The run has {processes} processes, but vLLM spreads over GPUs by itself: launch one "
             "process, and give vllm_options tensor_parallel_size or data_parallel_size."
         )
-    _check_vllm_loads(model_args)
-    options = {
-        "model": model_args.model_name_or_path,
-        "revision": model_args.model_revision,
-        "dtype": model_args.dtype or "auto",
-        **script.engine_options,
-    }
+    options = vllm_options(model_args, script.engine_options)
     return lambda: VllmModel(script.decoding, script.seed, **options)
 
 
-def _check_vllm_loads(model_args: ModelConfig) -> None:
-    """Raise where vLLM would answer by another model than the one asked for."""
-    if model_args.load_in_4bit or model_args.load_in_8bit:
-        raise SystemExit(
-            "load_in_4bit and load_in_8bit are for transformers, and vLLM would load the model "
-            "whole: leave them out, and give vllm_options its quantization."
-        )
-    folder = Path(str(model_args.model_name_or_path))
-    if (folder / ADAPTER).is_file():
-        raise SystemExit(
-            f"{folder} holds an adapter, but vLLM is given whole models here: leave out --backend "
-            "vllm, or merge the adapter as docs/sft-slr.md shows and name the merged model."
-        )
-
-
-def _open_local(script: EvaluationArguments, model_args: ModelConfig) -> Model:
-    """Return a model by transformers; a folder with an adapter means its base with it on top."""
-    folder = Path(str(model_args.model_name_or_path))
-    adapter = folder / ADAPTER
-    if adapter.is_file():
-        base = json.loads(adapter.read_text())["base_model_name_or_path"]
-        loaded = load_model(replace(model_args, model_name_or_path=base), folder)
-    else:
-        loaded = load_model(model_args)
-    return TransformersModel(*loaded, script.decoding)
-
-
 def make_tiny_model(script: EvaluationArguments) -> str:
-    """Return the folder of a tiny model that has learnt the families asked, made if need be."""
+    """Return the folder of a tiny model trained on the families asked, made if need be."""
     folder = Path(script.output_dir) / "tiny-model"
     if not (folder / "model.safetensors").is_file():
         options = {family: script.options.get(family, {}) for family in script.families}
@@ -151,14 +225,14 @@ def make_tiny_model(script: EvaluationArguments) -> str:
     return str(folder)
 
 
-def judge_of(script: EvaluationArguments) -> Judge:
-    """Return the judge, with a language model to read what the parser can't, if one is named."""
+def judge_of(script: EvaluationArguments) -> JudgeBatch:
+    """Return the judge, with a language model for answers the parser can't read if one is named."""
     if script.extractor is None:
         return measure_batch
     ask = LanguageModel(load_config(script.extractor)).texts
 
     def judge(family: str, completions: Sequence[str], payloads: Sequence[Any]) -> list[Verdict]:
-        if family not in FORMS:
+        if registry.family(family).judge.extraction is None:
             return measure_batch(family, completions, payloads)
         return judge_with_extractor(family, completions, payloads, ask)
 
@@ -177,11 +251,11 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
     found: dict[str, Any] = {name: getattr(script, name) for name in _FIXED}
     found["task_options"] = script.options
     if script.extractor:
-        found |= _asked("extractor", load_config(script.extractor))
+        found |= _endpoint_settings("extractor", load_config(script.extractor))
     if script.endpoint:
-        found |= _asked("endpoint", load_config(script.endpoint))
+        found |= _endpoint_settings("endpoint", load_config(script.endpoint))
     else:
-        found |= _loaded(script, model_args)
+        found |= _local_settings(script, model_args)
     packages = {"logic-curriculum": version("logic-curriculum")}
     found["versions"] = {
         family: {**packages, **registry.family(family).versions()} for family in script.families
@@ -191,18 +265,18 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
     return as_read_back
 
 
-def _asked(role: str, config: LLMConfig) -> dict[str, Any]:
+def _endpoint_settings(role: str, config: LLMConfig) -> dict[str, Any]:
     """Return what the answers of a model behind an endpoint depend on."""
-    options = asked_for(config)
-    return {role: config.model, f"{role}_url": address(config), f"{role}_options": options}
+    options = completion_options(config)
+    return {role: config.model, f"{role}_url": public_url(config), f"{role}_options": options}
 
 
-def asked_for(config: LLMConfig) -> dict[str, Any]:
+def completion_options(config: LLMConfig) -> dict[str, Any]:
     """Return the options of a completion without its headers, which could hold a key."""
     return {name: value for name, value in config.options.items() if name != "extra_headers"}
 
 
-def address(config: LLMConfig) -> str:
+def public_url(config: LLMConfig) -> str:
     """Return the endpoint's URL without what could be secret: user, password and query."""
     url = config.client.get("base_url") or os.environ.get("OPENAI_BASE_URL") or OPENAI
     parts = urlsplit(str(url))
@@ -210,7 +284,7 @@ def address(config: LLMConfig) -> str:
     return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
 
 
-def _loaded(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, Any]:
+def _local_settings(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, Any]:
     """Return what the answers of a local model depend on."""
     names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
     quantization = ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
@@ -232,9 +306,9 @@ def engine(package: str) -> str:
 
 
 def claim(folder: Path, settings: Mapping[str, Any]) -> None:
-    """Record the settings in a new run folder, or see that the run in it has the same.
+    """Record the settings in a new run folder, or check that the run in it has the same.
 
-    A folder with nothing but settings is a new one: that run ended before its first answer.
+    A folder that holds settings alone is new: that run ended before its first answer.
 
     Raises:
         SystemExit: If the folder holds another run, or something else, or is none.

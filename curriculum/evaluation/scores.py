@@ -1,17 +1,91 @@
-"""From the records of a run to its scores: by level, by tier and in all, each with an interval."""
+"""Scores of a run from its records: by level, by tier and overall, with intervals and cost."""
 
 from __future__ import annotations
 
+import datetime
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
 from typing import Any
 
-from logic_curriculum.curriculum.evaluation.estimates import Estimate, mean, pass_at, sum_of_means
-from logic_curriculum.curriculum.evaluation.prices import PriceTable, cost
-from logic_curriculum.curriculum.records import Record
+import yaml
+
+from logic_curriculum.curriculum.evaluation.records import Record
+from logic_curriculum.curriculum.evaluation.statistics import Estimate, mean, pass_at, sum_of_means
+from logic_curriculum.generators.llm import Prices
 
 SEED = "evaluation"
+TOKENS = "tokens"
+"""Name of the mean completion tokens among a task's measurements."""
+_OWN = ("accuracy", "syntax", "partial", TOKENS)
+SHIPPED = Path(__file__).with_name("prices.yaml")
+"""Table 5 of the SLR paper (appendix C)."""
+
+
+@dataclass(frozen=True)
+class PriceTable:
+    """Prices of a million tokens on one day."""
+
+    date: datetime.date
+    currency: str
+    models: Mapping[str, Prices]
+    """Name or tag of a model, in lower case → its prices."""
+
+    def of(self, model: str) -> Prices | None:
+        """Return the prices of a model, or None if the table lacks it.
+
+        Args:
+            model: Its name or tag in any case, or a path that ends in it, such as
+                ``meta-llama/Llama-3.1-8B-Instruct``.
+        """
+        return self.models.get(_last_part(model))
+
+    def with_model(self, model: str, prices: Prices) -> PriceTable:
+        """Return the table with other prices for a model, in the table's currency."""
+        return replace(self, models={**self.models, _last_part(model): prices})
+
+
+def _last_part(model: str) -> str:
+    return model.rstrip("/").rsplit("/", 1)[-1].lower()
+
+
+def load_prices(path: Path = SHIPPED) -> PriceTable:
+    """Read a table of prices.
+
+    Args:
+        path: YAML with ``date``, ``currency`` and ``providers``: provider → model → ``input`` and
+            ``output`` in ``currency`` per million tokens, and optionally ``tag``, another name.
+
+    Raises:
+        ValueError: If the file holds something else; the message says where.
+    """
+    try:
+        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        models = {}
+        for entries in found["providers"].values():
+            for name, entry in entries.items():
+                prices = Prices(entry["input"], entry["output"])
+                models[str(name).lower()] = prices
+                models.setdefault(str(entry.get("tag", name)).lower(), prices)
+        if not isinstance(found["date"], datetime.date):
+            raise ValueError(f"date is {found['date']!r}: write one such as 2025-05-01")
+        return PriceTable(found["date"], str(found["currency"]), models)
+    except OSError as error:
+        raise ValueError(f"{path} can't be read ({error.strerror}); check the path.") from error
+    except (yaml.YAMLError, AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"{path} is not a table of prices ({type(error).__name__}: {error}). Write date, "
+            f"currency and providers as in {SHIPPED}."
+        ) from error
+
+
+def cost(prices: Prices | None, read: int | None, written: int | None) -> float | None:
+    """Return the price of tokens read and written, or None if a price or a count is unknown."""
+    if prices is None or read is None or written is None:
+        return None
+    return (read * prices.input + written * prices.output) / 1_000_000
 
 
 @dataclass(frozen=True)
@@ -25,10 +99,9 @@ class TaskScore:
     solved: int
     """Those that solve the task."""
     means: Mapping[str, float]
-    """Mean of each measurement over the answers: ``accuracy`` (pass@1), ``syntax``, ``partial`` and
-    the judge's metrics. Values that are no number are left out, and a mean of none is missing."""
-    tokens: float | None
-    """Mean completion tokens, or None where an answer has no count."""
+    """Mean over the answers of ``accuracy`` (pass@1), ``syntax``, ``partial``, the judge's metrics,
+    and :data:`TOKENS` if all answers have a count. Values that are not finite are left out, and a
+    mean of none is missing."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +123,7 @@ class Slice:
 
 @dataclass(frozen=True)
 class Scores:
-    """What a run says of a model on one family, with one number of examples in front."""
+    """The scores of a model on one family with one number of worked examples."""
 
     model: str
     family: str
@@ -78,8 +151,13 @@ class Scores:
 
     @property
     def title(self) -> str:
-        """Return what was asked, for a reader."""
-        return self.family if self.shots == 0 else f"{self.family}, {self.shots}-shot"
+        """Return the name of what was asked."""
+        return title_of(self.family, self.shots)
+
+
+def title_of(name: str, shots: int) -> str:
+    """Return the name of a family or model, with the number of worked examples if there are any."""
+    return name if shots == 0 else f"{name}, {shots}-shot"
 
 
 def score_run(
@@ -117,9 +195,12 @@ def _score_group(
     if not tasks:
         return None
     scope = (SEED, first.family, first.shots)
-    accuracy = by_level(tasks, lambda task: task.means["accuracy"])
-    level = sum_of_means(accuracy, *scope, "accuracy")
-    assert level is not None
+    by_tier: dict[str, list[TaskScore]] = {}
+    by_number: dict[int, list[TaskScore]] = {}
+    for task in tasks:
+        by_tier.setdefault(task.tier, []).append(task)
+        by_number.setdefault(task.level, []).append(task)
+    names = dict.fromkeys(name for task in tasks for name in task.means if name not in _OWN)
     read = _total([record.prompt_tokens for record in records])
     written = _total([record.completion_tokens for record in records])
     return Scores(
@@ -129,22 +210,12 @@ def _score_group(
         shots=first.shots,
         answers=len(records),
         ungraded=sum(not record.graded for record in records),
-        reasoning_level=level,
+        reasoning_level=sum_of_means(by_level(tasks, "accuracy"), *scope, "accuracy"),
         overall=_slice("all", "", tasks, scope),
-        tiers=tuple(
-            _slice(tier, tier, [task for task in tasks if task.tier == tier], scope)
-            for tier in dict.fromkeys(task.tier for task in tasks)
-        ),
-        levels=tuple(
-            _slice(str(level), group[0].tier, group, scope)
-            for level, group in sorted(_grouped(tasks).items())
-        ),
+        tiers=tuple(_slice(tier, tier, group, scope) for tier, group in by_tier.items()),
+        levels=tuple(_slice(str(n), own[0].tier, own, scope) for n, own in by_number.items()),
         pass_at=_pass_at(tasks, scope),
-        metrics={
-            name: estimate
-            for name in dict.fromkeys(name for task in tasks for name in task.means)
-            if name not in _OWN and (estimate := _mean(tasks, name, scope)) is not None
-        },
+        metrics={name: mean(by_level(tasks, name), *scope, name) for name in names},
         prompt_tokens=read,
         completion_tokens=written,
         cost=cost(prices.of(priced_as or first.model) if prices else None, read, written),
@@ -163,36 +234,21 @@ def task_scores(records: Iterable[Record]) -> dict[tuple[str, int], TaskScore]:
     return {key: _task_score(group) for key, group in answers.items()}
 
 
-_OWN = ("accuracy", "syntax", "partial")
-
-
 def _task_score(records: Sequence[Record]) -> TaskScore:
     verdicts = [record.verdict for record in records]
     solved = sum(verdict.solved for verdict in verdicts)
-    count = len(verdicts)
+    values: dict[str, list[float]] = {"partial": [verdict.partial for verdict in verdicts]}
+    for name in verdicts[0].metrics:
+        values[name] = [verdict.metrics.get(name, 0.0) for verdict in verdicts]
+    means = {"accuracy": solved / len(verdicts), "syntax": fmean(v.syntax for v in verdicts)}
+    for name, given in values.items():
+        if finite := [value for value in given if math.isfinite(value)]:
+            means[name] = sum(finite) / len(finite)
     tokens = _total([record.completion_tokens for record in records])
-    metrics = {
-        name: [verdict.metrics.get(name, 0.0) for verdict in verdicts]
-        for name in verdicts[0].metrics
-    }
-    return TaskScore(
-        level=records[0].level,
-        tier=str(records[0].metadata.get("tier", "")),
-        answers=count,
-        solved=solved,
-        means={
-            "accuracy": solved / count,
-            "syntax": sum(verdict.syntax for verdict in verdicts) / count,
-            **_means_of_numbers({"partial": [verdict.partial for verdict in verdicts], **metrics}),
-        },
-        tokens=None if tokens is None else tokens / count,
-    )
-
-
-def _means_of_numbers(measured: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """Return the mean of each measurement that has a finite value, over its finite values."""
-    finite = {name: [v for v in values if math.isfinite(v)] for name, values in measured.items()}
-    return {name: sum(values) / len(values) for name, values in finite.items() if values}
+    if tokens is not None:
+        means[TOKENS] = tokens / len(verdicts)
+    tier = str(records[0].metadata.get("tier", ""))
+    return TaskScore(records[0].level, tier, len(verdicts), solved, means)
 
 
 def _total(counts: Sequence[int | None]) -> int | None:
@@ -200,34 +256,31 @@ def _total(counts: Sequence[int | None]) -> int | None:
     return sum(known) if len(known) == len(counts) else None
 
 
-def _grouped(tasks: Iterable[TaskScore]) -> dict[int, list[TaskScore]]:
-    groups: dict[int, list[TaskScore]] = {}
+def by_level(tasks: Iterable[TaskScore], name: str) -> dict[int, list[float]]:
+    """Return a measurement of the tasks that have it, by level; see :class:`TaskScore`."""
+    values: dict[int, list[float]] = {}
     for task in tasks:
-        groups.setdefault(task.level, []).append(task)
-    return groups
-
-
-def by_level(
-    tasks: Iterable[TaskScore], value: Callable[[TaskScore], float]
-) -> dict[int, list[float]]:
-    """Return a value of each task, by level."""
-    return {level: [value(task) for task in group] for level, group in _grouped(tasks).items()}
+        if name in task.means:
+            values.setdefault(task.level, []).append(task.means[name])
+    return values
 
 
 def _mean(tasks: Sequence[TaskScore], name: str, scope: Sequence[Any]) -> Estimate | None:
-    """Return the mean of a measurement over the tasks that have it."""
-    having = [task for task in tasks if name in task.means]
-    return mean(by_level(having, lambda task: task.means[name]), *scope, name)
+    """Return the mean of a measurement over the tasks that have it, if any has."""
+    values = by_level(tasks, name)
+    return mean(values, *scope, name) if values else None
 
 
 def _slice(name: str, tier: str, tasks: Sequence[TaskScore], scope: Sequence[Any]) -> Slice:
-    accuracy, syntax, partial = (_mean(tasks, measured, scope) for measured in _OWN)
-    assert accuracy is not None
-    assert syntax is not None
-    tokens = None
-    if all(task.tokens is not None for task in tasks):
-        tokens = mean(by_level(tasks, lambda task: task.tokens or 0.0), *scope, "tokens")
-    return Slice(name, tier, len(tasks), accuracy, syntax, partial, tokens)
+    return Slice(
+        name=name,
+        tier=tier,
+        tasks=len(tasks),
+        accuracy=mean(by_level(tasks, "accuracy"), *scope, "accuracy"),
+        syntax=mean(by_level(tasks, "syntax"), *scope, "syntax"),
+        partial=_mean(tasks, "partial", scope),
+        tokens=_mean(tasks, TOKENS, scope) if all(TOKENS in each.means for each in tasks) else None,
+    )
 
 
 def _pass_at(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Estimate]:
@@ -235,12 +288,10 @@ def _pass_at(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Esti
     most = max(task.answers for task in tasks)
     found = {}
     for k in sorted({most, *(2**power for power in range(most.bit_length()))}):
-        measured = ("accuracy",) if k == 1 else ("pass", k)  # resampled alike where it is the same
-        values = {
-            level: [pass_at(k, task.answers, task.solved) for task in group if task.answers >= k]
-            for level, group in _grouped(tasks).items()
-        }
-        estimate = mean(values, *scope, *measured)
-        if estimate is not None:
-            found[k] = estimate
+        measured = ("accuracy",) if k == 1 else ("pass", k)  # the same resamples for pass@1
+        values: dict[int, list[float]] = {}
+        for task in tasks:
+            if task.answers >= k:
+                values.setdefault(task.level, []).append(pass_at(k, task.answers, task.solved))
+        found[k] = mean(values, *scope, *measured)
     return found

@@ -1,19 +1,23 @@
-"""The tables of a report: scores as rows of text, in the layouts of the papers."""
+"""The tables of a report as rows of text, in the layouts of the papers, and as Markdown."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from statistics import fmean
+from typing import Any, NamedTuple
 
-from logic_curriculum.curriculum.evaluation.estimates import Estimate
-from logic_curriculum.curriculum.evaluation.scores import Scores, Slice
-from logic_curriculum.curriculum.metrics import markdown_table
+from logic_curriculum.curriculum.evaluation.records import Record
+from logic_curriculum.curriculum.evaluation.scores import Scores, Slice, title_of
+from logic_curriculum.curriculum.evaluation.statistics import Estimate, Mean, mean_percent
+from logic_curriculum.generators import Task
 
 NONE = "–"
+"""A cell without a value."""
 SKILLS = ("symbolization", "countermodel", "validity")
 """The families of LogicSkills."""
-PARTIAL = {"loginum": "Proc"}
-"""Family → what its partial score is called."""
+PARTIAL_NAMES = {"loginum": "Proc"}
+"""Family → name of its partial score."""
 _DETAILS = {
     "not_equivalent": ("stronger", "weaker"),
     "not_countermodel": ("premise_false", "conclusion_true"),
@@ -28,38 +32,45 @@ class Table(NamedTuple):
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
     note: str = ""
-    """What a reader has to know, in one or two sentences."""
+    """One or two sentences below the table."""
 
 
-def to_markdown(table: Table) -> str:
-    """Return a table in Markdown, its texts made harmless."""
-    rows = [[_escape(cell) for cell in row] for row in table.rows]
-    text = f"## {table.title}\n\n{markdown_table([_escape(c) for c in table.header], rows)}\n"
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown, its texts as they are."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def joined(tables: Iterable[Table]) -> str:
+    """Return tables in Markdown with titles and notes, their cells made harmless."""
+    return "\n".join(_to_markdown(table) for table in tables)
+
+
+def _to_markdown(table: Table) -> str:
+    header, *rows = ([_escape(cell) for cell in row] for row in (table.header, *table.rows))
+    text = f"## {table.title}\n\n{markdown_table(header, rows)}\n"
     return text + (f"\n{table.note}\n" if table.note else "")
 
 
 def _escape(cell: str) -> str:
     """Return a text that ends no cell and opens no tag."""
-    plain = " ".join(cell.split())
-    return plain.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    text = " ".join(cell.split())
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
 def summary_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
-    """Return the tables that say how a run went, those of the papers among them.
+    """Return the tables that summarize runs, those of the papers among them.
 
     Args:
         scores: One entry for each family and number of shots, of one model or several.
-        currency: Of the costs.
+        currency: Currency of the costs.
     """
     tables = [overview(scores, currency)]
-    slr = [item for item in scores if item.family == "slr"]
-    if slr:
+    if slr := [item for item in scores if item.family == "slr"]:
         tables += [leaderboard(slr, currency), hacking_table(slr)]
-    loginum = [item for item in scores if item.family == "loginum"]
-    if loginum:
+    if loginum := [item for item in scores if item.family == "loginum"]:
         tables.append(process_and_answer(loginum))
-    skills = [item for item in scores if item.family in SKILLS]
-    if skills:
+    if skills := [item for item in scores if item.family in SKILLS]:
         tables.append(skill_profile(skills))
     if any(len(item.pass_at) > 1 for item in scores):
         tables.append(pass_at_table(scores))
@@ -80,21 +91,13 @@ def overview(scores: Sequence[Scores], currency: str) -> Table:
     """Return a line for each family: what was asked, solved, read, written and paid."""
     header = ["family", "shots", "tasks", "answers", "not graded", "pass@1 (%)", "readable (%)"]
     header += ["tokens read", "tokens written", f"cost ({currency})"]
-    rows = [
-        [
-            item.family,
-            str(item.shots),
-            str(item.overall.tasks),
-            str(item.answers),
-            str(item.ungraded),
-            percent(item.overall.accuracy),
-            percent(item.overall.syntax),
-            _count(item.prompt_tokens),
-            _count(item.completion_tokens),
-            _money(item.cost),
-        ]
-        for item in scores
-    ]
+    rows = []
+    for item in scores:
+        counts = [item.shots, item.overall.tasks, item.answers, item.ungraded]
+        shares = [percent(item.overall.accuracy), percent(item.overall.syntax)]
+        tokens = [item.prompt_tokens, item.completion_tokens]
+        read = [NONE if count is None else f"{count:,}" for count in tokens]
+        rows.append([item.family, *map(str, counts), *shares, *read, _money(item.cost)])
     return _by_model(Table("Overview", header, rows), scores)
 
 
@@ -106,16 +109,11 @@ def leaderboard(scores: Sequence[Scores], currency: str) -> Table:
     rows = []
     for item in scores:
         by_tier = {tier.name: tier.accuracy for tier in item.tiers}
-        rows.append(
-            [
-                item.model if item.shots == 0 else f"{item.model}, {item.shots}-shot",
-                plain(item.reasoning_level),
-                percent(item.overall.syntax),
-                *(percent(by_tier.get(tier)) for tier in tiers),
-                NONE if item.completion_tokens is None else f"{item.completion_tokens / 1e6:.3g}",
-                _money(item.cost),
-            ]
-        )
+        written = item.completion_tokens
+        row = [title_of(item.model, item.shots), with_interval(item.reasoning_level)]
+        row += [percent(item.overall.syntax), *(percent(by_tier.get(tier)) for tier in tiers)]
+        row += [NONE if written is None else f"{written / 1e6:.3g}", _money(item.cost)]
+        rows.append(row)
     most = max(len(item.levels) for item in scores)
     note = f"LRL (Logical Reasoning Level) lies between 0 and the number of levels asked, {most}."
     return Table("SLR leaderboard row (Table 4)", header, rows, note)
@@ -135,16 +133,10 @@ def hacking_table(scores: Sequence[Scores]) -> Table:
 
 def process_and_answer(scores: Sequence[Scores]) -> Table:
     """Return process and answer accuracy as in Table 3 of LogiNumSynth."""
-    rows = [
-        [
-            item.model,
-            item.dataset or "ladder",
-            f"{item.shots}-shot",
-            percent(item.overall.partial),
-            percent(item.overall.accuracy),
-        ]
-        for item in scores
-    ]
+    rows = []
+    for item in scores:
+        pair = [percent(item.overall.partial), percent(item.overall.accuracy)]
+        rows.append([item.model, item.dataset or "ladder", f"{item.shots}-shot", *pair])
     header = ["model", "data set", "shots", "Proc (%)", "Ans (%)"]
     return Table("LogiNumSynth: process and answer accuracy", header, rows)
 
@@ -153,10 +145,8 @@ def skill_profile(scores: Sequence[Scores]) -> Table:
     """Return the accuracy of each skill of LogicSkills and how its wrong answers divide."""
     rows = []
     for item in scores:
-        errors = ", ".join(_errors(item.metrics))
-        rows.append(
-            [item.title, percent(item.overall.accuracy), percent(item.overall.syntax), errors]
-        )
+        shares = [percent(item.overall.accuracy), percent(item.overall.syntax)]
+        rows.append([item.title, *shares, ", ".join(_errors(item.metrics))])
     header = ["skill", "accuracy (%)", "readable (%)", "wrong answers, in % of all answers"]
     note = "In brackets stands what is known of an error, also in % of all answers."
     return _by_model(Table("LogicSkills: skill profile", header, rows, note), scores)
@@ -191,7 +181,7 @@ def _by_model(table: Table, scores: Sequence[Scores]) -> Table:
 
 def level_table(scores: Scores) -> Table:
     """Return a row for each level and tier of a family."""
-    partial = PARTIAL.get(scores.family, "partial score")
+    partial = PARTIAL_NAMES.get(scores.family, "partial score")
     header = ["level", "tier", "tasks", "pass@1 (%)", "readable (%)", f"{partial} (%)", "tokens"]
     rows = [_slice_row(item) for item in scores.levels]
     rows += [["all", *_slice_row(item)[1:]] for item in scores.tiers if item.name]
@@ -207,7 +197,7 @@ def _slice_row(item: Slice) -> list[str]:
 
 def metric_table(scores: Scores) -> Table:
     """Return what else the judge measured."""
-    rows = [[name, plain(estimate, 3)] for name, estimate in scores.metrics.items()]
+    rows = [[name, with_interval(estimate, 3)] for name, estimate in scores.metrics.items()]
     tasks = scores.overall.tasks
     fewer = [
         f"{name} over {estimate.tasks}"
@@ -231,22 +221,102 @@ def percent(estimate: Estimate | None) -> str:
     return f"{value} [{low}, {high}]"
 
 
-def plain(estimate: Estimate | None, digits: int = 1) -> str:
+def with_interval(estimate: Estimate | None, digits: int = 1) -> str:
     """Return a number and its interval."""
     if estimate is None:
         return NONE
-    value, low, high = (f"{number:.{digits}f}" for number in estimate[:3])
+    value, low, high = (f"{part:.{digits}f}" for part in estimate[:3])
     return f"{value} [{low}, {high}]"
-
-
-def _count(tokens: int | None) -> str:
-    return NONE if tokens is None else f"{tokens:,}"
 
 
 def _money(amount: float | None) -> str:
     return NONE if amount is None else f"{amount:.4g}"
 
 
-def joined(tables: Iterable[Table]) -> str:
-    """Return tables in Markdown, one below the other."""
-    return "\n".join(to_markdown(table) for table in tables)
+class Condition(NamedTuple):
+    """A data set of LogiNumSynth and the number of worked examples in the prompt."""
+
+    dataset: str
+    shots: int
+
+
+class Accuracies(NamedTuple):
+    """A pair of Table 3 of LogiNumSynth (sections 3.3 and 4.1), over the graded tasks.
+
+    The errors are over tasks, not over trainings.
+    """
+
+    process: Mean
+    """Process accuracy (appendix F.2): full marks for a verified chain to the right answer, else
+    the share of the gold conclusions that the model verifiably derived."""
+    answer: Mean
+
+
+Answers = Mapping[Condition, Sequence[Record]]
+"""A model's answers under each condition."""
+
+
+def accuracies(records: Sequence[Record]) -> Accuracies:
+    """Return both accuracies of some answers; those that could not be graded are left out."""
+    verdicts = [record.verdict for record in records if record.graded]
+    return Accuracies(
+        mean_percent([verdict.partial for verdict in verdicts]),
+        mean_percent([float(verdict.solved) for verdict in verdicts]),
+    )
+
+
+def best_constant(tasks: Sequence[Task]) -> Mean:
+    """Return the answer accuracy of the number that is right most often on these very tasks."""
+    answers = [task.verification["answer"] for task in tasks]
+    ((constant, _),) = Counter(answers).most_common(1)
+    return mean_percent([float(answer == constant) for answer in answers])
+
+
+def format_table(models: Mapping[str, Answers]) -> str:
+    """Return Table 3 of LogiNumSynth: a line for each model and number of examples."""
+    conditions = list(next(iter(models.values())))
+    datasets = list(dict.fromkeys(condition.dataset for condition in conditions))
+    header = ["model", "shots", *_pairs(datasets)]
+    header += ["mean Proc", "mean Ans"] if len(datasets) > 1 else []
+    rows = []
+    for model, answers in models.items():
+        for shots in dict.fromkeys(condition.shots for condition in conditions):
+            cells = [accuracies(answers[Condition(name, shots)]) for name in datasets]
+            rows.append([model, f"{shots}-shot", *(str(mean) for pair in cells for mean in pair)])
+            if len(datasets) > 1:  # each data set weighs the same, as in the paper
+                for column in zip(*cells, strict=True):
+                    values = [mean.value for mean in column if mean.items]
+                    rows[-1].append(f"{fmean(values):.1f}" if values else NONE)
+    return markdown_table(header, rows)
+
+
+def format_depths(models: Mapping[str, Answers]) -> str:
+    """Return both accuracies by data set and depth, a pair of columns for each model."""
+    rows = []
+    for condition, records in next(iter(models.values())).items():
+        for depth in sorted({record.level for record in records}):
+            cells = [
+                accuracies([record for record in answers[condition] if record.level == depth])
+                for answers in models.values()
+            ]
+            asked = [condition.dataset, f"{condition.shots}-shot", str(depth)]
+            asked.append(str(cells[0].answer.items))
+            rows.append([*asked, *(str(mean) for pair in cells for mean in pair)])
+    return markdown_table(["dataset", "shots", "depth", "tasks", *_pairs(models)], rows)
+
+
+def _pairs(names: Iterable[str]) -> list[str]:
+    return [f"{name} {accuracy}" for name in names for accuracy in ("Proc", "Ans")]
+
+
+def accuracies_as_data(models: Mapping[str, Answers]) -> list[dict[str, Any]]:
+    """Return the accuracies as JSON-able data, one entry for each model and condition."""
+    return [
+        {
+            "model": model,
+            **condition._asdict(),
+            **{name: mean._asdict() for name, mean in accuracies(records)._asdict().items()},
+        }
+        for model, answers in models.items()
+        for condition, records in answers.items()
+    ]

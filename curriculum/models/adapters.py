@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -55,7 +54,14 @@ def train_adapter(
         "fingerprint": fingerprint(dataset),
     }
     if (folder / RECORD).is_file():
-        check_same(folder, asked)
+        record = json.loads((folder / RECORD).read_text())
+        for name in asked:
+            if record[name] != asked[name]:
+                raise SystemExit(
+                    f"{folder} holds an adapter whose {name} is {record[name]!r}, but "
+                    f"{asked[name]!r} was asked for: choose another --output_dir, or delete the "
+                    "folder to train it again."
+                )
         return
     checkpoint = get_last_checkpoint(str(folder)) if folder.is_dir() else None
     # A config of its own: transformers resets accelerate's state when one is made, and without
@@ -94,18 +100,6 @@ def fingerprint(dataset: Dataset) -> str:
     return digest.hexdigest()[:16]
 
 
-def check_same(folder: Path, asked: Mapping[str, Any]) -> None:
-    """Raise when the adapter in the folder was trained on something else than is asked."""
-    record = json.loads((folder / RECORD).read_text())
-    changed = [name for name in asked if record[name] != asked[name]]
-    if changed:
-        name = changed[0]
-        raise SystemExit(
-            f"{folder} holds an adapter whose {name} is {record[name]!r}, but {asked[name]!r} was "
-            "asked for: choose another --output_dir, or delete the folder to train it again."
-        )
-
-
 def load_trained(model_args: ModelConfig, folder: Path) -> tuple[Any, Any]:
     """Return what :func:`train_adapter` left in a folder, as :func:`load_model` does."""
     if (folder / "adapter_config.json").is_file():
@@ -132,9 +126,14 @@ def load_model(model_args: ModelConfig, adapter: Path | None = None) -> tuple[An
         model = PeftModel.from_pretrained(model, str(adapter))
         if quantization is None:
             model = model.merge_and_unload()
+    return model, load_tokenizer(model_args)
+
+
+def load_tokenizer(model_args: ModelConfig) -> Any:
+    """Return the model's tokenizer, which pads prompts on the left for generation."""
     tokenizer = AutoTokenizer.from_pretrained(
         model_args.model_name_or_path, revision=model_args.model_revision, padding_side="left"
     )
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
-    return model, tokenizer
+    return tokenizer

@@ -1,4 +1,4 @@
-"""How the steps of a solution are found: a search from the query backwards, written out.
+"""The target ``searched``: a search from the query backwards, before the summary that it finds.
 
 It lets a small model look one thing up at a time, where the summary alone asks for everything at
 once. The rules are read in order. One that concludes something else is left at its head::
@@ -20,16 +20,18 @@ If no rule fires by what is known, what is missing is wanted first; then the rul
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from logic_curriculum.generators import Task
-from logic_curriculum.generators.loginum.clauses import clause, parse_clause
-from logic_curriculum.generators.loginum.world import Step
+from logic_curriculum.generators.loginum.language import clause, parse_clause
+from logic_curriculum.generators.loginum.prompts import step_line
+from logic_curriculum.generators.loginum.synthesis import Step
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact
 from logic_curriculum.rewards.engines.numeric.syntax import (
+    Assignment,
     AttributeFact,
     Calculation,
-    Condition,
     Constant,
     Expression,
     Fact,
@@ -44,6 +46,42 @@ Asked = Fact | Query
 """What is looked up; terms that begin with ``?`` stand for any entity."""
 Terms = dict[str, str]
 """Variable → entity."""
+
+
+def searched(task: Task) -> Task:
+    """Return a task of LogiNumSynth with a search before its solution.
+
+    Raises:
+        ValueError: The task is in another language than ``clauses``, which a search quotes.
+    """
+    language = task.metadata["language"]
+    if language != "clauses":
+        raise ValueError(
+            f"target is searched, and language {language!r}: a search quotes clauses. Set language "
+            "to clauses, or the target to solution."
+        )
+    return replace(task, solution=search_and_solve(world_of(task), task))
+
+
+def search_and_solve(world: World, task: Task) -> str:
+    """Return a search in a world for what a task asks, the summary and the answer.
+
+    The world is the task's, or a part of it in which the gold process is found.
+    """
+    search = Search(world, gold_steps(task))
+    steps = [step_line(step, number) for number, step in enumerate(search.steps, start=1)]
+    answer = f"Answer: \\boxed{{{task.verification['answer']}}}"
+    return "\n".join([*search.lines, "Reasoning:", *steps, answer])
+
+
+def gold_steps(task: Task) -> list[Step]:
+    """Return the steps of a task's gold process."""
+    return [
+        Step(
+            step["rule"], tuple(step["facts"]), tuple(step["steps"]), parse_fact(step["conclusion"])
+        )
+        for step in task.verification["steps"]
+    ]
 
 
 class World:
@@ -61,9 +99,7 @@ class World:
     def read_rules(self, goal: Fact, after: int) -> tuple[str, int | None]:
         """Return the text of reading the rules on, and the number of the first that may serve.
 
-        Args:
-            goal: What is wanted.
-            after: Number of the rule that was read last; 0 for none.
+        ``after`` is the number of the rule that was read last; 0 for none.
         """
         texts: list[str] = []
         for number, rule in self.rules.items():
@@ -99,14 +135,9 @@ class Trial(NamedTuple):
 
 
 def try_rule(world: World, number: int, terms: Terms) -> Trial:
-    """Try whether a rule fires by what is known.
+    """Try whether a rule fires by what is known, with ``terms`` for its variables, where settled.
 
     What is used is listed anew after each fact, so that a step can be copied from the last list.
-
-    Args:
-        world: What is known.
-        number: The rule.
-        terms: What the variables are to stand for, as far as that is settled.
     """
     rule = world.rules[number]
     terms = dict(terms)
@@ -214,12 +245,12 @@ def concludes(rule: Rule, goal: Fact) -> bool:
 
 def bindings(rule: Rule, goal: Fact) -> Terms:
     """Return what the variables of a rule's conclusion stand for, if it is to be the goal."""
-    conclusion = rule.conclusion
-    if isinstance(conclusion, RelationFact):
-        assert isinstance(goal, RelationFact)
-        return {conclusion.first: goal.first, conclusion.second: goal.second}
-    assert isinstance(goal, AttributeFact)
-    return {conclusion.entity: goal.entity}
+    return dict(zip(terms_of(rule.conclusion), terms_of(goal), strict=True))
+
+
+def terms_of(part: Fact | Query | Assignment) -> tuple[str, ...]:
+    """Return the entities and variables that something is about."""
+    return (part.first, part.second) if isinstance(part, RelationFact) else (part.entity,)
 
 
 def _head(rule: Rule) -> str:
@@ -230,7 +261,7 @@ def _head(rule: Rule) -> str:
     return f"is({conclusion.entity}, {conclusion.attribute}"
 
 
-def _instance(pattern: Condition | Lookup, terms: Terms) -> Asked:
+def _instance(pattern: Fact | Lookup, terms: Terms) -> Asked:
     """Return what a rule asks for, with entities for the variables that are settled."""
     match pattern:
         case AttributeFact(entity, attribute, value):
@@ -248,7 +279,10 @@ def _answers(fact: Fact, asked: Asked) -> bool:
         return (
             isinstance(fact, RelationFact)
             and fact.relation == asked.relation
-            and all(name == entity for name, entity in _pairs(asked, fact) if name[0] != "?")
+            and all(
+                name[0] == "?" or name == entity
+                for name, entity in zip(terms_of(asked), terms_of(fact), strict=True)
+            )
         )
     if not isinstance(fact, AttributeFact) or fact.attribute != asked.attribute:
         return False
@@ -257,7 +291,8 @@ def _answers(fact: Fact, asked: Asked) -> bool:
 
 def _unified(asked: Asked, found: Fact) -> Terms:
     """Return what the variables of a question stand for, given its answer."""
-    return {name: entity for name, entity in _pairs(asked, found) if name[0] == "?"}
+    pairs = zip(terms_of(asked), terms_of(found), strict=True)
+    return {name: entity for name, entity in pairs if name[0] == "?"}
 
 
 def value_of(fact: Fact) -> int:
@@ -266,16 +301,7 @@ def value_of(fact: Fact) -> int:
     return fact.value
 
 
-def _pairs(asked: Asked, found: Fact) -> list[tuple[str, str]]:
-    """Return the terms of a question, each with the entity in its place."""
-    if isinstance(asked, RelationFact):
-        assert isinstance(found, RelationFact)
-        return [(asked.first, found.first), (asked.second, found.second)]
-    assert isinstance(found, AttributeFact)
-    return [(asked.entity, found.entity)]
-
-
-def _settled(conditions: Sequence[Condition], facts: Sequence[Fact], terms: Terms) -> Terms | None:
+def _settled(conditions: Sequence[Fact], facts: Sequence[Fact], terms: Terms) -> Terms | None:
     """Return what all variables stand for, if facts meet all conditions."""
     if not conditions:
         return terms

@@ -26,8 +26,14 @@ from logic_curriculum.generators.logicskills.sentences import (
     Sentence,
     contradicts_itself,
 )
-from logic_curriculum.rewards.engines.fol.models import Bools, Models, evaluate, random_models
-from logic_curriculum.rewards.engines.fol.structure import Structure, structure_of
+from logic_curriculum.rewards.engines.fol.models import (
+    Bools,
+    Models,
+    Structure,
+    evaluate,
+    random_models,
+    structure_of,
+)
 from logic_curriculum.rewards.engines.fol.syntax import Formula, Signature
 
 Bits = npt.NDArray[np.uint64]

@@ -18,7 +18,7 @@ from importlib import resources
 from typing import Any
 
 from logic_curriculum.generators.logicskills.models import structure_json
-from logic_curriculum.rewards.engines.fol.structure import Structure
+from logic_curriculum.rewards.engines.fol.models import Structure
 
 STYLES = ("full", "compact", "paper")
 

@@ -1,4 +1,4 @@
-"""Joint logical and numerical deduction: what is the value of an attribute, given facts and rules?
+"""The family ``loginum``: joint logical and numerical deduction.
 
 Source: "LogiNumSynth: Synthesizing Joint Logical-Numerical Reasoning Problems for Language Models",
 §2, App. D and E.
@@ -6,115 +6,208 @@ Source: "LogiNumSynth: Synthesizing Joint Logical-Numerical Reasoning Problems f
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
+from importlib.metadata import version
+from itertools import groupby
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
-from logic_curriculum.generators.loginum.configs import Config
-from logic_curriculum.generators.loginum.describe import describe
-from logic_curriculum.generators.loginum.leaks import side_of
-from logic_curriculum.generators.loginum.presets import (
-    LADDER,
-    find_preset,
-    preset_levels,
-)
-from logic_curriculum.generators.loginum.prompts import LANGUAGES, STYLES, say
-from logic_curriculum.generators.loginum.publishing import (
-    fingerprint,
-    leak_key,
-    published_columns,
-    published_sizes,
-    versions,
-)
+from logic_curriculum.generators.loginum.language import LANGUAGES, say
+from logic_curriculum.generators.loginum.levels import LADDER, PRESETS, TIERS, Config, find_preset
+from logic_curriculum.generators.loginum.prompts import STYLES, write_prompt, write_solution
 from logic_curriculum.generators.loginum.refinement import refine
-from logic_curriculum.generators.loginum.synthesis import synthesize
-from logic_curriculum.generators.loginum.tasks import write_task
+from logic_curriculum.generators.loginum.synthesis import Sample, synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.seeding import stream
+from logic_curriculum.generators.splits import split_by_share
 from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.loginum.judge import GoldStep, LoginumPayload
 from logic_curriculum.rewards.registry import JUDGES
 
-LEVELS = len(LADDER)
-"""Number of levels, counted from 1; the level is the number of steps of the gold process."""
-TIERS = MappingProxyType(
-    {
-        level: ("basic", "easy", "medium", "hard")[(level > 2) + (level > 4) + (level > 7)]
-        for level in range(1, LEVELS + 1)
-    }
-)
-"""Tier name of each level."""
 
-
-def generate(
-    level: int,
-    seed: int,
-    *,
-    split: str = "train",
-    preset: str | None = None,
-    language: str = "english",
-    style: str = "full",
-    vocabulary: int | None = None,
-    llm: str | None = None,
-) -> Task:
-    """Make a task: a pure function of its arguments.
-
-    Args:
-        level: 1 to 10, the number of steps of the gold process; of a preset, one of its depths.
-        seed: Any integer. Different seeds rarely give equal tasks; compare :func:`fingerprint`.
-        split: ``"train"``, ``"validation"`` or ``"test"``; no gold process of one occurs in
-            another, not even with other names.
-        preset: A dataset of the paper, such as ``"EL-EN"``, instead of the ladder of levels.
-        language: ``"english"``, ``"formal"`` for the facts and rules as the judge reads them, or
-            ``"clauses"``, which is formal but for the rules: head first, see
-            :func:`logic_curriculum.generators.loginum.clauses.clause`. It does not change the task.
-        style: ``"full"``, or ``"compact"`` (no instructions but the form of an answer, for small
-            models trained on it). It does not change the task.
-        vocabulary: Draw from the first so many words of each pool only, for models with few
-            tokens; ``None`` for all. It changes the names alone.
-        llm: Name or YAML file of a language model that rewords the English sentences, see
-            ``docs/llm.md``. It changes the sentences alone.
+@dataclass(frozen=True)
+class LoginumOptions(Options):
+    """Options of the family's tasks. All but ``split`` and ``preset`` change only how it is told.
 
     Raises:
-        ValueError: An argument is out of range.
-        SynthesisError: No task was found within the limits.
-        LLMError: The language model does not answer (a ``RuntimeError``).
+        ValueError: A value can't be used.
     """
-    if vocabulary is not None and not (type(vocabulary) is int and vocabulary > 0):
-        raise ValueError(
-            f"vocabulary={vocabulary!r} is no number of words: give a whole number, or None for all"
-        )
-    if llm is not None and language != "english":
-        raise ValueError(
-            f"llm={llm!r} with language={language!r}: only English sentences are reworded. Leave "
-            "one of the two out."
-        )
-    name, config = _config(level, preset)
-    text_rng = stream("loginum text", name, level, seed, split)
-    words = draw_words(
-        text_rng, config.entities, config.attributes, config.relations, limit=vocabulary
-    )
-    sample = synthesize(
-        config,
-        level,
-        words,
-        stream("loginum", name, level, seed, split),
-        lambda key: side_of(key) == split,
-    )
-    about: dict[str, Any] = {
-        "tier": TIERS[level],
-        "split": split,
-        "preset": name or None,
-        "language": language,
-        "style": style,
+
+    preset: str | None = option(None, "a published dataset")
+    language: str = option("english", "english, formal or clauses", LANGUAGES)
+    """``formal``: facts and rules as the judge reads them; ``clauses``: the same, but each rule
+    with its head first, see :func:`logic_curriculum.generators.loginum.language.clause`."""
+    style: str = option("full", "style of the prompt", STYLES)
+    """``compact``: no instructions but the form of an answer, for small models trained on it."""
+    vocabulary: int | None = option(None, "draw from the first so many words of each pool only")
+    llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
+
+    def __post_init__(self) -> None:
+        """Check values, and options that exclude each other."""
+        super().__post_init__()
+        if self.vocabulary is not None and not (
+            type(self.vocabulary) is int and self.vocabulary > 0
+        ):
+            raise ValueError(
+                f"vocabulary={self.vocabulary!r} is no number of words: give a whole number, or "
+                "None for all"
+            )
+        if self.llm is not None and self.language != "english":
+            raise ValueError(
+                f"llm={self.llm!r} with language={self.language!r}: only English sentences are "
+                "reworded. Leave one of the two out."
+            )
+
+
+class LoginumFamily(Family):
+    """The family loginum. The level is the depth: the number of steps of the gold process.
+
+    No gold process of one split occurs in another, not even with other names.
+    """
+
+    name = "loginum"
+    judge = JUDGES["loginum"]
+    tiers = TIERS
+    options = LoginumOptions
+    leak_unit = "gold process"
+    columns: ClassVar[Mapping[str, str]] = {
+        "id": "identifier of the task",
+        "facts": "the given facts as the prompt says them, in its order",
+        "rules": "the rules as the prompt says them, in its order",
+        "query": "the query as the prompt says it",
+        "answer": "the right answer",
+        "reasoning": "the gold process, a line for each step",
+        "formal_facts": "the given facts as the judge reads them",
+        "formal_rules": "the rules as the judge reads them",
+        "formal_query": "the query as the judge reads it",
+        "depth": "number of steps of the gold process",
     }
-    texts = say(sample, language, text_rng)
-    if llm is not None:
-        texts, reworded, kept = refine(load_model(llm), sample, texts, words)
-        about["refinement"] = {"reworded": reworded, "kept": kept}
-    return write_task(sample, texts, words, level, seed, about)
+
+    def make(self, level: int, seed: int, options: LoginumOptions) -> Task:
+        """Make a task.
+
+        Raises:
+            ValueError: The preset does not exist, or has no such level.
+            SynthesisError: No task was found within the limits (a ``ValueError``).
+            LLMError: The language model does not answer (a ``RuntimeError``).
+        """
+        preset, config = _config(level, options.preset)
+        scope = (preset, level, seed, options.split)
+        text_rng = stream("loginum text", *scope)
+        words = draw_words(
+            text_rng,
+            config.entities,
+            config.attributes,
+            config.relations,
+            limit=options.vocabulary,
+        )
+        sample = synthesize(
+            config,
+            level,
+            words,
+            stream("loginum", *scope),
+            lambda key: split_by_share(int(key[:15], 16) / 16**15) == options.split,
+        )
+        about: dict[str, Any] = {
+            "tier": TIERS[level - 1],
+            "split": options.split,
+            "preset": preset or None,
+            "language": options.language,
+            "style": options.style,
+        }
+        texts = say(sample, options.language, text_rng)
+        if options.llm is not None:
+            texts, reworded, kept = refine(load_model(options.llm), sample, texts, words)
+            about["refinement"] = {"reworded": reworded, "kept": kept}
+        return Task(
+            family=self.name,
+            level=level,
+            seed=seed,
+            prompt=write_prompt(texts, options.style),
+            solution=write_solution(sample),
+            verification=_payload(sample).to_dict(),
+            metadata={
+                **about,
+                "depth": len(sample.steps),
+                "process_key": sample.key,
+                "entities": words.entities,
+                "attributes": words.attributes,
+                "relations": words.relations,
+                "fact_sentences": texts.facts,
+                "rule_sentences": texts.rules,
+                "query_sentence": texts.query,
+            },
+        )
+
+    def levels(self, preset: str | None = None) -> Sequence[int]:
+        """Return the levels of the ladder, or those of a preset, which are its depths."""
+        return super().levels() if preset is None else tuple(find_preset(preset)[1].configs)
+
+    def fingerprint(self, task: Task) -> str:
+        """Return a hash that is equal for tasks with the same facts, rules and query.
+
+        Their order, the language and the style of the prompt don't count.
+        """
+        payload = task.verification
+        content = [sorted(payload["facts"]), sorted(payload["rules"]), payload["query"]]
+        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
+
+    def leak_key(self, task: Task) -> str:
+        """Return a hash of the gold process: its rules' forms and numbers, and the values they use.
+
+        Neither names nor the order of steps and conditions count.
+        """
+        return str(task.metadata["process_key"])
+
+    def published_columns(self, task: Task) -> dict[str, Any]:
+        """Return the task in raw columns: texts, formal representation and reasoning."""
+        about, payload = task.metadata, task.verification
+        return {
+            "id": self.fingerprint(task),
+            "facts": about["fact_sentences"],
+            "rules": about["rule_sentences"],
+            "query": about["query_sentence"],
+            "answer": str(payload["answer"]),
+            "reasoning": task.solution.splitlines()[1:-1],
+            "formal_facts": payload["facts"],
+            "formal_rules": payload["rules"],
+            "formal_query": payload["query"],
+            "depth": about["depth"],
+        }
+
+    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
+        """Return the number of tasks of a level by split: of a preset, or of the ladder."""
+        if preset is None:
+            return super().published_sizes(level)
+        return find_preset(preset)[1].sizes(level)
+
+    def versions(self) -> dict[str, str]:
+        """Return the version of the library that inflects verbs in the sentences."""
+        return {"lemminflect": version("lemminflect")}
+
+    def describe(self, **options: Any) -> str:
+        """Return levels and presets, or one preset, as a table in the columns of Table 7."""
+        given = self.read_options(options)
+        assert isinstance(given, LoginumOptions)
+        names = list(PRESETS) if given.preset is None else [find_preset(given.preset)[0]]
+        rows: list[tuple[str, ...]] = [_HEADER]
+        if given.preset is None:
+            rows += [_row("ladder", str(level), config) for level, config in enumerate(LADDER, 1)]
+        for name in names:
+            configs = PRESETS[name].configs.items()
+            for config, alike in groupby(configs, key=lambda item: item[1]):
+                depths = [depth for depth, _ in alike]
+                rows.append(_row(name, _range((depths[0], depths[-1])), config))
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in rows
+        ]
+        return "\n".join([f"loginum, language {given.language}", "", *lines, "", _LEGEND])
 
 
 def _config(level: int, preset: str | None) -> tuple[str, Config]:
@@ -131,67 +224,38 @@ def _config(level: int, preset: str | None) -> tuple[str, Config]:
     return name, found.configs[level]
 
 
-@dataclass(frozen=True)
-class LoginumOptions(Options):
-    """Options of the family's tasks; see :func:`generate`."""
+def _payload(sample: Sample) -> LoginumPayload:
+    return LoginumPayload(
+        facts=tuple(map(str, sample.facts)),
+        rules=tuple(map(str, sample.rules)),
+        query=str(sample.query),
+        answer=sample.answer,
+        steps=tuple([GoldStep(*step[:3], str(step.conclusion)) for step in sample.steps]),
+    )
 
-    preset: str | None = option(None, "a published dataset")
-    language: str = option("english", "english, formal or clauses", LANGUAGES)
-    style: str = option("full", "style of the prompt", STYLES)
-    vocabulary: int | None = option(None, "draw from the first so many words of each pool only")
-    llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
+
+_HEADER = (
+    "name", "depth", "entities", "attributes", "relations", "facts", "rules",
+    "conditions", "expressions", "parts", "operands",
+)  # fmt: skip
+_LEGEND = """\
+depth: steps of the gold process, which is the level. expressions: weights of constant, retrieval,
+calculation and aggregation. parts: the same inside an aggregation. operands: range of given values,
+factors and summands."""
 
 
-class LoginumFamily(Family):
-    """The family loginum."""
+def _row(name: str, depth: str, config: Config) -> tuple[str, ...]:
+    sizes = (config.entities, config.attributes, config.relations, config.facts, config.rules)
+    return (
+        name,
+        depth,
+        *map(str, sizes),
+        _range(config.conditions),
+        " ".join(map(str, config.expressions.values())),
+        " ".join(map(str, config.parts.values())),
+        f"[{config.operands[0]}, {config.operands[1]}]",
+    )
 
-    name = "loginum"
-    judge = JUDGES["loginum"]
-    tiers = tuple(TIERS.values())
-    options = LoginumOptions
-    leak_unit = "gold process"
-    columns: ClassVar[Mapping[str, str]] = {
-        "id": "identifier of the task",
-        "facts": "the given facts as the prompt says them, in its order",
-        "rules": "the rules as the prompt says them, in its order",
-        "query": "the query as the prompt says it",
-        "answer": "the right answer",
-        "reasoning": "the gold process, a line for each step",
-        "formal_facts": "the given facts as the judge reads them",
-        "formal_rules": "the rules as the judge reads them",
-        "formal_query": "the query as the judge reads it",
-        "depth": "number of steps of the gold process",
-    }
 
-    def make(self, level: int, seed: int, options: Any) -> Task:
-        """Make a task; see :func:`generate`."""
-        return generate(level, seed, **vars(options))
-
-    def fingerprint(self, task: Task) -> str:
-        """Return a hash that is equal for equal tasks."""
-        return fingerprint(task)
-
-    def leak_key(self, task: Task) -> str:
-        """Return what the tasks of other splits must not share with a test task."""
-        return leak_key(task)
-
-    def published_columns(self, task: Task) -> dict[str, Any]:
-        """Return the task under the column names of the published dataset."""
-        return published_columns(task)
-
-    def versions(self) -> dict[str, str]:
-        """Return the versions of other software that decides what a task looks like."""
-        return versions()
-
-    def describe(self, **options: Any) -> str:
-        """Return the table of levels as text."""
-        self.read_options(options)
-        return describe(**options)
-
-    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the published number of tasks of a level by split."""
-        return published_sizes(level, preset=preset)
-
-    def levels(self, preset: str | None = None) -> Sequence[int]:
-        """Return the levels of the ladder, or of a preset."""
-        return super().levels() if preset is None else preset_levels(preset)
+def _range(limits: tuple[int, int]) -> str:
+    return str(limits[0]) if limits[0] == limits[1] else f"{limits[0]}-{limits[1]}"

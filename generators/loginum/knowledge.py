@@ -1,7 +1,7 @@
 """What is known in a world that grows by one fact or rule at a time, without any conflict.
 
-A stricter relative of :mod:`rewards.engines.numeric.engine`, which has the last word: here nothing
-may be known in two ways, so that each conclusion has one derivation, and no way to the answer is
+Stricter than :mod:`rewards.engines.numeric.engine`, with which tests compare it: here nothing may
+be known in two ways, so that each conclusion has one derivation, and no way to the answer is
 shorter than the gold process.
 """
 
@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from logic_curriculum.generators.loginum.world import Goal, new
+from logic_curriculum.generators.loginum.rules import Goal, new
 from logic_curriculum.rewards.engines.numeric.syntax import (
-    AnyOf,
     AttributeFact,
-    Condition,
     Fact,
     Lookup,
     RelationFact,
@@ -27,11 +25,11 @@ MAX_BINDINGS = 5000
 
 _Binding = dict[str, str]
 """Variable → entity."""
-_Need = Condition | Lookup
+_Need = Fact | Lookup
 """A condition that has to hold, or a value that has to be known."""
 _Needs = tuple[_Need, ...]
-_Asker = tuple[Rule, _Needs, int, Fact | Lookup]
-"""A rule, its needs, the place of one of them, and that need or one of its alternatives."""
+_Asker = tuple[Rule, _Needs, int]
+"""A rule, its needs, and the place of one of them."""
 
 
 class Knowledge:
@@ -50,11 +48,6 @@ class Knowledge:
         """Attribute or relation → the needs that ask for it."""
         self._kinds: set[tuple[object, ...]] = set()
         """Conditions and conclusion of each rule, without what it computes."""
-
-    def value(self, goal: Goal) -> int | None:
-        """Return the value of an attribute of an entity, or ``None``."""
-        known = self.values.get(goal[0])
-        return None if known is None else known.get(goal[1])
 
     def knows(self, goal: Goal) -> bool:
         """Return whether the attribute has a value, or the relation holds."""
@@ -85,28 +78,14 @@ class Knowledge:
             if fact is None:
                 return False
             waiting.append(fact)
-        self._listen(rule, needs)
+        for place, need in enumerate(needs):
+            self._askers[_name(need)].append((rule, needs, place))
         if waiting and not self._take_in(waiting):
-            self._ignore(needs)
+            for need in needs:
+                self._askers[_name(need)].pop()
             return False
         self._kinds.add(kind)
         return True
-
-    def _listen(self, rule: Rule, needs: _Needs) -> None:
-        askers = self._askers
-        for place, need in enumerate(needs):
-            if type(need) is RelationFact:
-                askers[need[0]].append((rule, needs, place, need))
-            elif type(need) is AnyOf:
-                for pattern in need.patterns:
-                    askers[_name(pattern)].append((rule, needs, place, pattern))
-            else:
-                askers[need[1]].append((rule, needs, place, need))
-
-    def _ignore(self, needs: _Needs) -> None:
-        for need in needs:
-            for pattern in need.patterns if isinstance(need, AnyOf) else (need,):
-                self._askers[_name(pattern)].pop()
 
     def _take_in(self, waiting: list[Fact]) -> bool:
         taken: list[Fact] = []
@@ -161,8 +140,8 @@ class Knowledge:
         Stop with ``False`` where something would be known twice, or too much would follow.
         """
         done: list[tuple[int, _Binding]] = []
-        for rule, needs, place, pattern in askers:
-            binding = _bind(pattern, fact)
+        for rule, needs, place in askers:
+            binding = _bind(needs[place], fact)
             if binding is None:
                 continue
             bindings = self._bindings(needs[:place] + needs[place + 1 :], [binding])
@@ -178,7 +157,7 @@ class Knowledge:
                     waiting.append(conclusion)
         return True
 
-    def _meeting(self, condition: Condition) -> list[_Binding]:
+    def _meeting(self, condition: Fact) -> list[_Binding]:
         """Return the bindings under which what is known meets a condition."""
         found: list[_Binding] = []
         if type(condition) is RelationFact:
@@ -188,8 +167,6 @@ class Knowledge:
             for first, second in self.pairs[relation]:
                 found.append({one: first, two: second})
             return found
-        if type(condition) is AnyOf:
-            return [binding for one in condition.patterns for binding in self._meeting(one)]
         variable, attribute, wanted = condition
         for entity, value in self.values[attribute].items():
             if value == wanted:
@@ -203,16 +180,9 @@ class Knowledge:
                 break
             if type(need) is RelationFact:
                 bindings = self._with_pair(need, bindings)
-            elif type(need) is AnyOf:
-                bindings = [full for one in need.patterns for full in self._extend(one, bindings)]
             else:
                 bindings = self._with_value(need, bindings)
         return None if len(bindings) > MAX_BINDINGS else bindings
-
-    def _extend(self, need: Fact, bindings: list[_Binding]) -> list[_Binding]:
-        if type(need) is RelationFact:
-            return self._with_pair(need, bindings)
-        return self._with_value(need, bindings)
 
     def _with_value(self, need: AttributeFact | Lookup, bindings: list[_Binding]) -> list[_Binding]:
         variable, attribute = need[:2]
@@ -268,11 +238,11 @@ class Knowledge:
         return new(AttributeFact, (entity, attribute, expression.value(value_of)))
 
 
-def _name(pattern: Fact | Lookup) -> str:
+def _name(pattern: _Need) -> str:
     return pattern[0] if type(pattern) is RelationFact else pattern[1]
 
 
-def _bind(pattern: Fact | Lookup, fact: Fact) -> _Binding | None:
+def _bind(pattern: _Need, fact: Fact) -> _Binding | None:
     """Return the binding under which a fact of the same name meets a pattern, or ``None``."""
     if type(pattern) is RelationFact:
         return {pattern[1]: fact[1], pattern[2]: str(fact[2])}

@@ -1,30 +1,36 @@
-"""Says facts, rules and queries in English, drawing a wording for each part of a sentence.
+"""The languages in which facts, rules and queries are told: English, formal, and clauses.
 
-The second step of LogiNumSynth's generator (section 2.2, appendix E.2); the templates are in
-``templates/english.yaml``. What is said can be read back: no two facts, rules or queries share a
-sentence, but for the names of a rule's variables. ``refinement.py`` rewords sentences further.
+English is the second step of LogiNumSynth's generator (section 2.2, appendix E.2): a template is
+drawn for each part of a sentence, from ``templates/english.yaml``. What is said can be read back:
+no two facts, rules or queries share a sentence, but for the names of a rule's variables.
+``refinement.py`` rewords sentences further.
 """
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Callable
-from typing import Any
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
 
-from logic_curriculum.generators.loginum.language_file import Bank, english
-from logic_curriculum.generators.loginum.language_verbs import forms
+import yaml
+
+from logic_curriculum.generators.loginum.synthesis import Sample
+from logic_curriculum.generators.loginum.vocabulary import verb_forms
+from logic_curriculum.rewards.engines.numeric.parser import parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import (
     Aggregation,
-    AnyOf,
     Assignment,
     AttributeFact,
     Calculation,
-    Condition,
     Constant,
     Expression,
     Fact,
     Lookup,
-    Power,
     Query,
     RelationFact,
     Retrieval,
@@ -32,27 +38,112 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
 )
 
 
-def say_fact(fact: Fact, rng: random.Random) -> str:
-    """Say a fact, in one sentence: ``Claresta is hampered by Ed.``"""
-    return Speaker(rng).say_fact(fact)
+class Texts(NamedTuple):
+    """What a sample says, sentence by sentence."""
+
+    facts: list[str]
+    rules: list[str]
+    query: str
 
 
-def say_rule(rule: Rule, rng: random.Random) -> str:
-    """Say a rule, in one sentence; its variables become ``entity_1``, ``entity_2``, …
-
-    Raises:
-        TypeError: The rule has an expression of a kind that there are no templates for.
-    """
-    return Speaker(rng).say_rule(rule)
-
-
-def say_query(query: Query, rng: random.Random) -> str:
-    """Say a query, in one sentence."""
-    return Speaker(rng).say_query(query)
+def say(sample: Sample, language: str, rng: random.Random) -> Texts:
+    """Say facts, rules and the query in one of :data:`LANGUAGES`, in the order of the sample."""
+    fact, rule, query = _LANGUAGES[language](rng)
+    return Texts(
+        [fact(one) for one in sample.facts],
+        [rule(one) for one in sample.rules],
+        query(sample.query),
+    )
 
 
-class _Voice:
-    """Says the parts of a sentence."""
+# ---- templates ----------------------------------------------------------------------------------
+
+Template = Callable[..., str]
+"""Takes the texts of its slots, in their order."""
+Bank = tuple[Template, ...]
+"""Templates that mean the same, so any may be drawn."""
+_SLOT = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True)
+class Templates:
+    """The templates of a language; ``templates/english.yaml`` explains itself."""
+
+    attribute_facts: Bank
+    assignments: Bank
+    """Attribute facts whose value is that of another attribute."""
+    relation_facts: Bank
+    implications: Bank
+    retrievals: Bank
+    calculations: Mapping[str, Bank]
+    """By sign, factor and summand."""
+    aggregations: Mapping[str, Bank]
+    """By operator."""
+    queries: Bank
+    operand: Template
+    variable: Template
+    conjunction: str
+    """What stands between the conditions of a rule."""
+    premise_conjunction: str
+    """The same, in implications with the slot ``premises``."""
+
+
+@cache
+def english() -> Templates:
+    """Return the templates that come with the package."""
+    file = resources.files("logic_curriculum.generators.loginum") / "templates" / "english.yaml"
+    source = yaml.safe_load(file.read_text(encoding="utf-8"))
+
+    def bank(entries: Any, *slots: str) -> Bank:
+        return tuple(_compile(text, slots) for entry in entries for text in _choices(entry))
+
+    def banks(section: str, *slots: str) -> dict[str, Bank]:
+        return {part: bank(entries, *slots) for part, entries in source[section].items()}
+
+    value = ("entity", "attribute", "value")
+    verbs = ("relation", "presents", "participle")
+    return Templates(
+        attribute_facts=bank(source["attribute_facts"], *value),
+        assignments=bank(source["assignments"], *value),
+        relation_facts=bank(source["relation_facts"], "first", "second", *verbs),
+        implications=bank(source["implications"], "conditions", "premises", "conclusion"),
+        retrievals=bank(source["retrievals"], "entity", "attribute"),
+        calculations=banks("calculations", "factor", "lookup", "amount"),
+        aggregations=banks("aggregations", "left", "right"),
+        queries=bank(source["queries"], "lookup"),
+        operand=_compile(source["operand"], ["expression"]),
+        variable=_compile(source["variable"], ["number"]),
+        conjunction=source["conjunction"],
+        premise_conjunction=source["premise_conjunction"],
+    )
+
+
+def _choices(entry: Any) -> Iterator[str]:
+    """Yield the text of an entry, with each choice of words if it has lists of them."""
+    if isinstance(entry, str):
+        yield entry
+        return
+    lists = {slot: words for slot, words in entry.items() if slot != "text"}
+    for chosen in itertools.product(*lists.values()):
+        text = entry["text"]
+        for slot, word in zip(lists, chosen, strict=True):
+            text = text.replace(f"{{{slot}}}", word)
+        yield text
+
+
+def _compile(text: str, slots: Sequence[str]) -> Template:
+    """Turn named slots into numbered ones."""
+    unknown = [slot for slot in _SLOT.findall(text) if slot not in slots]
+    if unknown:
+        raise ValueError(f"{text!r} has a slot {unknown[0]!r}; its slots are {', '.join(slots)}")
+    return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format
+
+
+# ---- English ------------------------------------------------------------------------------------
+
+
+class Speaker:
+    """Says one sentence after the other in English, all drawn from one random stream."""
 
     __slots__ = ("names", "random", "templates")
 
@@ -62,18 +153,41 @@ class _Voice:
         """Variable → what it is called, numbered in the order in which conditions name them."""
         self.random = rng.random
 
-    def pick(self, bank: Bank) -> Callable[..., str]:
+    def fact(self, fact: Fact) -> str:
+        """Say a fact: ``Claresta is hampered by Ed.``"""
+        return _sentence(self._pattern(fact))
+
+    def rule(self, rule: Rule) -> str:
+        """Say a rule; its variables become ``entity_1``, ``entity_2``, …
+
+        Raises:
+            TypeError: The rule has an expression of a kind that there are no templates for.
+        """
+        self.names.clear()
+        conditions = [self._pattern(condition) for condition in rule[0]]
+        conclusion, templates = rule[1], self.templates
+        if type(conclusion) is RelationFact:
+            said = self._pattern(conclusion)
+        else:
+            said = self._assignment(conclusion)
+        return _sentence(
+            self._pick(templates.implications)(
+                templates.conjunction.join(conditions),
+                templates.premise_conjunction.join(conditions),
+                said,
+            )
+        )
+
+    def query(self, query: Query) -> str:
+        """Say a query."""
+        template = self._pick(self.templates.queries)
+        said = template(self._lookup(Lookup(query.entity, query.attribute)))
+        return said[0].upper() + said[1:]
+
+    def _pick(self, bank: Bank) -> Template:
         return bank[int(self.random() * len(bank))]
 
-    def value(self, entity: str, attribute: str, value: int | str) -> str:
-        return self.pick(self.templates.attribute_facts)(entity, attribute, value)
-
-    def relation(self, relation: str, first: str, second: str) -> str:
-        name, presents, participle = forms(relation)
-        template = self.pick(self.templates.relation_facts)
-        return template(first, second, name, presents, participle)
-
-    def name(self, term: str) -> str:
+    def _name(self, term: str) -> str:
         if term[0] != "?":
             return term
         names = self.names
@@ -81,71 +195,43 @@ class _Voice:
             names[term] = self.templates.variable(len(names) + 1)
         return names[term]
 
-    def pattern(self, pattern: Fact) -> str:
+    def _pattern(self, pattern: Fact) -> str:
         if type(pattern) is AttributeFact:
             entity, attribute, value = pattern
-            return self.value(self.name(entity), attribute, value)
+            return self._pick(self.templates.attribute_facts)(self._name(entity), attribute, value)
         relation, first, second = pattern
-        return self.relation(relation, self.name(first), self.name(second))
+        first, second = self._name(first), self._name(second)
+        return self._pick(self.templates.relation_facts)(first, second, *verb_forms(relation))
 
-    def condition(self, condition: Condition) -> str:
-        if type(condition) is not AnyOf:
-            return self.pattern(condition)
-        patterns = self.templates.disjunction.join(map(self.pattern, condition.patterns))
-        return self.pick(self.templates.alternatives)(patterns)
-
-    def rule(self, rule: Rule) -> str:
-        conditions, conclusion = rule
-        said_conditions = [self.condition(condition) for condition in conditions]
-        if type(conclusion) is RelationFact:
-            said = self.pattern(conclusion)
-        else:
-            said = self.assignment(conclusion)
-        templates = self.templates
-        return self.pick(templates.implications)(
-            templates.conjunction.join(said_conditions),
-            templates.premise_conjunction.join(said_conditions),
-            said,
-        )
-
-    def assignment(self, assignment: Assignment) -> str:
+    def _assignment(self, assignment: Assignment) -> str:
         entity, attribute, expression = assignment
-        name, value = self.names.get(entity, entity), self.expression(expression)
-        if type(expression) is Retrieval:
-            return self.pick(self.templates.assignments)(name, attribute, value)
-        return self.value(name, attribute, value)
+        value = self._expression(expression)
+        templates = self.templates
+        is_retrieval = type(expression) is Retrieval
+        bank = templates.assignments if is_retrieval else templates.attribute_facts
+        return self._pick(bank)(self._name(entity), attribute, value)
 
-    def query(self, query: Query) -> str:
-        lookup = Lookup(query.entity, query.attribute)
-        return self.pick(self.templates.queries)(self.lookup(lookup))
-
-    def lookup(self, lookup: Lookup) -> str:
+    def _lookup(self, lookup: Lookup) -> str:
         entity, attribute = lookup
-        return self.pick(self.templates.retrievals)(self.names.get(entity, entity), attribute)
+        return self._pick(self.templates.retrievals)(self._name(entity), attribute)
 
-    def expression(self, expression: Expression) -> str:
+    def _expression(self, expression: Expression) -> str:
         try:
-            say = _EXPRESSIONS[type(expression)]
+            say_kind = _SAY[type(expression)]
         except KeyError:
-            known = ", ".join(kind.__name__ for kind in _EXPRESSIONS)
+            known = ", ".join(kind.__name__ for kind in _SAY)
             raise TypeError(
                 f"no templates for {type(expression).__name__}: there are some for {known}; add "
-                "a bank to templates/english.yaml and a function to _EXPRESSIONS"
+                "a bank to templates/english.yaml and a function to _SAY"
             ) from None
-        return say(self, expression)
+        return say_kind(self, expression)
 
-    def operand(self, expression: Expression) -> str:
-        said = self.expression(expression)
+    def _operand(self, expression: Expression) -> str:
+        said = self._expression(expression)
         simple = isinstance(expression, (Constant, Retrieval))
         return said if simple else self.templates.operand(said)
 
-    def constant(self, expression: Constant) -> str:
-        return str(expression.number)
-
-    def retrieval(self, expression: Retrieval) -> str:
-        return self.lookup(expression.lookup)
-
-    def calculation(self, expression: Calculation) -> str:
+    def _calculation(self, expression: Calculation) -> str:
         factor, amount = expression.factor, expression.summand
         if not amount:
             kind = "product"
@@ -153,52 +239,78 @@ class _Voice:
             kind = "increase" if amount > 0 else "decrease"
         else:
             kind = "addition" if amount > 0 else "subtraction"
-        template = self.pick(self.templates.calculations[kind])
-        return template(factor, self.lookup(expression.lookup), abs(amount))
+        template = self._pick(self.templates.calculations[kind])
+        return template(factor, self._lookup(expression.lookup), abs(amount))
 
-    def aggregation(self, expression: Aggregation) -> str:
-        template = self.pick(self.templates.aggregations[expression.operator])
-        return template(self.operand(expression.left), self.operand(expression.right))
-
-    def power(self, expression: Power) -> str:
-        base = self.operand(expression.base)
-        if base.startswith("-"):
-            base = self.templates.operand(base)
-        return self.pick(self.templates.powers)(base, expression.exponent)
+    def _aggregation(self, expression: Aggregation) -> str:
+        template = self._pick(self.templates.aggregations[expression.operator])
+        return template(self._operand(expression.left), self._operand(expression.right))
 
 
-class Speaker(_Voice):
-    """Says one sentence after the other, all drawn from one random stream."""
-
-    __slots__ = ()
-
-    def say_fact(self, fact: Fact) -> str:
-        """Say a fact, see :func:`say_fact`."""
-        if type(fact) is AttributeFact:
-            entity, attribute, value = fact
-            said = self.value(entity, attribute, value)
-        else:
-            relation, first, second = fact
-            said = self.relation(relation, first, second)
-        return f"{said[0].upper()}{said[1:]}."
-
-    def say_rule(self, rule: Rule) -> str:
-        """Say a rule, see :func:`say_rule`."""
-        self.names.clear()
-        said = self.rule(rule)
-        return f"{said[0].upper()}{said[1:]}."
-
-    def say_query(self, query: Query) -> str:
-        """Say a query, see :func:`say_query`."""
-        said = self.query(query)
-        return said[0].upper() + said[1:]
-
-
-_EXPRESSIONS: dict[type[Expression], Callable[[_Voice, Any], str]] = {
-    Constant: _Voice.constant,
-    Retrieval: _Voice.retrieval,
-    Calculation: _Voice.calculation,
-    Aggregation: _Voice.aggregation,
-    Power: _Voice.power,
+_SAY: dict[type[Expression], Callable[[Speaker, Any], str]] = {
+    Constant: lambda speaker, expression: str(expression.number),
+    Retrieval: lambda speaker, expression: speaker._lookup(expression.lookup),
+    Calculation: Speaker._calculation,
+    Aggregation: Speaker._aggregation,
 }
 """Kind of expression → how it is said."""
+
+
+def _sentence(said: str) -> str:
+    return f"{said[0].upper()}{said[1:]}."
+
+
+# ---- clauses ------------------------------------------------------------------------------------
+
+_VARIABLE = re.compile(r"\?[a-z]\w*")
+_CLAUSE_NAMES = "xyzuvw"
+
+
+def clause(rule: Rule) -> str:
+    """Return a rule head first, with the variables named in the order in which they occur.
+
+    What a rule concludes stands beside its number, and its first variable is always ``?x``. Who
+    reasons from the query backwards finds a rule sooner that way.
+
+    Raises:
+        ValueError: The rule has more than six variables.
+
+    >>> clause(parse_rule("ask(?x, ?y) -> is(?y, deep, 5*?x[tall]+10)"))
+    'is(?x, deep, 5*?y[tall]+10) <- ask(?y, ?x)'
+    """
+    text = f"{rule.conclusion} <- {' & '.join(map(str, rule.conditions))}"
+    variables = list(dict.fromkeys(_VARIABLE.findall(text)))
+    if len(variables) > len(_CLAUSE_NAMES):
+        raise ValueError(
+            f"{rule} has {len(variables)} variables, {len(_CLAUSE_NAMES)} are named: split the rule"
+        )
+    names = dict(zip(variables, _CLAUSE_NAMES, strict=False))
+    return _VARIABLE.sub(lambda found: f"?{names[found[0]]}", text)
+
+
+def parse_clause(text: str) -> Rule:
+    """Return the rule that a clause states.
+
+    Raises:
+        ValueError: The text is no clause.
+    """
+    head, arrow, body = text.partition(" <- ")
+    if not arrow:
+        raise ValueError(f"{text!r} is no clause: write head <- condition & condition")
+    return parse_rule(f"{body} -> {head}")
+
+
+_Say = tuple[Callable[[Fact], str], Callable[[Rule], str], Callable[[Query], str]]
+
+
+def _english(rng: random.Random) -> _Say:
+    speaker = Speaker(rng)
+    return speaker.fact, speaker.rule, speaker.query
+
+
+_LANGUAGES: Mapping[str, Callable[[random.Random], _Say]] = {
+    "english": _english,
+    "formal": lambda rng: (str, str, str),
+    "clauses": lambda rng: (str, clause, str),
+}
+LANGUAGES = tuple(_LANGUAGES)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from logic_curriculum.generators.loginum.drafts import Draft
-from logic_curriculum.generators.loginum.world import DeadEndError, Goal, World, new
-from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
+from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World, new
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    AttributeFact,
+    Expression,
+    Fact,
+    RelationFact,
+    Rule,
+)
 
 SHARE = 0.04
 """How often a condition or a lookup takes up what is settled already, where there is such."""
 TIGHT_SHARE = 0.4
 """The same while the process is about to need more facts than a task has."""
-DISTRACTING = 0.1
+MIN_DISTRACTION = 0.1
 """Least share of a task's facts that the process leaves to distraction."""
 
 
@@ -51,11 +57,7 @@ class Process(NamedTuple):
 
 
 def build_process(world: World, depth: int) -> Process:
-    """Build a process of exactly ``depth`` steps.
-
-    Args:
-        world: What is drawn from.
-        depth: Number of rule applications, at least 1.
+    """Build a process of exactly ``depth`` steps, at least 1.
 
     Raises:
         DeadEndError: The structure can't be finished; the next attempt may well be.
@@ -65,27 +67,17 @@ def build_process(world: World, depth: int) -> Process:
     return structure.fill()
 
 
-class _GoldDraft(Draft):
+class _GoldRule(RuleBuilder):
     """A rule of the process; it needs mostly new goals, now and then one that there is."""
 
     __slots__ = ("about", "share")
 
-    def __init__(
-        self,
-        world: World,
-        about: Mapping[str, Sequence[Goal]],
-        share: float,
-    ) -> None:
-        """Prepare a draft.
-
-        Args:
-            world: What is drawn from.
-            about: Entity → goals that there are.
-            share: How often one of these is taken up.
-        """
+    def __init__(self, world: World, about: Mapping[str, Sequence[Goal]], share: float) -> None:
         super().__init__(world)
         self.about = about
+        """Entity → goals that there are."""
         self.share = share
+        """How often one of these is taken up."""
 
     def draw_condition(
         self, entity: str, partner: str | None, inside: Sequence[str], left: int
@@ -111,7 +103,7 @@ class _GoldDraft(Draft):
         return self.conditions + self.operands
 
     def conclude(self, value_of: Callable[[Goal], int]) -> Fact:
-        """Return what the rule yields for the draft's own entities."""
+        """Return what follows for the entities that the rule was drawn for."""
         goal = self.goal
         if self.expression is None:
             return new(RelationFact, goal)
@@ -128,21 +120,21 @@ class _Structure:
     def __init__(self, world: World) -> None:
         self.world = world
         self.root: Goal = (world.pick(world.attributes), world.pick(world.entities))
-        self.drafts: dict[Goal, _GoldDraft] = {}
+        self.rules: dict[Goal, _GoldRule] = {}
         """Goal to be derived → its rule."""
         self.users: dict[Goal, list[Goal]] = {self.root: []}
         """Goal → the goals whose rules need it."""
         self.about: dict[str, list[Goal]] = {}
         """Entity → goals about it, but for the root."""
-        self.limit = world.config.facts - int(DISTRACTING * world.config.facts)
+        self.limit = world.config.facts - int(MIN_DISTRACTION * world.config.facts)
         self.more = sum(world.config.conditions) / 2
         """How many leaves a rule adds in the mean."""
 
     def grow(self, depth: int) -> None:
-        """Decide on open goals, those nearest to the root first, until all steps are found.
+        """Decide on open goals, those nearest to the root first (Algorithm 1).
 
         Each becomes a rule's conclusion or a fact, with equal chance; the last one open becomes a
-        conclusion while steps are missing (Algorithm 1). What stays open is a fact.
+        conclusion while steps are missing. What stays open is a fact.
         """
         open_goals, left = deque([self.root]), depth
         while open_goals and left:
@@ -156,11 +148,11 @@ class _Structure:
     def _add_rule(self, goal: Goal, left: int, *, last: bool) -> list[Goal]:
         """Draw a rule for a goal; return what it needs that nothing else needs."""
         share = 0.0 if last and left else self._share(left)
-        draft = _GoldDraft(self.world, self.about, share)
-        draft.draw(goal, self._ancestors(goal))
-        self.drafts[goal] = draft
+        rule = _GoldRule(self.world, self.about, share)
+        rule.draw(goal, self._ancestors(goal))
+        self.rules[goal] = rule
         fresh = []
-        for need in draft.needs():
+        for need in rule.needs():
             users = self.users.setdefault(need, [])
             if not users:
                 fresh.append(need)
@@ -172,7 +164,7 @@ class _Structure:
 
     def _share(self, left: int) -> float:
         """Return how often a rule takes up what is needed already, with ``left`` steps after it."""
-        leaves = len(self.users) - len(self.drafts) + (left + 1) * self.more
+        leaves = len(self.users) - len(self.rules) + (left + 1) * self.more
         return TIGHT_SHARE if leaves > self.limit else SHARE
 
     def _ancestors(self, goal: Goal) -> list[Goal]:
@@ -189,20 +181,57 @@ class _Structure:
         return process
 
     def _fill(self, goal: Goal, process: Process) -> None:
-        draft = self.drafts.get(goal)
-        if draft is None:
-            process.given[goal] = self._given(goal)
+        rule = self.rules.get(goal)
+        if rule is None:
+            process.given[goal] = self.world.fact(goal)
             return
-        needs = draft.needs()
+        needs = rule.needs()
         for need in needs:
             if need not in process.given and need not in process.derived:
                 self._fill(need, process)
-        conclusion = draft.conclude(process.value)
-        rule = draft.write(process.value)
-        process.steps.append(new(GoldStep, (rule, tuple(needs), conclusion)))
+        conclusion = rule.conclude(process.value)
+        written = rule.write(process.value)
+        process.steps.append(new(GoldStep, (written, tuple(needs), conclusion)))
         process.derived[goal] = conclusion
 
-    def _given(self, goal: Goal) -> Fact:
-        if len(goal) == 2:
-            return new(AttributeFact, (goal[1], goal[0], self.world.number()))
-        return new(RelationFact, goal)
+
+def process_key(process: Process) -> str:
+    """Return a hash of the gold process: its rules' forms and numbers, and the values they use.
+
+    It is equal for processes that differ in names, or in the order of conditions or steps, only.
+    """
+    shapes = sorted([_shape(step, process) for step in process.steps])
+    return hashlib.sha256("; ".join(shapes).encode()).hexdigest()[:32]
+
+
+def _shape(step: GoldStep, process: Process) -> str:
+    """Return a rule as text: variables told apart by their place in the conclusion alone."""
+    conditions, conclusion = step.rule
+    if type(conclusion) is RelationFact:
+        marks = {conclusion[1]: "a", conclusion[2]: "b"}
+        concluded = "ab"
+    else:
+        variable, _, expression = conclusion
+        marks = {variable: "a"}
+        concluded = _expression_shape(expression, step, process, marks)
+    shapes = sorted([_condition_shape(condition, marks) for condition in conditions])
+    return f"{' '.join(shapes)} > {concluded}"
+
+
+def _condition_shape(condition: Fact, marks: dict[str, str]) -> str:
+    if type(condition) is AttributeFact:
+        variable, _, value = condition
+        return f"{marks.get(variable, 'c')}{value}"
+    _, first, second = condition
+    return marks.get(first, "c") + marks.get(second, "c")
+
+
+def _expression_shape(
+    expression: Expression, step: GoldStep, process: Process, marks: dict[str, str]
+) -> str:
+    text = str(expression)
+    lookups = dict.fromkeys(expression.lookups())
+    goals = step.uses[len(step.uses) - len(lookups) :]
+    for lookup, goal in zip(lookups, goals, strict=True):
+        text = text.replace(str(lookup), f"{marks.get(lookup.entity, 'c')}{process.value(goal)}")
+    return text

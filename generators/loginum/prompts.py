@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from logic_curriculum.generators.loginum.clauses import clause
-from logic_curriculum.generators.loginum.language import Speaker
-from logic_curriculum.generators.loginum.world import Sample, Step
-from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, RelationFact, Rule
+from logic_curriculum.generators.loginum.language import Texts
+from logic_curriculum.generators.loginum.synthesis import Sample, Step
+from logic_curriculum.rewards.engines.numeric.syntax import Fact, RelationFact
 
 STYLES = ("full", "compact")
 
@@ -56,55 +53,6 @@ Answer: \\boxed{-39}
 
 """
 """What a prompt in full style begins with; the question follows."""
-
-
-def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
-    """Refuse an option's value that does not exist.
-
-    Raises:
-        ValueError: ``value`` is none of the choices; the message calls the option ``name``.
-    """
-    if value not in choices:
-        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")
-
-
-class Texts(NamedTuple):
-    """What a sample says, sentence by sentence."""
-
-    facts: list[str]
-    rules: list[str]
-    query: str
-
-
-class _Speaker(NamedTuple):
-    """How facts, rules and queries are said."""
-
-    fact: Callable[[Fact], str]
-    rule: Callable[[Rule], str]
-    query: Callable[[Query], str]
-
-
-def _english(rng: random.Random) -> _Speaker:
-    speaker = Speaker(rng)
-    return _Speaker(speaker.say_fact, speaker.say_rule, speaker.say_query)
-
-
-_LANGUAGES: Mapping[str, Callable[[random.Random], _Speaker]] = {
-    "english": _english,
-    "formal": lambda rng: _Speaker(str, str, str),
-    "clauses": lambda rng: _Speaker(str, clause, str),
-}
-LANGUAGES = tuple(_LANGUAGES)
-
-
-def say(sample: Sample, language: str, rng: random.Random) -> Texts:
-    """Say facts, rules and the query in one of :data:`LANGUAGES`, in the order of the sample."""
-    speaker = _LANGUAGES[language](rng)
-    return Texts(
-        [speaker.fact(fact) for fact in sample.facts],
-        [speaker.rule(rule) for rule in sample.rules],
-        speaker.query(sample.query),
-    )
 
 
 def write_prompt(texts: Texts, style: str) -> str:

@@ -13,14 +13,14 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from logic_curriculum.generators.llm import LanguageModel, Question
-from logic_curriculum.generators.loginum.prompts import Texts
+from logic_curriculum.generators.loginum.language import Texts
 from logic_curriculum.generators.loginum.refinement_reading import (
     Reading,
     SentenceReader,
     UnreadableError,
 )
+from logic_curriculum.generators.loginum.synthesis import Sample
 from logic_curriculum.generators.loginum.vocabulary import Words
-from logic_curriculum.generators.loginum.world import Sample
 
 AT_A_TIME = 12
 """Sentences of one question to the model."""

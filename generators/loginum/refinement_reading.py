@@ -2,7 +2,7 @@
 
 The reading is formal: names, attributes, relations with their direction, numbers, and which
 statements are conditions. It takes many wordings that the templates don't have, but only of closed
-lists of words (:mod:`generators.loginum.refinement_words`) and in forms of which it is sure.
+lists of words (``words/refinement.yaml``) and in forms of which it is sure.
 Expressions are the exception: of these, the words that compute are taken as they stand, in their
 order, so that two of them are equal only where both use the same ones.
 """
@@ -11,27 +11,65 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from importlib import resources
 from typing import Any, NamedTuple
 
-from logic_curriculum.generators.loginum import refinement_words as known
-from logic_curriculum.generators.loginum.language_verbs import forms
-from logic_curriculum.generators.loginum.vocabulary import Words
+import yaml
+
+from logic_curriculum.generators.loginum.vocabulary import Words, verb_forms
 
 Reading = tuple[Any, ...]
 LONGEST = 1_000
 """Characters of a sentence that is read at all."""
+
+_FILE = resources.files("logic_curriculum.generators.loginum") / "words" / "refinement.yaml"
+_WORDS: dict[str, frozenset[str]] = {
+    place: frozenset(words.split())
+    for place, words in yaml.safe_load(_FILE.read_text(encoding="utf-8")).items()
+}
+"""Place → the words that are allowed there."""
+_SAME_WORDS = {
+    **dict.fromkeys(("larger", "greater", "higher", "maximum"), "larger"),
+    **dict.fromkeys(("smaller", "lesser", "lower", "minimum"), "smaller"),
+    "total": "sum",
+}
+"""Words of expressions that may stand for each other."""
+
+_PREMISE = r"(?:premise|fact)"
+_IF = (
+    r"(?:if|when|whenever|once|as long as|in case|(?:every|each) time(?: that)?"
+    r"|in (?:every|each|any) case (?:in which|where)|in all cases (?:in which|where)"
+    r"|(?:provided|given|assuming|supposing|suppose|considering)(?: that)?"
+    rf"|(?:from )?the {_PREMISE} that|it is (?:enough|sufficient) that"
+    rf"|(?:can be (?:deduced|inferred|concluded)|follows) from the {_PREMISE} that"
+    rf"|is a consequence of the {_PREMISE} that)"
+)
+"""What stands before conditions."""
+_HOLDS = r"(?:is true|is the case|holds)"
+"""What may stand behind a conclusion that begins with "that", and in "it holds that" before
+conditions."""
+_THEN = (
+    r"(?:it (?:then |therefore |also )?(?:follows|holds|is true|is the case|is also true"
+    r"|is also the case|can be (?:inferred|deduced|concluded)) that"
+    r"|(?:one|we) (?:can|may) (?:conclude|infer|deduce) that|(?:this )?(?:implies|means) that"
+    r"|for it to follow that)"
+)
+"""What stands before a conclusion, "then" aside."""
+_IS = (
+    r"(?:is equal to|equals|amounts to|comes to|stands at|is assigned the value(?: of)?"
+    r"|is (?:given|recorded|listed|noted|logged|registered) as|is set to|is assigned|is)"
+)
+"""Between an attribute and the expression for its value."""
 
 _TOKEN = re.compile(r"[Ee]ntity_[0-9]+(?:['’]s)?|[−-]?[0-9]+|[^\W\d_]+(?:[-'’][^\W\d_]+)*+|\S")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _POSSESSIVE = re.compile(r"(?<=.)['’]s?$")
 _FRONTED = ["for", "E", ","]
 _JOINER = re.compile(r" (?:, and|, while|,|and|while) (?:that )?")
-_OPENING = re.compile(rf"{known.IF} ")
-_MIDDLE = re.compile(rf" (?:[,;] )?(?:then )?(?:{known.THEN} )?")
-_TURN = re.compile(
-    rf"(?: (?:{known.HOLDS}|follows))? (?:, )?{known.IF} (?:it {known.HOLDS} that )?"
-)
-_CLOSING_INTRODUCTION = re.compile(rf"(?:{known.THEN}|that) ")
+_OPENING = re.compile(rf"{_IF} ")
+_MIDDLE = re.compile(rf" (?:[,;] )?(?:then )?(?:{_THEN} )?")
+_TURN = re.compile(rf"(?: (?:{_HOLDS}|follows))? (?:, )?{_IF} (?:it {_HOLDS} that )?")
+_CLOSING_INTRODUCTION = re.compile(rf"(?:{_THEN}|that) ")
 _RECORDED = r"(?:recorded|listed|logged|noted|registered|stored|given)"
 _CONCLUSIONS = tuple(
     re.compile(pattern)
@@ -41,7 +79,7 @@ _CONCLUSIONS = tuple(
         r"(?P<goal>E\d+) has (?P<value>.+) as (?P<rest>(?:the |its )?A\d+(?: \w+)?)",
     )
 )
-_PLAIN_CONCLUSION = re.compile(rf"(?P<goal>.+?) {known.IS} (?!{_RECORDED}|assigned)(?P<value>.+)")
+_PLAIN_CONCLUSION = re.compile(rf"(?P<goal>.+?) {_IS} (?!{_RECORDED}|assigned)(?P<value>.+)")
 
 
 class UnreadableError(ValueError):
@@ -68,7 +106,7 @@ class SentenceReader:
         self._attributes = frozenset(words.attributes)
         self._relations: dict[str, list[tuple[str, str]]] = {}
         for relation in words.relations:
-            for form, letter in zip(forms(relation), "bsp", strict=True):
+            for form, letter in zip(verb_forms(relation), "bsp", strict=True):
                 self._relations.setdefault(form, []).append((relation, letter))
 
     def fact(self, sentence: str) -> Reading:
@@ -104,13 +142,12 @@ class SentenceReader:
         Raises:
             UnreadableError: It can't be read.
         """
-        tokens = self._tokens(sentence, ".?")
-        return _pair(tokens, known.QUERY_WORDS)
+        return _pair(self._tokens(sentence, ".?"), "query")
 
     def _tokens(self, sentence: str, ends: str) -> list[_Token]:
         if len(sentence) > LONGEST or sentence[-1:] not in ends or not sentence:
             raise UnreadableError("no sentence")
-        return [self._token(found[0]) for found in _TOKEN.finditer(sentence[:-1])]
+        return [self._token(text) for text in _TOKEN.findall(sentence[:-1])]
 
     def _token(self, text: str) -> _Token:
         bare = _POSSESSIVE.sub("", text)
@@ -122,12 +159,10 @@ class SentenceReader:
         word = bare.casefold()
         if word in self._attributes:
             return _Token("A", word)
-        if text.casefold() in self._relations:
-            return self._relation(text.casefold())
-        return _Token("", text.casefold())
-
-    def _relation(self, form: str) -> _Token:
-        found = self._relations[form]
+        word = text.casefold()
+        found = self._relations.get(word)
+        if found is None:
+            return _Token("", word)
         if len({relation for relation, _ in found}) > 1:
             raise UnreadableError("a word that is the form of two relations")
         return _Token("R", found[0][0], "".join(letter for _, letter in found))
@@ -196,7 +231,7 @@ def _conclusion(text: str, tokens: Sequence[_Token]) -> Reading:
 
 
 def _assignment(goal: str, value: str, tokens: Sequence[_Token]) -> Reading:
-    pair = _pair(_under(goal, tokens), known.VALUE_WORDS)
+    pair = _pair(_under(goal, tokens), "value")
     return ("is", *pair, _expression(_under(value, tokens)))
 
 
@@ -207,22 +242,19 @@ def _expression(tokens: Sequence[_Token]) -> Reading:
     for kind, word, _ in tokens:
         if kind in ("E", "A"):
             if open_kind and open_kind != kind:
-                marks[-1] = _lookup(kind, word, marks[-1][1])
+                other = marks[-1][1]
+                marks[-1] = ("L", other, word) if kind == "A" else ("L", word, other)
                 open_kind = ""
                 continue
             open_kind = kind
-        elif word in known.SILENT_WORDS or (open_kind and word in known.BETWEEN_WORDS):
+        elif word in _WORDS["silent"] or (open_kind and word in _WORDS["between"]):
             continue
         elif open_kind:
             raise UnreadableError("an attribute without a name")
-        marks.append((kind, known.SAME_WORDS.get(word, word)))
+        marks.append((kind, _SAME_WORDS.get(word, word)))
     if open_kind or not marks:
         raise UnreadableError("an attribute without a name")
     return tuple(marks)
-
-
-def _lookup(kind: str, word: str, other: str) -> tuple[str, ...]:
-    return ("L", other, word) if kind == "A" else ("L", word, other)
 
 
 # ---- single statements --------------------------------------------------------------------------
@@ -236,23 +268,24 @@ def _clause(tokens: Sequence[_Token]) -> Reading:
     if len(numbers) != 1:
         raise UnreadableError("a statement without one number")
     place = numbers[0]
-    if place and tokens[place - 1].word not in known.BEFORE_NUMBERS:
+    if place and tokens[place - 1].word not in _WORDS["before_number"]:
         raise UnreadableError("a word before a number that may change it")
     others = [*tokens[:place], *tokens[place + 1 :]]
-    return ("is", *_pair(others, known.VALUE_WORDS), int(tokens[place].word))
+    return ("is", *_pair(others, "value"), int(tokens[place].word))
 
 
-def _pair(tokens: Sequence[_Token], words: frozenset[str]) -> tuple[str, str]:
-    """Return the one name and the one attribute among words of a list."""
-    _check_words(tokens, words)
+def _pair(tokens: Sequence[_Token], place: str) -> tuple[str, str]:
+    """Return the one name and the one attribute among words that are allowed in a place."""
+    _check_words(tokens, place)
     anchors = {token.kind: token.word for token in tokens if token.kind}
     if sum(bool(token.kind) for token in tokens) != 2 or sorted(anchors) != ["A", "E"]:
         raise UnreadableError("names, attributes or numbers that are missing or added")
     return anchors["E"], anchors["A"]
 
 
-def _check_words(tokens: Sequence[_Token], words: frozenset[str]) -> None:
-    if any(not token.kind and token.word not in words for token in tokens):
+def _check_words(tokens: Sequence[_Token], place: str) -> None:
+    allowed = _WORDS[place]
+    if any(not token.kind and token.word not in allowed for token in tokens):
         raise UnreadableError("a word that may change the meaning")
 
 
@@ -296,7 +329,7 @@ def _passive(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
     if _word(tokens, place + 1) != "by" or _kind(tokens, place + 2) != "E":
         return None
     others = [*tokens[: place + 1], *tokens[place + 3 :]]
-    _check_words(others, known.RELATION_WORDS)
+    _check_words(others, "relation")
     if _has(others, "from", "to", "whom"):
         return None
     return (tokens[place + 2].word, _names(others)[0])
@@ -304,7 +337,7 @@ def _passive(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
 
 def _active(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
     """Read ``Ed hampers Ann``, ``it is Ed who hampers Ann`` and ``someone whom Ed hampers``."""
-    _check_words(tokens, known.RELATION_WORDS)
+    _check_words(tokens, "relation")
     if _has(tokens, "from", "to"):
         return None
     before, after = _names(tokens[:place]), _names(tokens[place + 1 :])
@@ -318,7 +351,7 @@ def _active(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
 
 def _noun(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
     """Read ``the relation hamper holds from Ed to Ann`` and ``Ed has the relation hamper to``."""
-    _check_words(tokens, known.RELATION_WORDS)
+    _check_words(tokens, "relation")
     if _has(tokens, "who", "whom"):
         return None
     starts, ends = _after(tokens, "from"), _after(tokens, "to")

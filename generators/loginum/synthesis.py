@@ -1,17 +1,18 @@
-"""A whole sample: words, gold process, distraction, and the order in which they are told."""
+"""A whole sample: gold process, distractors, and the order in which they are told."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from logic_curriculum.generators.loginum.configs import Config
-from logic_curriculum.generators.loginum.distraction import add_facts, add_rules
+from logic_curriculum.generators.loginum.distractors import add_facts, add_rules
 from logic_curriculum.generators.loginum.knowledge import Knowledge
-from logic_curriculum.generators.loginum.leaks import process_key
-from logic_curriculum.generators.loginum.process import Process, build_process
+from logic_curriculum.generators.loginum.levels import Config
+from logic_curriculum.generators.loginum.process import Process, build_process, process_key
+from logic_curriculum.generators.loginum.rules import DeadEndError, World
 from logic_curriculum.generators.loginum.vocabulary import Words
-from logic_curriculum.generators.loginum.world import DeadEndError, Sample, Step, World
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Query, Rule
 
 ATTEMPTS = 5_000
@@ -20,6 +21,32 @@ ATTEMPTS = 5_000
 
 class SynthesisError(ValueError):
     """No task was found within the limits; the message says for what, and what to change."""
+
+
+class Step(NamedTuple):
+    """One rule application of the gold process."""
+
+    rule: int
+    """Number of the rule, from 1."""
+    facts: tuple[int, ...]
+    """Numbers of the facts that it uses, from 1."""
+    steps: tuple[int, ...]
+    """Numbers of the earlier steps whose conclusions it uses, from 1."""
+    conclusion: Fact
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A world in the order in which a prompt tells it, a query, and how to answer it."""
+
+    facts: tuple[Fact, ...]
+    rules: tuple[Rule, ...]
+    query: Query
+    steps: tuple[Step, ...]
+    """The gold process; the last step concludes what the query asks for."""
+    answer: int
+    key: str
+    """What the gold process has in common with those that differ in names and order only."""
 
 
 def synthesize(
@@ -41,7 +68,7 @@ def synthesize(
     Raises:
         SynthesisError: Nothing was found within :data:`ATTEMPTS`.
     """
-    world = World(config, words.entities, words.attributes, words.relations, rng)
+    world = World(config, words, rng)
     for _ in range(ATTEMPTS):
         try:
             process = build_process(world, depth)

@@ -1,4 +1,4 @@
-"""Pools of names, attributes and relations, and the draw of those of one task.
+"""Pools of names, attributes and relations, the draw of those of one task, and verb forms.
 
 The pools are the lines of ``words/*.txt``, most frequent first; ``words/NOTICE`` says where they
 are from. Attributes and relations have been thinned so that no two are synonyms or share a stem,
@@ -13,6 +13,8 @@ from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
+
+import lemminflect
 
 _TRIES = 50
 """Draws per word of a pool before giving up: a word that is needed is then missed with e⁻⁵⁰."""
@@ -51,9 +53,7 @@ def draw_words(
 
     Args:
         rng: The random stream to draw from.
-        entities: Number of names.
-        attributes: Number of attributes.
-        relations: Number of relations.
+        entities, attributes, relations: How many of each.
         limit: Draw from the first so many words of each pool only; ``None`` for all.
 
     Raises:
@@ -94,3 +94,22 @@ def _pool(kind: str, limit: int | None) -> _Pool:
 def _skeleton(name: str) -> str:
     """Return what is left of a name without vowels, y, h and doubled letters."""
     return name[0] + re.sub(r"(.)\1+", r"\1", re.sub("[aeiouyh]", "", name[1:]))
+
+
+class Forms(NamedTuple):
+    """A relation's name, which is a verb, and the forms that templates use."""
+
+    relation: str
+    presents: str
+    participle: str
+
+
+@cache
+def verb_forms(relation: str) -> Forms:
+    """Return the forms of a verb.
+
+    >>> verb_forms("abet")
+    Forms(relation='abet', presents='abets', participle='abetted')
+    """
+    presents, participle = (lemminflect.getInflection(relation, tag)[0] for tag in ("VBZ", "VBN"))
+    return Forms(relation, str(presents), str(participle))

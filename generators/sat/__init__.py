@@ -1,4 +1,1 @@
-"""Consistency of texts: can all statements of a text be true together?
-
-Source: "LTGen", §3 and App. A.
-"""
+"""Consistency of texts: can all statements of a text be true together?"""

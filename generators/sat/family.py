@@ -1,218 +1,115 @@
-"""Consistency of texts: can all statements of a text be true together?
+"""The family sat: its options, how a task is made, and what a dataset of it publishes.
 
 Source: "LTGen", §3 and App. A.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
-from logic_curriculum.generators.sat.configs import Config
-from logic_curriculum.generators.sat.describe import describe
-from logic_curriculum.generators.sat.draws import ClauseSet
+from logic_curriculum.generators.sat.clauses import depth
+from logic_curriculum.generators.sat.grounding import TECHNIQUES, THEMES, ground_by_model
 from logic_curriculum.generators.sat.levels import (
-    LADDER,
+    TIERS,
     Preset,
+    find_config,
     find_preset,
-    preset_levels,
+    table_of_levels,
 )
-from logic_curriculum.generators.sat.llm_grounding import (
-    TECHNIQUES,
-    THEMES,
-    ground_on_one,
+from logic_curriculum.generators.sat.prompts import (
+    LANGUAGES,
+    STYLES,
+    sentence,
+    wants_certificate,
+    write_prompt,
+    write_solution,
 )
-from logic_curriculum.generators.sat.pairs import draw_pair
-from logic_curriculum.generators.sat.prompts import LANGUAGES, STYLES
-from logic_curriculum.generators.sat.publishing import (
-    fingerprint,
-    leak_key,
-    published_columns,
-    published_parts,
-    published_sizes,
-    side_of,
-    versions,
+from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_pair
+from logic_curriculum.generators.sat.themes import (
+    Atom,
+    Theme,
+    load_theme,
+    sentence_case,
+    theme_names,
 )
-from logic_curriculum.generators.sat.structures import clause_formula
-from logic_curriculum.generators.sat.tasks import Request, write_task
-from logic_curriculum.generators.sat.themes import Atom, Theme, load_theme, theme_names
 from logic_curriculum.generators.seeding import stream
+from logic_curriculum.generators.splits import split_by_share
 from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.engines.propositional.formulas import Formula
+from logic_curriculum.rewards.engines.propositional.satisfiability import TruthTables, minimal_core
 from logic_curriculum.rewards.registry import JUDGES
+from logic_curriculum.rewards.sat.judge import SatPayload
 
-LEVELS = len(LADDER)
-"""Number of levels, counted from 1."""
-TIERS = MappingProxyType(
-    {
-        level: ("basic", "easy", "medium", "hard")[(level > 2) + (level > 4) + (level > 7)]
-        for level in range(1, LEVELS + 1)
-    }
-)
-"""Tier name of each level."""
 TARGETS = ("sat", "unsat")
-
-
-def generate(
-    level: int,
-    seed: int,
-    *,
-    split: str = "train",
-    preset: str | None = None,
-    language: str | None = None,
-    style: str = "full",
-    theme: str | None = None,
-    target: str | None = None,
-    grounding: str | None = None,
-    llm: str | None = None,
-) -> Task:
-    """Make a task: a pure function of its arguments.
-
-    Args:
-        level: 1 to 10; of a preset, the number of variables, 3 to 19.
-        seed: Any integer. It gives a pair of a consistent and an inconsistent set that are equal in
-            all that can be counted, and a fair coin decides which of the two is asked about.
-        split: ``"train"``, ``"validation"`` or ``"test"``; no shape of one occurs in another, see
-            :func:`leak_key`.
-        preset: A dataset of the paper, such as ``"hard3sat"``, instead of the ladder of levels.
-        language: ``"english"``, or ``"symbolic"`` for formulas; that of the preset, else English,
-            by default. It does not change the clauses.
-        style: ``"full"``; ``"compact"`` (the form of the answer as the only instruction, for small
-            models trained on it); ``"certificate"`` or ``"certificate_compact"``, where an answer
-            has to be proved. It does not change the clauses.
-        theme: Name or YAML file of a theme for the sentences; one of the shipped themes at random
-            by default, banking in ``"hard3sat"``.
-        target: ``"sat"`` or ``"unsat"`` to choose the status instead of the coin.
-        grounding: ``"broadtopic"``, ``"themes"`` or ``"fulltext"``: sentences are asked of a
-            language model, which is told the theme's title, its topic or its paragraph.
-        llm: Name or YAML file of that model, see ``docs/llm.md``.
-
-    Raises:
-        ValueError: An argument is out of range.
-        PairError: No pair was found within the limits.
-        GroundingError: The language model found no sentences that can be used.
-        LLMError: It does not answer.
-    """
-    config, found = _config(level, preset)
-    language = language or (found.language if found else "english")
-    _check_grounding(grounding, llm, language)
-    scope = (preset or "", level, seed, split)
-    pair = draw_pair(config, stream("sat", *scope), lambda shape: side_of(shape) == split)
-    rng = stream("sat text", *scope)
-    coin = rng.random() < 0.5
-    consistent = coin if target is None else target == "sat"
-    about = {"tier": None if preset else TIERS[level], "split": split, "preset": preset}
-    clauses = pair.consistent if consistent else pair.inconsistent
-    atoms: dict[str, Atom] = {}
-    if language == "english":
-        names = found.themes if found and found.themes else theme_names()
-        themes = [theme] if theme else _in_turn(names, rng, 1 if grounding is None else THEMES)
-        chosen, atoms = _sentences(clauses, config.variables, themes, grounding, llm, rng)
-        about["theme"] = chosen.name
-        if grounding is not None:
-            about["grounding"] = grounding
-    request = Request(level, seed, style, language, about)
-    return write_task(clauses, pair.shape, atoms, request)
-
-
-def _check_grounding(grounding: str | None, llm: str | None, language: str) -> None:
-    if grounding is not None and language != "english":
-        raise ValueError(
-            f"grounding={grounding!r} with language={language!r}: formulas hold no sentences. "
-            "Leave one of the two out."
-        )
-    if (grounding is None) != (llm is None):
-        raise ValueError(
-            f"grounding={grounding!r} with llm={llm!r}: a grounding is asked of a language model. "
-            "Give both, or neither for the built-in sentences."
-        )
-
-
-def _in_turn(names: Sequence[str], rng: random.Random, count: int) -> list[str]:
-    """Return a name drawn at random, and up to so many in all to take in its place."""
-    first = rng.choice(names)
-    others = [name for name in names if name != first]
-    return [first, *rng.sample(others, min(count - 1, len(others)))]
-
-
-def _sentences(
-    clauses: ClauseSet,
-    variables: int,
-    themes: Sequence[str],
-    grounding: str | None,
-    llm: str | None,
-    rng: random.Random,
-) -> tuple[Theme, dict[str, Atom]]:
-    """Return the theme of a text, one of some, and the sentences for its variables."""
-    found = [_shipped_theme(name) if name in theme_names() else load_theme(name) for name in themes]
-    if grounding is None:
-        return found[0], ground(found[0], variables, rng)
-    formulas = [clause_formula(c.structure, c.signs, c.variables) for c in clauses.clauses]
-    names = [f"v{number}" for number in range(1, variables + 1)]
-    return ground_on_one(load_model(llm), grounding, found, formulas, names)
-
-
-@lru_cache(maxsize=64)
-def _shipped_theme(name: str) -> Theme:
-    return load_theme(name)
-
-
-def ground(theme: Theme, variables: int, rng: random.Random) -> dict[str, Atom]:
-    """Return different sentences of a theme for the variables ``v1``, ``v2``, ...
-
-    Raises:
-        ValueError: The theme has too few sentences.
-    """
-    if len(theme.atoms) < variables:
-        raise ValueError(
-            f"theme {theme.name!r} has {len(theme.atoms)} sentences for {variables} variables. "
-            "Choose a level with fewer, or a larger theme."
-        )
-    chosen = rng.sample(theme.atoms, variables)
-    return {f"v{number}": atom for number, atom in enumerate(chosen, start=1)}
-
-
-def _config(level: int, preset: str | None) -> tuple[Config, Preset | None]:
-    """Return the configuration of a level, of the ladder or of a preset."""
-    if preset is None:
-        return LADDER[level - 1], None
-    found = find_preset(preset)
-    if level not in found.configs:
-        raise ValueError(
-            f"level={level} with preset={preset!r}: a level is a number of variables, 3 to 19. "
-            "Choose one of them, or leave the preset out."
-        )
-    return found.configs[level], found
 
 
 @dataclass(frozen=True)
 class SatOptions(Options):
-    """Options of the family's tasks; see :func:`generate`."""
+    """Options of the family's tasks; only split, preset and target change the clauses.
 
-    preset: str | None = option(None, "a published dataset")
-    language: str | None = option(None, "english or symbolic", LANGUAGES)
+    Raises:
+        ValueError: A value is not among its choices, or two do not go together.
+    """
+
+    preset: str | None = option(None, "a published dataset instead of the ladder of levels")
+    target: str | None = option(
+        None, "sat or unsat, for consistent or inconsistent tasks alone", TARGETS
+    )
+    language: str | None = option(
+        None, "english, or symbolic for formulas; by default the preset's, or english", LANGUAGES
+    )
     style: str = option("full", "style of the prompt", STYLES)
     theme: str | None = option(
         None, "theme of the sentences: a shipped one, or a YAML file of your own"
     )
-    target: str | None = option(
-        None, "sat or unsat, for consistent or inconsistent tasks alone", TARGETS
-    )
     grounding: str | None = option(None, "sentences by a language model: docs/llm.md", TECHNIQUES)
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
 
+    def __post_init__(self) -> None:
+        """Check what the choices of single options can't tell."""
+        super().__post_init__()
+        if self.grounding is not None and self.chosen_language != "english":
+            raise ValueError(
+                f"grounding={self.grounding!r} with language={self.chosen_language!r}: formulas "
+                "hold no sentences. Leave one of the two out."
+            )
+        if (self.grounding is None) != (self.llm is None):
+            raise ValueError(
+                f"grounding={self.grounding!r} with llm={self.llm!r}: a grounding is asked of a "
+                "language model. Give both, or neither for the built-in sentences."
+            )
+
+    @property
+    def dataset(self) -> Preset | None:
+        """The preset, if one is named."""
+        return None if self.preset is None else find_preset(self.preset)
+
+    @property
+    def chosen_language(self) -> str:
+        """The language given, else that of the preset, else English."""
+        return self.language or (self.dataset.language if self.dataset else "english")
+
 
 class SatFamily(Family):
-    """The family sat."""
+    """Consistency of texts: can all statements of a text be true together?
+
+    A seed gives a pair of a consistent and an inconsistent set of clauses that are equal in all
+    that can be counted, and a fair coin decides which of the two is asked about. A level is a
+    number of variables in a preset. In the styles ``certificate`` and ``certificate_compact``, an
+    answer has to be proved; the compact ones have no instructions but the form of the answer, for
+    small models trained on it.
+    """
 
     name = "sat"
     judge = JUDGES["sat"]
-    tiers = tuple(TIERS.values())
+    tiers = TIERS
     options = SatOptions
     leak_unit = "shape of a clause set"
     columns: ClassVar[Mapping[str, str]] = {
@@ -225,41 +122,173 @@ class SatFamily(Family):
         "models": "number of assignments under which all statements are true",
     }
 
-    def make(self, level: int, seed: int, options: Any) -> Task:
-        """Make a task; see :func:`generate`."""
-        return generate(level, seed, **vars(options))
+    def make(self, level: int, seed: int, options: SatOptions) -> Task:
+        """Make a task.
 
-    def fingerprint(self, task: Task) -> str:
-        """Return a hash that is equal for equal tasks."""
-        return fingerprint(task)
-
-    def leak_key(self, task: Task) -> str:
-        """Return what the tasks of other splits must not share with a test task."""
-        return leak_key(task)
-
-    def published_columns(self, task: Task) -> dict[str, Any]:
-        """Return the task under the column names of the published dataset."""
-        return published_columns(task)
-
-    def versions(self) -> dict[str, str]:
-        """Return the versions of other software that decides what a task looks like."""
-        return versions()
-
-    def describe(self, **options: Any) -> str:
-        """Return the table of levels as text."""
-        self.read_options(options)
-        return describe(**options)
-
-    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the published number of tasks of a level by split."""
-        return published_sizes(level, preset=preset)
+        Raises:
+            ValueError: The preset has no such level, or the theme too few sentences.
+            PairError: No pair was found within the limits.
+            GroundingError: The language model found no sentences that can be used.
+            LLMError: It does not answer.
+        """
+        preset, language = options.dataset, options.chosen_language
+        config = find_config(level, options.preset)
+        scope = (options.preset or "", level, seed, options.split)
+        pair = draw_pair(
+            config, stream("sat", *scope), lambda shape: _split_of(shape) == options.split
+        )
+        rng = stream("sat text", *scope)
+        coin = rng.random() < 0.5
+        consistent = coin if options.target is None else options.target == "sat"
+        clauses = pair.consistent if consistent else pair.inconsistent
+        formulas = [clause.formula() for clause in clauses.clauses]
+        names = [f"v{number}" for number in range(1, config.variables + 1)]
+        about: dict[str, Any] = {
+            "tier": None if preset else self.tier(level),
+            "split": options.split,
+            "preset": options.preset,
+        }
+        statements = [str(formula) for formula in formulas]
+        affirmed: dict[str, str] = {}
+        if language == "english":
+            theme, atoms = _ground(formulas, names, options, rng)
+            about["theme"] = theme.name
+            if options.grounding is not None:
+                about["grounding"] = options.grounding
+            statements = [sentence(formula, atoms) for formula in formulas]
+            affirmed = {name: f"{sentence_case(atom.text)}." for name, atom in atoms.items()}
+        tables = TruthTables(names)
+        models = tables.full
+        for table in clauses.tables:
+            models &= table
+        certificate = wants_certificate(options.style)
+        payload = SatPayload(tuple(map(str, formulas)), models != 0, affirmed, certificate)
+        return Task(
+            family="sat",
+            level=level,
+            seed=seed,
+            prompt=write_prompt(statements, affirmed, names, language, options.style),
+            solution=_solution(clauses, tables, models, certificate),
+            verification=payload.to_dict(),
+            metadata={
+                **about,
+                "language": language,
+                "style": options.style,
+                "variables": len(names),
+                "clauses": len(formulas),
+                "depth": max(depth(clause.structure) for clause in clauses.clauses),
+                "models": models.bit_count(),
+                "shape_key": _digest(pair.shape),
+                "statements": statements,
+            },
+        )
 
     def levels(self, preset: str | None = None) -> Sequence[int]:
-        """Return the levels of the ladder, or of a preset."""
-        return super().levels() if preset is None else preset_levels(preset)
+        """Return the levels of the ladder; those of a preset are its numbers of variables."""
+        return super().levels() if preset is None else tuple(find_preset(preset).configs)
+
+    def fingerprint(self, task: Task) -> str:
+        """Return a hash that is equal for tasks with the same clauses about the same things.
+
+        The order of the clauses and the style of the prompt don't count.
+        """
+        payload = task.verification
+        return _digest(json.dumps([sorted(payload["formulas"]), payload["atoms"]], sort_keys=True))
+
+    def leak_key(self, task: Task) -> str:
+        """Return what the tasks of other splits must not share.
+
+        It is a hash of the structures with their signs and of how often each variable is affirmed
+        and negated, whatever the names and the order; the two sets of a pair share it.
+        """
+        return str(task.metadata["shape_key"])
+
+    def published_columns(self, task: Task) -> dict[str, Any]:
+        """Return the task in raw columns."""
+        about, payload = task.metadata, task.verification
+        return {
+            "id": self.fingerprint(task),
+            "text": " ".join(about["statements"]),
+            "clauses": payload["formulas"],
+            "atoms": json.dumps(payload["atoms"]),
+            "consistent": payload["satisfiable"],
+            "variables": about["variables"],
+            "models": about["models"],
+        }
+
+    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
+        """Return the number of tasks of a level by split: of a preset (Table 3), or of the ladder.
+
+        Raises:
+            ValueError: There is no such preset.
+        """
+        if preset is None:
+            return super().published_sizes(level)
+        return {"test": sum(find_preset(preset).counts[level])}
 
     def published_parts(
         self, split: str, level: int, count: int, options: Mapping[str, Any]
     ) -> Sequence[tuple[int, Mapping[str, Any]]]:
-        """Return how many tasks are consistent, and how many are not."""
-        return published_parts(split, level, count, options)
+        """Return how many tasks are consistent, and how many are not, with the ``target`` of each.
+
+        A level of a preset that has as many tasks as Table 3 counts has them as Table 3 counts
+        them. The two kinds come from the same seeds, so each of the rarer kind has its match in the
+        other; the rest of the commoner one is without. Else a coin decides, as in the ladder.
+        """
+        preset = options.get("preset")
+        if preset is None or options.get("target") is not None:
+            return [(count, {})]
+        if count != self.published_sizes(level, preset).get(split):
+            return [(count, {})]
+        counts = zip(find_preset(preset).counts[level], TARGETS, strict=True)
+        return [(number, {"target": target}) for number, target in counts if number]
+
+    def describe(self, **options: Any) -> str:
+        """Return the ladder of levels and the presets as tables."""
+        self.read_options(options)
+        language = options.get("language") or "english"
+        return f"sat, language {language}\n\n{table_of_levels(options.get('preset'))}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _split_of(shape: str) -> str:
+    """Return the one split to which the tasks of a shape belong."""
+    return split_by_share(int(_digest(shape)[:15], 16) / 16**15)
+
+
+def _ground(
+    formulas: Sequence[Formula], names: Sequence[str], options: SatOptions, rng: random.Random
+) -> tuple[Theme, dict[str, Atom]]:
+    """Return the theme of a text, and the sentences for its variables."""
+    if options.theme:
+        themes = [load_theme(options.theme)]
+    else:
+        preset = options.dataset
+        shipped = preset.themes if preset and preset.themes else theme_names()
+        first = rng.choice(shipped)
+        others = [name for name in shipped if name != first]
+        count = 0 if options.grounding is None else min(THEMES - 1, len(others))
+        themes = [load_theme(name) for name in (first, *rng.sample(others, count))]
+    if options.grounding is not None:
+        return ground_by_model(load_model(options.llm), options.grounding, themes, formulas, names)
+    theme = themes[0]
+    if len(theme.atoms) < len(names):
+        raise ValueError(
+            f"theme {theme.name!r} has {len(theme.atoms)} sentences for {len(names)} variables. "
+            "Choose a level with fewer, or a larger theme."
+        )
+    return theme, dict(zip(names, rng.sample(theme.atoms, len(names)), strict=True))
+
+
+def _solution(clauses: ClauseSet, tables: TruthTables, models: int, is_proved: bool) -> str:
+    """Return the answer; its proof is the first model, or the core of the latest statements."""
+    if not is_proved:
+        return write_solution(models != 0, None, None)
+    if models:
+        first = (models & -models).bit_length() - 1
+        return write_solution(True, tables.assignment(first), None)
+    core = minimal_core(clauses.tables, tables.full)
+    return write_solution(False, None, [place + 1 for place in core])

@@ -3,10 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from math import comb, inf
 from types import MappingProxyType
+from typing import Annotated, Literal
 
-from logic_curriculum.generators.sat.configs import Config
+from pydantic import Field, PositiveInt
+from pydantic.dataclasses import dataclass
+
+from logic_curriculum.rewards.engines.propositional.satisfiability import MAX_VARIABLES
+
+OPERATORS = "¬∧∨→"
+MAX_LEAVES = 8
+"""Most leaves of a clause's structure."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """Size and form of clause sets (App. A.1).
+
+    Raises:
+        ValueError: A value is out of range, or there is no matched pair of a consistent and an
+            inconsistent set of that size.
+    """
+
+    variables: Annotated[int, Field(ge=2, le=MAX_VARIABLES)]
+    """n_V; every one occurs."""
+    clauses: tuple[PositiveInt, PositiveInt]
+    """Fewest and most clauses, n_C; each number in between is equally probable."""
+    mode: Literal["uniform", "3sat"] = "uniform"
+    """``uniform``: structures of operators; ``3sat``: disjunctions of three literals."""
+    operators: Annotated[str, Field(pattern=f"^[{OPERATORS}]*[∧∨→][{OPERATORS}]*$")] = OPERATORS
+    """Operators of the uniform mode; ``¬`` and at least one more."""
+    max_depth: PositiveInt = 2
+    """Deepest nesting in the uniform mode; ¬ does not count."""
+    min_share: Annotated[float, Field(ge=0, le=0.7)] = 0.0
+    """Least share of assignments under which a clause of the uniform mode is true. With 0.5, no
+    clause is a conjunction, with more, none is a single literal; contradictions then take more
+    clauses."""
+
+    def __post_init__(self) -> None:
+        """Check that pairs exist."""
+        fewest, most = self._limits()
+        low, high = self.clauses
+        where = f"clauses={self.clauses} with {self.variables} variables in mode {self.mode}"
+        if low > high:
+            raise ValueError(f"clauses={self.clauses}: give the fewest first, then the most")
+        if low < fewest:
+            raise ValueError(
+                f"{where}: an inconsistent set that has a clause beside its contradiction takes "
+                f"more. Ask for {fewest} or more."
+            )
+        if high > most:
+            raise ValueError(
+                f"{where}: more than {most} different clauses are always inconsistent. Ask for at "
+                f"most {most}."
+            )
+
+    def _limits(self) -> tuple[int, float]:
+        """Return the fewest and the most clauses of which there are matched pairs."""
+        if self.mode == "uniform":
+            if "¬" not in self.operators:
+                raise ValueError(
+                    f"operators={self.operators!r}: without ¬ every set is consistent, since all "
+                    "clauses are true where all variables are. Add ¬."
+                )
+            return 3, inf
+        if self.variables < 3:
+            raise ValueError(
+                f"variables={self.variables} in mode 3sat: a clause has three different variables. "
+                "Ask for 3 or more."
+            )
+        # An assignment satisfies seven of the eight clauses over any three variables; where there
+        # are but three, clauses of two literals occur as well, of which it satisfies nine.
+        return (5, 7 + 9) if self.variables == 3 else (9, 7 * comb(self.variables, 3))
+
 
 LADDER: tuple[Config, ...] = (
     Config(2, (3, 4), max_depth=1),
@@ -21,11 +91,11 @@ LADDER: tuple[Config, ...] = (
     Config(14, (37, 43), max_depth=3, min_share=0.6),
 )
 """Level → configuration, from level 1."""
+TIERS = (*["basic"] * 2, *["easy"] * 2, *["medium"] * 3, *["hard"] * 3)
+"""Level → tier, from level 1."""
 
 RATIO = 4.26
 """Clauses per variable at which 3-SAT is hardest (Mitchell et al. 1992)."""
-
-_EVEN = (5, 5)
 _VARIABLES = range(3, 20)
 
 
@@ -73,7 +143,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
         ),
         "symbolic": Preset(
             {n: Config(n, (_fewest(n), 5 * n), mode="3sat") for n in _VARIABLES},
-            dict.fromkeys(_VARIABLES, _EVEN),
+            dict.fromkeys(_VARIABLES, (5, 5)),
             None,
             "symbolic",
         ),
@@ -94,10 +164,48 @@ def find_preset(name: str) -> Preset:
     return PRESETS[name]
 
 
-def preset_levels(preset: str) -> tuple[int, ...]:
-    """Return the levels of a preset, which are its numbers of variables.
+def find_config(level: int, preset: str | None) -> Config:
+    """Return the configuration of a level, of the ladder or of a preset.
 
     Raises:
-        ValueError: There is no such preset.
+        ValueError: There is no such preset, or it has no such level.
     """
-    return tuple(find_preset(preset).configs)
+    if preset is None:
+        return LADDER[level - 1]
+    configs = find_preset(preset).configs
+    if level not in configs:
+        raise ValueError(
+            f"level={level} with preset={preset!r}: a level is a number of variables, "
+            f"{min(configs)} to {max(configs)}. Choose one of them, or leave the preset out."
+        )
+    return configs[level]
+
+
+_HEADER = ("name", "level", "mode", "variables", "clauses", "operators", "depth", "SAT", "UNSAT")
+_LEGEND = """\
+clauses: each number in the range is equally probable. SAT, UNSAT: sets in Table 3, as a dataset of
+the preset has them; elsewhere the status is a fair coin, unless `target` is given."""
+
+
+def table_of_levels(preset: str | None) -> str:
+    """Return the table of a preset, or of the ladder and all presets, as text."""
+    rows: list[tuple[str, ...]] = [_HEADER]
+    if preset is None:
+        rows += [_row("ladder", n, config, ("", "")) for n, config in enumerate(LADDER, start=1)]
+    for name in PRESETS if preset is None else [preset]:
+        found = find_preset(name)
+        for level, config in found.configs.items():
+            rows.append(_row(name, level, config, tuple(map(str, found.counts[level]))))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]
+    return "\n".join([*lines, "", _LEGEND])
+
+
+def _row(name: str, level: int, config: Config, counts: tuple[str, ...]) -> tuple[str, ...]:
+    low, high = config.clauses
+    form = ("∨¬", "1") if config.mode == "3sat" else (config.operators, str(config.max_depth))
+    clauses = str(low) if low == high else f"{low}-{high}"
+    return (name, str(level), config.mode, str(config.variables), clauses, *form, *counts)

@@ -1,9 +1,18 @@
-"""The texts of a task: what the model is told, and the answer as it is to be written."""
+"""The texts of a task: sentences of formulas, the prompt, and the answer as it is to be written."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+from logic_curriculum.generators.sat.themes import Atom, sentence_case
+from logic_curriculum.rewards.engines.propositional.formulas import (
+    And,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Variable,
+)
 
 STYLES = ("full", "compact", "certificate", "certificate_compact")
 LANGUAGES = ("english", "symbolic")
@@ -49,63 +58,40 @@ _BLOCK = "<result>...</result>"
 _CERTIFICATE_BLOCK = f"{_BLOCK}<certificate>...</certificate>"
 
 
-@dataclass(frozen=True)
-class Texts:
-    """What a clause set says, in one of :data:`LANGUAGES`."""
-
-    statements: Sequence[str]
-    atoms: Mapping[str, str]
-    """Variable → what it stands for, as a sentence; empty where it stands for itself."""
-    variables: Sequence[str]
-    language: str
-
-
-def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
-    """Refuse an option's value that does not exist.
-
-    Raises:
-        ValueError: ``value`` is none of the choices; the message calls the option ``name``.
-    """
-    if value not in choices:
-        raise ValueError(f"{name}={value!r} does not exist: choose one of {', '.join(choices)}")
-
-
 def wants_certificate(style: str) -> bool:
     """Tell whether an answer in a style needs an assignment or a core beside the verdict."""
     return style.startswith("certificate")
 
 
-def write_prompt(texts: Texts, style: str) -> str:
-    """Return the prompt in one of :data:`STYLES`.
+def write_prompt(
+    statements: Sequence[str],
+    atoms: Mapping[str, str],
+    variables: Sequence[str],
+    language: str,
+    style: str,
+) -> str:
+    """Return the prompt; ``atoms`` is empty where variables stand for themselves.
 
     A certificate needs labelled atoms and numbered statements. The compact styles, for small models
     that are trained on them, have no instructions but a line that shows the answer's form, and end
     in a line break.
     """
-    question = _question(texts, style)
-    if style.endswith("compact"):
-        return f"{question}\n{_CERTIFICATE_BLOCK if wants_certificate(style) else _BLOCK}\n"
-    task = _TASK[texts.language].format(count=len(texts.statements))
-    if wants_certificate(style):
-        noun = "statement" if texts.language == "english" else "formula"
-        labels = f"{texts.variables[0]} to {texts.variables[-1]}"
-        return f"{task}\n{_CERTIFICATE.format(labels=labels, noun=noun)}\n{question}"
-    return f"{task}\n{_ANSWER}\n{question}"
-
-
-def _question(texts: Texts, style: str) -> str:
-    if not wants_certificate(style):
-        separator = " " if texts.language == "english" else "\n"
-        return separator.join(texts.statements)
-    numbered = "\n".join([f"{n}. {text}" for n, text in enumerate(texts.statements, start=1)])
-    if not texts.atoms or style.endswith("compact"):
-        return "\n".join([*_labels(texts), numbered])
-    noun = "Facts that may be true or false"
-    return "\n".join([f"{noun}:", *_labels(texts), "", "Statements:", numbered])
-
-
-def _labels(texts: Texts) -> list[str]:
-    return [f"{name}: {text}" for name, text in texts.atoms.items()]
+    is_proved, is_compact = wants_certificate(style), style.endswith("compact")
+    if is_proved:
+        labels = [f"{name}: {text}" for name, text in atoms.items()]
+        numbered = [f"{n}. {text}" for n, text in enumerate(statements, start=1)]
+        if labels and not is_compact:
+            labels = ["Facts that may be true or false:", *labels, "", "Statements:"]
+        question = "\n".join([*labels, *numbered])
+    else:
+        question = (" " if language == "english" else "\n").join(statements)
+    if is_compact:
+        return f"{question}\n{_CERTIFICATE_BLOCK if is_proved else _BLOCK}\n"
+    answer = _ANSWER
+    if is_proved:
+        noun = "statement" if language == "english" else "formula"
+        answer = _CERTIFICATE.format(labels=f"{variables[0]} to {variables[-1]}", noun=noun)
+    return f"{_TASK[language].format(count=len(statements))}\n{answer}\n{question}"
 
 
 def write_solution(
@@ -125,3 +111,58 @@ def write_solution(
     if core is not None:
         return f"{result}\n<certificate>{', '.join(map(str, core))}</certificate>"
     return result
+
+
+def sentence(formula: Formula, atoms: Mapping[str, Atom]) -> str:
+    """Return a formula as a sentence, with a capital and a full stop; see :func:`say`."""
+    return f"{sentence_case(say(formula, atoms))}."
+
+
+def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
+    """Return the words of a formula, as in the middle of a sentence.
+
+    They can be read back in one way only (App. A.2): atoms contain no comma, no bracket and no word
+    that connects, every compound has words of its own, and within another, a list or a condition is
+    in brackets::
+
+        A and B          both A, and B
+        A and B and C    each of these is true: A, B, and C
+        A or B           either A, or B
+        A or B or C      at least one of these is true: A, B, or C
+        if A then B      if A, then B
+        not A            it is not the case that A
+
+    Args:
+        formula: What is said.
+        atoms: Variable → the sentence that stands for it.
+
+    >>> from logic_curriculum.rewards.engines.propositional import parse
+    >>> atoms = {"v1": Atom("it rains", "it does not rain"), "v2": Atom("Al sings", "Al is silent")}
+    >>> say(parse("(v1→¬(¬v1∨v2))"), atoms)
+    'if it rains, then it is not the case that (either it does not rain, or Al sings)'
+    """
+    match formula:
+        case Variable(name):
+            return atoms[name].text
+        case Not(Variable(name)):
+            return atoms[name].negation
+        case Not(part):
+            return f"it is not the case that {_part(part, atoms)}"
+        case Implies(condition, conclusion):
+            return f"if {_part(condition, atoms)}, then {_part(conclusion, atoms)}"
+        case And(parts):
+            opening = "both" if len(parts) == 2 else "each of these is true:"
+            return _list(opening, "and", [_part(part, atoms) for part in parts])
+        case Or(parts):
+            opening = "either" if len(parts) == 2 else "at least one of these is true:"
+            return _list(opening, "or", [_part(part, atoms) for part in parts])
+
+
+def _part(formula: Formula, atoms: Mapping[str, Atom]) -> str:
+    """Return the words of a part of another: in brackets, if it is a list or a condition."""
+    text = say(formula, atoms)
+    return text if isinstance(formula, Variable | Not) else f"({text})"
+
+
+def _list(opening: str, connective: str, texts: list[str]) -> str:
+    return f"{opening} {', '.join(texts[:-1])}, {connective} {texts[-1]}"

@@ -6,11 +6,43 @@ Source: App. A.2 and B.4.1 (themes); the files in ``themes/`` are our own, and
 
 from __future__ import annotations
 
+import itertools
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, model_validator
+
+from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
+
+
+def _words(*texts: str) -> tuple[str, ...]:
+    return tuple(word for text in texts for word in text.casefold().split())
+
+
+_FOLDER = resources.files("logic_curriculum.generators.sat") / "themes"
+MIN_ATOMS = 20
+"""Fewest sentences of a theme: a set of clauses may have about so many variables."""
+WORDS = range(4, 13)
+"""Numbers of words that a sentence may have."""
+MAX_DIFFERENCE = 3
+"""Words that a negation may have more or less than its sentence, so that length tells little."""
+CONNECTIVES = _words(
+    "and or nor if iff then both either neither unless but while whereas because although though",
+    "whether otherwise when whenever so therefore",
+)
+"""Words that no sentence may contain, or a text could be read in two ways."""
+QUANTIFIERS = _words(
+    "all every each any some most only always also again already yet still too anyone anybody",
+    "anything everyone everybody everything someone somebody something",
+)
+"""Words that no sentence may contain, because its negation or its link to others is unclear."""
+NEGATIVES = _words("not no never cannot nobody nothing none nowhere")
+"""Words of which a negation has one and an affirmative sentence has none."""
+_PUNCTUATION = re.compile(r"[^\w '’-]|_")
 
 
 @dataclass(frozen=True)
@@ -44,51 +76,185 @@ def sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+class SentenceError(ValueError):
+    """A sentence can't be told apart from the text around it, or not be negated."""
+
+    def __init__(self, reason: str, problem: str = "") -> None:
+        """Keep the kind of the fault, e.g. ``"sentences that negate"``, beside the message."""
+        super().__init__(problem or reason)
+        self.reason = reason
+
+
+def check_sentence(text: str) -> None:
+    """Raise a :class:`SentenceError` for a text that can't stand for a variable."""
+    words = _checked_words(text)
+    if taken := [word for word in words if _is_negative(word)]:
+        raise SentenceError(
+            "sentences that negate",
+            f"{text!r} contains {taken[0]!r}; write the affirmative before the colon",
+        )
+    if len(words) not in WORDS:
+        raise SentenceError(
+            "sentences of another length",
+            f"{text!r} has {len(words)} words; use {WORDS.start} to {WORDS.stop - 1}",
+        )
+
+
+def check_negation(negation: str, text: str) -> None:
+    """Raise a :class:`SentenceError` for a text that can't be the negation of a sentence."""
+    words = _checked_words(negation)
+    count = sum(map(_is_negative, words))
+    if count != 1:
+        raise SentenceError(
+            "negations without one word that negates",
+            f"{negation!r} has {count} words that negate, not one; negate the verb with `not`, "
+            "since an opposite word may be false as well",
+        )
+    length = len(text.split())
+    if abs(len(words) - length) > MAX_DIFFERENCE:
+        raise SentenceError(
+            "negations of another length",
+            f"{negation!r} has {len(words)} words, its sentence {length}; write the negation like "
+            "the sentence",
+        )
+
+
+def _checked_words(text: str) -> tuple[str, ...]:
+    words = _words(text)
+    if odd := _PUNCTUATION.search(text):
+        raise SentenceError(
+            "sentences with punctuation",
+            f"{text!r} contains {odd[0]!r}; write words and spaces alone",
+        )
+    if taken := [word for word in words if word in CONNECTIVES]:
+        raise SentenceError(
+            "sentences that connect or quantify",
+            f"{text!r} contains the connective {taken[0]!r}; say one thing: connectives are what "
+            "tasks add",
+        )
+    if taken := [word for word in words if word in QUANTIFIERS]:
+        raise SentenceError(
+            "sentences that connect or quantify",
+            f"{text!r} contains {taken[0]!r}, whose negation can be read in several ways; speak of "
+            "one thing, by its name",
+        )
+    return words
+
+
+def _is_negative(word: str) -> bool:
+    return word in NEGATIVES or word.endswith(("n't", "n’t"))
+
+
+# Theme files
+
+
+def _one_line(text: str) -> str:
+    text = " ".join(text.split())
+    if not text:
+        raise ValueError("the text is empty; write one")
+    return text
+
+
+def _subject(text: str) -> str:
+    if text.startswith(("The ", "There")):
+        raise ValueError(f"{text!r} begins with a capital; write it as after another word")
+    return text
+
+
+_Line = Annotated[str, AfterValidator(_one_line)]
+
+
+class _Group(FileModel):
+    """Each subject is combined with each predicate."""
+
+    subjects: list[Annotated[_Line, AfterValidator(_subject)]] = Field(min_length=1)
+    predicates: dict[str, _Line] = Field(min_length=1)
+    """Predicate → its negation."""
+
+    def atoms(self) -> list[tuple[str, Atom]]:
+        """Return the sentences, each behind its predicate."""
+        return [
+            (predicate, Atom(f"{subject} {predicate}", f"{subject} {negation}"))
+            for subject in self.subjects
+            for predicate, negation in self.predicates.items()
+        ]
+
+    @model_validator(mode="after")
+    def _check_sentences(self) -> _Group:
+        for predicate, atom in self.atoms():
+            try:
+                check_sentence(atom.text)
+                check_negation(atom.negation, atom.text)
+            except SentenceError as error:
+                raise at("predicates", predicate, problem=str(error)) from error
+        return self
+
+
+class _ThemeFile(FileModel):
+    title: _Line
+    topic: _Line
+    text: _Line
+    groups: list[_Group]
+
+    @model_validator(mode="after")
+    def _check_independence(self) -> _ThemeFile:
+        """Refuse sentences that occur twice, or that add something to another of the theme."""
+        entries = sorted(
+            (text.casefold(), number, predicate)
+            for number, group in enumerate(self.groups)
+            for predicate, atom in group.atoms()
+            for text in (atom.text, atom.negation)
+        )
+        for (text, *_), (following, number, predicate) in itertools.pairwise(entries):
+            if f"{following} ".startswith(f"{text} "):
+                problem = f"{following!r} occurs twice; keep one of them"
+                if text != following:
+                    problem = (
+                        f"{following!r} begins with {text!r}, so that may follow from it; keep one "
+                        "of them, or say something else"
+                    )
+                raise at("groups", number, "predicates", predicate, problem=problem)
+        if len(entries) < 2 * MIN_ATOMS:
+            problem = (
+                f"the theme has {len(entries) // 2} sentences, fewer than a large task needs; add "
+                f"subjects or predicates until there are {MIN_ATOMS}; 200 give variety"
+            )
+            raise at("groups", problem=problem)
+        return self
+
+
+@lru_cache(maxsize=64)
+def read_theme(content: str, file: str) -> Theme:
+    """Read a theme from the content of a YAML file; the file's name is the theme's.
+
+    Raises:
+        YamlFileError: The content is not a theme (a ``ValueError``).
+    """
+    found = read_yaml(content, file, _ThemeFile, "start from a shipped theme")
+    atoms = tuple(atom for group in found.groups for _, atom in group.atoms())
+    return Theme(Path(file).stem, found.title, found.topic, found.text, atoms)
+
+
 @lru_cache(maxsize=1)
 def theme_names() -> tuple[str, ...]:
     """Return the names of the themes that come with the package, in alphabetic order."""
-    names = [item.name for item in _folder().iterdir() if item.name.endswith(".yaml")]
+    names = [item.name for item in _FOLDER.iterdir() if item.name.endswith(".yaml")]
     return tuple(sorted(name.removesuffix(".yaml") for name in names))
+
+
+@lru_cache(maxsize=64)
+def _shipped_theme(name: str) -> Theme:
+    return read_theme((_FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml")
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
     """Load a shipped theme by its name, or a theme file by its path.
 
-    Args:
-        name_or_path: Such as ``"banking"``, or the path of a YAML file. Anything that ends in
-            ``.yaml`` or ``.yml`` or holds a path separator is taken as a path.
-
     Raises:
         ValueError: No such theme or file, or the file is not a theme; the message names the line
             and what to change.
     """
-    text = str(name_or_path)
-    if text in theme_names():
-        file = f"{text}.yaml"
-        return _read((_folder() / file).read_text(encoding="utf-8"), file)
-    if not (text.endswith((".yaml", ".yml")) or "/" in text or "\\" in text):
-        raise ValueError(
-            f"There is no theme {text!r}: choose one of {', '.join(theme_names())}, or give the "
-            "path of a .yaml file"
-        )
-    path = Path(text)
-    if not path.is_file():
-        raise ValueError(f"The theme file {text!r} does not exist; check the path")
-    try:
-        return _read(path.read_text(encoding="utf-8"), text)
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"The theme file {text!r} is not UTF-8 text ({error.reason} at byte {error.start}); "
-            "save it as UTF-8"
-        ) from error
-
-
-@lru_cache(maxsize=64)
-def _read(content: str, file: str) -> Theme:
-    from logic_curriculum.generators.sat.theme_file import read_theme
-
-    return read_theme(content, file)
-
-
-def _folder() -> Traversable:
-    return resources.files("logic_curriculum.generators.sat") / "themes"
+    given = str(name_or_path)
+    if given in theme_names():
+        return _shipped_theme(given)
+    return read_theme(content_of(given, "theme", theme_names()), given)

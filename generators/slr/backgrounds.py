@@ -7,11 +7,10 @@ import random
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from logic_curriculum.generators.slr.grammar import Example, Grammar
-from logic_curriculum.generators.slr.language import Language
+from logic_curriculum.generators.slr.language import Example, Grammar, Language
 from logic_curriculum.generators.slr.levels import Level
-from logic_curriculum.generators.slr.programs import LabelledExample, labelled_program
 from logic_curriculum.generators.slr.rules import Rule
+from logic_curriculum.rewards.engines.prolog import entailed, own_facts
 
 SCREEN = 24
 """Examples that are drawn first, to see whether a rule splits them at all."""
@@ -25,8 +24,6 @@ MIRROR_DRAWS = 8
 """Altered copies per positive example and round."""
 MIRROR_ROUNDS = 12
 """Rounds before a rule counts as impossible to mirror."""
-
-
 UNBALANCED = "do not split random examples evenly enough"
 
 
@@ -38,6 +35,55 @@ class NoMirrorError(RuleDroppedError):
     """Some positives have no mirror images that differ; other positives of the rule may."""
 
 
+# ---------------------------------------------------------------------------- examples as facts
+
+
+@dataclass(frozen=True)
+class LabelledExample:
+    """An example and its class."""
+
+    parts: Example
+    """Values of its parts, in their order."""
+    positive: bool
+    """Whether the ground-truth rule entails the positive label."""
+
+
+def whole_name(language: Language, number: int) -> str:
+    """Return the name of the example with this number, e.g. ``train0``."""
+    return f"{language.whole}{number}"
+
+
+def part_name(language: Language, number: int, place: int) -> str:
+    """Return the name of a part by its example's number and its place from 1, e.g. ``car0_1``."""
+    return f"{language.part}{number}_{place}"
+
+
+def background_facts(
+    language: Language, grammar: Grammar, number: int, parts: Example
+) -> list[str]:
+    """Return the ground facts about one example, part after part in vocabulary order."""
+    whole = whole_name(language, number)
+    names = [attribute.predicate for attribute in grammar.attributes]
+    facts = []
+    for place, values in enumerate(parts, start=1):
+        part = part_name(language, number, place)
+        facts.append(f"{language.membership}({whole}, {part}).")
+        facts += [f"{name}({part}, {value})." for name, value in zip(names, values, strict=True)]
+    return facts
+
+
+def labelled_program(
+    language: Language, grammar: Grammar, examples: Sequence[LabelledExample], start: int = 0
+) -> str:
+    """Write examples as a program: for each its label fact, then its background facts."""
+    lines = []
+    for number, example in enumerate(examples, start=start):
+        label = language.positive if example.positive else language.negative
+        lines.append(f"{label}({whole_name(language, number)}).")
+        lines += background_facts(language, grammar, number, example.parts)
+    return "\n".join(lines)
+
+
 def label_examples(
     language: Language, grammar: Grammar, rule: Rule, examples: Sequence[Example]
 ) -> list[bool]:
@@ -45,11 +91,12 @@ def label_examples(
 
     The engine is the one that judges hypotheses, and it decides each example from its own facts.
     """
-    from logic_curriculum.rewards.engines.prolog import entailed, own_facts
-
     unlabelled = [LabelledExample(parts, positive=True) for parts in examples]
     program = labelled_program(language, grammar, unlabelled)
     return entailed(rule.text, own_facts(program, language.positive, language.negative))
+
+
+# ------------------------------------------------------------------------------------- sampling
 
 
 @dataclass
@@ -68,11 +115,10 @@ class ExampleStream:
     drawn: int = 0
     """Examples labelled so far."""
     drawn_positive: int = 0
-    """Positive ones among them."""
 
     @property
     def positive_rate(self) -> float:
-        """Return the observed share of positive examples."""
+        """The observed share of positive examples."""
         return self.drawn_positive / self.drawn if self.drawn else 0.5
 
     def pick(self, positives: int, negatives: int) -> tuple[list[Example], list[Example]]:
@@ -87,9 +133,7 @@ class ExampleStream:
             picked = self._distinct(self.positives), self._distinct(self.negatives)
             if len(picked[0]) >= positives and len(picked[1]) >= negatives:
                 return picked[0][:positives], picked[1][:negatives]
-            if self.drawn >= budget:
-                raise RuleDroppedError(UNBALANCED)
-            self._draw(SCREEN)
+            self._draw(SCREEN, budget)
 
     def _distinct(self, examples: list[Example]) -> list[Example]:
         """Return the different ones of some examples in random order, the frequent ones earlier."""
@@ -109,26 +153,16 @@ class ExampleStream:
             if min(len(positives), len(negatives)) >= self.spare:
                 self.positives, self.negatives = [], []
                 return positives[: self.spare], negatives[: self.spare]
-            if self.drawn >= budget:
-                raise RuleDroppedError(UNBALANCED)
-            self._draw(SCREEN)
+            self._draw(SCREEN, budget)
 
     def _fill(self, positives: int, negatives: int) -> None:
         budget = self.drawn + SAMPLES_PER_EXAMPLE * max(positives, negatives) + SCREEN
         if self.drawn == 0:
-            self._screen()
-        while True:
-            missing = self._missing_draws(positives, negatives)
-            if missing == 0:
-                return
-            if self.drawn >= budget:
+            self._draw(SCREEN, budget)
+            if min(self.drawn_positive, self.drawn - self.drawn_positive) < SCREEN_MINIMUM:
                 raise RuleDroppedError(UNBALANCED)
-            self._draw(min(missing, LARGEST_BATCH))
-
-    def _screen(self) -> None:
-        self._draw(SCREEN)
-        if min(self.drawn_positive, self.drawn - self.drawn_positive) < SCREEN_MINIMUM:
-            raise RuleDroppedError(UNBALANCED)
+        while missing := self._missing_draws(positives, negatives):
+            self._draw(min(missing, LARGEST_BATCH), budget)
 
     def _missing_draws(self, positives: int, negatives: int) -> int:
         """Return how many draws should yield what is missing; 0 if nothing is."""
@@ -138,7 +172,10 @@ class ExampleStream:
             return 0
         return 4 + math.ceil(1.1 * max(short[0] / rate, short[1] / (1 - rate)))
 
-    def _draw(self, count: int) -> None:
+    def _draw(self, count: int, budget: int) -> None:
+        """Draw and label examples, unless the budget of draws is spent."""
+        if self.drawn >= budget:
+            raise RuleDroppedError(UNBALANCED)
         low, high = self.level.parts
         examples = [
             self.grammar.draw_example(self.rng, self.rng.randint(low, high)) for _ in range(count)
@@ -154,21 +191,23 @@ def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Examp
     """Draw a task's positive and negative examples by the level's background policy.
 
     Raises:
-        NoMirrorError: The positives that were drawn can't be mirrored.
         RuleDroppedError: The rule does not yield them within the limits.
     """
     half = stream.level.kappa // 2
     if stream.level.background == "uniform":
         return stream.pick(half, half)
-    positives, _ = stream.pick(half, 0)
-    return positives, _mirror(stream, positives)
+    try:
+        return _mirrored(stream, half)
+    except NoMirrorError:  # once in a hundred times, positives are too alike to be mirrored
+        return _mirrored(stream, half)
 
 
-def _mirror(stream: ExampleStream, positives: Sequence[Example]) -> list[Example]:
-    """Return for each positive example a negative copy that differs in relevant atoms only.
+def _mirrored(stream: ExampleStream, count: int) -> tuple[list[Example], list[Example]]:
+    """Draw positives, and for each a negative copy that differs in relevant atoms only.
 
     Relevant are the attributes that the rule names, at any part. The parts' order stays.
     """
+    positives, _ = stream.pick(count, 0)
     relevant = [
         at
         for at, item in enumerate(stream.grammar.attributes)
@@ -176,27 +215,15 @@ def _mirror(stream: ExampleStream, positives: Sequence[Example]) -> list[Example
     ]
     found: dict[int, Example] = {}
     for _ in range(MIRROR_ROUNDS):
-        open_places = [at for at in range(len(positives)) if at not in found]
-        _mirror_round(stream, positives, relevant, open_places, found)
-        if len(found) == len(positives):
-            return [found[at] for at in range(len(positives))]
+        owners = [at for at in range(count) if at not in found for _ in range(MIRROR_DRAWS)]
+        copies = [
+            tuple(stream.grammar.redraw(stream.rng, part, relevant) for part in positives[at])
+            for at in owners
+        ]
+        labels = label_examples(stream.language, stream.grammar, stream.rule, copies)
+        for at, copy, positive in zip(owners, copies, labels, strict=True):
+            if not positive and at not in found and copy not in found.values():
+                found[at] = copy
+        if len(found) == count:
+            return positives, [found[at] for at in range(count)]
     raise NoMirrorError(UNBALANCED)
-
-
-def _mirror_round(
-    stream: ExampleStream,
-    positives: Sequence[Example],
-    relevant: Sequence[int],
-    places: Sequence[int],
-    found: dict[int, Example],
-) -> None:
-    """Try some altered copies of the positives at these places; keep the first good one of each."""
-    owners = [at for at in places for _ in range(MIRROR_DRAWS)]
-    copies = [
-        tuple(stream.grammar.redraw(stream.rng, part, relevant) for part in positives[at])
-        for at in owners
-    ]
-    labels = label_examples(stream.language, stream.grammar, stream.rule, copies)
-    for at, copy, positive in zip(owners, copies, labels, strict=True):
-        if not positive and at not in found and copy not in found.values():
-            found[at] = copy

@@ -1,83 +1,44 @@
-"""Scalable inductive logic tasks: learn a Prolog rule from labelled examples.
-
-Source: "SLR: Automated Synthesis for Scalable Logical Reasoning", §3, Table 2, App. A, D and E.
-"""
+"""The family ``slr``: its options, its tasks as rows, and the columns of its published dataset."""
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
-from logic_curriculum.generators.slr.describe import describe
-from logic_curriculum.generators.slr.guided import ModelRules
-from logic_curriculum.generators.slr.language import load_language
-from logic_curriculum.generators.slr.levels import LEVELS as TABLE
-from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.generators.slr.prompts import STYLES
-from logic_curriculum.generators.slr.publishing import (
-    available_tasks,
-    fingerprint,
-    leak_key,
-    published_columns,
-    published_sizes,
-    versions,
-)
-from logic_curriculum.generators.slr.rules import RuleSource, UniformRules
-from logic_curriculum.generators.slr.schemata import SchemaRules
-from logic_curriculum.generators.slr.synthesis import synthesize
-from logic_curriculum.generators.slr.tasks import write_task
+from logic_curriculum.generators.slr.backgrounds import labelled_program
+from logic_curriculum.generators.slr.enumeration import count_tasks
+from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.levels import LEVELS, describe_levels, level_of, range_text
+from logic_curriculum.generators.slr.llm_rules import ModelRules
+from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
+from logic_curriculum.generators.slr.rules import RuleSource, SchemaRules, UniformRules
+from logic_curriculum.generators.slr.spelling import canonical_rule
+from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.engines.prolog import swipl_path
 from logic_curriculum.rewards.registry import JUDGES
+from logic_curriculum.rewards.slr.payload import SlrPayload
 
-LEVELS = len(TABLE)
-"""Number of levels, counted from 1."""
-TIERS = MappingProxyType({level.number: level.tier for level in TABLE})
-"""Tier name of each level."""
-
-
-def generate(
-    level: int,
-    seed: int,
-    *,
-    split: str = "train",
-    language: str | Path = "trains",
-    style: str = "prolog",
-    llm: str | None = None,
-) -> Task:
-    """Make a task: a pure function of its arguments.
-
-    Args:
-        level: 1 to 20, the rows of Table 2.
-        seed: Any integer. Different seeds may give equal tasks at the small levels; compare
-            :func:`fingerprint`.
-        split: ``"train"``, ``"validation"`` or ``"test"``; no rule of ``"test"`` occurs in the
-            others, and no question (labelled examples, whatever the rule) in two of them.
-        language: A shipped language's name, or the path of a language file.
-        style: ``"prolog"`` (facts), ``"natural"`` (sentences) or ``"compact"`` (bare values and
-            one line of instructions, for small models trained on them). It does not change the
-            task.
-        llm: Name or YAML file of a language model that the guided rules are asked of, instead of
-            the built-in patterns; see ``docs/llm.md``. With its answers in the cache, the task is
-            a function of the arguments as without.
-
-    Raises:
-        ValueError: An argument is out of range, the language file is bad, or there is no such task.
-        LLMError: The language model does not answer (a ``RuntimeError``).
-    """
-    row = level_of(level)
-    guided: RuleSource = SchemaRules() if llm is None else ModelRules(llm)
-    sources = {"uniform": UniformRules(), "guided": guided}
-    synthesis = synthesize(load_language(language), row, seed, split, sources)
-    return write_task(synthesis, seed, split, style)
+HELD_OUT_START = 100
+"""Number of the first held-out example, beyond those of any level's task."""
+_SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
+"""Few different tasks exist at the first levels (§4 of the paper, footnote 1)."""
 
 
 @dataclass(frozen=True)
 class SlrOptions(Options):
-    """Options of the family's tasks; see :func:`generate`."""
+    """Options of the family's tasks.
+
+    No rule of the split ``"test"`` occurs in the others, and no question (labelled examples,
+    whatever the rule) in two of them. The style does not change the task: ``"prolog"`` writes
+    facts, ``"natural"`` sentences, ``"compact"`` bare values and one line of instructions, for
+    small models trained on them. A language model is asked for the guided rules, instead of the
+    built-in patterns; with its answers in the cache, the task is a function of the arguments.
+    """
 
     language: str | Path = option(
         "trains", "name of a shipped language, or a YAML file of your own"
@@ -87,11 +48,11 @@ class SlrOptions(Options):
 
 
 class SlrFamily(Family):
-    """The family slr."""
+    """Rules over labelled examples; the rows of Table 2 are the levels."""
 
     name = "slr"
     judge = JUDGES["slr"]
-    tiers = tuple(TIERS.values())
+    tiers = tuple(level.tier for level in LEVELS)
     options = SlrOptions
     leak_unit = "rule"
     columns: ClassVar[Mapping[str, str]] = {
@@ -114,35 +75,135 @@ class SlrFamily(Family):
         "published SLR-Bench this column alone has the names of the prompt",
     }
 
-    def make(self, level: int, seed: int, options: Any) -> Task:
-        """Make a task; see :func:`generate`."""
-        return generate(level, seed, **vars(options))
+    def make(self, level: int, seed: int, options: SlrOptions) -> Task:
+        """Make a task.
+
+        Different seeds may give equal tasks at the small levels; compare :meth:`fingerprint`.
+
+        Raises:
+            ValueError: The language is bad, or there is no such task.
+            LLMError: The language model does not answer (a ``RuntimeError``).
+        """
+        guided: RuleSource = SchemaRules() if options.llm is None else ModelRules(options.llm)
+        synthesis = synthesize(
+            load_language(options.language),
+            level_of(level),
+            seed,
+            options.split,
+            {"uniform": UniformRules(), "guided": guided},
+        )
+        return Task(
+            family=self.name,
+            level=level,
+            seed=seed,
+            prompt=write_prompt(synthesis, options.style),
+            solution=write_answer(synthesis.rule.text, options.style),
+            verification=_payload(synthesis).to_dict(),
+            metadata={
+                **_metadata(synthesis),
+                "language": synthesis.language.name,
+                "split": options.split,
+                "style": options.style,
+            },
+        )
 
     def fingerprint(self, task: Task) -> str:
-        """Return a hash that is equal for equal tasks."""
-        return fingerprint(task)
+        """Return a hash of rule and examples; names, order, prompt style and seed don't count."""
+        return str(task.metadata["fingerprint"])
 
     def leak_key(self, task: Task) -> str:
-        """Return what the tasks of other splits must not share with a test task."""
-        return leak_key(task)
+        """Return the rule, in a text that is the same for all its spellings."""
+        return canonical_rule(str(task.metadata["rule"]))
 
     def published_columns(self, task: Task) -> dict[str, Any]:
-        """Return the task under the column names of the published dataset."""
-        return published_columns(task)
-
-    def versions(self) -> dict[str, str]:
-        """Return the versions of other software that decides what a task looks like."""
-        return versions()
-
-    def describe(self, **options: Any) -> str:
-        """Return the table of levels as text."""
-        self.read_options(options)
-        return describe(**options)
+        """Return the task under the column names of the published SLR-Bench."""
+        about = task.metadata
+        program = task.verification["validation_program"]
+        return {
+            "id": f"{about['language']}-{about['split']}-{task.level}-{task.seed}",
+            "prompt": task.prompt,
+            "ground-truth rule": about["rule"],
+            "validation program": program,
+            "symbols": about["symbols"],
+            "curriculum level": task.level,
+            "curriculum tier": about["tier"],
+            "rule sampling": about["rule_sampling"],
+            "rule complexity": about["rule_length"],
+            "background sampling": about["background_sampling"],
+            "problem size": about["problem_size"],
+            "vocabulary predicates": about["vocabulary_predicates"],
+            "vocabulary car constants": about["vocabulary_constants"],
+            "validation_program_shortcuts": program,
+        }
 
     def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the published number of tasks of a level by split."""
-        return published_sizes(level)
+        """Return the number of tasks of SLR-Bench by split, or all if there are fewer."""
+        sizes = {"train": _SMALL_TRAIN_SETS.get(level, 1000), "validation": 10, "test": 50}
+        for split, count in sizes.items():
+            known = self.available_tasks(level, SlrOptions(split=split))
+            sizes[split] = count if known is None else min(count, known)
+        return sizes
 
-    def available_tasks(self, level: int, options: Any) -> int | None:
+    def available_tasks(self, level: int, options: SlrOptions) -> int | None:
         """Return how many different tasks a split of a level has; None if practically endless."""
-        return available_tasks(level, options.split, language=options.language)
+        counts = count_tasks(load_language(options.language), level_of(level))
+        return None if counts is None else counts.get(options.split, 0)
+
+    def describe(self, **options: Any) -> str:
+        """Return the table of levels beside the paper's, for a ``language``."""
+        given = SlrOptions(**vars(self.read_options(options)))
+        return describe_levels(load_language(given.language))
+
+    def versions(self) -> dict[str, str]:
+        """Return the version of the engine that labels examples.
+
+        Raises:
+            PrologUnavailable: SWI-Prolog is not installed.
+        """
+        asked = [swipl_path(), "--version"]
+        told = subprocess.run(asked, capture_output=True, text=True, check=True)
+        return {"SWI-Prolog": told.stdout.split()[2]}
+
+
+def _payload(synthesis: Synthesis) -> SlrPayload:
+    language, grammar = synthesis.language, synthesis.grammar
+    return SlrPayload.of_programs(
+        labelled_program(language, grammar, synthesis.examples),
+        labelled_program(language, grammar, synthesis.held_out, start=HELD_OUT_START),
+        positive=language.positive,
+        negative=language.negative,
+        accepted=synthesis.accepted,
+    )
+
+
+def _metadata(synthesis: Synthesis) -> dict[str, Any]:
+    level, rule = synthesis.level, synthesis.rule
+    return {
+        "rule": rule.text,
+        "rule_sampling": rule.sampling,
+        "rule_style": rule.style,
+        "rule_length": range_text(level.rule_length),
+        "background_sampling": level.background,
+        "problem_size": level.kappa,
+        "vocabulary_predicates": level.predicates,
+        "vocabulary_constants": range_text(level.parts),
+        "tier": level.tier,
+        "symbols": _symbols(synthesis),
+        "positive_rate": round(synthesis.positive_rate, 4),
+        "fingerprint": synthesis.fingerprint,
+        "question": synthesis.question,
+    }
+
+
+def _symbols(synthesis: Synthesis) -> str:
+    """List the level's predicates with their argument types, and the types' values."""
+    language, most = synthesis.language, synthesis.level.parts[1]
+    lines = [
+        f"{language.positive}({language.whole})",
+        f"{language.negative}({language.whole})",
+        f"{language.membership}({language.whole}, {language.part})",
+    ]
+    for item in synthesis.grammar.attributes:
+        values = " | ".join(map(str, item.values or range(1, most + 1)))
+        lines.append(f"{item.predicate}({language.part}, {item.domain}): {values}")
+    return "\n".join(lines)

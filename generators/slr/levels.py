@@ -1,12 +1,19 @@
-"""The twenty levels of SLR-Bench (Table 2 of the paper), as data."""
+"""The twenty levels of SLR-Bench (Table 2 of the paper), and the table that shows them."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Background = Literal["mirror", "uniform"]
+from logic_curriculum.generators.slr.language import Grammar, Language, grammar_of
+
 Range = tuple[int, int]
+
+GUIDED_SHARE = 0.3
+"""Share of rules that come from the guided source instead of uniform draws, if any do."""
+FIRST_GUIDED_LEVEL = 6
 
 
 @dataclass(frozen=True)
@@ -21,52 +28,72 @@ class Level:
     """Background predicates in the vocabulary, membership included; "#Pred."."""
     kappa: int
     """Examples in all, half of them positive; "κ"."""
-    background: Background
+    background: Literal["mirror", "uniform"]
     """How backgrounds are drawn; "B_π"."""
     rule_length: Range
     """Least and greatest number of attribute literals of a uniformly drawn rule; "R_len"."""
+    published_size: str
+    """The table's number of labelled backgrounds; it is only shown."""
 
     @property
     def tier(self) -> str:
-        """Return the tier's name: five levels each."""
+        """The tier's name: five levels each."""
         return ("basic", "easy", "medium", "hard")[(self.number - 1) // 5]
 
     @property
     def guided_share(self) -> float:
-        """Return the share of rules that come from the guided source instead of uniform draws."""
+        """Share of rules that come from the guided source."""
         return GUIDED_SHARE if self.number >= FIRST_GUIDED_LEVEL else 0.0
 
     @property
-    def rule_sampling(self) -> str:
-        """Return the table's entry for the rule sampling policy ("R_sample")."""
-        return "uniform/guided" if self.guided_share else "uniform"
+    def cells(self) -> tuple[str, ...]:
+        """The row as the table prints it, without the size."""
+        return (
+            str(self.number),
+            self.tier,
+            range_text(self.parts),
+            str(self.predicates),
+            str(self.kappa),
+            self.background,
+            range_text(self.rule_length),
+            "uniform/guided" if self.guided_share else "uniform",
+        )
 
-
-GUIDED_SHARE = 0.3
-FIRST_GUIDED_LEVEL = 6
 
 LEVELS: tuple[Level, ...] = (
-    Level(1, (1, 1), 5, 2, "mirror", (1, 1)),
-    Level(2, (1, 1), 5, 2, "mirror", (1, 2)),
-    Level(3, (1, 1), 5, 4, "mirror", (1, 2)),
-    Level(4, (2, 2), 5, 4, "mirror", (1, 2)),
-    Level(5, (2, 2), 5, 6, "mirror", (1, 2)),
-    Level(6, (2, 2), 5, 6, "uniform", (1, 2)),
-    Level(7, (2, 2), 6, 6, "uniform", (1, 2)),
-    Level(8, (2, 3), 6, 8, "uniform", (1, 2)),
-    Level(9, (2, 3), 6, 10, "uniform", (2, 3)),
-    Level(10, (2, 3), 7, 12, "uniform", (2, 3)),
-    Level(11, (2, 4), 7, 14, "uniform", (2, 3)),
-    Level(12, (2, 4), 9, 16, "uniform", (3, 4)),
-    Level(13, (4, 6), 9, 18, "uniform", (3, 4)),
-    Level(14, (4, 6), 9, 20, "uniform", (4, 5)),
-    Level(15, (4, 6), 9, 22, "uniform", (4, 5)),
-    Level(16, (5, 6), 10, 24, "uniform", (4, 5)),
-    Level(17, (5, 6), 10, 26, "uniform", (4, 5)),
-    Level(18, (5, 6), 12, 28, "uniform", (4, 5)),
-    Level(19, (5, 6), 12, 30, "uniform", (5, 5)),
-    Level(20, (5, 6), 12, 32, "uniform", (5, 5)),
+    Level(1, (1, 1), 5, 2, "mirror", (1, 1), "10^3"),
+    Level(2, (1, 1), 5, 2, "mirror", (1, 2), "10^3"),
+    Level(3, (1, 1), 5, 4, "mirror", (1, 2), "10^5"),
+    Level(4, (2, 2), 5, 4, "mirror", (1, 2), "10^10"),
+    Level(5, (2, 2), 5, 6, "mirror", (1, 2), "10^16"),
+    Level(6, (2, 2), 5, 6, "uniform", (1, 2), "10^16"),
+    Level(7, (2, 2), 6, 6, "uniform", (1, 2), "10^24"),
+    Level(8, (2, 3), 6, 8, "uniform", (1, 2), "10^32"),
+    Level(9, (2, 3), 6, 10, "uniform", (2, 3), "10^40"),
+    Level(10, (2, 3), 7, 12, "uniform", (2, 3), "10^55"),
+    Level(11, (2, 4), 7, 14, "uniform", (2, 3), "10^65"),
+    Level(12, (2, 4), 9, 16, "uniform", (3, 4), "10^120"),
+    Level(13, (4, 6), 9, 18, "uniform", (3, 4), "10^271"),
+    Level(14, (4, 6), 9, 20, "uniform", (4, 5), "10^300"),
+    Level(15, (4, 6), 9, 22, "uniform", (4, 5), "10^330"),
+    Level(16, (5, 6), 10, 24, "uniform", (4, 5), "10^507"),
+    Level(17, (5, 6), 10, 26, "uniform", (4, 5), "10^549"),
+    Level(18, (5, 6), 12, 28, "uniform", (4, 5), "10^805"),
+    Level(19, (5, 6), 12, 30, "uniform", (5, 5), "10^861"),
+    Level(20, (5, 6), 12, 32, "uniform", (5, 5), "10^919"),
 )
+
+_COLUMNS = {
+    **{"level": 5, "tier": 6, "const": 5, "pred": 4, "κ": 2, "B_π": 7},
+    **{"R_len": 5, "R_sample": 14, "size": 6},
+}
+"""Headings and widths."""
+_LEGEND = """\
+Left: what this generator uses. Right of the bar: Table 2 of the paper.
+const: parts (cars) per example. pred: predicates in the vocabulary. κ: examples, half of each
+class. size: labelled backgrounds, computed as (product of the domains' sizes) ^ (least const · κ),
+the paper's way of counting. allowed: with all numbers of parts p and without what the grammar
+forbids, (Σ over p of (allowed parts) ^ p) ^ κ."""
 
 
 def level_of(number: int) -> Level:
@@ -87,3 +114,45 @@ def range_text(limits: Range) -> str:
     """Write a range as the published table does: ``"2"`` or ``"2-3"``."""
     low, high = limits
     return str(low) if low == high else f"{low}-{high}"
+
+
+def describe_levels(language: Language) -> str:
+    """Return the table of levels beside the paper's as text.
+
+    Raises:
+        ValueError: The language has too few predicates.
+    """
+    lines = [_line([*_COLUMNS], "allowed", [*_COLUMNS][2:])]
+    for level in LEVELS:
+        grammar = grammar_of(language, level.predicates)
+        size = _power(unconstrained_exponent(level, grammar))
+        allowed = _power(allowed_exponent(level, grammar))
+        paper = [*level.cells[2:], level.published_size]
+        lines.append(_line([*level.cells, size], allowed, paper))
+    return "\n".join([f"slr, language {language.name}", "", *lines, "", _LEGEND])
+
+
+def _line(ours: Sequence[str], allowed: str, paper: Sequence[str]) -> str:
+    widths = list(_COLUMNS.values())
+    return f"{_pad(ours, widths)}  {allowed:<7}  |  {_pad(paper, widths[2:])}".rstrip()
+
+
+def _pad(values: Iterable[str], widths: Iterable[int]) -> str:
+    return "  ".join(f"{value:<{width}}" for value, width in zip(values, widths, strict=True))
+
+
+def _power(exponent: float) -> str:
+    return f"10^{round(exponent)}"
+
+
+def unconstrained_exponent(level: Level, grammar: Grammar) -> float:
+    """Return log10 of the number of backgrounds with the fewest parts, constraints aside."""
+    domains = math.prod(len(item.values) for item in grammar.attributes if item.values)
+    return level.kappa * level.parts[0] * math.log10(domains)
+
+
+def allowed_exponent(level: Level, grammar: Grammar) -> float:
+    """Return log10 of the number of backgrounds that the grammar allows, over all sizes."""
+    low, high = level.parts
+    per_example = sum(grammar.part_count**parts for parts in range(low, high + 1))
+    return level.kappa * math.log10(per_example)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from logic_curriculum.generators.slr.language import (
-    Attribute,
-    Language,
-    enumerate_phrases,
-    say_constant,
-)
-from logic_curriculum.generators.slr.programs import (
+from collections.abc import Iterator
+
+from logic_curriculum.generators.slr.backgrounds import (
     LabelledExample,
     labelled_program,
     part_name,
     whole_name,
 )
+from logic_curriculum.generators.slr.language import Language, enumerate_phrases, say_constant
 from logic_curriculum.generators.slr.synthesis import HELD_OUT_PER_CLASS, HELD_OUT_RIGHT, Synthesis
 
 STYLES = ("prolog", "natural", "compact")
@@ -24,7 +21,11 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
     """Write a task's prompt in one of the styles of :data:`STYLES`."""
     if style == "compact":
         return _compact(synthesis)
-    facts = _natural_facts(synthesis) if style == "natural" else _prolog_facts(synthesis)
+    if style == "natural":
+        facts = "\n".join(["Examples:", *_sentences(synthesis)])
+    else:
+        program = labelled_program(synthesis.language, synthesis.grammar, synthesis.examples)
+        facts = f"Examples and facts about them:\n{program}"
     return "\n\n".join(
         [_introduction(synthesis), _vocabulary(synthesis), facts, _instructions(synthesis)]
     )
@@ -65,45 +66,31 @@ def _vocabulary(synthesis: Synthesis) -> str:
         f"- {language.membership}({whole}, {part}): the {language.whole} {whole} "
         + language.membership_phrase.format(value=part),
     ]
-    most = synthesis.level.parts[1]
-    lines += [_describe(language, item, part, most) for item in synthesis.grammar.attributes]
+    for item in synthesis.grammar.attributes:
+        values = [str(value) for value in item.values or range(1, synthesis.level.parts[1] + 1)]
+        choices = f"one of {', '.join(values)}" if len(values) > 1 else values[0]
+        phrase = item.phrase.format(value="X")
+        lines.append(
+            f"- {item.predicate}({part}, X): the {language.part} {part} {phrase}; X is {choices}"
+        )
     return "\n".join(lines)
 
 
-def _describe(language: Language, attribute: Attribute, part: str, most_parts: int) -> str:
-    values = [str(value) for value in attribute.values or range(1, most_parts + 1)]
-    choices = f"one of {', '.join(values)}" if len(values) > 1 else values[0]
-    return (
-        f"- {attribute.predicate}({part}, X): the {language.part} {part} "
-        f"{attribute.phrase.format(value='X')}; X is {choices}"
-    )
-
-
-def _prolog_facts(synthesis: Synthesis) -> str:
-    program = labelled_program(synthesis.language, synthesis.grammar, synthesis.examples)
-    return f"Examples and facts about them:\n{program}"
-
-
-def _natural_facts(synthesis: Synthesis) -> str:
-    lines = ["Examples:"]
-    for number, example in enumerate(synthesis.examples):
-        lines += _natural_example(synthesis, number, example)
-    return "\n".join(lines)
-
-
-def _natural_example(synthesis: Synthesis, number: int, example: LabelledExample) -> list[str]:
+def _sentences(synthesis: Synthesis) -> Iterator[str]:
+    """Yield the examples as sentences, one to a line."""
     language = synthesis.language
-    names = [part_name(language, number, place + 1) for place in range(len(example.parts))]
-    lines = [
-        f"The {language.whole} {whole_name(language, number)} is "
-        f"{say_constant(_label(language, example))}. "
-        f"It {language.say_parts(names)}."
-    ]
-    for name, values in zip(names, example.parts, strict=True):
-        attributes = synthesis.grammar.attributes
-        phrases = [item.say(value) for item, value in zip(attributes, values, strict=True)]
-        lines.append(f"The {language.part} {name} {enumerate_phrases(phrases)}.")
-    return lines
+    for number, example in enumerate(synthesis.examples):
+        names = [part_name(language, number, place + 1) for place in range(len(example.parts))]
+        yield (
+            f"The {language.whole} {whole_name(language, number)} is "
+            f"{say_constant(_label(language, example))}. It {language.say_parts(names)}."
+        )
+        for name, values in zip(names, example.parts, strict=True):
+            phrases = [
+                attribute.say(value)
+                for attribute, value in zip(synthesis.grammar.attributes, values, strict=True)
+            ]
+            yield f"The {language.part} {name} {enumerate_phrases(phrases)}."
 
 
 def _instructions(synthesis: Synthesis) -> str:
@@ -123,7 +110,7 @@ def _instructions(synthesis: Synthesis) -> str:
 
 
 def _acceptance(synthesis: Synthesis) -> str:
-    """Say in plain words which rules are accepted."""
+    """Say which rules are accepted."""
     language = synthesis.language
     positive, negative = map(say_constant, (language.positive, language.negative))
     if synthesis.accepted is None:

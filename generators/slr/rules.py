@@ -1,21 +1,34 @@
-"""Ground-truth rules: what a rule is, where rules come from, and the uniform source."""
+"""Ground-truth rules, drawn uniformly or from a bank of schemata.
+
+The paper asks a language model for 30 % of the rules from level 6 up, with a prompt that shows
+twenty styles (App. E). ``schemata.yaml`` covers these styles and is filled in from any language;
+``llm_rules.py`` asks a model.
+"""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from importlib import resources
+from string import Formatter
 from typing import Protocol
 
-from logic_curriculum.generators.slr.canonical import canonical_rule
-from logic_curriculum.generators.slr.grammar import Grammar, grammar_of
-from logic_curriculum.generators.slr.language import Constant, Language
+import yaml
+
+from logic_curriculum.generators.slr.language import (
+    Attribute,
+    Constant,
+    Grammar,
+    Language,
+    grammar_of,
+)
 from logic_curriculum.generators.slr.levels import Level
-from logic_curriculum.generators.slr.spelling import standard_rule
+from logic_curriculum.generators.slr.spelling import canonical_rule, standard_rule
 from logic_curriculum.generators.slr.terms import predicates, read_clauses
 
-UNIFORM = "uniform"
+UNIFORM, SCHEMA = "uniform", "schema"
 DRAW_LIMIT = 2_000
 """Draws of one uniform rule before the level is given up."""
 
@@ -34,24 +47,24 @@ class Rule:
     text: str
     """One or more Prolog clauses in the one spelling of :func:`standard_rule`."""
     sampling: str
-    """``"uniform"``, or the name of the guided source."""
+    """``"uniform"``, ``"schema"`` or ``"llm"``."""
     style: str = UNIFORM
     """Style of App. E that the rule belongs to; ``"uniform"`` for uniform draws."""
 
     @cached_property
     def canonical(self) -> str:
-        """Return the text that is equal for rules that differ in spelling only."""
+        """The text that is equal for rules that differ in spelling only."""
         return canonical_rule(self.text)
 
     @cached_property
     def predicates(self) -> tuple[str, ...]:
-        """Return the names of all predicates and functors of the rule."""
+        """Names of all predicates and functors of the rule."""
         found = [name for clause in read_clauses(self.text) for name in predicates(clause)]
         return tuple(dict.fromkeys(found))
 
 
 class RuleSource(Protocol):
-    """Where rules come from. A language model can stand behind it as well as a table."""
+    """Where rules come from: uniform draws, schemata or a language model."""
 
     def draw(self, language: Language, level: Level, rng: random.Random) -> Rule:
         """Return a rule; all its randomness comes from ``rng``.
@@ -61,7 +74,9 @@ class RuleSource(Protocol):
         """
 
 
-@dataclass(frozen=True)
+# --------------------------------------------------------------------------------- uniform rules
+
+
 class UniformRules:
     """Uniform rule sampling: conjunctions of ``R_len`` attribute literals over object variables.
 
@@ -115,29 +130,34 @@ def is_meaningful(grammar: Grammar, groups: Sequence[Literals], least_parts: int
         groups: The literals of each variable.
         least_parts: The fewest parts that an example of the level has.
     """
-    place = grammar.position
     for literals in groups:
         if not grammar.is_consistent(literals):
             return False
         if any(grammar.is_redundant(literals, index) for index in literals):
             return False
-    if place is not None and not _positions_matter(groups, place, least_parts):
-        return False
+    place = grammar.position
+    if place is not None:
+        positions = [literals[place] for literals in groups if place in literals]
+        alone = [int(literals[place]) for literals in groups if list(literals) == [place]]
+        if len(set(positions)) < len(positions) or any(at <= least_parts for at in alone):
+            return False
     pairs = ((a, b) for a in groups for b in groups if a is not b)
     return not any(a.items() <= b.items() for a, b in pairs)
 
 
-def _positions_matter(groups: Sequence[Literals], place: int, least_parts: int) -> bool:
-    positions = [int(literals[place]) for literals in groups if place in literals]
-    alone = [int(literals[place]) for literals in groups if list(literals) == [place]]
-    return len(set(positions)) == len(positions) and all(at > least_parts for at in alone)
-
-
 def write_rule(language: Language, grammar: Grammar, groups: Sequence[Literals]) -> str:
     """Write a conjunctive rule: variables and literals in vocabulary order."""
+
+    def order(literals: Literals) -> list[tuple[int, int]]:
+        domains = {at: grammar.attributes[at].values for at in literals}
+        return [
+            (at, domains[at].index(value) if domains[at] else int(value))
+            for at, value in sorted(literals.items())
+        ]
+
     first, _ = language.variable_letters
     bodies = []
-    for number, literals in enumerate(sorted(groups, key=lambda item: _order(grammar, item))):
+    for number, literals in enumerate(sorted(groups, key=order)):
         part = f"P{number}"
         bodies.append(f"{language.membership}({first}0, {part})")
         for at in sorted(literals):
@@ -146,11 +166,127 @@ def write_rule(language: Language, grammar: Grammar, groups: Sequence[Literals])
     return standard_rule(clause, *language.variable_letters)
 
 
-def _order(grammar: Grammar, literals: Literals) -> list[tuple[int, int]]:
-    """Sort key of a variable's literals: places of attribute and value in the vocabulary."""
-    key = []
-    for at in sorted(literals):
-        values = grammar.attributes[at].values
-        value = literals[at]
-        key.append((at, values.index(value) if values else int(value)))
-    return key
+# -------------------------------------------------------------------------------------- schemata
+
+
+@dataclass(frozen=True)
+class Schema:
+    """A rule with places to fill in."""
+
+    style: str
+    """Style of App. E."""
+    text: str
+    """Clauses with places in braces; ``schemata.yaml`` explains them."""
+    parts: int | str | None
+    """Number of parts that the level's examples must reach, or ``"varying"``."""
+    spare: bool
+    """Whether an attribute named with several values must have more than these."""
+
+    @cached_property
+    def values_needed(self) -> Mapping[str, int]:
+        """For each attribute place how many different values the schema names."""
+        needed: dict[str, int] = {}
+        for _, name, _, _ in Formatter().parse(self.text):
+            if name and name not in ("head", "has", "k"):
+                needed[name[0]] = max(needed.get(name[0], 0), int(name[1:] or 0))
+        return needed
+
+    @property
+    def places(self) -> list[tuple[str, int]]:
+        """Each attribute place with the least number of values that it asks for."""
+        return [
+            (letter, values + (self.spare and values > 1))
+            for letter, values in self.values_needed.items()
+        ]
+
+    def fits(self, attributes: Sequence[Attribute], level: Level) -> bool:
+        """Return whether a level's vocabulary and examples can fill the schema's places."""
+        least, most = level.parts
+        if self.parts == "varying" and least == most:
+            return False
+        if isinstance(self.parts, int) and most < self.parts:
+            return False
+        return _assign(self.places, attributes, None) is not None
+
+    def fill(self, language: Language, level: Level, rng: random.Random) -> Rule:
+        """Return a rule of a level that the schema fits: attributes and values are drawn."""
+        chosen = _assign(self.places, language.vocabulary(level.predicates), rng)
+        assert chosen is not None
+        places: dict[str, object] = {
+            "head": language.positive,
+            "has": language.membership,
+            "k": rng.randint(1, level.parts[1]),
+        }
+        for letter, attribute in chosen.items():
+            places[letter] = attribute.predicate
+            values = rng.sample(attribute.values, self.values_needed[letter])
+            places.update({f"{letter}{at}": value for at, value in enumerate(values, start=1)})
+        text = self.text.format_map(places)
+        return Rule(standard_rule(text, *language.variable_letters), SCHEMA, self.style)
+
+
+class SchemaRules:
+    """The built-in guided source: a style, then one of its schemata, then attributes and values.
+
+    Each is uniform among those that fit the level.
+    """
+
+    def draw(self, language: Language, level: Level, rng: random.Random) -> Rule:
+        """Return a rule; see the class."""
+        styles = fitting_schemata(language, level)
+        if not styles:
+            raise RuleUnavailableError(
+                f"No rule schema fits the language {language.name!r} at level {level.number}; "
+                "give it attributes with names as values, or choose another level"
+            )
+        return rng.choice(rng.choice(styles)).fill(language, level, rng)
+
+
+def _suits(letter: str, attribute: Attribute, values: int) -> bool:
+    """Return whether an attribute can stand at a place that asks for so many values."""
+    if letter == "p":
+        return attribute.is_position
+    kind = attribute.is_numeric if letter == "n" else attribute.is_categorical
+    return kind and len(attribute.values) >= values
+
+
+def _assign(
+    places: list[tuple[str, int]], attributes: Sequence[Attribute], rng: random.Random | None
+) -> dict[str, Attribute] | None:
+    """Give each place its own attribute: at random, or without ``rng`` the first that works."""
+    if not places:
+        return {}
+    # The most demanding place first, so that it is not robbed of the only attribute it can take.
+    (letter, values), *rest = sorted(places, key=lambda item: (-item[1], item[0]))
+    candidates = [item for item in attributes if _suits(letter, item, values)]
+    if rng is not None:
+        rng.shuffle(candidates)
+    for attribute in candidates:
+        remaining = [item for item in attributes if item is not attribute]
+        others = _assign(rest, remaining, rng)
+        if others is not None:
+            return {letter: attribute, **others}
+    return None
+
+
+@lru_cache(maxsize=1)
+def schema_bank() -> tuple[Schema, ...]:
+    """Return all schemata, in the file's order, which is that of App. E."""
+    file = resources.files("logic_curriculum.generators.slr") / "schemata.yaml"
+    entries = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return tuple(
+        Schema(entry["style"], text, entry.get("parts"), entry.get("spare", False))
+        for entry in entries
+        for text in entry["rules"]
+    )
+
+
+@lru_cache(maxsize=256)
+def fitting_schemata(language: Language, level: Level) -> tuple[tuple[Schema, ...], ...]:
+    """Return the schemata that fit a level, grouped by style."""
+    attributes = language.vocabulary(level.predicates)
+    styles: dict[str, list[Schema]] = {}
+    for schema in schema_bank():
+        if schema.fits(attributes, level):
+            styles.setdefault(schema.style, []).append(schema)
+    return tuple(tuple(group) for group in styles.values())

@@ -1,66 +1,32 @@
-"""Rules as text in one fixed spelling: spaces, brackets, names of variables."""
+"""The texts of a rule: one spelling to print, and one text for all rules that differ in spelling.
+
+Splits are made on the second, so that no test rule hides in the training set under another
+spelling.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from string import ascii_uppercase
 
 from logic_curriculum.generators.slr.terms import (
-    ARGUMENT_PRIORITY,
-    INFIX,
-    NEGATION,
-    NEGATION_PRIORITY,
     NIL,
     Compound,
     Term,
     Variable,
+    flatten,
+    list_elements,
     read_clauses,
     rename,
     variables,
+    write_term,
 )
 
-
-def write_term(term: Term, limit: int = 1200) -> str:
-    """Write a term with fixed spacing, in brackets if its priority exceeds ``limit``."""
-    if isinstance(term, Variable):
-        return "_" if term.name.startswith("_") else term.name
-    if isinstance(term, int):
-        return str(term)
-    if term.name == "[|]":
-        return _write_list(term)
-    if term.name == NEGATION:
-        return _in_brackets(
-            f"{NEGATION} {write_term(term.arguments[0], NEGATION_PRIORITY - 1)}",
-            NEGATION_PRIORITY,
-            limit,
-        )
-    if term.name in INFIX and len(term.arguments) == 2:
-        return _write_infix(term, limit)
-    if not term.arguments:
-        return term.name
-    arguments = ", ".join(write_term(item, ARGUMENT_PRIORITY) for item in term.arguments)
-    return f"{term.name}({arguments})"
-
-
-def _write_infix(term: Compound, limit: int) -> str:
-    operator = INFIX[term.name]
-    left = write_term(term.arguments[0], operator.left)
-    right = write_term(term.arguments[1], operator.right)
-    space = "" if term.name == "," else " "
-    return _in_brackets(f"{left}{space}{term.name} {right}", operator.priority, limit)
-
-
-def _in_brackets(text: str, priority: int, limit: int) -> str:
-    return f"({text})" if priority > limit else text
-
-
-def _write_list(term: Term) -> str:
-    items = []
-    while isinstance(term, Compound) and term.name == "[|]":
-        items.append(write_term(term.arguments[0], ARGUMENT_PRIORITY))
-        term = term.arguments[1]
-    tail = "" if term == NIL else "|" + write_term(term, ARGUMENT_PRIORITY)
-    return "[" + ", ".join(items) + tail + "]"
+_UNORDERED = (",", ";")
+_SYMMETRIC = ("=", "\\=", "==", "\\==", "=:=", "=\\=", "+", "*")
+_MIRRORED = {">": "<", ">=": "=<"}
 
 
 def standard_rule(text: str, first: str, second: str) -> str:
@@ -93,3 +59,70 @@ def _head(clause: Term) -> str:
 def _standard_clause(clause: Term, fresh: Sequence[str]) -> str:
     named = [name for name in variables(clause) if not name.startswith("_")]
     return write_term(rename(clause, dict(zip(named, fresh, strict=False)))) + "."
+
+
+@lru_cache(maxsize=65536)
+def canonical_rule(rule: str) -> str:
+    """Return the canonical text of a rule of one or more clauses.
+
+    Two rules get the same text exactly if they differ only in the names of variables, the order of
+    clauses, of the operands of conjunctions and disjunctions (at any depth), of the two sides of
+    symmetric operators, of the choices of ``member/2``, and in the direction of comparisons.
+    Rules that mean the same for deeper reasons stay apart.
+
+    Raises:
+        ValueError: The rule can't be read.
+    """
+    clauses = read_clauses(rule)
+    return "\n".join(sorted(_search(item, dict.fromkeys(variables(item), "")) for item in clauses))
+
+
+def _search(clause: Term, colours: dict[str, str]) -> str:
+    """Refine the colours of variables; single out each of those that stay equal; take the least."""
+    colours = _refine(clause, colours)
+    tied = _first_tie(colours)
+    if not tied:
+        order = sorted(colours, key=lambda name: colours[name])
+        return _encode(clause, {name: f"V{index}" for index, name in enumerate(order)})
+    return min(_search(clause, {**colours, name: colours[name] + "!"}) for name in tied)
+
+
+def _refine(clause: Term, colours: dict[str, str]) -> dict[str, str]:
+    """Colour each variable by the clause as seen from it, until no further colours appear."""
+    classes = len(set(colours.values()))
+    while True:
+        seen = {name: _encode(clause, {**colours, name: f"@{colours[name]}"}) for name in colours}
+        refined = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in seen.items()}
+        found = len(set(refined.values()))
+        if found <= classes:
+            return refined
+        colours, classes = refined, found
+
+
+def _first_tie(colours: Mapping[str, str]) -> list[str]:
+    members: dict[str, list[str]] = {}
+    for name, colour in colours.items():
+        members.setdefault(colour, []).append(name)
+    return next((members[colour] for colour in sorted(members) if len(members[colour]) > 1), [])
+
+
+def _encode(term: Term, colours: Mapping[str, str]) -> str:
+    """Write a term with colours for variables and with unordered operands sorted."""
+    if isinstance(term, Variable):
+        return f"?{colours[term.name]}"
+    if isinstance(term, int):
+        return str(term)
+    name = term.name
+    if name in _UNORDERED and len(term.arguments) == 2:
+        parts = sorted(_encode(item, colours) for item in flatten(term, name))
+        return f"{name}({' '.join(parts)})"
+    arguments = [_encode(item, colours) for item in term.arguments]
+    if name == "member" and len(arguments) == 2:
+        choices, rest = list_elements(term.arguments[1])
+        if rest == NIL:
+            arguments[1] = f"[{' '.join(sorted(_encode(item, colours) for item in choices))}]"
+    if name in _MIRRORED:
+        name, arguments = _MIRRORED[name], arguments[::-1]
+    if name in _SYMMETRIC:
+        arguments = sorted(arguments)
+    return f"{name}({' '.join(arguments)})" if arguments else name

@@ -10,18 +10,16 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from logic_curriculum.generators.slr.grammar import Grammar
-from logic_curriculum.generators.slr.programs import LabelledExample
+from logic_curriculum.generators.slr.backgrounds import LabelledExample
+from logic_curriculum.generators.slr.language import Grammar
 from logic_curriculum.generators.slr.rules import Rule
 from logic_curriculum.generators.splits import Split
 
 TEST_RULES = 0.25
 """Share of all rules that only the test split uses."""
-TEST_QUESTIONS = 0.125
-"""Share of the questions that only the test split asks, where examples are too many to list."""
-VALIDATION_QUESTIONS = 0.125
-"""Share of those that only the validation split asks."""
-LISTED_VALIDATION = 0.25
+TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125
+"""Shares of the questions that only these splits ask, where examples are too many to enumerate."""
+ENUMERATED_VALIDATION = 0.25
 """Share that validation has of the questions that no test rule answers, at the other levels."""
 SALT = "slr-5309158"
 """Mixed into the hashes. Level 1 has only nine rules in the shipped languages, so that chance
@@ -30,27 +28,27 @@ decides how many tasks each of its splits has; this salt leaves each enough (doc
 
 def _fraction(*scope: str) -> float:
     """Return a number in [0, 1) that depends on the texts only."""
-    digest = hashlib.sha256(json.dumps(scope).encode()).digest()
+    digest = hashlib.sha256(json.dumps([SALT, *scope]).encode()).digest()
     return int.from_bytes(digest[:8], "big") / 2**64
 
 
 def is_test_rule(canonical: str) -> bool:
     """Return whether a rule belongs to the test split, by its canonical text."""
-    return _fraction(SALT, canonical) < TEST_RULES
+    return _fraction(canonical) < TEST_RULES
 
 
 def split_of(question: str) -> Split:
-    """Return the one split that asks a question, where examples are too many to list."""
-    share = _fraction(SALT, question)
+    """Return the one split that asks a question, where examples are too many to enumerate."""
+    share = _fraction(question)
     if share < TEST_QUESTIONS:
         return "test"
     return "validation" if share < TEST_QUESTIONS + VALIDATION_QUESTIONS else "train"
 
 
-def split_of_listed(
+def split_of_enumerated(
     grammar: Grammar, examples: Sequence[LabelledExample], fits_test_rule: bool
 ) -> Split:
-    """Return the one split that asks a question, where all possible examples are listed.
+    """Return the one split that asks a question, where all possible examples are enumerated.
 
     There, the few questions have several answers each: what a test rule answers is for tests. A
     question and the same with its labels exchanged are of one split, or the examples alone would
@@ -58,9 +56,9 @@ def split_of_listed(
     """
     if fits_test_rule:
         return "test"
-    alone = sorted(json.dumps(item.parts) for item in examples)
-    share = _fraction(SALT, "exchanged", *_vocabulary(grammar), *alone)
-    return "validation" if share < LISTED_VALIDATION else "train"
+    unlabelled = sorted(json.dumps(item.parts) for item in examples)
+    share = _fraction("exchanged", *_vocabulary(grammar), *unlabelled)
+    return "validation" if share < ENUMERATED_VALIDATION else "train"
 
 
 def question_of(grammar: Grammar, examples: Sequence[LabelledExample]) -> str:

@@ -11,24 +11,27 @@ from functools import cached_property, partial
 from logic_curriculum.generators.seeding import stream as seed_stream
 from logic_curriculum.generators.slr.backgrounds import (
     ExampleStream,
-    NoMirrorError,
+    LabelledExample,
     RuleDroppedError,
     draw_task_examples,
     label_examples,
 )
-from logic_curriculum.generators.slr.conjunctions import holds, shortest_conjunctions
-from logic_curriculum.generators.slr.grammar import Example, Grammar, grammar_of
-from logic_curriculum.generators.slr.language import Language
+from logic_curriculum.generators.slr.enumeration import (
+    ExampleSpace,
+    has_sound_questions,
+    holds,
+    shortest_conjunctions,
+    space_of,
+)
+from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
-from logic_curriculum.generators.slr.programs import LabelledExample
 from logic_curriculum.generators.slr.rules import Rule, RuleSource
-from logic_curriculum.generators.slr.spaces import Space, has_sound_questions, space_of
 from logic_curriculum.generators.slr.splits import (
     content_fingerprint,
     is_test_rule,
     question_of,
     split_of,
-    split_of_listed,
+    split_of_enumerated,
 )
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
@@ -37,7 +40,7 @@ Labelled = tuple[LabelledExample, ...]
 ATTEMPTS = 1_000
 """Rules that are tried for one task before the generator gives up."""
 HELD_OUT_PER_CLASS = 32
-"""Fresh examples of each class, where examples are too many to list."""
+"""Fresh examples of each class, where examples are too many to enumerate."""
 HELD_OUT_RIGHT = round(LEAST_SHARE * HELD_OUT_PER_CLASS)
 """Of these, what an accepted rule has to be right on."""
 LAST_REDRAWN_LEVEL = 12
@@ -67,21 +70,21 @@ class Synthesis:
     examples: tuple[LabelledExample, ...]
     """κ examples, half of them positive, in random order."""
     held_out: tuple[LabelledExample, ...]
-    """Every possible example, where they are listed; else fresh ones, drawn uniformly, half of them
-    positive, in random order, none of them shown."""
+    """Every possible example, where they are enumerated; else fresh ones, drawn uniformly, half of
+    them positive, in random order, none of them shown."""
     accepted: tuple[str, ...] | None
-    """Where all examples are listed, the outcomes on ``held_out`` that are right."""
+    """Where all examples are enumerated, the outcomes on ``held_out`` that are accepted."""
     positive_rate: float
     """Share of positives among all uniform draws for this rule, before rejection."""
 
     @cached_property
     def question(self) -> str:
-        """Return the hash of the examples without names and order, equal for equal questions."""
+        """Hash of the examples without names and order, equal for equal questions."""
         return question_of(self.grammar, self.examples)
 
     @cached_property
     def fingerprint(self) -> str:
-        """Return the hash of rule and examples without names and order, equal for equal tasks."""
+        """Hash of rule and examples without names and order, equal for equal tasks."""
         return content_fingerprint(self.rule, self.grammar, self.examples)
 
 
@@ -132,8 +135,11 @@ def _fill_in(
     space = space_of(language, level)
     spare = 0 if space else HELD_OUT_PER_CLASS
     stream = ExampleStream(language, grammar, level, rule, rng, spare)
-    draw = _draw_fresh if space is None else partial(_draw_listed, space)
+    draw = _draw_fresh if space is None else partial(_draw_enumerated, space)
     examples, held_out = draw(stream, split)
+    accepted = None
+    if space is not None:
+        accepted = space.accepted_patterns(examples, space.labelled(held_out, True))
     return Synthesis(
         language=language,
         level=level,
@@ -141,24 +147,23 @@ def _fill_in(
         rule=rule,
         examples=examples,
         held_out=held_out,
-        accepted=space.accepted_patterns(examples, space.positives(held_out)) if space else None,
+        accepted=accepted,
         positive_rate=stream.positive_rate,
     )
 
 
-def _draw_listed(space: Space, stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
+def _draw_enumerated(
+    space: ExampleSpace, stream: ExampleStream, split: str
+) -> tuple[Labelled, Labelled]:
     """Draw a sound question of the split; label all possible examples."""
     if not has_sound_questions(space, stream.rule.canonical):
         raise RuleDroppedError("can't be told from their examples")
     labels = label_examples(stream.language, stream.grammar, stream.rule, space.examples)
-    labelled = zip(space.examples, labels, strict=True)
-    every = tuple(LabelledExample(parts, positive) for parts, positive in labelled)
+    every = tuple(map(LabelledExample, space.examples, labels))
     for _ in range(REDRAWS):
-        positives, negatives = _examples(stream)
-        examples = _shuffled(positives, negatives, stream.rng)
-        tested = space.fits_test_rule(examples)
-        found = split_of_listed(stream.grammar, examples, tested)
-        if found == split and space.is_sound(examples, space.positives(every)):
+        examples = _shuffled(*draw_task_examples(stream), stream.rng)
+        found = split_of_enumerated(stream.grammar, examples, space.fits_test_rule(examples))
+        if found == split and space.is_sound(examples, space.labelled(every, True)):
             return examples, every
     raise RuleDroppedError(OTHER_SPLIT)
 
@@ -176,19 +181,11 @@ def _draw_fresh(stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
 
 def _pick_question(stream: ExampleStream, split: str) -> tuple[list[Example], list[Example]]:
     for _ in range(PICKS):
-        positives, negatives = _examples(stream)
+        positives, negatives = draw_task_examples(stream)
         question = question_of(stream.grammar, _labelled(positives, negatives))
         if split_of(question) == split:
             return positives, negatives
     raise RuleDroppedError(OTHER_SPLIT)
-
-
-def _examples(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
-    """Draw a task's examples; once in a hundred times, positives are too alike to be mirrored."""
-    try:
-        return draw_task_examples(stream)
-    except NoMirrorError:
-        return draw_task_examples(stream)
 
 
 def is_fair(
@@ -199,13 +196,8 @@ def is_fair(
 ) -> bool:
     """Return whether every shortest conjunction of few literals that fits is accepted.
 
-    So no honest short rule is punished for the draw of the examples.
-
-    Args:
-        positives: Positive examples that are shown.
-        negatives: Negative examples that are shown.
-        fresh_positives: :data:`HELD_OUT_PER_CLASS` others.
-        fresh_negatives: As many.
+    So no honest short rule is punished for the draw of the examples. Of either class,
+    :data:`HELD_OUT_PER_CLASS` examples are fresh.
     """
     return all(
         sum(holds(rule, item) for item in fresh_positives) >= HELD_OUT_RIGHT

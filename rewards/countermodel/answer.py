@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
-from logic_curriculum.rewards.answers import AmbiguousError, Reading, Unit, paragraphs_between, read
-from logic_curriculum.rewards.mappings import read_mapping
-from logic_curriculum.rewards.plain import plain
+from logic_curriculum.rewards.answer_values import read_mapping, without_markup
+from logic_curriculum.rewards.answers import AmbiguousError, Reading, Unit, paragraphs, read
 
 Value: TypeAlias = "int | tuple[Value, ...]"
 """An element, or what stands between brackets."""
@@ -87,7 +86,7 @@ def read_structure(
     {'domain': (0, 1), 'a': 1, 'F': (0,)}
     """
     form = _Form(frozenset((*constants, *monadic, *binary)), frozenset(binary))
-    return read(text, form.structure, units=form.units)
+    return read(text, form.structure, parts=form.runs)
 
 
 class _Line(NamedTuple):
@@ -146,19 +145,7 @@ class _Form(NamedTuple):
         is_pair = isinstance(value, _Pair) and all(isinstance(item, int) for item in value)
         return (value,) if name in self.binary and is_pair and len(value) == 2 else value
 
-    def units(self, text: str, fences: Sequence[Unit]) -> list[Unit]:
-        """Return fences, and runs of lines that assign and other paragraphs without and within."""
-        found: list[Unit] = []
-        position = 0
-        for fence in (*fences, None):
-            found += self._runs(text, position, fence.start if fence else len(text))
-            if fence:
-                inside = text.index(fence.text, fence.start)
-                found += [fence, *self._runs(text, inside, inside + len(fence.text))]
-                position = fence.end
-        return found
-
-    def _runs(self, text: str, start: int, end: int) -> Iterator[Unit]:
+    def runs(self, text: str, start: int, end: int) -> Iterator[Unit]:
         """Yield runs of lines that assign, and paragraphs; they are answers if nothing is missing.
 
         A heading goes on with a run, unless what follows it assigns anew: then it begins the next.
@@ -264,7 +251,7 @@ class _Pair(tuple[Value, ...]):
 
 def _said(block: str) -> str:
     """Return a block in plain text, with lines in bold as headings."""
-    return plain(_BOLD_LINE.sub(r"# \1", block))
+    return without_markup(_BOLD_LINE.sub(r"# \1", block))
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
@@ -290,7 +277,7 @@ def _after_remark(text: str, position: int) -> int:
 
 def _prose(text: str, start: int, end: int) -> Iterator[Unit]:
     """Yield paragraphs that are no run of lines; of these only JSON may be a structure."""
-    for unit in paragraphs_between(text, start, end):
+    for unit in paragraphs(text, start, end):
         is_mapping = unit.text.lstrip().startswith("{")
         yield unit._replace(kind="paragraph" if is_mapping else "prose")
 

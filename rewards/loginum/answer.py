@@ -1,4 +1,8 @@
-"""The form of an answer in ``loginum``: a whole number, perhaps in a sentence.
+"""What a line of an answer says: the value that is asked for, or a fact that a step concludes.
+
+Read are the wordings of the prompts (``generators/loginum/templates``), the forms that they ask
+for, and formal ones. A line is read against the query or the fact that it might state, so no
+vocabulary is needed; each further word has to be one that such sentences are made of.
 
 Every function takes time linear in the length of its input, which may be hostile.
 """
@@ -6,16 +10,51 @@ Every function takes time linear in the length of its input, which may be hostil
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
+from logic_curriculum.rewards.answer_values import one_of, read_field, without_markup
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
-from logic_curriculum.rewards.engines.numeric.syntax import Query
-from logic_curriculum.rewards.loginum.claims import MAX_DIGITS, Claim, read_line, says_value
-from logic_curriculum.rewards.mappings import one_of, read_field
-from logic_curriculum.rewards.plain import plain
+from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, RelationFact
 
 KEYS = ("value", "result")
-_PLAIN = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
+"""Keys under which a mapping gives the value."""
+MAX_DIGITS = 400
+"""Longest number that is read, in digits."""
+
+_PROMPTED_CLAIM = re.compile(
+    rf"([A-Za-z]+'s) ([A-Za-z]+) is (-?[0-9]{{1,{MAX_DIGITS}}}+)"
+    r"|([A-Za-z]+) exists between ([A-Za-z]+) and ([A-Za-z]+)"
+)
+_NUMBER = re.compile(
+    r"(?:(?<!\w)(?P<sign>[-+])\s?)?(?<![\w.])"
+    r"(?P<digits>\d{1,3}(?P<mark>[,_'\u2009\u202f])\d{3}(?:(?P=mark)\d{3}){0,140}+(?!\d)|\d++)"
+    r"(?:\.(?P<decimals>\d++))?+(?:\s?/\s?(?P<divisor>\d++))?+(?![\w^%/])"
+)
+_WORD = re.compile(r"[^\W\d_][\w'-]*+")
+_ARITHMETIC = re.compile(r"[-+*/×·()\s0-9.,=]*+")
+_LAYOUT = re.compile(r"[\s.,:;'\"()\[\]{}|&→]*+")
+_OTHER_SIGNS = re.compile(r"[!<>≠≤≥≈≅≃∼~¬√\\^%⁰¹²³⁴⁵⁶⁷⁸⁹]|-\s*+[(\[]")
+_COMMENT = re.compile(
+    r"(?<=[\w.)])\s*+[;#].*|\s(?:since|because|via|using|due|per|//|<-|←)\s.*|[.]\s.*", re.DOTALL
+)
+_NOTE = re.compile(r"(?<=\s)(?:\([^()]*+\)|\[[^\[\]]*+\])\Z")
+_ATTRIBUTE_WORDS = """
+a an amount amounts are as assigned associated at attribute be becomes characteristic equal equals
+feature field for found given has have in is its level now number of property quality quantity
+recorded s score set stands that the to trait under value was with
+"""
+_RELATION_WORDS = """
+a an and are arrow bears between called connection does exist exists existed from goes has have hold
+holds holding in is labelled leads link now of points relation relationship runs s someone stands
+that the there to who with
+"""
+_IN_ATTRIBUTES = frozenset(_ATTRIBUTE_WORDS.split())
+_IN_RELATIONS = frozenset(_RELATION_WORDS.split())
+_NUMBER_ALONE = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
 _AROUND = ("answer", "final", "so", "therefore", "thus", "hence", "is", "the", "value", "result")
 _UNITS = (["unit"], ["units"], ["point"], ["points"])
 
@@ -26,27 +65,23 @@ def read_value(text: str, query: Query) -> Reading[Fraction]:
     >>> read_value("**Answer:** Hetty's willing is 290", Query("Hetty", "willing")).answer
     Fraction(290, 1)
     """
-    return read(text, lambda block: value(block, query))
+    return read(text, lambda block: _read_block(block, query))
 
 
-def value(block: str, query: Query) -> Fraction | None:
-    """Return the number that a block gives, or ``None`` when it says something else.
-
-    Raises:
-        AmbiguousError: When it gives different numbers.
-    """
-    if _PLAIN.fullmatch(block):
+def _read_block(block: str, query: Query) -> Fraction | None:
+    """Return the number that a block gives, or ``None`` when it says something else."""
+    if _NUMBER_ALONE.fullmatch(block):
         return Fraction(int(block))
-    found = read_field(block, KEYS, lambda text: value(text, query))
+    found = read_field(block, KEYS, lambda text: _read_block(text, query))
     if found is not None:
         return found
-    parts = re.split(r"\n|[,;]\s+(?=[^,;\n]*=)", plain(block))
+    parts = re.split(r"\n|[,;]\s+(?=[^,;\n]*=)", without_markup(block))
     lines = [part for part in parts if part.strip()]
-    return one_of([_value(line, query) for line in lines])
+    return one_of([_line_value(line, query) for line in lines])
 
 
-def _value(line: str, query: Query) -> Fraction | None:
-    claim = read_line(line.strip(" .,;-•" if line.lstrip()[:2] in ("- ", "• ") else " .,;"))
+def _line_value(line: str, query: Query) -> Fraction | None:
+    claim = _read_line(line.strip(" .,;-•" if line.lstrip()[:2] in ("- ", "• ") else " .,;"))
     if claim is None or not claim.numbers:
         return None
     entity, attribute = query.entity.casefold(), query.attribute.casefold()
@@ -54,8 +89,143 @@ def _value(line: str, query: Query) -> Fraction | None:
     around = {*_AROUND, "or"} if is_choice else {*_AROUND}
     words = [word for word in claim.words if word == attribute or word not in around]
     is_bare = not words or words in _UNITS or (len(words) == 1 and len(words[0]) == 1)  # x = 290
-    if not (is_bare or says_value(Claim(tuple(words)), entity, attribute)):
+    if not (is_bare or _says_value(Claim(tuple(words)), entity, attribute)):
         return None
     if is_choice:
         raise AmbiguousError("different numbers")
     return claim.numbers[0] if claim.numbers[0].denominator == 1 else None
+
+
+class Claim(NamedTuple):
+    """A conclusion as stated."""
+
+    words: tuple[str, ...]
+    """In lower case, without a computation (``42 * -29 + 86 = -1132``) and comments behind it."""
+    numbers: tuple[Fraction, ...] = ()
+    """The different numbers that it gives, behind its last ``=``."""
+
+
+def states(text: str, fact: Fact) -> bool:
+    """Return whether a conclusion is a fact, spelled as the prompts ask for it.
+
+    Most are, so this spares most of them the reading.
+    """
+    if isinstance(fact, RelationFact):
+        return text == f"{fact.relation} exists between {fact.first} and {fact.second}"
+    return text == f"{fact.entity}'s {fact.attribute} is {fact.value}"
+
+
+def read_claim(text: str) -> Claim | None:
+    """Read what a step concludes; ``None`` if a sign changes what it says (``≠``, ``~``, ``-(``).
+
+    >>> read_claim("**Hetty’s** legal = 42 * -29 + 86 = −1,132 (by rule_5)")
+    Claim(words=("hetty's", 'legal'), numbers=(Fraction(-1132, 1),))
+    """
+    exact = _PROMPTED_CLAIM.fullmatch(text)
+    if exact:
+        entity, attribute, value, *words = exact.groups()
+        if value:
+            return Claim((entity.lower(), attribute.lower()), (Fraction(value),))
+        return Claim(tuple(map(str.lower, words)))
+    return _read_line(_NOTE.sub("", _COMMENT.sub("", without_markup(text).rstrip(" .,"))))
+
+
+def _read_line(text: str) -> Claim | None:
+    """Read a line without comments; ``None`` for what is more than words and numbers."""
+    text = text.casefold()
+    if _OTHER_SIGNS.search(text):
+        return None
+    head, equals, tail = text.rpartition("=")
+    numbers = list(_NUMBER.finditer(tail))
+    if not _LAYOUT.fullmatch(_WORD.sub("", _NUMBER.sub("", tail))):
+        return None
+    named, _, between = head.partition("=")
+    if not _ARITHMETIC.fullmatch(between) or _sums(tail, numbers):
+        return None
+    verb = re.search(r"\b(?:is|equals|are)\b", named)
+    named = named[: verb.start()] if verb and equals else named
+    words = [word.rstrip("'-") for part in (named, tail) for word in _WORD.findall(part)]
+    values = dict.fromkeys(map(_value, numbers))
+    if None in values:
+        return None
+    return Claim(tuple(words), tuple(value for value in values if value is not None))
+
+
+def _sums(text: str, numbers: Sequence[re.Match[str]]) -> bool:
+    """Return whether numbers stand side by side, as in ``5 + 5``."""
+    return any(
+        not re.search(r"[^\s+-]", text[first.end() : second.start()])
+        for first, second in pairwise(numbers)
+    )
+
+
+def _value(number: re.Match[str]) -> Fraction | None:
+    digits, divisor = number["digits"], number["divisor"] or "1"
+    longest = max(map(len, (digits, divisor, number["decimals"] or "")))
+    if longest > MAX_DIGITS or not int(divisor):
+        return None
+    whole = digits.replace(number["mark"], "") if number["mark"] else digits
+    value = Fraction(f"{whole}.{number['decimals'] or 0}") / int(divisor)
+    return -value if number["sign"] == "-" else value
+
+
+def is_about(claim: Claim | None, fact: Fact, names: Collection[str]) -> bool:
+    """Return whether a claim states a fact, whatever its number.
+
+    The names of all entities of the task, in lower case, tell whether ``Jos legal`` is about Jos
+    or, without its apostrophe, about Jo.
+    """
+    if claim is None:
+        return False
+    if isinstance(fact, RelationFact):
+        return not claim.numbers and _is_relation(claim.words, fact)
+    entity, attribute = fact.entity.casefold(), fact.attribute.casefold()
+    is_named = any(_names_entity(word, entity, names) for word in claim.words)
+    return bool(claim.numbers) and is_named and _says_value(claim, entity, attribute, names)
+
+
+def _says_value(claim: Claim, entity: str, attribute: str, names: Collection[str] = ()) -> bool:
+    """Return whether a claim's words give an attribute a value; it may leave out the entity."""
+    left = [entity, attribute]
+    for word in claim.words:
+        if entity in left and _names_entity(word, entity, names):
+            left.remove(entity)
+        elif attribute in left and word == attribute:
+            left.remove(attribute)
+        elif word not in _IN_ATTRIBUTES:
+            return False
+    return attribute not in left
+
+
+def _names_entity(word: str, entity: str, names: Collection[str]) -> bool:
+    """Return whether a word is the entity's name, or its possessive in any of its spellings."""
+    if word in (entity, f"{entity}'s"):
+        return True
+    return word in (f"{entity}s", f"{entity}s's") and f"{entity}s" not in names
+
+
+def _is_relation(words: Sequence[str], fact: RelationFact) -> bool:
+    first, second, relation = (word.casefold() for word in (fact.first, fact.second, fact.relation))
+    said: list[str] = []
+    for word in words:
+        if word in (first, second) or word in ("by", "whom"):
+            said.append(word)
+        elif "R" not in said and (word == relation or word in _forms(relation)):
+            said.append("R")
+        elif word not in _IN_RELATIONS:
+            return False
+    is_passive = said in ([second, "R", "by", first], [second, "whom", first, "R"])
+    said = [word for word in said if word != "R"] if "R" in said else []
+    return is_passive or said == [first, second]
+
+
+@lru_cache(maxsize=4096)
+def _forms(relation: str) -> frozenset[str]:
+    """Return the inflected forms of a relation's name, as a verb or as a noun."""
+    import lemminflect  # slow to import, and rarely needed
+
+    inflections = lemminflect.getAllInflections(relation, upos="VERB")
+    inflections |= lemminflect.getAllInflections(relation, upos="NOUN")
+    regular = lemminflect.getAllInflectionsOOV(relation, "VERB")
+    forms = [*inflections.values(), *regular.values()]
+    return frozenset(form.casefold() for some in forms for form in some)

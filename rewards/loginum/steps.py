@@ -18,7 +18,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from logic_curriculum.rewards.answers import MAX_TEXT, without_thoughts
+from logic_curriculum.rewards.completions import MAX_TEXT, without_thoughts
 
 MAX_STEPS = 100
 """How many steps of a summary are read; what follows them is not."""
@@ -34,7 +34,7 @@ _ARROW = re.compile(
 )
 _MAY_HAVE_ARROW = re.compile(r"[<>→⇒⟹⟶➔➜⇛↦∴⊢←⇐⟸⟵]|&[gl]t;|\\[A-Za-z]")
 _PART = r"(?:[Rr]ule|[Ff]act|[Ii]nt)[_ ]i?\d{1,4}"
-_PLAIN = re.compile(
+_PROMPTED = re.compile(
     rf"(?:[-*•] |\d{{1,2}}\. )?+(?P<basis>{_PART}(?: & {_PART}){{0,30}}+)"
     r" (?:=>>|=>|->|→|⇒) (?:int[_ ]|fact_i)(?P<number>\d{1,4}): (?P<claim>[^<>&\\→⇒←⇐]{1,200}+)"
 )
@@ -77,7 +77,7 @@ class Step(NamedTuple):
 
 
 _Basis = tuple[frozenset[int], frozenset[int], frozenset[int]]
-"""The numbers of rules, of facts and of steps."""
+"""Numbers of rules, of facts and of steps."""
 _Stated = tuple[int | None, _Basis, str]
 """A step's number if it states one, what it rests on, its conclusion."""
 
@@ -128,9 +128,13 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _read_step(line: str) -> _Stated | None:
-    plain = _PLAIN.fullmatch(line)
-    if plain:
-        return int(plain["number"]), _plain_basis(plain["basis"]), plain["claim"].strip(" .")
+    prompted = _PROMPTED.fullmatch(line)
+    if prompted:
+        return (
+            int(prompted["number"]),
+            _prompted_basis(prompted["basis"]),
+            prompted["claim"].strip(" ."),
+        )
     for arrow in islice(_ARROW.finditer(line), MAX_ARROWS):
         before, after = line[: arrow.start()], line[arrow.end() :]
         number = None
@@ -152,8 +156,8 @@ def _read_step(line: str) -> _Stated | None:
 
 
 @lru_cache(maxsize=4096)
-def _plain_basis(text: str) -> _Basis:
-    return _sorted_out(
+def _prompted_basis(text: str) -> _Basis:
+    return _by_kind(
         ("i" if "i" in part else part[0], int(part.lstrip("rulefactin_ ")))
         for part in text.lower().split(" & ")
     )
@@ -170,7 +174,7 @@ def _basis(text: str) -> _Basis | None:
         numbers = (match["number"], *re.findall(r"\d+", match["further"]))
         cited += [(_kind(match), int(number)) for number in numbers]
         position = match.end()
-    return _sorted_out(cited) if cited and _BETWEEN.fullmatch(text, position) else None
+    return _by_kind(cited) if cited and _BETWEEN.fullmatch(text, position) else None
 
 
 def _reference_at(text: str) -> tuple[str, int, int] | None:
@@ -185,7 +189,7 @@ def _kind(match: re.Match[str]) -> str:
     return "i" if match["derived"] or kind[0] in "ics" else kind[0]
 
 
-def _sorted_out(cited: Iterable[tuple[str, int]]) -> _Basis:
+def _by_kind(cited: Iterable[tuple[str, int]]) -> _Basis:
     numbers: dict[str, list[int]] = {"r": [], "f": [], "i": []}
     for kind, number in cited:
         numbers[kind].append(number)

@@ -9,15 +9,20 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeAlias, cast
 
+from logic_curriculum.rewards.answer_values import (
+    as_text,
+    one_of,
+    read_field,
+    read_mapping,
+    without_markup,
+)
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read, read_tag
-from logic_curriculum.rewards.mappings import as_text, one_of, read_field, read_mapping
-from logic_curriculum.rewards.plain import plain
 
 Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
 """Truth values of variables, or numbers of statements."""
 
-KEYS = ("result", "verdict", "consistent", "satisfiable")
-CERTIFICATE_KEYS = ("certificate", "assignment", "core", "model")
+_KEYS = ("result", "verdict", "consistent", "satisfiable")
+_CERTIFICATE_KEYS = ("certificate", "assignment", "core", "model")
 _VERDICT = re.compile(
     r"(?:(?:so|therefore|thus|hence|they|it|all|the|these|set|statements?|formulas?|of|is|are)"
     r"[ ,]+)*"
@@ -58,14 +63,9 @@ def read_verdict(text: str) -> Reading[bool]:
 def read_certificate(
     text: str, names: Collection[str], said: Reading[bool]
 ) -> Reading[Certificate]:
-    """Return what a completion proves its verdict by.
+    """Return what a completion proves its verdict by, in terms of the variables ``names``.
 
     Read from the last certificate tag, else from the block of the verdict, if that is a mapping.
-
-    Args:
-        text: The completion.
-        names: The variables.
-        said: The verdict.
     """
     if said.answer is None:
         return Reading(said.status)
@@ -73,7 +73,7 @@ def read_certificate(
         text, lambda block: certificate(block, names), "certificate"
     )
     if found.status == "unreadable" and said.text:
-        keys = CERTIFICATE_KEYS
+        keys = _CERTIFICATE_KEYS
         mapping = read_mapping(said.text, keys)
         fields = [mapping[key] for key in keys if key in mapping] if mapping else []
         try:
@@ -93,11 +93,11 @@ def verdict(block: str) -> bool | None:
     >>> verdict("The statements are not consistent."), verdict("consistent?")
     (False, None)
     """
-    found = read_field(block, KEYS, verdict)
+    found = read_field(block, _KEYS, verdict)
     if found is not None:
         return found
     said: set[bool] = set()
-    for line in re.split(r"[\n,;/|]| or ", plain(block).lower()):
+    for line in re.split(r"[\n,;/|]| or ", without_markup(block).lower()):
         match = _VERDICT.fullmatch(line.strip())
         if match is None and line.strip():
             return None
@@ -117,11 +117,11 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
     >>> certificate("v1=true, v2: F", ["v1", "v2"]), certificate("statements 2 and 5", [])
     ({'v1': True, 'v2': False}, frozenset({2, 5}))
     """
-    mapping = read_mapping(block, (*names, *CERTIFICATE_KEYS))
+    mapping = read_mapping(block, (*names, *_CERTIFICATE_KEYS))
     if mapping is not None:
-        inner = [mapping[key] for key in CERTIFICATE_KEYS if key in mapping]
+        inner = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
         return _of_value(inner[0] if len(inner) == 1 else mapping, names)
-    said = _CORE_LABEL.sub("", plain(block).strip()).strip("[]{}()").strip(" .")
+    said = _CORE_LABEL.sub("", without_markup(block).strip()).strip("[]{}()").strip(" .")
     return _assignment(said, names) or _numbers(said)
 
 

@@ -1,66 +1,60 @@
 """Judge of consistency: can all statements be true together, and what proves it?
 
 The question is that of LTGen (sections 2 and 4). A yes or no can be guessed, so a task may ask for
-a certificate as well: an assignment that makes all statements true, or statements of which none can
-be left out without their contradiction being gone.
+a certificate as well: an assignment that makes all statements true, or a minimal unsatisfiable set
+of statements.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
 from logic_curriculum.rewards.answers import Reading
-from logic_curriculum.rewards.engines.propositional import cores
-from logic_curriculum.rewards.engines.propositional.parser import parse
-from logic_curriculum.rewards.engines.propositional.syntax import Formula, variables
-from logic_curriculum.rewards.engines.propositional.truth_table import is_true
+from logic_curriculum.rewards.engines.propositional import satisfiability
+from logic_curriculum.rewards.engines.propositional.formulas import Formula, parse, variables
 from logic_curriculum.rewards.judge import Judge
 from logic_curriculum.rewards.payload import required, shown
 from logic_curriculum.rewards.sat.answer import Certificate, read_certificate, read_verdict
 from logic_curriculum.rewards.verdict import Verdict
 
-ERRORS = (
-    "false_positive",
-    "false_negative",
-    "no_certificate",
-    "incomplete_assignment",
-    "wrong_assignment",
-    "unknown_statement",
-    "not_unsatisfiable",
-    "not_minimal",
-)
-"""What can be wrong with an answer; at most one of these metrics is 1.0. *Positive* is consistent;
-those from ``no_certificate`` on occur where a certificate is asked for."""
 _NAMES = {True: "consistent", False: "inconsistent"}
 
 
 @dataclass(frozen=True)
-class SatTask:
-    """Statements and whether they can be true together."""
+class SatPayload:
+    """A task's ``verification``."""
 
-    texts: tuple[str, ...]
+    formulas: tuple[str, ...]
     satisfiable: bool
-    certificate: bool
+    """Whether all formulas can be true together."""
+    atoms: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """Variable → the sentence that stands for it, if the task has sentences; for readers only."""
+    certificate: bool = False
+    """Whether a verdict earns nothing without its proof."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the payload as a row holds it."""
+        return {**asdict(self), "formulas": list(self.formulas)}
 
     @cached_property
-    def formulas(self) -> tuple[Formula, ...]:
-        """The statements, numbered from 0."""
-        return tuple(map(parse, self.texts))
+    def parsed(self) -> tuple[Formula, ...]:
+        """The formulas, parsed."""
+        return tuple(map(parse, self.formulas))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The variables, each once, sorted."""
-        return tuple(sorted(variables(*self.formulas)))
+        return tuple(sorted(variables(*self.parsed)))
 
 
 class Finding(NamedTuple):
-    """What became of a certificate."""
+    """The result of checking a certificate."""
 
     error: str | None
-    """One of :data:`ERRORS`, or ``None`` when it is right."""
+    """One of :attr:`SatJudge.errors`, or ``None`` when it is right."""
     partial: float
     """In [0, 1]."""
     text: str = ""
@@ -69,7 +63,7 @@ class Finding(NamedTuple):
     """False when the solver's budget did not suffice."""
 
 
-class SatJudge(Judge[SatTask]):
+class SatJudge(Judge[SatPayload]):
     """Judges sat.
 
     ``reward`` is 1.0 for the right verdict, with a right certificate if one is asked for, else
@@ -78,7 +72,7 @@ class SatJudge(Judge[SatTask]):
     or, of an unsatisfiable set that is not minimal, the size of a minimal set within it divided
     by its own; half of that in both cases. A guess may earn a part of it, so it is for shaping
     only. Metrics: ``verdict`` (1.0 for the right verdict, whatever the certificate) and
-    :data:`ERRORS`.
+    :attr:`errors`.
 
     A payload: ``{"formulas": [str], "satisfiable": bool}``; with ``"certificate": true``, a verdict
     without proof earns nothing.
@@ -91,32 +85,72 @@ class SatJudge(Judge[SatTask]):
         "sat_partial_reward": "partial",
         "sat_verdict_reward": "verdict",
     }
+    errors = (  # "positive" is consistent; from the third on, where a certificate is asked for
+        "false_positive",
+        "false_negative",
+        "no_certificate",
+        "incomplete_assignment",
+        "wrong_assignment",
+        "unknown_statement",
+        "not_unsatisfiable",
+        "not_minimal",
+    )
 
-    def read_payload(self, payload: Mapping[str, Any]) -> SatTask:
+    def read_payload(self, payload: Mapping[str, Any]) -> SatPayload:
         """Return the statements and their status."""
-        return _read_task(payload)
-
-    def judge_text(self, text: str, payload: SatTask) -> Verdict:
-        """Return the verdict on a completion."""
-        return _judge_text(text, payload)
-
-
-def _read_task(payload: Mapping[str, Any]) -> SatTask:
-    texts = required(payload, "formulas", list, "a list of formulas")
-    if not texts or not all(isinstance(each, str) for each in texts):
-        raise ValueError(
-            f"formulas is {shown(texts)}, but the judge reads a list of texts, one or more. Give "
-            'e.g. ["(v1→¬v2)", "v1"].'
+        texts = required(payload, "formulas", list, "a list of formulas")
+        if not texts or not all(isinstance(each, str) for each in texts):
+            raise ValueError(
+                f"formulas is {shown(texts)}, but the judge reads a list of texts, one or more. "
+                'Give e.g. ["(v1→¬v2)", "v1"].'
+            )
+        found = SatPayload(
+            tuple(texts),
+            satisfiable=_flag(payload, "satisfiable"),
+            certificate=_flag({"certificate": False, **payload}, "certificate"),
         )
-    certificate = _flag(payload, "certificate", False)
-    task = SatTask(tuple(texts), _flag(payload, "satisfiable", None), certificate)
-    if certificate:
-        _check_formulas(task)
-    return task
+        if found.certificate:
+            _ = found.parsed  # read now, so that the error of a malformed formula names its row
+        return found
+
+    def judge_text(self, text: str, payload: SatPayload) -> Verdict:
+        """Return the verdict on a completion."""
+        status = _NAMES[payload.satisfiable]
+        said = read_verdict(text)
+        if said.answer is None:
+            return Verdict(False, 0.0, explanation=said.explanation, metrics=self._metrics(said))
+        if said.answer is not payload.satisfiable:
+            error = "false_positive" if said.answer else "false_negative"
+            return Verdict(
+                solved=False,
+                reward=0.0,
+                syntax=True,
+                answer=_NAMES[said.answer],
+                explanation=f"{error}: the statements are {status}",
+                metrics=self._metrics(said, error),
+            )
+        found = Finding(None, 1.0)
+        if payload.certificate:
+            proof = read_certificate(text, payload.names, said)
+            found = _check_certificate(proof.answer, payload)
+            said = Reading(proof.status, said.answer) if proof.status == "ambiguous" else said
+        solved = found.error is None and found.is_graded
+        return Verdict(
+            solved=solved,
+            reward=float(solved) if found.is_graded else None,
+            syntax=found.error != "no_certificate",
+            partial=found.partial,
+            answer=f"{status}: {found.text}" if found.text else status,
+            explanation=_explanation(found, status),
+            metrics={**self._metrics(said, found.error), "verdict": 1.0},
+        )
+
+    def _metrics(self, reading: Reading[bool], error: str | None = None) -> dict[str, float]:
+        return {"verdict": 0.0, **reading.metrics, **self.error_metrics(error)}
 
 
-def _flag(payload: Mapping[str, Any], key: str, default: bool | None) -> bool:
-    value = payload.get(key, default)
+def _flag(payload: Mapping[str, Any], key: str) -> bool:
+    value = payload.get(key)
     if not isinstance(value, bool):
         raise ValueError(
             f"{key} is {shown(value)} among {sorted(map(str, payload))}, but the judge reads true "
@@ -125,91 +159,50 @@ def _flag(payload: Mapping[str, Any], key: str, default: bool | None) -> bool:
     return value
 
 
-def _check_formulas(task: SatTask) -> None:
-    """Read the formulas now, so that the error of a malformed one names its row."""
-    _ = task.formulas
-
-
-def _judge_text(text: str, task: SatTask) -> Verdict:
-    said = read_verdict(text)
-    if said.answer is None:
-        return Verdict(False, 0.0, explanation=said.explanation, metrics=_metrics(said))
-    if said.answer is not task.satisfiable:
-        error = "false_positive" if said.answer else "false_negative"
-        return Verdict(
-            solved=False,
-            reward=0.0,
-            syntax=True,
-            answer=_NAMES[said.answer],
-            explanation=f"{error}: the statements are {_NAMES[task.satisfiable]}",
-            metrics=_metrics(said, error),
-        )
-    found = Finding(None, 1.0)
-    if task.certificate:
-        proof = read_certificate(text, task.names, said)
-        found = _judge_certificate(proof.answer, task)
-        said = Reading(proof.status, said.answer) if proof.status == "ambiguous" else said
-    solved = found.error is None and found.is_graded
-    return Verdict(
-        solved=solved,
-        reward=float(solved) if found.is_graded else None,
-        syntax=found.error != "no_certificate",
-        partial=found.partial,
-        answer=f"{_NAMES[task.satisfiable]}: {found.text}"
-        if found.text
-        else _NAMES[task.satisfiable],
-        explanation=_explanation(found, task),
-        metrics={**_metrics(said, found.error), "verdict": 1.0},
-    )
-
-
-def _explanation(found: Finding, task: SatTask) -> str:
+def _explanation(found: Finding, status: str) -> str:
     if not found.is_graded:
         return "the solver's budget did not suffice"
     if found.error:
-        return f"{_NAMES[task.satisfiable]} is right, but {found.error.replace('_', ' ')}"
-    return f"the statements are {_NAMES[task.satisfiable]}"
+        return f"{status} is right, but {found.error.replace('_', ' ')}"
+    return f"the statements are {status}"
 
 
-def _judge_certificate(certificate: Certificate | None, task: SatTask) -> Finding:
-    if task.satisfiable and isinstance(certificate, Mapping):
-        return _judge_assignment(certificate, task)
-    if not task.satisfiable and isinstance(certificate, frozenset):
-        return _judge_core(certificate, task)
+def _check_certificate(certificate: Certificate | None, payload: SatPayload) -> Finding:
+    if payload.satisfiable and isinstance(certificate, Mapping):
+        return _check_assignment(certificate, payload)
+    if not payload.satisfiable and isinstance(certificate, frozenset):
+        return _check_core(certificate, payload)
     return Finding("no_certificate", 0.0)
 
 
-def _judge_assignment(assignment: Mapping[str, bool], task: SatTask) -> Finding:
-    given = ", ".join(f"{n}={str(assignment[n]).lower()}" for n in task.names if n in assignment)
+def _check_assignment(assignment: Mapping[str, bool], payload: SatPayload) -> Finding:
+    values = {name: assignment[name] for name in payload.names if name in assignment}
+    given = ", ".join(f"{name}={str(value).lower()}" for name, value in values.items())
     true = sum(
-        all(name in assignment for name in variables(formula)) and is_true(formula, assignment)
-        for formula in task.formulas
+        all(name in assignment for name in variables(formula))
+        and satisfiability.is_true(formula, assignment)
+        for formula in payload.parsed
     )
-    partial = 0.5 * true / len(task.formulas)
-    if len(assignment) < len(task.names):
+    partial = 0.5 * true / len(payload.parsed)
+    if len(assignment) < len(payload.names):
         return Finding("incomplete_assignment", partial, given)
-    if true < len(task.formulas):
+    if true < len(payload.parsed):
         return Finding("wrong_assignment", partial, given)
     return Finding(None, 1.0, given)
 
 
-def _judge_core(numbers: frozenset[int], task: SatTask) -> Finding:
+def _check_core(numbers: frozenset[int], payload: SatPayload) -> Finding:
     given = ", ".join(map(str, sorted(numbers)))
-    if not all(1 <= number <= len(task.formulas) for number in numbers):
+    if not all(1 <= number <= len(payload.parsed) for number in numbers):
         return Finding("unknown_statement", 0.0, given)
-    named = [task.formulas[number - 1] for number in sorted(numbers)]
-    consistent = cores.satisfiable(named)
+    named = [payload.parsed[number - 1] for number in sorted(numbers)]
+    consistent = satisfiability.satisfiable(named)
     if consistent:
         return Finding("not_unsatisfiable", 0.0, given)
-    minimal = None if consistent is None else cores.is_minimal(named)
+    minimal = None if consistent is None else satisfiability.is_minimal(named)
     if minimal is None:
         return Finding(None, 0.0, given, is_graded=False)
     if not minimal:
-        size = cores.smaller_core_size(named)
+        size = satisfiability.smaller_core_size(named)
         return Finding("not_minimal", 0.5 * size / len(named), given)
     return Finding(None, 1.0, given)
-
-
-def _metrics(reading: Reading[bool], error: str | None = None) -> dict[str, float]:
-    errors = {name: float(name == error) for name in ERRORS}
-    return {"verdict": 0.0, **reading.metrics, **errors}

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from logic_curriculum.rewards.answer_values import read_field
 from logic_curriculum.rewards.answers import Reading, read
-from logic_curriculum.rewards.mappings import read_field
 
 TAGS = ("rule",)
 KEYS = ("rule", "program", "hypothesis")

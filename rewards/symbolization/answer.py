@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from logic_curriculum.rewards.answer_values import one_of, read_field
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
 from logic_curriculum.rewards.engines.fol.tokens import tokenize
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
-from logic_curriculum.rewards.mappings import one_of, read_field
 
 KEYS = ("formula", "formalization", "symbolization", "translation")
 _WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[a-z]+;")

@@ -9,9 +9,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from logic_curriculum.rewards.answer_values import read_field, without_markup
 from logic_curriculum.rewards.answers import NEUTRAL_WORDS, AmbiguousError, Reading, read
-from logic_curriculum.rewards.mappings import read_field
-from logic_curriculum.rewards.plain import plain
 
 KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 
@@ -57,7 +56,7 @@ def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
         return found
     if "⟦" in block or (block.startswith("{") and '"' in block):
         return None
-    said = re.sub(r"[ \t_]+", " ", plain(block).lower()).strip()
+    said = re.sub(r"[ \t_]+", " ", without_markup(block).lower()).strip()
     said = _NUMBERING.sub("", said)
     if texts:
         said = _wordings(texts).sub(lambda m: f"⟦{_place(m[0], texts)}⟧", said)
@@ -106,4 +105,4 @@ def _place(wording: str, texts: tuple[str, ...]) -> int:
 
 
 def _normal(text: str) -> str:
-    return re.sub(r"\s+", " ", plain(text).lower()).strip(" .")
+    return re.sub(r"\s+", " ", without_markup(text).lower()).strip(" .")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from logic_curriculum.curriculum.records import Record
+from logic_curriculum.curriculum.evaluation.records import Record
 from logic_curriculum.rewards import Verdict
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaluation_records import made_up
 
-from logic_curriculum.curriculum.records import Record
+from logic_curriculum.curriculum.evaluation.records import Record
 
 HOSTILE = (
     "</script><script>window.hacked = 1</script>",

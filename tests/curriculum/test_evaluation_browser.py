@@ -11,7 +11,7 @@ import pytest
 from evaluation_records import run
 from hostile_records import HOSTILE, hostile_run
 
-from logic_curriculum.curriculum.evaluation.html import write_page
+from logic_curriculum.curriculum.evaluation.page import write_page
 from logic_curriculum.curriculum.evaluation.scores import score_run
 from logic_curriculum.curriculum.evaluation.tables import detail_tables, summary_tables
 

@@ -11,13 +11,16 @@ from pathlib import Path
 import pytest
 import yaml
 
-from logic_curriculum.curriculum import harness
-from logic_curriculum.curriculum.harness.tasks import draw, mean_of_known, score, sum_over_levels
+from logic_curriculum.curriculum.evaluation.harness import (
+    TASKS,
+    draw,
+    mean_of_known,
+    score,
+    sum_over_levels,
+)
 from logic_curriculum.generators import Task, families, generate, registry
 from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.rewards.registry import judge_of
-
-FOLDER = Path(harness.__path__[0])
 
 
 def row(family: str, level: int = 1) -> dict[str, object]:
@@ -26,12 +29,12 @@ def row(family: str, level: int = 1) -> dict[str, object]:
 
 @pytest.mark.parametrize("family", families())
 def test_a_task_s_version_is_the_family_s_task_version_and_reward_version(family):
-    metadata = yaml.safe_load((FOLDER / f"logic_{family}.yaml").read_text())["metadata"]
+    metadata = yaml.safe_load((TASKS / f"logic_{family}.yaml").read_text())["metadata"]
     assert str(metadata["version"]) == ".".join(map(str, judge_of(family).versions.values()))
 
 
 def test_each_family_is_a_task_and_all_of_them_a_group():
-    files = {path.stem: path.read_text() for path in FOLDER.glob("logic*.yaml")}
+    files = {path.stem: path.read_text() for path in TASKS.glob("logic*.yaml")}
     tasks = {name: yaml.safe_load(text) for name, text in files.items()}
     group = tasks.pop("logic")
 
@@ -41,9 +44,9 @@ def test_each_family_is_a_task_and_all_of_them_a_group():
 
 
 def test_the_folder_is_printed_for_the_harness():
-    command = [sys.executable, "-m", "logic_curriculum.curriculum.harness"]
+    command = [sys.executable, "-m", "logic_curriculum.curriculum.evaluation.harness"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert Path(run.stdout.strip()) == FOLDER
+    assert Path(run.stdout.strip()) == TASKS
 
 
 def test_the_tasks_are_those_that_evaluate_asks():
@@ -77,7 +80,7 @@ def test_a_level_that_the_family_lacks_is_refused():
 @pytest.mark.parametrize("family", families())
 def test_the_solution_is_solved_and_an_empty_answer_is_not(family: str):
     doc = row(family)
-    tier = registry.family(family).TIERS[1]
+    tier = registry.family(family).tier(1)
 
     right, wrong = score(doc, [str(doc["completion"])]), score(doc, [""])
 
@@ -97,7 +100,7 @@ def test_an_answer_that_could_not_be_graded_counts_for_nothing(monkeypatch):
     from logic_curriculum.rewards import Verdict
 
     monkeypatch.setattr(
-        "logic_curriculum.curriculum.harness.tasks.judge", lambda *args: Verdict(False, None)
+        "logic_curriculum.curriculum.evaluation.harness.judge", lambda *args: Verdict(False, None)
     )
     scores = score(row("slr"), ["anything"])
 

@@ -151,7 +151,7 @@ def test_data_loader_workers_change_nothing(runs: dict[int, Path], tmp_path: Pat
 
 
 def test_an_ordinary_trainer_agrees_across_processes(tmp_path: Path) -> None:
-    train(2, tmp_path, "--lagging")
+    train(2, tmp_path, "--watched")
     first, second = seen(tmp_path)
     levels = [first[step]["level"] for step in range(STEPS)]
     assert levels == [second[step]["level"] for step in range(STEPS)]

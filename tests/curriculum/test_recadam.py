@@ -8,7 +8,7 @@ from peft import LoraConfig, get_peft_model
 from torch import nn
 from transformers import LlamaConfig, LlamaForCausalLM, Trainer, TrainingArguments
 
-from logic_curriculum.curriculum.recadam import RecAdam, annealed
+from logic_curriculum.curriculum.recadam import RecAdam, RecallArguments, annealed
 
 
 def parameter(*values: float) -> nn.Parameter:
@@ -239,3 +239,13 @@ def test_a_pulled_adapter_stays_nearer_to_the_pretrained_weights(tmp_path: Path)
         return sum(float(w.norm()) for name, w in weights.items() if "lora_B" in name)
 
     assert 0 < distance(pulled) < distance(free)
+
+
+def test_recall_adam_takes_the_trainers_options():
+    args = TrainingArguments("unused", learning_rate=1e-7, adam_beta2=0.99, use_cpu=True)
+
+    assert RecallArguments().for_trainer(args) is None
+    kind, options = RecallArguments(recadam=True, anneal_t0=50).for_trainer(args) or (None, {})
+
+    assert kind is RecAdam
+    assert (options["lr"], options["betas"], options["anneal_t0"]) == (1e-7, (0.9, 0.99), 50)

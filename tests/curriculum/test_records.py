@@ -9,7 +9,7 @@ from functools import cache
 
 import pytest
 
-from logic_curriculum.curriculum.records import (
+from logic_curriculum.curriculum.evaluation.records import (
     light_metadata,
     make_record,
     read_records,
@@ -87,6 +87,13 @@ def test_long_entries_of_the_metadata_are_left_out():
     assert light_metadata(metadata) == {"tier": "easy", "counts": [1, 2]}
 
 
+def test_a_record_holds_what_its_judge_needs_and_old_files_are_read_without_it(tmp_path):
+    task = generate("sat", level=1, seed=5, split="test")
+    assert record().verification == json.loads(json.dumps(task.verification))
+    (tmp_path / "r.jsonl").write_text(without("verification") + "\n")
+    assert read_records(tmp_path / "r.jsonl") == [replace(record(), verification={})]
+
+
 def without(key: str) -> str:
     row = json.loads(record().to_json())
     del row[key]
@@ -119,14 +126,15 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
         (with_entry("level", "1"), "level is '1', but int is needed"),
         (with_entry("prompt", None), "prompt is None, but str is needed"),
         (with_entry("completion_tokens", "5"), "completion_tokens is '5', but int | None"),
-        (with_entry("metadata", None), "metadata is None, but dict is needed"),
+        (with_entry("verification", "{}"), "verification is '{}', but Mapping is needed"),
+        (with_entry("metadata", None), "metadata is None, but Mapping is needed"),
         (with_entry("verdict", {"right": 1}), "verdict: "),
         (with_entry("verdict", None), "verdict: "),
         (with_verdict("solved", "yes"), "verdict: solved is 'yes', but bool is needed"),
         (with_verdict("reward", "1"), "verdict: reward is '1'"),
         (with_verdict("answer", 5), "verdict: answer is 5, but str | None is needed"),
         (with_verdict("metrics", None), "verdict: 'NoneType'"),
-        (with_verdict("metrics", {"gap": "wide"}), "verdict: 'wide' is no number"),
+        (with_verdict("metrics", {"gap": "wide"}), "verdict: 'wide' is not a number"),
     ],
 )
 def test_a_line_that_is_no_record_is_named(tmp_path, line, reason):

@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, Ladder
+from logic_curriculum.curriculum.scheduler import AttemptCounts, count_attempts
 
 LADDER = Ladder("toy", ("basic", "basic", "hard"))
 
@@ -263,3 +264,11 @@ def test_the_scheduler_needs_no_torch() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_attempts_and_passes_are_counted_without_what_was_not_graded() -> None:
+    rewards = [("b", 1, 1.0), ("a", 2, 0.99), ("a", 2, 1.0), ("a", 2, None), ("a", 1, float("nan"))]
+    assert count_attempts(rewards) == [
+        AttemptCounts("a", 2, attempts=2, passes=1),
+        AttemptCounts("b", 1, 1, 1),
+    ]

@@ -1,14 +1,16 @@
 import json
+from pathlib import Path
 
 import pytest
 
-from logic_curriculum.curriculum.transfer import (
+from logic_curriculum.curriculum.evaluation.transfer import (
     PAPER_DELTAS,
     Setting,
     accuracy,
     difference,
     format_matrix,
     format_profile,
+    plot_profile,
     summarize,
 )
 
@@ -100,3 +102,10 @@ def test_the_summary_is_json_and_agrees_with_the_matrix():
     assert gain["paper"] == PAPER_DELTAS["symbolization"]["symbolization"]
     assert summary["accuracy"]["base"]["countermodel"]["value"] == 25.0
     assert "base" not in summary["difference"]
+
+
+def test_the_profile_is_drawn(tmp_path: Path):
+    pytest.importorskip("matplotlib", reason='pip install "logic-curriculum[plots]"')
+    plot_profile(tmp_path / "profile.png", MODELS)
+
+    assert (tmp_path / "profile.png").read_bytes().startswith(b"\x89PNG")

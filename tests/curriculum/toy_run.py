@@ -33,12 +33,12 @@ def parse() -> argparse.Namespace:
     add("--save", type=int, default=4)
     add("--workers", type=int, default=0)
     add("--die-at", type=int, default=None, help="step in which the process kills itself")
-    add("--lagging", action="store_true", help="an ordinary GRPOTrainer that the scheduler watches")
+    add("--watched", action="store_true", help="an ordinary GRPOTrainer that the scheduler watches")
     add("--resume", default=None)
     return parser.parse_args()
 
 
-def watched(log: Path, die_at: int | None, scheduler: CurriculumScheduler) -> Any:
+def recorded(log: Path, die_at: int | None, scheduler: CurriculumScheduler) -> Any:
     def toy(prompts: list[str], completions: list[str], **columns: Any) -> list[float | None]:
         rewards = toy_reward(completions, **columns)
         step = columns["trainer_state"].global_step
@@ -100,10 +100,10 @@ def own_trainer(
     callback = CurriculumCallback(scheduler)
     return GRPOTrainer(
         model=toy_model(),
-        reward_funcs=callback.observed(reward),
+        reward_funcs=callback.watch(reward),
         args=grpo_config(options),
         processing_class=toy_tokenizer(),
-        train_dataset=CurriculumDataset(scheduler, make_task).lagging(100),
+        train_dataset=CurriculumDataset(scheduler, make_task).lazy(100),
         callbacks=[callback],
     )
 
@@ -113,8 +113,8 @@ def main() -> None:
     rank = os.environ.get("RANK", "0")
     options.out.mkdir(parents=True, exist_ok=True)
     scheduler = toy_scheduler(pass_threshold=0.6, replay_share=0.25)
-    reward = watched(options.out / f"seen.{rank}.jsonl", options.die_at, scheduler)
-    trainer = (own_trainer if options.lagging else curriculum_trainer)(options, scheduler, reward)
+    reward = recorded(options.out / f"seen.{rank}.jsonl", options.die_at, scheduler)
+    trainer = (own_trainer if options.watched else curriculum_trainer)(options, scheduler, reward)
     trainer.train(resume_from_checkpoint=options.resume)
     outcome = {"world": trainer.accelerator.num_processes, "state": scheduler.state_dict()}
     (options.out / f"done.{rank}").write_text(json.dumps(outcome))

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import (
-    AnyOf,
     AttributeFact,
     Fact,
     Lookup,
@@ -37,8 +36,7 @@ def _pattern(rng: random.Random, names: tuple[str, ...]) -> str:
 
 def _condition(rng: random.Random) -> str:
     names = (*VARIABLES[: rng.randint(1, 3)], *rng.choices(ENTITIES, k=rng.random() < 0.1))
-    first = _pattern(rng, names)
-    return f"({first} | {_pattern(rng, names)})" if rng.random() < 0.15 else first
+    return _pattern(rng, names)
 
 
 def _rule(rng: random.Random) -> str:
@@ -64,7 +62,6 @@ def _expression(rng: random.Random, names: tuple[str, ...], depth: int) -> str:
     if depth < 2:
         parts = [_expression(rng, names, depth + 1) for _ in range(2)]
         kinds.append(f"{rng.choice(('max', 'min', 'addition', 'subtraction'))}({', '.join(parts)})")
-        kinds.append(f"power({parts[0]}, 2)")
     return rng.choice(kinds)
 
 
@@ -90,20 +87,11 @@ def _applications(number: int, rule: Rule, known: set[Fact]) -> Iterator[Applica
     values = {fact[:2]: fact.value for fact in known if isinstance(fact, AttributeFact)}
     for names in itertools.product(ENTITIES, repeat=len(VARIABLES)):
         binding = dict(zip(VARIABLES, names, strict=True))
-        ways = [
-            [fact for fact in map(binding_of(binding), _patterns(condition)) if fact in known]
-            for condition in rule.conditions
-        ]
+        met = list(map(binding_of(binding), rule.conditions))
         looked_up = [(binding.get(e, e), attribute) for e, attribute in rule.lookups()]
-        if all(pair in values for pair in looked_up):
+        if known.issuperset(met) and all(pair in values for pair in looked_up):
             operands = [AttributeFact(*pair, values[pair]) for pair in looked_up]
-            for met in itertools.product(*ways):
-                conclusion = _conclusion(rule, binding, values)
-                yield number, frozenset((*met, *operands)), conclusion
-
-
-def _patterns(condition: Fact | AnyOf) -> tuple[Fact, ...]:
-    return condition.patterns if isinstance(condition, AnyOf) else (condition,)
+            yield number, frozenset((*met, *operands)), _conclusion(rule, binding, values)
 
 
 def binding_of(binding: dict[str, str]):

@@ -7,13 +7,15 @@ import random
 import pytest
 from fol_sentences import random_sentence
 
-from logic_curriculum.rewards.engines.fol import equivalence
-from logic_curriculum.rewards.engines.fol.equivalence import equivalent
-from logic_curriculum.rewards.engines.fol.models import FreeVariableError, evaluate, random_models
-from logic_curriculum.rewards.engines.fol.normal import normal_form
+from logic_curriculum.rewards.engines.fol import entailment
+from logic_curriculum.rewards.engines.fol.entailment import entails, equivalent, normal_form
+from logic_curriculum.rewards.engines.fol.models import (
+    FreeVariableError,
+    evaluate,
+    holds,
+    random_models,
+)
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.prover import entails
-from logic_curriculum.rewards.engines.fol.structure import holds
 from logic_curriculum.rewards.engines.fol.syntax import (
     ArityClashError,
     Atom,
@@ -77,7 +79,7 @@ def test_what_differs_in_infinite_models_only_is_not_called_equivalent() -> None
 def test_a_budget_that_does_not_suffice_leaves_the_verdict_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(equivalence, "RLIMIT", 1)
+    monkeypatch.setattr(entailment, "EQUIVALENCE_RLIMIT", 1)
     unproven = equivalent.__wrapped__(parse("∀x∀y(Pxy∧Fy)"), parse("∀y∀x(Pxy∧Fy)"))
     assert unproven.verdict is None
     # refuted by a finite model all the same, though how they relate stays unknown

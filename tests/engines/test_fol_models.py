@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import tracemalloc
+from functools import partial, reduce
 
 import numpy as np
 import pytest
@@ -13,18 +14,20 @@ from logic_curriculum.rewards.engines.fol.models import (
     FreeVariableError,
     MissingSymbolError,
     Models,
+    Structure,
     TooLargeError,
     evaluate,
+    holds,
     random_models,
+    structure_of,
     widths,
 )
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.structure import Structure, holds, structure_of
 from logic_curriculum.rewards.engines.fol.syntax import (
     Atom,
+    Binary,
     Quantified,
     Signature,
-    conjoin,
     signature,
 )
 
@@ -129,7 +132,8 @@ def test_widths_count_the_subformulas_by_their_free_variables() -> None:
 
 def hostile_sentence() -> Quantified:
     """Return a sentence in which all eight variables are free at once."""
-    pairs = conjoin([Atom("P", (a, b)) for a, b in zip("stuvwxy", "tuvwxyz", strict=True)] * 10)
+    atoms = [Atom("P", (a, b)) for a, b in zip("stuvwxy", "tuvwxyz", strict=True)] * 10
+    pairs = reduce(partial(Binary, "and"), atoms)
     for variable in "stuvwxyz":
         pairs = Quantified("forall" if variable < "w" else "exists", variable, pairs)
     return pairs

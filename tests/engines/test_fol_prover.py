@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from fol_sentences import random_sentence
 
-from logic_curriculum.rewards.engines.fol import prover
+from logic_curriculum.rewards.engines.fol import entailment
+from logic_curriculum.rewards.engines.fol.entailment import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.models import FreeVariableError, evaluate, random_models
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.prover import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.syntax import (
     ArityClashError,
     Atom,
@@ -73,7 +73,7 @@ def test_models_that_z3_alone_builds_ever_larger_are_found_by_their_size(
 ) -> None:
     sentences = [parse("∀x(Mx→∃y(My∧Pxy))"), parse("¬∃x(Mx∧Pxx)"), parse("∃xMx")]
     assert satisfiable(sentences, rlimit=100_000) is True
-    monkeypatch.setattr(prover, "_DOMAINS", ())
+    monkeypatch.setattr(entailment, "_DOMAINS", ())
     assert satisfiable(sentences, rlimit=100_000) is None
 
 

@@ -10,7 +10,6 @@ from sample_programs import trains
 
 from logic_curriculum.rewards.engines.prolog import (
     Program,
-    isomorphic,
     isomorphic_copy,
     judge_groups,
     whole_program,
@@ -108,7 +107,8 @@ def test_the_copy_depends_on_the_text_alone(program: Program) -> None:
 def test_an_order_that_never_gets_irregular_is_not_blamed_on_the_labels(
     monkeypatch: pytest.MonkeyPatch, program: Program
 ) -> None:
-    monkeypatch.setattr(isomorphic, "_is_regular", lambda _: True)
+    regular = "logic_curriculum.rewards.engines.prolog.program._is_regular"
+    monkeypatch.setattr(regular, lambda _: True)
     with pytest.raises(RuntimeError, match="an error of isomorphic_copy"):
         isomorphic_copy(program)
 

@@ -23,7 +23,7 @@ from logic_curriculum.rewards.engines.prolog import (
     own_facts,
     whole_program,
 )
-from logic_curriculum.rewards.engines.prolog.seat import Job, Seat
+from logic_curriculum.rewards.engines.prolog.pool import Job, Supervisor
 
 # (rule, outcomes for a train whose first car is red and for one whose first car is blue;
 #  the second car of each is yellow; cars are numbered 1 and 2, long and short)
@@ -265,10 +265,10 @@ def test_counts_are_those_of_a_fresh_worker(cases: Cases) -> None:
     job = Job(cases, tuple(f"eastbound(T) :- {sample}." for sample in SAMPLES))
     fresh = []
     for hypothesis in job.hypotheses:
-        seat = Seat()
-        fresh += seat.run(Job(cases, (hypothesis,)))
-        seat.close()
-    used = Seat()
+        supervisor = Supervisor()
+        fresh += supervisor.run(Job(cases, (hypothesis,)))
+        supervisor.close()
+    used = Supervisor()
     assert used.run(job) == fresh
     assert used.run(job) == fresh
     used.close()

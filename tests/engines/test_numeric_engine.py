@@ -5,7 +5,7 @@ import pytest
 from numeric_worlds import brute_force, random_world
 
 from logic_curriculum.rewards.engines.numeric import engine
-from logic_curriculum.rewards.engines.numeric.engine import ConflictError, closure, conclusions
+from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher, closure
 from logic_curriculum.rewards.engines.numeric.parser import (
     check_rule,
     parse_fact,
@@ -77,7 +77,7 @@ def test_conclusions_from_exactly_what_a_derivation_uses_are_those_of_brute_forc
             for size in range(1, 5):
                 for uses in itertools.combinations(ordered, size):
                     expected = {a[2] for a in applications if a[:2] == (number, frozenset(uses))}
-                    assert set(conclusions(rule, uses)) == expected, (str(rule), uses)
+                    assert set(Matcher(rule).conclusions(uses)) == expected, (str(rule), uses)
 
 
 def test_the_order_of_facts_and_rules_changes_nothing_that_follows():
@@ -102,20 +102,12 @@ def test_the_order_of_facts_and_rules_changes_nothing_that_follows():
         ),
         ("is(?x, cold, 4) -> is(?x, odd, 2*?x[cold]+1)", ["is(Ann, cold, 4)"], ["is(Ann, odd, 9)"]),
         ("is(?x, cold, 4) -> is(?x, odd, ?x[shy])", ["is(Ann, cold, 4)"], []),
-        (
-            "(like(?x, ?y) | push(?x, ?y)) -> is(?x, odd, power(-3, 3))",
-            ["push(Ann, Bo)"],
-            ["is(Ann, odd, -27)"],
-        ),
-        (
-            "(like(?x, ?y) | push(?x, ?y)) -> is(?x, odd, 1)",
-            ["push(Ann, Bo)", "like(Ann, Bo)"],
-            [],
-        ),
     ],
 )
 def test_a_rule_yields_what_its_facts_all_of_them_give(rule, uses, yields):
-    assert sorted(map(str, conclusions(parse_rule(rule), facts_of(*uses)))) == sorted(yields)
+    assert sorted(map(str, Matcher(parse_rule(rule)).conclusions(facts_of(*uses)))) == sorted(
+        yields
+    )
 
 
 def test_a_given_fact_that_is_derived_too_has_a_derivation():
@@ -131,12 +123,14 @@ def test_values_are_known_of_given_and_derived_attributes_alone():
     assert found.value("Ann", "shy") is None
 
 
-def test_more_facts_than_allowed_are_refused():
+def test_more_facts_than_allowed_are_refused(monkeypatch):
     facts = facts_of("like(Ann, Bo)", "like(Bo, Cy)", "like(Cy, Di)")
     rules = rules_of("like(?x, ?y) & like(?y, ?z) -> like(?x, ?z)")
-    assert len(closure(facts, rules, max_derived=3).facts) == 6
+    monkeypatch.setattr(engine, "MAX_DERIVED", 3)
+    assert len(closure(facts, rules).facts) == 6
+    monkeypatch.setattr(engine, "MAX_DERIVED", 2)
     with pytest.raises(TooLargeError, match="More than 2 facts"):
-        closure(facts, rules, max_derived=2)
+        closure(facts, rules)
 
 
 def test_rules_without_shared_variables_end_at_the_effort_allowed():
@@ -147,25 +141,18 @@ def test_rules_without_shared_variables_end_at_the_effort_allowed():
 
 
 def test_values_of_too_many_bits_are_refused_before_they_fill_the_memory():
-    nested = "?x[cold]"
-    for _ in range(12):
-        nested = f"power({nested}, 9)"
+    large = 10**390  # 1,296 bits
+    rules = rules_of(f"is(?x, cold, {large}) -> is(?x, odd, 9*?x[cold]+0)")
+    assert closure(facts_of(f"is(Ann, cold, {large})"), rules).value("Ann", "odd") == 9 * large
+    rules = rules_of(f"is(?x, cold, {large}) -> is(?x, odd, {large}*?x[cold]+0)")
     with pytest.raises(TooLargeError, match="bits"):
-        closure(facts_of("is(Ann, cold, 9)"), rules_of(f"is(?x, cold, 9) -> is(?x, odd, {nested})"))
-    steep = rules_of("is(?x, cold, 9) -> is(?x, odd, power(?x[cold], 9))")
-    assert closure(facts_of("is(Ann, cold, 9)"), steep).value("Ann", "odd") == 9**9
+        closure(facts_of(f"is(Ann, cold, {large})"), rules)
 
 
 def test_the_longest_value_has_a_text_that_is_read_back():
     longest = parse_fact(f"is(Ann, cold, {2**MAX_BITS - 1})")
     assert longest.value.bit_length() == MAX_BITS
     assert parse_fact(str(longest)) == longest
-
-
-def test_too_many_alternatives_are_refused():
-    conditions = " & ".join(f"(like(?x, ?y{n}) | push(?x, ?y{n}))" for n in range(7))
-    with pytest.raises(TooLargeError, match=f"more than {engine.MAX_ALTERNATIVES} ways"):
-        conclusions(parse_rule(f"{conditions} -> is(?x, odd, 1)"), facts_of("like(Ann, Bo)"))
 
 
 def test_facts_and_rules_are_read_back_from_their_texts():
@@ -224,7 +211,6 @@ def test_too_long_a_rule_is_refused_by_both_ways_of_reading():
     [
         "like(?x, ?y)",  # no conclusion
         "like(?x, ?y) -> push(?x, ?z)",  # unbound
-        "(like(?x, ?y) | push(?x, ?x)) -> push(?x, ?y)",  # not bound by the second alternative
         "like(?x, ?y) -> is(?x, odd, ?z[cold])",  # unbound in a lookup
         "like(?x, ?y) -> is(?x, odd, 3) & push(?x, ?y)",  # two conclusions
         "is(?x, ?a, 3) -> push(?x, ?x)",  # a variable for an attribute
@@ -233,7 +219,6 @@ def test_too_long_a_rule_is_refused_by_both_ways_of_reading():
         "is(?x, ?y) -> push(?x, ?x)",  # "is" is no relation
         "like(?x, ?y) -> is(?x, odd, mean(1, 2))",  # no such function
         "like(?x, ?y) -> is(?x, odd, max(1))",  # too few parts
-        "like(?x, ?y) -> is(?x, odd, power(2, 10))",  # too large an exponent
         "like(?x, ?y) -> is(?x, odd, 2*3)",  # no lookup
         "like(?x, ?y) -> is(?x, odd, 1.5)",
         "like(?x, ?y, ?z) -> push(?x, ?y)",

@@ -11,7 +11,7 @@ from sample_programs import trains
 from test_judging import RULES
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import UniformRules
 from logic_curriculum.rewards.engines.prolog import (

@@ -13,10 +13,15 @@ from sample_programs import one_car_trains, trains
 from test_judging import RULES
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.slr.language import Language, load_language
+from logic_curriculum.generators.slr.language import Language
+from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.generators.slr.rules import RuleSource, RuleUnavailableError, UniformRules
-from logic_curriculum.generators.slr.schemata import SchemaRules
+from logic_curriculum.generators.slr.rules import (
+    RuleSource,
+    RuleUnavailableError,
+    SchemaRules,
+    UniformRules,
+)
 from logic_curriculum.rewards.engines.prolog import Program, judge_groups, own_facts, whole_program
 
 SOURCES: list[RuleSource] = [UniformRules(), SchemaRules()]

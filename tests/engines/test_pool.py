@@ -61,10 +61,10 @@ def test_a_worker_killed_from_outside_costs_nobody_a_verdict(cases: Cases) -> No
     stop = threading.Event()
 
     def kill_each_worker_once() -> None:
-        for place in pool.pool()._seats:
+        for supervisor in pool.pool()._supervisors:
             stop.wait(0.2)
-            if place._worker:
-                os.kill(place._worker.pid, signal.SIGKILL)
+            if supervisor._worker:
+                os.kill(supervisor._worker.pid, signal.SIGKILL)
 
     killer = threading.Thread(target=kill_each_worker_once)
     judge_groups([(cases, [GOOD])])
@@ -105,7 +105,7 @@ def test_a_forked_process_gets_workers_of_its_own(cases: Cases) -> None:
 
 def test_no_worker_outlives_the_pool(cases: Cases) -> None:
     judge_groups([(cases, [GOOD])] * 4)
-    pids = [place._worker.pid for place in pool.pool()._seats if place._worker]
+    pids = [supervisor._worker.pid for supervisor in pool.pool()._supervisors if supervisor._worker]
     pool.close_pool()
     assert pids
     for pid in pids:
@@ -116,7 +116,13 @@ def test_no_worker_outlives_the_pool(cases: Cases) -> None:
 def test_a_worker_ends_when_its_host_is_killed(cases: Cases) -> None:
     def host(connection: multiprocessing.connection.Connection) -> None:
         judge_groups([(cases, [GOOD])])
-        connection.send([place._worker.pid for place in pool.pool()._seats if place._worker])
+        connection.send(
+            [
+                supervisor._worker.pid
+                for supervisor in pool.pool()._supervisors
+                if supervisor._worker
+            ]
+        )
         time.sleep(60)
 
     receiver, sender = multiprocessing.Pipe()
@@ -142,7 +148,9 @@ def _is_running(pid: int) -> bool:
 @pytest.mark.skipif("seccomp" not in confinement.confinement(), reason="no seccomp here")
 def test_a_worker_is_confined(cases: Cases) -> None:
     judge_groups([(cases, [GOOD])])
-    worker = next(place._worker for place in pool.pool()._seats if place._worker)
+    worker = next(
+        supervisor._worker for supervisor in pool.pool()._supervisors if supervisor._worker
+    )
     with open(f"/proc/{worker.pid}/status") as file:
         status = dict(line.split(":\t", 1) for line in file if ":\t" in line)
     assert status["NoNewPrivs"].strip() == "1"

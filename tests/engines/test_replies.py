@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from logic_curriculum.rewards.engines.prolog import Cases, judge_groups
-from logic_curriculum.rewards.engines.prolog.seat import _execution
+from logic_curriculum.rewards.engines.prolog.pool import _execution
 from logic_curriculum.rewards.engines.prolog.worker import BadReply, Worker
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."

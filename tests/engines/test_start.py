@@ -22,7 +22,6 @@ from logic_curriculum.rewards.engines.prolog import (
     judge_groups,
     pool,
 )
-from logic_curriculum.rewards.engines.prolog import seat as seats
 from logic_curriculum.rewards.engines.prolog import worker as workers
 from logic_curriculum.rewards.engines.prolog.worker import Worker
 
@@ -67,7 +66,7 @@ def test_a_swipl_that_never_gets_ready_is_given_up(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cases: Cases
 ) -> None:
     monkeypatch.setattr(workers, "_WALL_LIMIT_S", 0.3)
-    monkeypatch.setattr(seats, "START_TRIES", 2)
+    monkeypatch.setattr(pool, "START_TRIES", 2)
     _use_swipl(monkeypatch, tmp_path, "echo version 90004; while :; do :; done")
     with pytest.raises(PrologUnavailable, match="not ready within"):
         judge_groups([(cases, [GOOD])])

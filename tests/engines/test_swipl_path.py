@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from logic_curriculum.rewards.engines.prolog import Cases, PrologUnavailable, judge_groups, pool
-from logic_curriculum.rewards.engines.prolog.availability import PATH_VARIABLE, swipl_path
+from logic_curriculum.rewards.engines.prolog.worker import PATH_VARIABLE, swipl_path
 
 RULE = "p(X) :- q(X)."
 JUDGE = f"""

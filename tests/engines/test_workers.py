@@ -19,9 +19,8 @@ from logic_curriculum.rewards.engines.prolog import (
     own_facts,
     pool,
 )
-from logic_curriculum.rewards.engines.prolog import seat as seats
 from logic_curriculum.rewards.engines.prolog import worker as workers
-from logic_curriculum.rewards.engines.prolog.seat import CHARACTERS_OF_LIFE, START_TRIES
+from logic_curriculum.rewards.engines.prolog.pool import CHARACTERS_OF_LIFE, START_TRIES
 from logic_curriculum.rewards.engines.prolog.worker import Worker
 
 GOOD = "eastbound(T) :- has_car(T, C), car_color(C, red)."
@@ -39,9 +38,9 @@ def _own_pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _worker() -> Worker:
-    (seat,) = pool.pool()._seats
-    assert seat._worker is not None
-    return seat._worker
+    (supervisor,) = pool.pool()._supervisors
+    assert supervisor._worker is not None
+    return supervisor._worker
 
 
 def _kill_starts(monkeypatch: pytest.MonkeyPatch, times: int) -> list[int]:
@@ -102,7 +101,7 @@ def test_a_hypothesis_that_ends_each_of_its_workers_exceeds_the_budget(
     executions = judge_groups([(cases, [GOOD, MARKED, WRONG])])[0]
     assert [e.status for e in executions] == ["ok", "limit", "ok"]
     assert "signal 9" in executions[1].detail
-    assert len(killed) == 1 + seats._TRIES  # once in company
+    assert len(killed) == 1 + pool._TRIES  # once in company
 
 
 def test_a_hypothesis_whose_worker_is_killed_twice_from_outside_is_judged(
@@ -146,7 +145,7 @@ def test_a_flood_of_functors_does_not_fill_the_memory(cases: Cases) -> None:
 def test_a_worker_is_replaced_once_it_has_read_its_share(
     monkeypatch: pytest.MonkeyPatch, cases: Cases
 ) -> None:
-    monkeypatch.setattr(seats, "CHARACTERS_OF_LIFE", 3 * len(GOOD))
+    monkeypatch.setattr(pool, "CHARACTERS_OF_LIFE", 3 * len(GOOD))
     pids = []
     for _ in range(3):
         assert judge_groups([(cases, [GOOD] * 2)])[0][0].solved
@@ -197,7 +196,7 @@ def test_a_worker_without_a_sign_of_life_is_lost_and_no_verdict(
 ) -> None:
     judge_groups([(cases, [GOOD])])
     monkeypatch.setattr(workers, "_WALL_LIMIT_S", 0.2)
-    start = seats._start
+    start = pool._start
 
     def stopped() -> Worker:
         monkeypatch.setattr(workers, "_WALL_LIMIT_S", 60.0)
@@ -206,7 +205,7 @@ def test_a_worker_without_a_sign_of_life_is_lost_and_no_verdict(
         monkeypatch.setattr(workers, "_WALL_LIMIT_S", 0.2)
         return worker
 
-    monkeypatch.setattr(seats, "_start", stopped)
+    monkeypatch.setattr(pool, "_start", stopped)
     os.kill(_worker().pid, signal.SIGSTOP)
     (execution,) = judge_groups([(cases, [GOOD])])[0]
     assert execution.status == "lost"

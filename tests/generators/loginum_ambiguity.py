@@ -59,8 +59,6 @@ GRAMMAR: Mapping[str, Mapping[str, Callable[..., Meaning]]] = {
         f"{_THAT} {{conditions}}": mean.same,
         "{conditions} ,? and that? {conditions}": mean.every,
         "{conditions} ,? or that? {conditions}": mean.either,
-        "at_least_one|one_or_more of_these|of_the_following holds|hold|is_true|are_true "
-        "( {conditions} )": mean.same,
     },
     "clause": {
         f"{{noun}} {_IS} {{value}}": mean.assigned,
@@ -127,7 +125,6 @@ GRAMMAR: Mapping[str, Mapping[str, Callable[..., Meaning]]] = {
         "the lesser|lower|minimum number|value? of|out_of {values}": mean.least,
         "the larger number|value? of|out_of {values}": mean.largest,
         "the smaller number|value? of|out_of {values}": mean.smallest,
-        "the power of {value} with_the_exponent {value}": mean.power,
         "the difference that results|remains when {value} is_taken_away_from {value}": (
             mean.taken_from
         ),
@@ -149,7 +146,6 @@ GRAMMAR: Mapping[str, Mapping[str, Callable[..., Meaning]]] = {
     "doing": {
         "multiplying {value} by {value}": mean.times,
         "scaling {value} by|by_a_factor_of {value}": mean.times,
-        "raising {value} to_the_power|to_the_power_of {value}": mean.power,
         "adding {value} to {value}": mean.plus,
         "adding_up {values}": mean.total,
         f"{_TO} {{value}} from {{value}}": mean.taken_from,

@@ -61,10 +61,6 @@ def times(left: Meaning, right: Meaning) -> Meaning:
     return frozenset((factors, number) for factors, number in terms.items() if number)
 
 
-def power(base: Meaning, exponent: Meaning) -> Meaning:
-    return atom("power", base, exponent)
-
-
 def greatest(values: Iterable[Meaning]) -> Meaning:
     return atom("max", frozenset(values))
 

@@ -133,7 +133,6 @@ class Reader:
             "conditions": source["conjunction"],
             "premises": source["premise_conjunction"],
         }
-        self.disjunction: str = source["disjunction"]
         self.operand = Template.of(source["operand"])
         self.banks: dict[str, tuple[Template, ...]] = {}
         for kind, entries in source.items():
@@ -191,19 +190,7 @@ class Reader:
         return frozenset(found)
 
     def condition(self, text: str) -> Readings:
-        found = {(one,) for one in self._plain(text)}
-        for template in self.banks.get("alternatives", ()):
-            for slots in template.splits(text):
-                found |= self._alternatives(slots["patterns"])
-        return frozenset(found)
-
-    def _alternatives(self, text: str) -> set[Reading]:
-        found: set[Reading] = set()
-        for left, right in _halves(text, self.disjunction):
-            for one in self._plain(left):
-                rest = {(other,) for other in self._plain(right)} | self._alternatives(right)
-                found |= {(one, *more) for more in rest}
-        return found
+        return frozenset((one,) for one in self._plain(text))
 
     def _plain(self, text: str) -> Readings:
         """Read a clause whose value, if it has one, is a number."""
@@ -261,11 +248,6 @@ class Reader:
                 for slots in template.splits(text):
                     pairs = product(self._operand(slots["left"]), self._operand(slots["right"]))
                     found |= {(operator, *pair) for pair in pairs}
-        for template in self.banks.get("powers", ()):
-            for slots in template.splits(text):
-                if _is(slots["exponent"], "natural"):
-                    exponent = ("number", int(slots["exponent"]))
-                    found |= {("power", base, exponent) for base in self._operand(slots["base"])}
         return frozenset(found)
 
     def _linear(self, bank: str, text: str, sign: int) -> set[Reading]:

@@ -26,7 +26,7 @@ _RELATION = re.compile(rf"({_NAME})\(({_NAME}), ({_NAME})\)")
 _NUMBER = re.compile(r"-?\d+")
 _VALUE = re.compile(rf"({_NAME})\[({_NAME})\]")
 _LINEAR = re.compile(rf"(-?\d+)\*({_NAME})\[({_NAME})\]([+-]\d+)?")
-_FUNCTION = re.compile(r"(max|min|addition|subtraction|power)\((.+)\)")
+_FUNCTION = re.compile(r"(max|min|addition|subtraction)\((.+)\)")
 
 _MOST_FACTS = 20_000
 
@@ -51,8 +51,6 @@ def read_rule(text: str) -> Rule:
 
 
 def _read_condition(text: str) -> tuple[Fact, ...]:
-    if text.startswith("("):
-        return tuple(map(read_fact, text[1:-1].split(" | ")))
     return (read_fact(text),)
 
 
@@ -171,7 +169,7 @@ def _combined(kind: str, left: int, right: int) -> int:
         return left if left < right else right
     if kind == "addition":
         return left + right
-    return left - right if kind == "subtraction" else left**right
+    return left - right
 
 
 def closure(

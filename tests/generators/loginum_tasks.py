@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.loginum.configs import Config
-from logic_curriculum.generators.loginum.presets import LADDER, PRESETS
+from logic_curriculum.generators.loginum.levels import LADDER, PRESETS, Config
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, Rule
 

@@ -1,4 +1,4 @@
-"""Every task of SLR's levels 1 to 3, listed once more without the generator's own listing.
+"""Every task of SLR's levels 1 to 3, enumerated without the generator's own enumeration.
 
 A train is a tuple of values; sets of trains are frozensets.
 """
@@ -7,12 +7,12 @@ from functools import cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from logic_curriculum.generators.slr.canonical import canonical_rule
-from logic_curriculum.generators.slr.grammar import grammar_of
-from logic_curriculum.generators.slr.language import load_language
-from logic_curriculum.generators.slr.programs import LabelledExample
+from logic_curriculum.generators.slr.backgrounds import LabelledExample
+from logic_curriculum.generators.slr.language import grammar_of
+from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.rules import write_rule
-from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of_listed
+from logic_curriculum.generators.slr.spelling import canonical_rule
+from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of_enumerated
 
 LONGEST = {1: 1, 2: 2, 3: 2}
 """Literals of the rules of a level at most."""
@@ -143,7 +143,7 @@ def listed_tasks(name):
     for task in drawn_tasks(name):
         told = (task.yes, task.no), (task.no, task.yes)  # as labelled, and exchanged
         of_test = any(answers(truth, yes, no) for truth in tested for yes, no in told)
-        split = split_of_listed(trains.grammar, trains.examples(task), of_test)
+        split = split_of_enumerated(trains.grammar, trains.examples(task), of_test)
         if (split == "test") == is_test_rule(task.canonical) and trains.is_sound(task):
             found.append((split, task))
     return found

@@ -17,7 +17,7 @@ from pytest_httpserver import HTTPServer
 
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.llm import load_model
-from logic_curriculum.generators.slr.guided import rule_bank
+from logic_curriculum.generators.slr.llm_rules import rule_bank
 
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ian", "Jo", "Kai", "Lea")
 RULES = [

@@ -11,14 +11,14 @@ from pytest_httpserver import HTTPServer
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.llm import load_model
-from logic_curriculum.generators.sat import llm_grounding
-from logic_curriculum.generators.sat.llm_grounding import (
+from logic_curriculum.generators.sat import grounding
+from logic_curriculum.generators.sat.grounding import (
     GroundingError,
     _read_negation,
     ground_by_model,
 )
 from logic_curriculum.generators.sat.themes import Atom, load_theme, theme_names
-from logic_curriculum.rewards.engines.propositional.parser import parse
+from logic_curriculum.rewards.engines.propositional import parse
 
 FORMULAS = [parse("(v1∨¬v2)"), parse("¬v1")]
 NAMES = ("Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ian", "Jo", "Kai", "Lea")
@@ -26,7 +26,7 @@ NAMES = ("Ann", "Bob", "Cem", "Dora", "Emil", "Fay", "Gus", "Hana", "Ian", "Jo",
 
 @pytest.fixture(autouse=True)
 def _few_tries(monkeypatch):
-    monkeypatch.setattr(llm_grounding, "TRIES", 2)
+    monkeypatch.setattr(grounding, "TRIES", 2)
 
 
 def reply(prompt: str, sentence: str, score: str = "9") -> str:
@@ -57,7 +57,8 @@ def able(**options):
 
 def grounded(endpoint: Endpoint, cache, technique: str = "themes") -> dict[str, Atom]:
     theme = load_theme("banking")
-    return ground_by_model(endpoint.model(cache), technique, theme, FORMULAS, ["v1", "v2"])
+    model = endpoint.model(cache)
+    return ground_by_model(model, technique, [theme], FORMULAS, ["v1", "v2"])[1]
 
 
 def test_variables_are_grounded_one_after_the_other_with_the_text_so_far(
@@ -153,12 +154,12 @@ def test_a_rule_negates_where_the_model_cannot(
 
     endpoint = Endpoint(httpserver, script)
     theme = load_theme("banking")
-    ask = (endpoint.model(tmp_path), "themes", theme, [parse("v1")], ["v1"])
+    ask = (endpoint.model(tmp_path), "themes", [theme], [parse("v1")], ["v1"])
     if negation is None:
         with pytest.raises(GroundingError, match="negations without one word"):
             ground_by_model(*ask)
     else:
-        assert ground_by_model(*ask) == {"v1": Atom(sentence, negation)}
+        assert ground_by_model(*ask)[1] == {"v1": Atom(sentence, negation)}
 
 
 @pytest.mark.parametrize(("score", "enough"), [("9", True), ("8.5/10", True), ("8", False)])

@@ -17,7 +17,7 @@ import pytest
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, LLMError, Question, load_model
-from logic_curriculum.generators.sat.llm_grounding import GroundingError
+from logic_curriculum.generators.sat.grounding import GroundingError
 
 PATIENCE = 240
 """Seconds in which the server has to start."""
@@ -111,7 +111,7 @@ def wait_for(url: str, server: subprocess.Popen, log: Path) -> None:
 def client(name: str, url: str, cache: Path, **options) -> LanguageModel:
     return LanguageModel(
         LLMConfig(
-            name,
+            model=name,
             client={"base_url": url, "api_key": "none", "timeout": 120, "max_retries": 1},
             options={"max_tokens": 12, "temperature": 1.0, **options},
             concurrency=2,

@@ -10,10 +10,10 @@ from pytest_httpserver import HTTPServer
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.llm import load_model
-from logic_curriculum.generators.slr import guided
-from logic_curriculum.generators.slr.guided import ProposalError, examine, rule_bank
-from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr import llm_rules
+from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
+from logic_curriculum.generators.slr.llm_rules import ProposalError, examine, rule_bank
 from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError
 
 TRAINS = load_language("trains")
@@ -103,7 +103,7 @@ def inventive(httpserver: HTTPServer, tmp_path, monkeypatch):
         f"model: scripted\nclient: {{base_url: '{endpoint.url}', api_key: none}}\n"
         f"cache: {tmp_path / 'cache'}\n"
     )
-    monkeypatch.setattr(guided, "ROUNDS", 3)
+    monkeypatch.setattr(llm_rules, "ROUNDS", 3)
     load_model.cache_clear()
     rule_bank.cache_clear()
     return endpoint, str(file)

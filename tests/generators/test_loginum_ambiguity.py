@@ -15,7 +15,7 @@ from loginum_meanings import Meaning
 from loginum_tasks import CONFIGS
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.loginum.language import say_rule
+from logic_curriculum.generators.loginum.language import Speaker
 from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.rewards.engines.numeric.parser import parse_rule
 
@@ -31,7 +31,6 @@ OPERATIONS = {
     "min": lambda *values: mean.least(values),
     "addition": mean.plus,
     "subtraction": mean.minus,
-    "power": mean.power,
 }
 
 
@@ -128,7 +127,7 @@ def nested(rng: random.Random, depth: int) -> str:
     if depth:
         left, right = (nested(rng, depth - 1) for _ in range(2))
         operator = rng.choice(["max", "min", "addition", "subtraction"])
-        kinds = [f"{operator}({left}, {right})", f"power({left}, {rng.randint(0, 3)})"]
+        kinds = [f"{operator}({left}, {right})"]
     return rng.choice(kinds)
 
 
@@ -136,10 +135,10 @@ def test_what_no_preset_has_has_one_reading_too() -> None:
     rng = random.Random(2)
     for number in range(300):
         text = (
-            "is(?x, legal, -3) & (hamper(?y, ?x) | is(?y, brisk, 0) | abet(?y, ?y)) "
+            "is(?x, legal, -3) & is(?y, brisk, 0) & abet(?y, ?y) "
             f"& abet(?x, ?y) -> is(?y, legal, {nested(rng, number % 3)})"
         )
-        said = say_rule(parse_rule(text), rng)
+        said = Speaker(rng).rule(parse_rule(text))
         assert readings(said) == {rule_meant(text)}, said
 
 
@@ -210,11 +209,6 @@ HAMPERS = "entity_1 hampers entity_2"
         (
             f"Suppose that {HAMPERS} and {COLD} is 4; then entity_2 abets entity_1.",
             f"Suppose that {HAMPERS} and that {COLD} is 4; then entity_2 abets entity_1.",
-        ),
-        (
-            f"If {HAMPERS} or {COLD} is 4 and {COLD} is 5, then entity_2 abets entity_1.",
-            f"If at least one of the following holds ({HAMPERS} or {COLD} is 4) and {COLD} is 5, "
-            "then entity_2 abets entity_1.",
         ),
         (
             "There is a connection called hamper between Ed and Kim.",

@@ -1,7 +1,7 @@
 import pytest
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.loginum.clauses import clause, parse_clause
+from logic_curriculum.generators.loginum.language import clause, parse_clause
 from logic_curriculum.rewards.engines.numeric.parser import parse_rule
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.generators.loginum.expressions import EXPRESSIONS
-from logic_curriculum.generators.loginum.family import describe
-from logic_curriculum.generators.loginum.presets import PRESETS
+from logic_curriculum.generators.loginum.levels import EXPRESSIONS, PRESETS
+from logic_curriculum.generators.registry import family
 from logic_curriculum.rewards.engines.numeric.syntax import Expression
 
 DOCS = Path(__file__).parents[2] / "docs" / "tasks-loginum.md"
@@ -35,6 +34,6 @@ def test_the_code_prints_what_stands_below_it(code, printed, capsys, monkeypatch
 def test_the_table_is_the_one_that_describe_prints():
     rows = [line.strip("| ").split(" | ") for line in TEXT.splitlines() if line.startswith("| ")]
     shown = [row for row in rows if row[0] == "ladder" or row[0] in PRESETS]
-    printed = [re.split(r"  +", line) for line in describe().splitlines()]
+    printed = [re.split(r"  +", line) for line in family("loginum").describe().splitlines()]
     wanted = [row for row in printed if row[0] == "ladder" or row[0] in PRESETS]
     assert [row for row in shown if len(row) == 11] == wanted

@@ -14,13 +14,12 @@ from pathlib import Path
 
 import loginum_reference as reference
 import pytest
+import yaml
 from loginum_reader import Reader
 
 from logic_curriculum.generators.loginum import language
-from logic_curriculum.generators.loginum.language import say_fact, say_query, say_rule
-from logic_curriculum.generators.loginum.language_file import Bank, english, read_templates
-from logic_curriculum.generators.loginum.language_verbs import forms
-from logic_curriculum.generators.yaml_source import LanguageFileError
+from logic_curriculum.generators.loginum.language import Bank, Speaker, english
+from logic_curriculum.generators.loginum.vocabulary import verb_forms
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import Constant, Expression, Rule
 
@@ -40,15 +39,13 @@ EXPRESSIONS = (
     "min(2*?x[cold]+1, ?y[brisk])",
     "addition(max(1, ?x[cold]), -4)",
     "subtraction(-4, 2*?y[brisk]-6)",
-    "power(?x[cold], 3)",
-    "power(addition(?x[cold], -2), 2)",
 )
 
 
-def pin(monkeypatch, **chosen: Bank | dict[str, Bank]) -> None:
+def pin(monkeypatch, **chosen: Bank) -> None:
     """Leave the first template of every bank, but for those that are chosen."""
     shipped = english()
-    first: dict[str, Bank | dict[str, Bank]] = {}
+    first: dict[str, object] = {}
     for name, bank in vars(shipped).items():
         if isinstance(bank, tuple):
             first[name] = bank[:1]
@@ -63,16 +60,16 @@ def one_by_one(bank: Bank) -> list[Bank]:
 
 
 def fact(text: str) -> str:
-    return say_fact(parse_fact(text), random.Random(0))
+    return Speaker(random.Random(0)).fact(parse_fact(text))
 
 
 def rule(text: str) -> str:
-    return say_rule(parse_rule(text), random.Random(0))
+    return Speaker(random.Random(0)).rule(parse_rule(text))
 
 
 def drawn(say, item, times: int = 4000) -> set[str]:
-    rng = random.Random(3)
-    return {say(item, rng) for _ in range(times)}
+    speaker = Speaker(random.Random(3))
+    return {say(speaker, item) for _ in range(times)}
 
 
 def assert_well_formed(sentence: str, end: str = ".") -> None:
@@ -106,14 +103,10 @@ def test_a_task_is_said_with_the_first_templates_like_this(monkeypatch):
     rng = random.Random(0)
     assert fact("is(Hetty, legal, -95)") == "Hetty's legal value is -95."
     assert fact("hamper(Ed, James)") == "Ed hampers James."
-    assert say_query(parse_query("is(James, legal, ?)"), rng) == "What is James's legal value?"
+    assert Speaker(rng).query(parse_query("is(James, legal, ?)")) == "What is James's legal value?"
     assert rule("is(?x, cold, 4) & hamper(?x, ?y) -> is(?y, legal, max(2*?x[cold]-1, 7))") == (
         "If entity_1's cold value is 4 and entity_1 hampers entity_2, then entity_2's legal value "
         "is the greater of ((2 times entity_1's cold value) minus 1) and 7."
-    )
-    assert rule("(abet(?a, ?b) | is(?b, cold, 0)) -> hamper(?b, ?b)") == (
-        "If at least one of the following holds (entity_1 abets entity_2 or entity_2's cold value "
-        "is 0), then entity_2 hampers entity_2."
     )
 
 
@@ -134,7 +127,7 @@ def test_a_task_is_said_with_the_first_templates_like_this(monkeypatch):
     ],
 )
 def test_a_fact_can_be_said_like_this(text, said):
-    assert said in drawn(say_fact, parse_fact(text))
+    assert said in drawn(Speaker.fact, parse_fact(text))
 
 
 @pytest.mark.parametrize(
@@ -151,7 +144,7 @@ def test_a_fact_can_be_said_like_this(text, said):
     ],
 )
 def test_verbs_are_inflected(verb, present, participle):
-    assert forms(verb) == (verb, present, participle)
+    assert verb_forms(verb) == (verb, present, participle)
 
 
 @pytest.mark.parametrize(
@@ -172,10 +165,6 @@ def test_verbs_are_inflected(verb, present, participle):
         ("addition(1, min(2, 3))", "the sum of 1 and (the lesser of 2 and 3)"),
         ("subtraction(9, ?x[cold])", "the difference obtained by subtracting entity_1's cold value "
          "from 9"),
-        ("power(?x[cold], 3)", "the result of raising entity_1's cold value to the power of 3"),
-        ("power(-2, 3)", "the result of raising (-2) to the power of 3"),
-        ("power(2*?x[cold]+1, 0)", "the result of raising ((2 times entity_1's cold value) plus 1) "
-         "to the power of 0"),
     ],
 )  # fmt: skip
 def test_expressions_are_said_by_their_numbers_and_with_brackets(monkeypatch, expression, said):
@@ -218,7 +207,7 @@ def test_every_implication_is_well_formed_with_every_relation_template(monkeypat
         one_by_one(banks.relation_facts), one_by_one(banks.implications)
     ):
         pin(monkeypatch, relation_facts=relation, implications=implication)
-        said = rule(f"hamper(?x, ?y) & (abet(?y, ?x) | abet(?x, ?z)) -> {conclusion}")
+        said = rule(f"hamper(?x, ?y) & abet(?y, ?x) & abet(?x, ?z) -> {conclusion}")
         assert_well_formed(said)
         assert said.count("entity_") + said.count("Entity_") == 8
 
@@ -230,7 +219,7 @@ def test_every_expression_template_is_well_formed_in_every_conclusion(monkeypatc
     parsed = parse_rule(f"is(?x, cold, -4) & is(?y, brisk, 0) -> is(?x, legal, {expression})")
     monkeypatch.setattr(language, "english", lambda: banks)
     for _ in range(500):
-        assert_well_formed(say_rule(parsed, rng))
+        assert_well_formed(Speaker(rng).rule(parsed))
 
 
 def test_every_query_is_well_formed_with_every_retrieval(monkeypatch):
@@ -241,7 +230,7 @@ def test_every_query_is_well_formed_with_every_retrieval(monkeypatch):
         one_by_one(banks.retrievals), one_by_one(banks.queries)
     ):
         pin(monkeypatch, retrievals=retrieval, queries=ask)
-        sentence = say_query(query, random.Random(0))
+        sentence = Speaker(random.Random(0)).query(query)
         assert_well_formed(sentence, "?" if sentence[0] == "W" else ".")
         said.add(sentence)
     assert len(said) == 16 * 6
@@ -274,10 +263,10 @@ def test_subtraction_says_what_is_taken_from_what():
 
 def test_variables_are_numbered_as_they_occur_in_the_conditions(monkeypatch):
     pin(monkeypatch)
-    said = rule("(abet(?q, ?b) | is(?a, cold, 1)) & abet(?b, ?z) -> hamper(?z, ?b)")
+    said = rule("abet(?q, ?b) & is(?a, cold, 1) & abet(?b, ?z) -> hamper(?z, ?b)")
     assert said == (
-        "If at least one of the following holds (entity_1 abets entity_2 or entity_3's cold value "
-        "is 1) and entity_2 abets entity_4, then entity_4 hampers entity_2."
+        "If entity_1 abets entity_2 and entity_3's cold value is 1 and entity_2 abets entity_4, "
+        "then entity_4 hampers entity_2."
     )
 
 
@@ -294,19 +283,19 @@ def nested_expression(rng: random.Random, depth: int) -> str:
     if depth:
         left, right = (nested_expression(rng, depth - 1) for _ in range(2))
         operator = rng.choice(["max", "min", "addition", "subtraction"])
-        kinds += [f"{operator}({left}, {right})", f"power({left}, {rng.randint(0, 3)})"]
+        kinds.append(f"{operator}({left}, {right})")
     return rng.choice(kinds)
 
 
-def test_nested_expressions_and_alternatives_can_be_read_in_one_way_only():
+def test_nested_expressions_can_be_read_in_one_way_only():
     reader, rng = Reader(), random.Random(11)
     for _ in range(250):
         first, second = rng.sample(WORDS, 2)
         text = (
-            f"is(?x, {first}, -3) & (hamper(?y, ?x) | is(?y, {second}, 0) | abet(?y, ?y)) "
+            f"is(?x, {first}, -3) & hamper(?y, ?x) & is(?y, {second}, 0) "
             f"-> is(?y, {first}, {nested_expression(rng, 3)})"
         )
-        said = say_rule(parse_rule(text), rng)
+        said = Speaker(rng).rule(parse_rule(text))
         meant = repr(reference.read_rule(text)).replace("?x", "?1").replace("?y", "?2")
         assert list(map(repr, reader.rule(said))) == [meant], said
 
@@ -321,8 +310,8 @@ def test_the_guide_shows_sentences_as_they_are_said(capsys):
 
 def test_equal_streams_say_the_same():
     parsed = parse_rule("abet(?x, ?y) -> is(?x, legal, max(2*?y[cold]+1, ?y[brisk]))")
-    assert [say_rule(parsed, random.Random(seed)) for seed in range(50)] == [
-        say_rule(parsed, random.Random(seed)) for seed in range(50)
+    assert [Speaker(random.Random(seed)).rule(parsed) for seed in range(50)] == [
+        Speaker(random.Random(seed)).rule(parsed) for seed in range(50)
     ]
 
 
@@ -335,34 +324,11 @@ def test_an_expression_without_templates_is_named():
     unknown: Expression = Sine(0)
     strange = Rule(parsed.conditions, parsed.conclusion._replace(expression=unknown))
     with pytest.raises(TypeError, match=r"no templates for Sine: there are some for Constant"):
-        say_rule(strange, random.Random(0))
+        Speaker(random.Random(0)).rule(strange)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        (TEXT, "", r"line 1: the file is empty; copy english.yaml"),
-        ("conjunction: ", "[", r"not valid YAML"),
-        ("if {conditions}, then", "if so, then", r"needs one of the slots conditions, premises"),
-        ("if {conditions}, then", "if {conditions} {premises},", r"write one of them in it"),
-        ("disjunction:", "disjunctions:", r"unknown key 'disjunctions' in the file"),
-        ("powers:", "power:", r"unknown key 'power' in the file; the keys are attribute_facts"),
-        ('operand: "({expression})"', "", r"the file lacks the key 'operand'; add `operand:`"),
-        ("  max:\n", "  most:\n", r"unknown key 'most' in `aggregations`; the keys are max, min"),
-        ("is {lookup}?", "is {lookups}?", r"has a slot 'lookups'; its slots are lookup"),
-        ("Find {lookup}.", "Find it.", r"'Find it\.' lacks the slot 'lookup'; write `{lookup}`"),
-        ("Find {lookup}.", "Find {lookup}}.", r"has a lone brace; write slots as `{slot}`"),
-        ("Find {lookup}.", "Is {lookup} {lookup}?", r"has the slot 'lookup' twice; write it once"),
-        ("Find {lookup}.", "What is {lookup}?", r"'What is {lookup}\?' occurs twice in `queries`"),
-        ("{first} {presents} {second}", "{first} likes {second}", r"one of the slots relation, pr"),
-        ("[is, equals,", "[is, is,", r"occurs twice in `attribute_facts`; keep one"),
-        ("{entity} {verb} {value}", "{entity} is {value}", r"has no slot 'verb'; add it"),
-        ('  - text: "for', '  - words: "for', r"lacks the key 'text'; add `text:`"),
-        ("verb: [is, equals, is", "verb: is # [", r"is not a list"),
-    ],
-)
-def test_a_bad_template_file_is_explained_with_its_line(old, new, problem):
-    assert old in TEXT
-    with pytest.raises(LanguageFileError, match=problem) as caught:
-        read_templates(TEXT.replace(old, new, 1), "mine.yaml")
-    assert str(caught.value).startswith("mine.yaml")
+def test_a_template_with_an_unknown_slot_is_refused(monkeypatch):
+    broken = yaml.safe_load(TEXT.replace("Find {lookup}.", "Find {lookups}."))
+    monkeypatch.setattr(language.yaml, "safe_load", lambda text: broken)
+    with pytest.raises(ValueError, match=r"has a slot 'lookups'; its slots are lookup"):
+        language.english.__wrapped__()

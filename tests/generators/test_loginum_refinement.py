@@ -12,7 +12,7 @@ from pytest_httpserver import HTTPServer
 
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.llm import load_model
-from logic_curriculum.generators.loginum.language import say_fact, say_query, say_rule
+from logic_curriculum.generators.loginum.language import Speaker
 from logic_curriculum.generators.loginum.refinement_reading import SentenceReader, UnreadableError
 from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
@@ -167,9 +167,9 @@ def test_what_the_templates_say_is_read_as_it_is_meant():
         about, rng = task.metadata, random.Random(seed)
         reader = SentenceReader(Words(about["entities"], about["attributes"], about["relations"]))
         for fact in map(parse_fact, task.verification["facts"]):
-            assert reader.fact(say_fact(fact, rng)) == meaning(fact, {})
+            assert reader.fact(Speaker(rng).fact(fact)) == meaning(fact, {})
         for rule in map(parse_rule, task.verification["rules"]):
-            conditions, conclusion = reader.rule(say_rule(rule, rng))
+            conditions, conclusion = reader.rule(Speaker(rng).rule(rule))
             names = variables(rule.conditions)
             assert conditions == tuple(sorted(meaning(item, names) for item in rule.conditions))
             head = rule.conclusion
@@ -178,7 +178,7 @@ def test_what_the_templates_say_is_read_as_it_is_meant():
             else:
                 assert conclusion[:3] == ("is", names[head.entity], head.attribute)
         query = parse_query(task.verification["query"])
-        assert reader.query(say_query(query, rng)) == (query.entity, query.attribute)
+        assert reader.query(Speaker(rng).query(query)) == (query.entity, query.attribute)
 
 
 AGGREGATORS = ("max", "min", "addition", "subtraction")
@@ -212,13 +212,13 @@ def check_no_other_rule_is_read_as_the_same(tasks: Iterable[Task]) -> int:
         about = task.metadata
         reader = SentenceReader(Words(about["entities"], about["attributes"], about["relations"]))
         for text in task.verification["rules"]:
-            said = reader.rule(say_rule(parse_rule(text), random.Random(0)))
+            said = reader.rule(Speaker(random.Random(0)).rule(parse_rule(text)))
             for other in altered(text, about["attributes"]):
                 if other == text or not is_rule(other):
                     continue
                 others += 1
                 try:
-                    found = reader.rule(say_rule(parse_rule(other), random.Random(0)))
+                    found = reader.rule(Speaker(random.Random(0)).rule(parse_rule(other)))
                 except UnreadableError:
                     continue
                 assert found != said, (text, other)

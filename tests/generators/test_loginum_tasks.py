@@ -10,18 +10,13 @@ import pytest
 from loginum_tasks import CONFIGS, Read, read, tasks
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.loginum.family import (
-    LANGUAGES,
-    STYLES,
-    fingerprint,
-    leak_key,
-    published_columns,
-)
-from logic_curriculum.generators.loginum.prompts import FORM, INSTRUCTIONS
+from logic_curriculum.generators.loginum.language import LANGUAGES
+from logic_curriculum.generators.loginum.prompts import FORM, INSTRUCTIONS, STYLES
+from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.engines.numeric.engine import closure, conclusions
+from logic_curriculum.rewards.engines.numeric.engine import Matcher, closure
 from logic_curriculum.rewards.engines.numeric.syntax import (
     Aggregation,
     Assignment,
@@ -32,6 +27,7 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     RelationFact,
 )
 
+LOGINUM = family("loginum")
 EVERY = pytest.mark.parametrize(("preset", "level"), CONFIGS)
 COUNT = 12
 """Tasks of each configuration in a quick test."""
@@ -94,7 +90,7 @@ def check_process(item: Read) -> None:
     for number, step in enumerate(item.task.verification["steps"]):
         assert all(earlier <= number for earlier in step["steps"])
         rule, uses = item.rules[step["rule"] - 1], item.uses(step)
-        assert item.conclusions[number] in conclusions(rule, uses)
+        assert item.conclusions[number] in Matcher(rule).conclusions(uses)
         (derivation,) = known.derivations[item.conclusions[number]]
         assert derivation.rule == step["rule"] - 1
         assert set(derivation.uses) == set(uses)
@@ -170,7 +166,7 @@ def test_language_and_style_do_not_change_the_task():
         for style in STYLES
     ]
     assert all(task.verification == made[0].verification for task in made)
-    assert len({fingerprint(task) for task in made}) == 1
+    assert len({LOGINUM.fingerprint(task) for task in made}) == 1
     assert len({task.prompt for task in made}) == len(LANGUAGES) * len(STYLES)
 
 
@@ -191,7 +187,7 @@ def test_a_vocabulary_changes_names_only():
 def test_splits_share_no_gold_process():
     for preset, level in ((None, 1), (None, 3), ("EL-EN", 1), ("HL-HN", 5)):
         keys = {
-            split: {leak_key(item.task) for item in tasks(preset, level, 60, split)}
+            split: {LOGINUM.leak_key(item.task) for item in tasks(preset, level, 60, split)}
             for split in SPLITS
         }
         assert not keys["train"] & keys["test"]
@@ -246,7 +242,7 @@ def test_every_prompt_shows_the_form_of_its_answer_and_no_answer(language, style
 
 
 def test_the_raw_columns_hold_sentences_and_formulas_side_by_side():
-    columns = published_columns(generate("loginum", 2, 0))
+    columns = LOGINUM.published_columns(generate("loginum", 2, 0))
     assert len(columns["facts"]) == len(columns["formal_facts"]) == 8
     assert len(columns["rules"]) == len(columns["formal_rules"]) == 6
     assert columns["facts"] != columns["formal_facts"]

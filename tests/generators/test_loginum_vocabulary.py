@@ -11,8 +11,7 @@ import lemminflect
 import pytest
 import yaml
 
-from logic_curriculum.generators.loginum.language_verbs import forms
-from logic_curriculum.generators.loginum.vocabulary import draw_words, words_of
+from logic_curriculum.generators.loginum.vocabulary import draw_words, verb_forms, words_of
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact
 
 FOLDER = Path(__file__).parents[2] / "generators/loginum"
@@ -82,7 +81,7 @@ def test_no_form_of_a_relation_is_one_of_another_or_an_attribute():
 
 def test_every_form_of_a_relation_leads_back_to_it():
     for relation in words_of("relations"):
-        for form in forms(relation):
+        for form in verb_forms(relation):
             assert relation in lemminflect.getLemma(form, "VERB"), (relation, form)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +20,7 @@ LONGEST = 80
 
 
 def run(command: list[str], packages: Path) -> str:
-    env = {**os.environ, "PYTHONPATH": str(packages)}
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(packages)])}
     done = subprocess.run(
         command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=280, check=False
     )
@@ -67,3 +69,16 @@ def test_its_predictions_are_judged(packages, tmp_path):
     file.write_text(run([sys.executable, "-c", script], packages))
     judged = [sys.executable, "-m", "logic_curriculum.rewards", "--family", "knights"]
     assert "1.000" in run([*judged, "--predictions", str(file)], packages)
+
+
+@pytest.mark.slow
+def test_its_curriculum_trains_by_the_guide_s_command(packages, tmp_path):
+    (words,) = [shlex.split(line)[2:] for line in BLOCKS[2][1].splitlines() if "grpo_slr" in line]
+    launch = [sys.executable, "-m", "accelerate.commands.launch"]
+    launch += ["--config_file", "accelerate_configs/cpu.yaml"]
+    small = "--warm_up_steps 2 --warm_up_tasks 50 --max_steps 2 --eval_tasks 2"
+    batches = "--per_device_train_batch_size 8 --num_generations 4 --logging_steps 1"
+    options = [*small.split(), *batches.split(), "--output_dir", str(tmp_path / "run")]
+    assert "judge: " in run([*launch, *words, *options], packages)
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert list(summary["families"]) == ["knights"]

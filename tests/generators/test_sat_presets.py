@@ -8,10 +8,10 @@ from collections import Counter
 import pyarrow.parquet as pq
 import pytest
 
-from logic_curriculum.generators import build_dataset, registry
+from logic_curriculum.generators import build_dataset, generate, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset.plan import make_plan
-from logic_curriculum.generators.sat.family import PRESETS, generate, preset_levels, published_parts
+from logic_curriculum.generators.sat.levels import PRESETS
 from logic_curriculum.generators.sat.themes import theme_names
 
 # Variables, then consistent and inconsistent sets of hard3sat, uniform and symbolic.
@@ -55,7 +55,7 @@ def test_each_preset_has_the_counts_of_table_3(name):
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_dataset_of_a_preset_is_made_of_both_kinds_in_those_numbers(name):
     plan = make_plan("sat", None, splits=None, sizes=None, seed=0, options={"preset": name})
-    assert plan.levels == tuple(preset_levels(name))
+    assert plan.levels == registry.family("sat").levels(name)
     for shard in plan.shards():
         parts = {part.options["target"]: part.count for part in shard.parts}
         assert (parts.get("sat", 0), parts["unsat"]) == columns()[name][shard.level]
@@ -73,7 +73,7 @@ def test_a_dataset_of_a_preset_is_made_of_both_kinds_in_those_numbers(name):
     ],
 )
 def test_elsewhere_a_coin_decides(split, count, options):
-    assert published_parts(split, 4, count, options) == [(count, {})]
+    assert registry.family("sat").published_parts(split, 4, count, options) == [(count, {})]
 
 
 def test_each_of_the_rarer_kind_stands_with_its_match_and_places_tell_nothing(tmp_path):
@@ -111,13 +111,13 @@ def test_hard3sat_has_the_ratio_at_the_threshold():
 @pytest.mark.parametrize("preset", [None, *PRESETS])
 @pytest.mark.parametrize("theme", ["banking", "harbour", "weather_station"])
 def test_every_preset_can_be_about_every_theme(preset, theme):
-    task = generate(5, 0, preset=preset, theme=theme, language="english")
+    task = generate("sat", 5, 0, preset=preset, theme=theme, language="english")
     assert task.metadata["theme"] == theme
 
 
 def test_hard3sat_is_about_banking_and_uniform_about_many_things():
     drawn = {
-        preset: {generate(5, seed, preset=preset).metadata["theme"] for seed in range(12)}
+        preset: {generate("sat", 5, seed, preset=preset).metadata["theme"] for seed in range(12)}
         for preset in ("hard3sat", "uniform")
     }
     assert drawn["hard3sat"] == {"banking"}

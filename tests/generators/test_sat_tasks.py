@@ -3,6 +3,7 @@
 import random
 import re
 from collections import Counter
+from functools import partial
 from itertools import product
 from math import comb
 
@@ -13,28 +14,25 @@ from sat_reader import Reader, random_formula
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.sat.draws import DrawError, draw_set, plant
-from logic_curriculum.generators.sat.family import (
-    LANGUAGES,
-    LEVELS,
-    PRESETS,
-    STYLES,
-    Config,
-    UnreachableCellError,
+from logic_curriculum.generators.registry import family
+from logic_curriculum.generators.sat.clauses import LEAF, TERNARY, depth, draw_structure
+from logic_curriculum.generators.sat.levels import LADDER, PRESETS, Config
+from logic_curriculum.generators.sat.prompts import LANGUAGES, STYLES, say, sentence
+from logic_curriculum.generators.sat.synthesis import (
+    DrawError,
     draw_pair,
-    fingerprint,
-    leak_key,
+    draw_set,
+    plant,
+    shape_of,
 )
-from logic_curriculum.generators.sat.family import generate as make
-from logic_curriculum.generators.sat.pairs import shape_of
-from logic_curriculum.generators.sat.stitching import say, sentence
-from logic_curriculum.generators.sat.structures import LEAF, TERNARY, StructureSampler, depth
 from logic_curriculum.generators.sat.themes import Atom, load_theme
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards import judge_batch
 from logic_curriculum.rewards.engines.propositional import parse
 
-ALL_LEVELS = range(1, LEVELS + 1)
+ALL_LEVELS = range(1, len(LADDER) + 1)
+SAT = family("sat")
+make = partial(generate, "sat")
 
 
 def tasks_of(seeds, levels=ALL_LEVELS, **options):
@@ -173,8 +171,8 @@ def test_both_of_a_pair_are_equal_in_all_that_can_be_counted(options):
         assert bare[0] == bare[1]
         leaves = [Counter(re.findall(r"¬?v\d+", " ".join(each))) for each in texts]
         assert leaves[0] == leaves[1]
-        assert leak_key(sat) == leak_key(unsat)
-        assert fingerprint(sat) != fingerprint(unsat)
+        assert SAT.leak_key(sat) == SAT.leak_key(unsat)
+        assert SAT.fingerprint(sat) != SAT.fingerprint(unsat)
 
 
 def test_a_fair_coin_decides_which_of_a_pair_is_asked_about():
@@ -229,10 +227,10 @@ def test_a_set_with_too_few_different_clauses_is_given_up():
 
 
 def test_structures_keep_to_their_limits():
-    for operators, deepest in (("¬∧∨→", 3), ("¬∨", 1), ("¬→", 2), ("∧∨", 3)):
-        sampler = StructureSampler(operators, deepest, 6)
+    for operators, deepest in (("¬∧∨→", 3), ("¬∨", 1), ("¬→", 2)):
+        config = Config(6, (9, 9), operators=operators, max_depth=deepest)
         rng = random.Random(0)
-        drawn = [sampler.draw(rng) for _ in range(500)]
+        drawn = [draw_structure(config, rng) for _ in range(500)]
         assert max(map(depth, drawn)) == deepest
         assert max(each.leaves for each in drawn) <= 6
         used = set(re.findall("[¬∧∨→]", str(drawn)))
@@ -242,35 +240,27 @@ def test_structures_keep_to_their_limits():
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        ({"variables": 4, "clauses": (8, 8), "mode": "3sat"}, "always consistent"),
-        ({"variables": 4, "clauses": (29, 29), "mode": "3sat"}, "always inconsistent"),
-        ({"variables": 3, "clauses": (4, 4), "mode": "3sat"}, "always consistent"),
+        # no pair can have these sizes
+        ({"clauses": (8, 8), "mode": "3sat"}, "Ask for 9 or more"),
+        ({"clauses": (29, 29), "mode": "3sat"}, "always inconsistent"),
+        ({"variables": 3, "clauses": (4, 4), "mode": "3sat"}, "Ask for 5 or more"),
         ({"variables": 2, "clauses": (9, 9), "mode": "3sat"}, "three different"),
-        ({"variables": 4, "clauses": (2, 2)}, "three clauses at least"),
-        ({"variables": 4, "clauses": (9, 9), "operators": "∧∨→"}, "without ¬"),
+        ({"clauses": (2, 2)}, "Ask for 3 or more"),
+        ({"operators": "∧∨→"}, "without ¬"),
+        # values out of range
+        ({"variables": 1}, "variables\n.* 2"),
+        ({"variables": 21}, "variables\n.* 20"),
+        ({"clauses": (5, 4)}, "fewest first"),
+        ({"mode": "cnf"}, "'uniform' or '3sat'"),
+        ({"operators": "¬⊕"}, "operators"),
+        ({"operators": "¬"}, "operators"),
+        ({"max_depth": 0}, "max_depth"),
+        ({"min_share": 0.9}, "min_share"),
     ],
 )
-def test_cells_that_no_pair_can_reach_are_refused_with_the_reason(arguments, named):
-    with pytest.raises(UnreachableCellError, match=named):
-        Config(**arguments)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "named"),
-    [
-        ({"variables": 1}, "variables=1"),
-        ({"variables": 21}, "variables=21"),
-        ({"clauses": (5, 4)}, "fewest and the most"),
-        ({"mode": "cnf"}, "uniform or 3sat"),
-        ({"operators": "¬⊕"}, "choose among ¬∧∨→"),
-        ({"operators": "¬"}, "and ∧, ∨ or →"),
-        ({"max_depth": 0}, "max_depth=0"),
-        ({"min_share": 0.9}, "min_share=0.9"),
-    ],
-)
-def test_values_out_of_range_are_refused(wrong, named):
+def test_sizes_that_no_pair_can_have_are_refused(arguments, named):
     with pytest.raises(ValueError, match=named):
-        Config(**{"variables": 4, "clauses": (5, 5), **wrong})
+        Config(**{"variables": 4, "clauses": (9, 9), **arguments})
 
 
 # Sentences
@@ -368,7 +358,7 @@ def test_tasks_depend_on_their_arguments_alone():
 
 def test_splits_share_no_shape():
     keys = {
-        split: {leak_key(task) for task in tasks_of(range(30), (1, 2, 5), split=split)}
+        split: {SAT.leak_key(task) for task in tasks_of(range(30), (1, 2, 5), split=split)}
         for split in ("train", "validation", "test")
     }
     assert not keys["train"] & keys["test"]

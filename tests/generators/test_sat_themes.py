@@ -10,9 +10,15 @@ import pytest
 import yaml
 from lemminflect import getInflection
 
-from logic_curriculum.generators.sat.theme_file import CONNECTIVES, read_theme
-from logic_curriculum.generators.sat.themes import Atom, load_theme, sentence_case, theme_names
-from logic_curriculum.generators.yaml_source import LanguageFileError
+from logic_curriculum.generators.sat.themes import (
+    CONNECTIVES,
+    Atom,
+    load_theme,
+    read_theme,
+    sentence_case,
+    theme_names,
+)
+from logic_curriculum.generators.yaml_file import YamlFileError
 
 FOLDER = Path(__file__).parents[2] / "generators/sat/themes"
 SUBJECTS = "[the cook, the porter, the driver, the guard]"
@@ -186,8 +192,8 @@ BAD = {
     "affirmative twice": ("owns a red boat:", "sings in a choir:", "occurs twice"),
     "negation of two": ("not own a red boat", "not sing in a choir", "occurs twice"),
     "one begins with another": ("owns a red boat:", "sings in a choir abroad:", "begins with"),
-    "no negation": ("does not own a red boat", "owns a blue boat", "no word that negates"),
-    "negation equal": ("does not own a red boat", "owns a red boat", "the sentence itself"),
+    "no negation": ("does not own a red boat", "owns a blue boat", "0 words that negate"),
+    "negation equal": ("does not own a red boat", "owns a red boat", "0 words that negate"),
     "negative sentence": ("owns a red boat:", "has no red boat:", "contains 'no'"),
     "too short": ("owns a red boat:", "swims:", "has 3 words"),
     "too long": (
@@ -201,10 +207,10 @@ BAD = {
         "words",
     ),
     "empty negation": ("does not own a red boat", "''", "is empty"),
-    "missing section": ("topic: people", "about: people", "unknown key 'about'"),
+    "missing section": ("topic: people", "about: people", "`topic` is missing"),
     "list of predicates": ("owns a red boat: does not own a red boat", "- a", "not valid YAML"),
-    "no subject": (SUBJECTS, "[]", "makes no sentence"),
-    "subject not a list": (SUBJECTS, "the cook", "not a list"),
+    "no subject": (SUBJECTS, "[]", "at least 1 item"),
+    "subject not a list": (SUBJECTS, "the cook", "valid list"),
     "too few": (SUBJECTS, "[the cook, the porter, the driver]", "has 15 sentences"),
 }
 
@@ -213,12 +219,12 @@ BAD = {
 def test_a_bad_theme_is_told_what_is_wrong_and_where(case):
     old, new, problem = BAD[case]
     assert old in THEME
-    with pytest.raises(LanguageFileError, match=problem) as error:
+    with pytest.raises(YamlFileError, match=problem) as error:
         read_theme(THEME.replace(old, new), "castle.yaml")
     assert str(error.value).startswith("castle.yaml, line ")
 
 
 @pytest.mark.parametrize("text", ["", "# nothing", "[", "a: \x00"])
 def test_what_is_no_yaml_mapping_is_refused(text):
-    with pytest.raises(LanguageFileError, match=r"castle\.yaml"):
+    with pytest.raises(YamlFileError, match=r"castle\.yaml"):
         read_theme(text, "castle.yaml")

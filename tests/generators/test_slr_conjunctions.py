@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from logic_curriculum.generators.slr.conjunctions import holds, shortest_conjunctions
+from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunctions
 
 
 def every_conjunction(values, width, longest):

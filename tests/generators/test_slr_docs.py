@@ -8,16 +8,15 @@ import pytest
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.__main__ import main
-from logic_curriculum.generators.slr.conjunctions import shortest_conjunctions
-from logic_curriculum.generators.slr.family import available_tasks
-from logic_curriculum.generators.slr.language import load_language
-from logic_curriculum.generators.slr.language_file import read_language
-from logic_curriculum.generators.slr.levels import LEVELS, range_text
-from logic_curriculum.generators.slr.rules import UniformRules
-from logic_curriculum.generators.slr.schemata import SchemaRules, schema_bank, styles
+from logic_curriculum.generators.registry import family
+from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
+from logic_curriculum.generators.slr.family import SlrOptions
+from logic_curriculum.generators.slr.language_file import load_language, read_language
+from logic_curriculum.generators.slr.levels import LEVELS
+from logic_curriculum.generators.slr.rules import SchemaRules, UniformRules, schema_bank
 from logic_curriculum.generators.slr.synthesis import synthesize
 from logic_curriculum.generators.splits import SPLITS
-from logic_curriculum.generators.yaml_source import LanguageFileError
+from logic_curriculum.generators.yaml_file import YamlFileError
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "tasks-slr.md").read_text(encoding="utf-8")
@@ -45,23 +44,19 @@ def test_the_compact_example_is_a_real_task():
 
 def test_the_message_about_a_bad_file_is_real():
     text = (ROOT / "generators/slr/languages/trains.yaml").read_text(encoding="utf-8")
-    with pytest.raises(LanguageFileError) as error:
+    with pytest.raises(YamlFileError) as error:
         read_language(text.replace("car_len(car, len)", "car_len(car, lenght)"), "mine.yaml")
     assert str(error.value) == BLOCKS[5]
 
 
 def test_the_table_of_levels_is_the_generator_s():
     rows = [row for row in PAGE.split("\n") if re.match(r"\| \d+ \| (basic|easy|medium|hard)", row)]
-    assert rows == [
-        f"| {level.number} | {level.tier} | {range_text(level.parts)} | {level.predicates} "
-        f"| {level.kappa} | {level.background} | {range_text(level.rule_length)} "
-        f"| {level.rule_sampling} |"
-        for level in LEVELS
-    ]
+    assert rows == [f"| {' | '.join(level.cells)} |" for level in LEVELS]
 
 
 def test_every_style_has_its_row():
-    for number, style in enumerate(styles(), start=1):
+    styles = dict.fromkeys(schema.style for schema in schema_bank())
+    for number, style in enumerate(styles, start=1):
         assert f"\n| {number} | {style} | `eastbound(T) :- " in PAGE
     assert f"a bank of {len(schema_bank())} schemata" in PAGE
 
@@ -69,7 +64,7 @@ def test_every_style_has_its_row():
 def test_the_table_of_sizes_is_counted():
     for level in (1, 2, 3):
         cells = [
-            f"{available_tasks(level, split, language=language):,}"
+            f"{family('slr').available_tasks(level, SlrOptions(split, language)):,}"
             for language in ("trains", "houses")
             for split in SPLITS
         ]

@@ -7,13 +7,11 @@ import pytest
 from prolog_reference import Machine, Struct, labels
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.slr.backgrounds import label_examples
-from logic_curriculum.generators.slr.grammar import grammar_of
-from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.backgrounds import background_facts, label_examples, whole_name
+from logic_curriculum.generators.slr.language import grammar_of
+from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.generators.slr.programs import background_facts, whole_name
-from logic_curriculum.generators.slr.rules import Rule
-from logic_curriculum.generators.slr.schemata import SchemaRules, schema_bank, styles
+from logic_curriculum.generators.slr.rules import Rule, schema_bank
 
 
 def check_labels(task):
@@ -66,7 +64,7 @@ def test_both_judges_agree_on_every_schema_and_every_schema_splits_examples(name
         attributes = language.vocabulary(level.predicates)
         assert schema.fits(attributes, level)
         for _ in range(12):
-            rule = SchemaRules().fill(schema, language, level, rng)
+            rule = schema.fill(language, level, rng)
             split_by[schema.text] += 0 < compare_judges(language, level, rule, rng) < 24
     assert all(split_by[schema.text] for schema in schema_bank())
 
@@ -81,7 +79,7 @@ def test_tasks_of_every_style_are_made_with_both_classes():
             firsts = [line.split(" ")[0] for line in task.prompt.splitlines()[1:-1]]
             assert Counter(firsts) == {"eastbound": 4, "westbound": 4}
         seed += 1
-    assert set(found) == set(styles())
+    assert set(found) == {schema.style for schema in schema_bank()}
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.slr.family import STYLES
-from logic_curriculum.generators.slr.grammar import grammar_of
-from logic_curriculum.generators.slr.language import load_language
-from logic_curriculum.generators.slr.language_file import read_language
+from logic_curriculum.generators.slr.language import grammar_of
+from logic_curriculum.generators.slr.language_file import load_language, read_language
+from logic_curriculum.generators.slr.prompts import STYLES
 
 LANGUAGES = ("trains", "houses")
 LONG_STYLES = ("prolog", "natural")

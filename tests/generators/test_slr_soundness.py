@@ -8,9 +8,9 @@ import pytest
 from slr_small_tasks import drawn_tasks, listed_tasks, small
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.enumeration import questions, small_rules, space_of
+from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.generators.slr.spaces import questions, small_rules, space_of
 from logic_curriculum.rewards import slr_reward
 
 LANGUAGES = ("trains", "houses")
@@ -56,7 +56,7 @@ def test_the_positives_shown_taken_for_all_there_are_are_accepted_in_no_task(nam
         negatives = space.set_of(item.parts for item in examples if not item.positive)
         everything = (1 << len(space.examples)) - 1
         assert space.pattern(rule.members) in accepted
-        assert space.pattern(space.positives(examples)) not in accepted
+        assert space.pattern(space.labelled(examples, True)) not in accepted
         assert space.pattern(everything ^ negatives) not in accepted
 
 

@@ -9,12 +9,18 @@ from prolog_reference import Machine, Struct
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.dataset import build_dataset
 from logic_curriculum.generators.dataset.plan import make_plan
+from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import distinct_tasks
-from logic_curriculum.generators.slr.family import available_tasks, fingerprint, published_sizes
-from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.slr.enumeration import space_of
+from logic_curriculum.generators.slr.family import SlrOptions
+from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import LEVELS, level_of
-from logic_curriculum.generators.slr.spaces import space_of
 from logic_curriculum.generators.splits import SPLITS
+
+
+def available_tasks(level, split, **options):
+    return family("slr").available_tasks(level, SlrOptions(split, **options))
+
 
 WIDE = """
 name: wide
@@ -142,7 +148,7 @@ def test_a_language_with_many_examples_of_one_part_has_fresh_ones_at_level_one(t
 def test_a_level_has_exactly_the_tasks_that_are_counted(language):
     for split in SPLITS:
         found = {
-            fingerprint(generate("slr", 1, seed, split=split, language=language))
+            family("slr").fingerprint(generate("slr", 1, seed, split=split, language=language))
             for seed in range(600)
         }
         assert len(found) == available_tasks(1, split, language=language)
@@ -167,12 +173,12 @@ def test_a_listed_level_with_very_many_tasks_counts_as_endless(tmp_path):
 
 
 def test_published_sizes_are_the_paper_s_where_there_are_so_many_tasks():
-    train = [published_sizes(level)["train"] for level in range(1, 21)]
+    train = [family("slr").published_sizes(level)["train"] for level in range(1, 21)]
     assert train == [26, 78, 310] + [1000] * 17  # the paper has 26, 234 and 793
-    assert {published_sizes(level)["validation"] for level in range(1, 21)} == {10}
-    assert {published_sizes(level)["test"] for level in range(1, 21)} == {50}
-    assert published_sizes(2, language="houses")["train"] == 68
-    assert published_sizes(1, language="houses")["test"] == 32
+    assert {family("slr").published_sizes(level)["validation"] for level in range(1, 21)} == {10}
+    assert {family("slr").published_sizes(level)["test"] for level in range(1, 21)} == {50}
+    assert available_tasks(2, "train", language="houses") == 68
+    assert available_tasks(1, "test", language="houses") == 32
 
 
 def test_a_build_is_refused_before_it_makes_a_folder(tmp_path):

@@ -10,15 +10,15 @@ import pytest
 from slr_small_tasks import drawn_tasks, listed_tasks, small
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.slr.canonical import canonical_rule
-from logic_curriculum.generators.slr.conjunctions import holds, shortest_conjunctions
-from logic_curriculum.generators.slr.family import available_tasks, leak_key
-from logic_curriculum.generators.slr.grammar import grammar_of
-from logic_curriculum.generators.slr.language import load_language
+from logic_curriculum.generators.registry import family
+from logic_curriculum.generators.slr.backgrounds import LabelledExample
+from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunctions
+from logic_curriculum.generators.slr.family import SlrOptions
+from logic_curriculum.generators.slr.language import grammar_of
+from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.generators.slr.programs import LabelledExample
-from logic_curriculum.generators.slr.rules import Rule, UniformRules
-from logic_curriculum.generators.slr.schemata import SchemaRules
+from logic_curriculum.generators.slr.rules import Rule, SchemaRules, UniformRules
+from logic_curriculum.generators.slr.spelling import canonical_rule
 from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of
 from logic_curriculum.generators.slr.synthesis import REDRAWS, SynthesisError, synthesize
 from logic_curriculum.generators.splits import SPLITS
@@ -40,10 +40,12 @@ def listed_questions(name):
 
 def check_that_rules_are_apart(language, count):
     tested = [
-        leak_key(task) for level in range(1, 21) for task in tasks(level, "test", language, count)
+        family("slr").leak_key(task)
+        for level in range(1, 21)
+        for task in tasks(level, "test", language, count)
     ]
     others = [
-        leak_key(task)
+        family("slr").leak_key(task)
         for level in range(1, 21)
         for split in ("train", "validation")
         for task in tasks(level, split, language, count if split == "train" else 1)
@@ -89,7 +91,7 @@ def test_no_question_of_levels_one_to_three_stands_in_two_splits(name):
     assert questions["test"].isdisjoint(questions["train"] | questions["validation"])
     counts = Counter((level, split) for level, split, _ in asked)
     for level, split in product((1, 2, 3), SPLITS):
-        assert counts[level, split] == available_tasks(level, split, language=name)
+        assert counts[level, split] == family("slr").available_tasks(level, SlrOptions(split, name))
 
 
 @pytest.mark.parametrize("name", ["trains", "houses"])

@@ -11,7 +11,8 @@ import pytest
 import slr_bench
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.slr.family import STYLES, fingerprint, published_columns
+from logic_curriculum.generators.registry import family
+from logic_curriculum.generators.slr.prompts import STYLES
 
 SAMPLE = [(level, seed) for level in (1, 4, 6, 9, 12, 16, 20) for seed in (0, 1)]
 PRINT_ROWS = """
@@ -57,7 +58,10 @@ def test_tasks_are_equal_in_all_processes_hash_seeds_and_orders():
     ],
 )
 def test_a_seed_gives_the_task_that_it_always_gave(level, seed, language, split, expected):
-    assert fingerprint(generate("slr", level, seed, language=language, split=split)) == expected
+    assert (
+        family("slr").fingerprint(generate("slr", level, seed, language=language, split=split))
+        == expected
+    )
 
 
 def test_the_same_arguments_give_the_same_task():
@@ -66,7 +70,7 @@ def test_the_same_arguments_give_the_same_task():
 
 
 def test_neighbouring_seeds_give_different_tasks():
-    found = [fingerprint(generate("slr", 8, seed)) for seed in range(60)]
+    found = [family("slr").fingerprint(generate("slr", 8, seed)) for seed in range(60)]
     assert len(set(found)) == 60
 
 
@@ -161,7 +165,7 @@ def test_a_task_survives_its_row():
 
 
 def test_published_columns_have_the_published_names():
-    columns = published_columns(generate("slr", 9, 4))
+    columns = family("slr").published_columns(generate("slr", 9, 4))
     assert list(columns) == slr_bench.COLUMNS
     described = {name: columns[name] for name in list(columns)[5:13]}
     described.pop("rule sampling")
@@ -178,7 +182,7 @@ def test_published_columns_have_the_published_names():
 
 def test_both_programs_of_the_published_columns_have_the_names_of_the_prompt():
     task = generate("slr", 3, 1)
-    columns = published_columns(task)
+    columns = family("slr").published_columns(task)
     assert columns["validation program"] == columns["validation_program_shortcuts"]
     assert columns["validation program"] in task.prompt
 

@@ -18,14 +18,14 @@ from loginum_cases import CASES
 from test_answer_attacks import HEDGES, KEYS, RIGHT, TASKS
 from test_answers import HOSTILE
 
-from logic_curriculum.curriculum.evaluation.prices import load_prices
-from logic_curriculum.curriculum.evaluation.report import write_report
-from logic_curriculum.curriculum.records import make_record
+from logic_curriculum.curriculum.evaluation.page import write_report
+from logic_curriculum.curriculum.evaluation.records import make_record
+from logic_curriculum.curriculum.evaluation.scores import load_prices
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.dataset import build_dataset
 from logic_curriculum.generators.sampling import available_tasks
 from logic_curriculum.rewards import REWARDS, logic_reward, measure_batch
-from logic_curriculum.rewards.llm_extraction import FORMS, judge_with_extractor
+from logic_curriculum.rewards.llm_extraction import judge_with_extractor
 from logic_curriculum.rewards.registry import judge_of
 
 EVALUATE = ROOT / "recipes" / "evaluate.py"
@@ -41,7 +41,6 @@ __all__ = [
     "COMPARE",
     "EVALUATE",
     "FAMILIES",
-    "FORMS",
     "HEDGES",
     "HOSTILE",
     "IMPORT_ROOT",

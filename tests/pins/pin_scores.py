@@ -130,7 +130,10 @@ def command_pins() -> dict[str, str]:
         runs = [Path(name) / "one", Path(name) / "other"]
         run_evaluation(runs[0])
         lines = (runs[0] / "records.jsonl").read_text(encoding="utf-8").splitlines()
-        found = {"records.jsonl": [json.loads(line) for line in lines], **written(runs[0])}
+        records = [json.loads(line) for line in lines]
+        for record in records:
+            del record["verification"]  # pinned with the rows
+        found = {"records.jsonl": records, **written(runs[0])}
         runs[1].mkdir()
         (runs[1] / "run.json").write_bytes((runs[0] / "run.json").read_bytes())
         changed = [

@@ -11,7 +11,6 @@ from pin_hash import combined
 from pin_library import (
     ATTACKS,
     CASES,
-    FORMS,
     HEDGES,
     HOSTILE,
     KEYS,
@@ -21,6 +20,7 @@ from pin_library import (
     TESTS,
     Task,
     generate,
+    judge_of,
     judge_with_extractor,
     logic_reward,
     measure_batch,
@@ -254,7 +254,7 @@ def verdict_pins(family: str) -> dict[str, str]:
         **{f"rewards {name}": combined([paid]) for name, paid in reward_values(family).items()},
         **{f"answer: {name}": combined(said) for name, said in row_verdicts(family).items()},
     }
-    if family in FORMS:
+    if judge_of(family).extraction:
         found["answers written out"] = combined(extracted_verdicts(family))
     if family == "slr":
         found["hostile programs"] = combined(attack_verdicts())

@@ -36,8 +36,8 @@ SMALL_TRANSFER = {
 
 SMALL_SFT = {
     "exercise_steps": 5,
-    "pretraining_levels": [1],
-    "pretraining_steps": 2,
+    "warm_up_levels": [1],
+    "warm_up_steps": 2,
     "train_examples": 16,
     "eval_tasks": 6,
     "max_new_tokens": 8,

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.curriculum.evaluation.answering import (
+from logic_curriculum.curriculum.evaluation.ask import (
     Question,
     Reply,
     answer_all,
     answer_settings,
     batches,
 )
-from logic_curriculum.curriculum.records import read_records
+from logic_curriculum.curriculum.evaluation.records import read_records
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.rewards import Verdict, judge_batch

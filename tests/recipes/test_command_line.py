@@ -6,7 +6,7 @@ import pytest
 from launching import ROOT
 
 from logic_curriculum.curriculum.command_line import parse
-from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
+from logic_curriculum.curriculum.evaluation.run import EvaluationArguments
 
 DEMO = ROOT / "recipes" / "configs" / "evaluate" / "demo.yaml"
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import compare
 import pytest
 from evaluation_records import run
 
-from logic_curriculum.curriculum.records import Record, write_records
+from logic_curriculum.curriculum.evaluation.compare import read_runs
+from logic_curriculum.curriculum.evaluation.records import Record, write_records
 
 
 def written(folder: Path, *records: Record) -> Path:
@@ -18,7 +20,7 @@ def written(folder: Path, *records: Record) -> Path:
 
 
 def names(*paths: Path) -> list[str]:
-    return [found.name for found in compare.read_runs(paths)]
+    return [found.name for found in read_runs(paths)]
 
 
 def refusal(*paths: Path) -> str:
@@ -92,3 +94,33 @@ def test_a_file_for_the_page_is_refused_before_anything_is_compared(tmp_path, ca
     with pytest.raises(SystemExit):
         compare.main([str(one), str(one), "--out", str(file)])
     assert "records.jsonl is a file: name a folder" in capsys.readouterr().err
+
+
+def trained(folder: Path, *solved: int) -> Path:
+    folder.mkdir()
+    lines = [
+        {"step": step, "split": "validation", "levels": {"1": [4, count], "2": [4, 0]}}
+        for step, count in enumerate(solved)
+    ]
+    (folder / "evaluation.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+def test_ways_to_train_are_compared_at_their_end(tmp_path: Path, capsys):
+    ordered = [trained(tmp_path / "a", 0, 1, 2), trained(tmp_path / "b", 1, 4)]
+    shuffled = [trained(tmp_path / "c", 1, 3)]
+
+    ways = {"in order": ordered, "random": shuffled}
+    compare.main([f"{way}={','.join(map(str, folders))}" for way, folders in ways.items()])
+    text = capsys.readouterr().out
+
+    # in order: 2 and 4 of 4 solved at the end, so 75 % on average
+    assert "| level | before (3 runs) | in order (2 runs) | random (1 runs) |" in text
+    assert "| 1 | 17 (0–25) | 75 (50–100) | 75 (75–75) |" in text
+    assert "| 2 | 0 (0–0) | 0 (0–0) | 0 (0–0) |" in text
+    assert "| mean | 8 (0–12) | 38 (25–50) | 38 (38–38) |" in text
+
+
+def test_a_folder_without_evaluation_is_named(tmp_path: Path):
+    with pytest.raises(SystemExit, match="holds no evaluation"):
+        compare.main([f"in order={tmp_path}"])

@@ -17,7 +17,6 @@ Hardware = tuple[str, tuple[str, ...]]
 STEPS = 4
 GIVEN = {
     **SMALL_GRPO,
-    "style": "compact",
     "num_generations": 8,
     "gradient_accumulation_steps": 3,
     "max_completion_length": 48,
@@ -87,7 +86,6 @@ def test_a_resumed_run_samples_and_learns_as_if_nothing_had_happened(
 ):
     options = {
         "model_name_or_path": base,
-        "style": "compact",
         "per_device_train_batch_size": 4,
         "max_completion_length": 16,
         "max_steps": 4,
@@ -127,7 +125,7 @@ def test_two_processes_warm_up_train_and_evaluate_together(launch: Launch, tmp_p
 
 
 def test_two_processes_train_an_adapter(launch: Launch, base: Path, pair: Hardware, tmp_path: Path):
-    lora = {"use_peft": True, "lora_target_modules": "all-linear", "style": "compact"}
+    lora = {"use_peft": True, "lora_target_modules": "all-linear"}
     run = launch(tmp_path, *pair, **lora, model_name_or_path=base, per_device_train_batch_size=4)
 
     assert "Processes: 2" in run.stdout

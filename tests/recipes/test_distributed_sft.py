@@ -20,7 +20,7 @@ from sft_launching import (
 )
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from logic_curriculum.curriculum.evaluation.answering import Question
+from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.generators import generate
 

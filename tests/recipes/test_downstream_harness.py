@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,25 +15,23 @@ import pytest
 
 pytest.importorskip("lm_eval", reason='needs pip install "logic-curriculum[downstream]"')
 
-import evaluate_downstream
 from launching import ROOT
 from lm_eval.tasks import TaskManager
 from peft import LoraConfig, get_peft_model
 from transformers import set_seed
 from trl import ModelConfig
 
-from logic_curriculum.curriculum.evaluation.downstream import harness as downstream_harness
-from logic_curriculum.curriculum.evaluation.downstream.arguments import DownstreamArguments
-from logic_curriculum.curriculum.evaluation.downstream.definitions import definitions
-from logic_curriculum.curriculum.evaluation.downstream.harness import (
-    Examined,
+from logic_curriculum.curriculum.evaluation import downstream
+from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments, read, report
+from logic_curriculum.curriculum.evaluation.downstream import (
+    EvaluatedModel,
     check_loading,
-    examined,
+    definitions,
+    evaluated_models,
     harness_arguments,
     run_missing,
     task_manager,
 )
-from logic_curriculum.curriculum.evaluation.downstream.table import read, report
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     make_model,
@@ -64,9 +63,7 @@ PAIRS = (("hot", "cold"), ("up", "down"), ("long", "short"), ("first", "last"))
 def few_tasks(monkeypatch):
     """Spare the harness the reading of its own thousands of files."""
     few = partial(TaskManager, include_defaults=False)
-    monkeypatch.setattr(
-        "logic_curriculum.curriculum.evaluation.downstream.harness.TaskManager", few
-    )
+    monkeypatch.setattr("logic_curriculum.curriculum.evaluation.downstream.TaskManager", few)
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +117,7 @@ def script(tmp_path: Path) -> DownstreamArguments:
 def run(script: DownstreamArguments, network: Path, *tuned: str) -> dict[str, Path]:
     """Run all benchmarks on the models and return the folders of their results."""
     model_args = ModelConfig(model_name_or_path=str(network), dtype="float32")
-    models = examined(str(network), tuned)
+    models = evaluated_models(str(network), tuned)
     folders = {model.name: Path(script.output_dir) / model.folder for model in models}
     found = task_manager(script)
     for model in models:
@@ -157,15 +154,13 @@ def test_only_what_is_missing_is_run_again(script, network, monkeypatch):
     before = (base / "logic_slr.json").read_text()
     (base / "opposites.json").unlink()
     asked: list[str] = []
-    real = downstream_harness.evaluate
+    real = downstream.evaluate
 
     def counted(lm: Any, benchmark: str, *rest: Any) -> Any:
         asked.append(benchmark)
         return real(lm, benchmark, *rest)
 
-    monkeypatch.setattr(
-        "logic_curriculum.curriculum.evaluation.downstream.harness.evaluate", counted
-    )
+    monkeypatch.setattr("logic_curriculum.curriculum.evaluation.downstream.evaluate", counted)
     run(script, network)
 
     assert asked == ["opposites"]
@@ -173,7 +168,7 @@ def test_only_what_is_missing_is_run_again(script, network, monkeypatch):
 
 
 def test_results_of_other_settings_are_not_added_to(script, network, tmp_path):
-    model = Examined(str(network), None)
+    model = EvaluatedModel(str(network), None)
     model_args = ModelConfig(model_name_or_path=str(network))
     folder = tmp_path / "results"
     few = replace(script, benchmarks=["opposites"])
@@ -234,7 +229,7 @@ def test_a_benchmark_that_the_harness_lacks_is_refused(script):
 def test_vllm_gets_an_adapter_with_room_for_its_rank(network, script):
     model_args = ModelConfig(model_name_or_path=str(network), dtype="bfloat16")
     vllm = replace(script, backend="vllm", harness_args='{"tensor_parallel_size": 2}')
-    adapter = Examined("tuned", network / "adapter")
+    adapter = EvaluatedModel("tuned", network / "adapter")
 
     assert harness_arguments(adapter, vllm, model_args) == {
         "pretrained": str(network),
@@ -249,7 +244,7 @@ def test_vllm_gets_an_adapter_with_room_for_its_rank(network, script):
 
 def test_a_whole_tuned_model_is_loaded_in_place_of_the_base(network, script):
     model_args = ModelConfig(model_name_or_path="base", model_revision="v1")
-    given = harness_arguments(Examined("lab/tuned", None), script, model_args)
+    given = harness_arguments(EvaluatedModel("lab/tuned", None), script, model_args)
     assert given["pretrained"] == "lab/tuned"
     assert "revision" not in given
     assert "peft" not in given
@@ -257,15 +252,18 @@ def test_a_whole_tuned_model_is_loaded_in_place_of_the_base(network, script):
 
 def test_two_models_of_one_name_are_refused():
     with pytest.raises(SystemExit, match="stands twice"):
-        examined("a/b", ["a/b"])
+        evaluated_models("a/b", ["a/b"])
 
 
-def test_the_package_evaluate_is_found_where_recipes_come_first(tmp_path, monkeypatch):
-    recipes = str(ROOT / "recipes")
-    monkeypatch.setattr(sys, "path", [recipes, *(path for path in sys.path if path != recipes)])
-    evaluate_downstream.yield_the_name_evaluate()
-    assert sys.path[0] != recipes
-    assert sys.path[-1] == recipes
+def test_the_package_evaluate_is_found_where_recipes_come_first():
+    """Some benchmarks import it, and the folder of the script comes first on the path."""
+    code = "import runpy, sys; runpy.run_path('recipes/evaluate_downstream.py'); import evaluate; "
+    code += "print(evaluate.__file__)"
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "recipes"), *sys.path])}
+    words = [sys.executable, "-c", code]
+    run = subprocess.run(words, cwd=ROOT, env=path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert not run.stdout.startswith(str(ROOT / "recipes"))
 
 
 @pytest.mark.slow
@@ -273,7 +271,7 @@ def test_the_package_evaluate_is_found_where_recipes_come_first(tmp_path, monkey
 def test_the_harness_alone_asks_our_tasks(tmp_path):
     """Its dummy model answers nothing of sense, so it solves nothing."""
     words = [sys.executable, "-m", "lm_eval", "run", "--model", "dummy", "--tasks", "logic"]
-    words += ["--include_path", str(ROOT / "curriculum" / "harness")]
+    words += ["--include_path", str(ROOT / "curriculum" / "evaluation" / "harness_tasks")]
     words += ["--metadata", '{"levels": [1], "tasks_per_level": 2}']
     words += ["--output_path", str(tmp_path)]
     run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)

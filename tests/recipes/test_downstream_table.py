@@ -8,15 +8,29 @@ from typing import Any
 
 import pytest
 
-from logic_curriculum.curriculum.evaluation.downstream.arguments import DownstreamArguments
-from logic_curriculum.curriculum.evaluation.downstream.benchmarks import (
+from logic_curriculum.curriculum.evaluation.benchmarks import (
     DOWNSTREAM,
-    SIZES,
     SLR_BENCH,
+    DownstreamArguments,
     columns,
+    read,
+    report,
 )
-from logic_curriculum.curriculum.evaluation.downstream.table import read, report
 
+SIZES = {
+    "mmlu_high_school_statistics": 216,
+    "mmlu_high_school_computer_science": 100,
+    "mmlu_machine_learning": 112,
+    "logiqa": 651,
+    "logiqa2": 1572,
+    "gpqa_main_zeroshot": 448,
+    "gpqa_extended_zeroshot": 546,
+    "gpqa_diamond_zeroshot": 198,
+    "arc_easy": 2376,
+    "arc_challenge": 1172,
+    "hellaswag": 10042,
+}
+"""Questions of the splits that the harness asks, where a benchmark is one task."""
 MMLU = "mmlu_high_school_statistics"
 
 

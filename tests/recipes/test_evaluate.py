@@ -13,12 +13,12 @@ from launching import ROOT, Launch, command
 from peft import LoraConfig, get_peft_model
 from transformers import set_seed
 
+from logic_curriculum.curriculum.evaluation.records import read_records
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     make_model,
     make_tokenizer,
 )
-from logic_curriculum.curriculum.records import read_records
 from logic_curriculum.generators import generate
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]

@@ -15,10 +15,9 @@ import yaml
 from llm_server import Endpoint, completion, failure
 from pytest_httpserver import HTTPServer
 
-from logic_curriculum.curriculum.evaluation import png, report
-from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
-from logic_curriculum.curriculum.evaluation.run import claim, make_questions
-from logic_curriculum.curriculum.records import read_records
+from logic_curriculum.curriculum.evaluation import ltgen, page
+from logic_curriculum.curriculum.evaluation.records import read_records
+from logic_curriculum.curriculum.evaluation.run import EvaluationArguments, claim, make_questions
 
 RED = "eastbound(T) :- has_car(T, C), car_color(C, red)."
 SMALL = ("--families", "slr", "sat", "--levels", "1", "2", "--tasks", "4", "--batch_size", "4")
@@ -37,8 +36,10 @@ def endpoint(httpserver: HTTPServer) -> Endpoint:
 @pytest.fixture
 def without_pictures(monkeypatch) -> None:
     """Draw nothing: that takes longer than all else."""
-    monkeypatch.setattr(png, "save", lambda path, charts: None)
-    monkeypatch.setattr(report, "sat_plots", lambda records, folder: [])
+    monkeypatch.setattr(page, "save", lambda path, charts: None)
+    monkeypatch.setattr(page, "as_svg", lambda chart: b"")
+    monkeypatch.setattr(compare, "save", lambda path, charts: None)
+    monkeypatch.setattr(ltgen, "plots", lambda records, folder: [])
 
 
 @pytest.fixture
@@ -212,8 +213,8 @@ def test_a_folder_with_something_else_is_left_alone(run, tmp_path):
         (("--task_options", "[1]"), "give a mapping"),
         (("--task_options", "{"), "which is no JSON"),
         (("--task_options", '{"slr": 1}'), "task_options of slr is 1"),
-        (("--task_options", '{"slr": {"colour": 1}}'), "slr has no option colour"),
-        (("--task_options", '{"slr": {"split": "train"}}'), "slr has no option split"),
+        (("--task_options", '{"slr": {"colour": 1}}'), "the family slr have no such option"),
+        (("--task_options", '{"slr": {"split": "train"}}'), "a mapping of its options but split"),
     ],
 )
 def test_options_that_can_not_be_are_refused_at_once(run, options, reason):

@@ -20,15 +20,20 @@ from transformers import PreTrainedTokenizerFast, set_seed
 from trl import ModelConfig
 
 from logic_curriculum.curriculum.command_line import parse
-from logic_curriculum.curriculum.evaluation.answering import Question, Reply
-from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
+from logic_curriculum.curriculum.evaluation.ask import Question, Reply
 from logic_curriculum.curriculum.evaluation.models import (
     Decoding,
     EndpointModel,
     TransformersModel,
     VllmModel,
 )
-from logic_curriculum.curriculum.evaluation.run import address, make_questions, opener, settings_of
+from logic_curriculum.curriculum.evaluation.run import (
+    EvaluationArguments,
+    make_questions,
+    opener,
+    public_url,
+    settings_of,
+)
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     make_model,
@@ -234,7 +239,7 @@ class Client:
         self.error = error
         self.asked: list[Any] = []
         self.usage = Usage(cached=cached)
-        self.config = LLMConfig("m", cache=Path("answers"))
+        self.config = LLMConfig(model="m", cache=Path("answers"))
 
     def ask_all(self, questions):
         if self.error:
@@ -311,14 +316,14 @@ def test_what_vllm_would_load_otherwise_is_refused(tmp_path):
     ],
 )
 def test_an_endpoints_address_is_kept_without_secrets(url: str, shown: str):
-    assert address(LLMConfig("m", client={"base_url": url})) == shown
+    assert public_url(LLMConfig(model="m", client={"base_url": url})) == shown
 
 
 def test_an_endpoints_address_may_come_from_the_environment(monkeypatch):
     monkeypatch.setenv("OPENAI_BASE_URL", "http://b/v1")
-    assert address(LLMConfig("m")) == "http://b/v1"
+    assert public_url(LLMConfig(model="m")) == "http://b/v1"
     monkeypatch.delenv("OPENAI_BASE_URL")
-    assert address(LLMConfig("m")) == "https://api.openai.com/v1"
+    assert public_url(LLMConfig(model="m")) == "https://api.openai.com/v1"
 
 
 @pytest.mark.parametrize("role", ["endpoint", "extractor"])

@@ -2,7 +2,11 @@ import json
 from pathlib import Path
 
 import pytest
-from launching import Launch
+import yaml
+from grpo_slr import GRPOArguments, reward_weights
+from launching import ROOT, Launch
+
+CONFIGS = ROOT / "recipes" / "configs"
 
 
 def test_a_run_leaves_its_model_its_table_and_its_plot(launch: Launch, tmp_path: Path):
@@ -16,6 +20,9 @@ def test_a_run_leaves_its_model_its_table_and_its_plot(launch: Launch, tmp_path:
     assert level["level"] == 1
     assert level["tasks"] == 8
     assert 0 < level["constant"] < 1
+    settings = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert (settings["rewards"], settings["reward_weights"]) == (["slr_reward"], [1.0])
+    assert settings["task_options"] == {"slr": {"style": "compact"}}
 
 
 @pytest.mark.slow
@@ -30,14 +37,12 @@ def test_a_run_goes_on_from_its_latest_checkpoint(launch: Launch, tmp_path: Path
     assert "step    1" not in second.stdout
 
 
-def test_an_unknown_reward_is_refused_with_the_names_there_are(launch: Launch, tmp_path: Path):
-    run = launch(tmp_path / "run", rewards="best_reward")
-
-    assert run.returncode != 0
-    assert "best_reward" in run.stderr
-    assert "slr_reward" in run.stderr
+def test_an_unknown_reward_is_refused_with_the_names_there_are():
+    with pytest.raises(ValueError, match=r"no reward 'best_reward': choose from .*slr_reward"):
+        GRPOArguments(rewards=["best_reward"])
 
 
+@pytest.mark.slow
 def test_a_folder_that_holds_a_run_is_not_overwritten(launch: Launch, tmp_path: Path):
     (tmp_path / "model.safetensors").write_text("precious")
 
@@ -56,3 +61,78 @@ def test_an_unknown_option_in_the_yaml_is_named(launch: Launch, tmp_path: Path):
 
     assert run.returncode != 0
     assert "learning_rat" in run.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("family", "config"),
+    [
+        ("symbolization", "grpo_logicskills/symbolization"),
+        ("countermodel", "grpo_logicskills/countermodel"),
+        ("validity", "grpo_logicskills/validity"),
+        ("loginum", "grpo_loginum/process"),
+        ("loginum", "grpo_loginum/answer"),
+        ("sat", "grpo_sat/demo"),
+    ],
+)
+def test_each_family_runs_its_curriculum(launch: Launch, tmp_path: Path, family: str, config: str):
+    exercises = {"exercise_steps": 5} if family == "loginum" else {}
+    run = launch(tmp_path / "run", options_file=CONFIGS / f"{config}.yaml", **exercises)
+
+    assert run.returncode == 0, run.stderr[-3000:]
+    (level,) = json.loads((tmp_path / "run" / "levels.json").read_text())
+    assert (level["family"], level["level"], level["tasks"]) == (family, 1, 8)
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert list(summary["families"]) == [family]
+    assert f"{level['constant']:.2f}" in run.stdout
+    assert 0 <= level["partial_before"] <= 1
+    assert ("process: before  after" in run.stdout) == (family == "loginum")
+
+
+@pytest.mark.slow
+def test_three_families_climb_side_by_side(launch: Launch, tmp_path: Path):
+    families = ["symbolization", "countermodel", "validity"]
+
+    run = launch(
+        tmp_path / "run",
+        options_file=CONFIGS / "grpo_logicskills" / "symbolization.yaml",
+        families=families,
+        task_options=json.dumps({family: {"style": "compact"} for family in families}),
+        per_device_train_batch_size=12,  # three groups of four
+    )
+
+    assert run.returncode == 0, run.stderr[-3000:]
+    levels = json.loads((tmp_path / "run" / "levels.json").read_text())
+    assert [level["family"] for level in levels] == families
+    summary = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert [track["levels"][0]["attempts"] for track in summary["families"].values()] == [12] * 3
+    for family in families:
+        assert f"{family} level 1.00" in run.stdout
+
+
+@pytest.mark.parametrize("weights", [[1.0], [0.5, 0.5, 0.5], []])
+def test_weights_that_do_not_fit_the_rewards_are_refused(weights: list[float]):
+    with pytest.raises(
+        ValueError, match=f"reward_weights has {len(weights)} numbers for 2 rewards"
+    ):
+        reward_weights(["slr_reward", "slr_partial_reward"], weights)
+
+
+@pytest.mark.parametrize(("weights", "paid"), [(None, [1.0, 1.0]), ([0.0, 1.0], [0.0, 1.0])])
+def test_weights_may_be_left_out_or_one_for_each_reward(
+    weights: list[float] | None, paid: list[float]
+):
+    assert reward_weights(["slr_reward", "slr_partial_reward"], weights) == paid
+
+
+def test_the_two_loginum_configs_differ_in_what_is_paid_and_nothing_else():
+    process, answer = (
+        yaml.safe_load((CONFIGS / "grpo_loginum" / f"{name}.yaml").read_text())
+        for name in ("process", "answer")
+    )
+
+    differing = {name for name in process if process[name] != answer[name]}
+    assert differing == {"notice", "output_dir", "reward_weights"}
+    assert process["rewards"] == ["loginum_reward", "loginum_process_reward"]
+    assert (process["reward_weights"], answer["reward_weights"]) == ([0.0, 1.0], [1.0, 0.0])
+    assert process["pass_reward"] == "loginum_reward"

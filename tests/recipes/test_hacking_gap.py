@@ -10,13 +10,19 @@ from launching import Launch
 CONFIGS = Path(hacking_gap.__file__).parent / "configs" / "grpo_slr"
 
 
-def left_behind(folder: Path, *shares: tuple[float, float, float], paid: int = 0) -> Path:
+def left_behind(
+    folder: Path, *shares: tuple[float, float, float], reward: str = "slr_paper_reward"
+) -> Path:
     """Write a run's log of what fits as shown, what under other names and what is solved."""
     folder.mkdir()
+    rewards = ["slr_reward", "slr_paper_reward"]
+    weights = [float(name == reward) for name in rewards]
+    settings = {"families": ["slr"], "rewards": rewards, "reward_weights": weights}
+    (folder / "run.json").write_text(json.dumps(settings))
     history = [
         {
             "step": number * 5,
-            "reward": logged[paid],
+            "reward": 0.0,
             "slr_paper/extensional": logged[0],
             "slr_paper/isomorphic": logged[1],
             "slr/pass_rate": logged[2],
@@ -38,7 +44,7 @@ def test_table_and_picture_tell_the_start_from_the_end(
     one = left_behind(tmp_path / "one", (0.5, 0.5, 0.25), (0.75, 0.25, 0.25), (1.0, 0.0, 0.0))
     two = left_behind(tmp_path / "two", *[(0.5, 0.25, 0.125)] * 3)
     shares = (0.5, 0.5, 0.25), (0.5, 0.5, 0.25), (0.75, 0.75, 0.5)
-    sound = left_behind(tmp_path / "sound", *shares, paid=2)
+    sound = left_behind(tmp_path / "sound", *shares, reward="slr_reward")
 
     run(monkeypatch, "--paper", one, two, "--slr", sound, "--out", tmp_path / "out")
 
@@ -56,7 +62,7 @@ def test_runs_that_logged_other_steps_are_not_averaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     long = left_behind(tmp_path / "long", (0.5, 0.5, 0.5), (0.5, 0.5, 0.5))
-    short = left_behind(tmp_path / "short", (0.5, 0.5, 0.5))
+    short = left_behind(tmp_path / "short", (0.5, 0.5, 0.5), reward="slr_reward")
 
     with pytest.raises(SystemExit, match=r"1 up to 5, 2 up to 10"):
         run(monkeypatch, "--paper", long, "--slr", short, "--out", tmp_path / "out")
@@ -66,28 +72,38 @@ def test_runs_that_logged_other_steps_are_not_averaged(
 def test_a_run_that_stands_twice_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     folder = left_behind(tmp_path / "run", (0.5, 0.5, 0.5))
     again = tmp_path / "run" / ".." / "run"
+    slr = left_behind(tmp_path / "slr", (0.5, 0.5, 0.5), reward="slr_reward")
 
     with pytest.raises(SystemExit, match=r"run stands twice among the runs"):
-        run(monkeypatch, "--paper", folder, "--slr", again, "--out", tmp_path / "out")
+        run(monkeypatch, "--paper", folder, again, "--slr", slr, "--out", tmp_path / "out")
 
 
-def test_a_run_of_the_other_reward_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    hacked = left_behind(tmp_path / "hacked", (0.75, 0.25, 0.25), (1.0, 0.0, 0.0))
-    honest = left_behind(tmp_path / "honest", (0.75, 0.75, 0.5), (1.0, 1.0, 0.75), paid=2)
-    either = left_behind(tmp_path / "either", (0.5, 0.5, 0.5), (0.5, 0.5, 0.5))
+def test_a_run_of_the_other_reward_or_of_several_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    shares = (0.5, 0.5, 0.5)
+    paper = left_behind(tmp_path / "by-paper", shares)
+    other = left_behind(tmp_path / "by-paper-2", shares)
+    slr = left_behind(tmp_path / "by-slr", shares, reward="slr_reward")
+    both = left_behind(tmp_path / "both", shares)
+    settings = json.loads((both / "run.json").read_text())
+    (both / "run.json").write_text(json.dumps({**settings, "reward_weights": None}))
 
-    with pytest.raises(SystemExit, match=r"hacked was not paid the slr .* behind --paper\."):
-        run(monkeypatch, "--paper", either, "--slr", hacked, "--out", tmp_path / "out")
-    with pytest.raises(SystemExit, match=r"honest was not paid the paper .* behind --slr\."):
-        run(monkeypatch, "--paper", honest, "--slr", either, "--out", tmp_path / "out")
-    run(monkeypatch, "--paper", hacked, "--slr", either, "--out", tmp_path / "out")
+    with pytest.raises(SystemExit, match="by-paper-2 was trained on slr_paper_reward, but --slr"):
+        run(monkeypatch, "--paper", paper, "--slr", other, "--out", tmp_path / "out")
+    with pytest.raises(SystemExit, match="both was trained on slr_reward and slr_paper"):
+        run(monkeypatch, "--paper", both, "--slr", slr, "--out", tmp_path / "out")
+    (both / "run.json").unlink()
+    with pytest.raises(SystemExit, match="names no rewards: make the run again"):
+        run(monkeypatch, "--paper", both, "--slr", slr, "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_torn_log_and_a_file_for_a_folder_are_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     torn = left_behind(tmp_path / "torn", (0.5, 0.5, 0.5))
-    good = left_behind(tmp_path / "good", (0.5, 0.5, 0.5))
+    good = left_behind(tmp_path / "good", (0.5, 0.5, 0.5), reward="slr_reward")
     log = torn / "trainer_state.json"
     log.write_text(log.read_text()[:40])
 
@@ -100,10 +116,10 @@ def test_a_torn_log_and_a_file_for_a_folder_are_named(
 
 def test_a_folder_without_such_a_log_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     other = left_behind(tmp_path / "other")
-    good = left_behind(tmp_path / "good", (0.5, 0.5, 0.5))
+    good = left_behind(tmp_path / "good", (0.5, 0.5, 0.5), reward="slr_reward")
 
     with pytest.raises(SystemExit, match=r"other/.* logs no slr_paper/extensional beside slr/pass"):
-        run(monkeypatch, "--paper", good, "--slr", other, "--out", tmp_path / "out")
+        run(monkeypatch, "--paper", other, "--slr", good, "--out", tmp_path / "out")
     with pytest.raises(SystemExit, match=r"none/trainer_state\.json is not there"):
         run(monkeypatch, "--paper", tmp_path / "none", "--slr", other, "--out", "out")
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from launching import Launch
+from peft_transfer import TransferArguments
 
 ADAPTERS = ["symbolization", "countermodel", "symbolization+countermodel"]
 
@@ -75,11 +76,16 @@ def test_an_adapter_that_was_trained_on_other_examples_is_not_reused(
     assert "examples is 16, but 24" in second.stderr
 
 
-def test_an_adapter_of_no_skill_is_refused(launch: Launch, tmp_path: Path):
-    run = transfer(launch, tmp_path / "run", adapters="symbolization+rhetoric")
+def test_an_adapter_of_no_skill_is_refused():
+    with pytest.raises(ValueError, match="there is no skill 'grammar': join one or more of symb"):
+        TransferArguments(adapters=["symbolization+grammar"])
 
-    assert run.returncode != 0
-    assert "there is no skill 'rhetoric'" in run.stderr
+
+def test_levels_are_those_given_or_the_default_ones():
+    levels = TransferArguments(levels='{"countermodel": [2]}').levels_by_skill
+    assert list(levels) == ["symbolization", "countermodel", "validity"]
+    assert (levels["countermodel"], levels["validity"]) == ([2], [*range(1, 11)])
+    assert levels["symbolization"] == [3, 5, 6, 7, 8, 9, 10]
 
 
 @pytest.mark.slow

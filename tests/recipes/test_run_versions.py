@@ -9,14 +9,13 @@ from pathlib import Path
 
 import compare
 import pytest
-import sft_compare
 from evaluation_records import run
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import claim_folder
-from logic_curriculum.curriculum.evaluation.arguments import EvaluationArguments
-from logic_curriculum.curriculum.evaluation.run import claim, settings_of
-from logic_curriculum.curriculum.records import write_records
+from logic_curriculum.curriculum.command_line import begin_training
+from logic_curriculum.curriculum.evaluation.levels import compare_trainings
+from logic_curriculum.curriculum.evaluation.records import write_records
+from logic_curriculum.curriculum.evaluation.run import EvaluationArguments, claim, settings_of
 from logic_curriculum.curriculum.run_settings import (
     check_same_versions,
     read_settings,
@@ -109,13 +108,15 @@ def test_versions_of_a_family_that_is_not_shared_do_not_matter(tmp_path):
 
 
 def test_a_training_records_its_versions_and_goes_on_with_the_same(tmp_path):
-    claim_folder(training(tmp_path / "run"), ["validity"])
+    begin_training(training(tmp_path / "run"), ["validity"], "")
     assert read_settings(tmp_path / "run") == settings()
-    claim_folder(training(tmp_path / "run"), ["validity"])  # nothing but settings: it never began
+    begin_training(
+        training(tmp_path / "run"), ["validity"], ""
+    )  # nothing but settings: it never began
     (tmp_path / "run" / "checkpoint-2").mkdir()
-    claim_folder(training(tmp_path / "run", resume=True), ["validity"])
+    begin_training(training(tmp_path / "run", resume=True), ["validity"], "")
     with pytest.raises(SystemExit, match="is not empty, and a new run would overwrite"):
-        claim_folder(training(tmp_path / "run"), ["validity"])
+        begin_training(training(tmp_path / "run"), ["validity"], "")
 
 
 @pytest.mark.parametrize("there", [settings(task_versions={"validity": 0}), None])
@@ -125,7 +126,7 @@ def test_a_training_of_other_versions_or_of_none_is_not_continued(tmp_path, ther
         write_settings(tmp_path, there)
     said = "has task_version 0" if there else "records no task_version"
     with pytest.raises(SystemExit, match=f"{said} of validity, but .* begin a new run in another"):
-        claim_folder(training(tmp_path, resume=True), ["validity"])
+        begin_training(training(tmp_path, resume=True), ["validity"], "")
 
 
 def test_trainings_of_different_versions_are_not_compared(tmp_path):
@@ -134,8 +135,8 @@ def test_trainings_of_different_versions_are_not_compared(tmp_path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "evaluation.jsonl").write_text(json.dumps(line) + "\n")
     ways = {name: [tmp_path / name] for name in ("new", "old")}
-    sft_compare.compare(ways)
+    compare_trainings(ways)
     write_settings(tmp_path / "new", settings(("slr",)))
     said = rf"new records task_version {judge_of('slr').task_version} of slr and .*old .* none"
     with pytest.raises(SystemExit, match=said):
-        sft_compare.compare(ways)
+        compare_trainings(ways)

@@ -4,7 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from launching import Launch
+import yaml
+from launching import ROOT, Launch
+from sft_loginum import LoginumArguments, choose_benchmark
+from trl import SFTConfig
+
+from logic_curriculum.curriculum.recadam import RecallArguments
+
+CONFIGS = ROOT / "recipes" / "configs" / "sft_loginum"
 
 
 def sft(launch: Launch, run: Path, *hardware: Any, **options: object):
@@ -70,8 +77,100 @@ def test_two_processes_share_training_and_evaluation(launch: Launch, tmp_path: P
     assert (tmp_path / "accuracies.json").is_file(), run.stderr[-3000:]
 
 
-def test_a_benchmark_without_learning_rate_is_refused(launch: Launch, tmp_path: Path):
-    run = sft(launch, tmp_path / "run", benchmark="GSM8k")
+def test_a_benchmark_gives_rate_optimizer_and_data_and_one_without_is_refused():
+    chosen = {"learning_rate": 1e-7, "recadam": True, "train_preset": "EN-Train"}
+    script = LoginumArguments(benchmark="GSM8k", benchmarks={"GSM8k": chosen})
+    recall, args = RecallArguments(), SFTConfig("unused", use_cpu=True, bf16=False)
+    choose_benchmark(script, recall, args)
+    assert (args.learning_rate, recall.recadam, script.train_preset) == (1e-7, True, "EN-Train")
 
-    assert run.returncode != 0
-    assert "benchmark is 'GSM8k', for which the configuration has no learning rate" in run.stderr
+    script.benchmark = "FOLIO"
+    with pytest.raises(
+        SystemExit, match=r"'FOLIO', for which .* no learning rate: choose one of GS"
+    ):
+        choose_benchmark(script, recall, args)
+
+
+TABLE_10 = {
+    "llama3.2-1b": {
+        "GSM8k": 2e-8,
+        "MATH": 8e-9,
+        "MATHQA": 2e-8,
+        "SVAMP": 8e-9,
+        "MAWPS": 8e-9,
+        "AIME": 8e-9,
+        "RuleTaker": 2e-8,
+        "ProofWriter": 5e-7,
+        "FOLIO": 5e-8,
+        "FLD": 2e-7,
+        "LogiQA": 5e-7,
+        "ReClor": 2e-8,
+        "AbductionR": 5e-7,
+        "RuleArena": 5e-8,
+    },
+    "qwen3-1.7b": {
+        "GSM8k": 1e-7,
+        "MATH": 2e-8,
+        "MATHQA": 5e-8,
+        "SVAMP": 5e-8,
+        "MAWPS": 8e-8,
+        "AIME": 8e-8,
+        "RuleTaker": 2e-8,
+        "ProofWriter": 2e-7,
+        "FOLIO": 2e-7,
+        "FLD": 5e-7,
+        "LogiQA": 5e-7,
+        "ReClor": 5e-7,
+        "AbductionR": 2e-8,
+        "RuleArena": 2e-7,
+    },
+}
+NUMERICAL = ["GSM8k", "MATH", "MATHQA", "SVAMP", "MAWPS", "AIME"]
+RECALLED = {
+    "llama3.2-1b": [*NUMERICAL, "RuleTaker", "ProofWriter", "LogiQA", "ReClor", "AbductionR"],
+    "qwen3-1.7b": [*NUMERICAL, "LogiQA", "RuleArena"],
+}
+PRINTED = {
+    "lora_r": 32,
+    "lora_alpha": 64,
+    "lora_dropout": 0.05,
+    "lora_target_modules": [
+        *("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
+    ],
+    "per_device_train_batch_size": 8,
+    "adam_beta1": 0.9,
+    "adam_beta2": 0.999,
+    "adam_epsilon": 1e-8,
+    "anneal_fun": "sigmoid",
+    "anneal_k": 0.2,
+    "anneal_t0": 100,
+    "anneal_w": 1.0,
+    "pretrain_cof": 3000,
+    "train_examples": 5000,  # Table 7
+    "eval_tasks": 500,  # Table 7
+    "temperature": 0.3,
+    "top_p": 0.8,
+    "top_k": 20,
+}
+"""Appendices F.1 and F.3."""
+
+
+@pytest.mark.parametrize("model", ["llama3.2-1b", "qwen3-1.7b"])
+def test_the_configs_hold_the_papers_values(model: str):
+    config = yaml.safe_load((CONFIGS / f"{model}.yaml").read_text())
+    benchmarks = config["benchmarks"]
+
+    assert {name: config[name] for name in PRINTED} == PRINTED
+    assert {name: row["learning_rate"] for name, row in benchmarks.items()} == TABLE_10[model]
+    assert [name for name, row in benchmarks.items() if row["recadam"]] == RECALLED[model]
+    assert {name: row["train_preset"] for name, row in benchmarks.items()} == {
+        name: "EL-Train" if name in NUMERICAL else "EN-Train" for name in TABLE_10[model]
+    }
+
+
+@pytest.mark.parametrize("model", ["llama3.2-1b", "qwen3-1.7b"])
+def test_no_learning_rate_of_the_paper_is_too_high_for_its_pull(model: str):
+    config = yaml.safe_load((CONFIGS / f"{model}.yaml").read_text())
+
+    for row in config["benchmarks"].values():
+        assert row["learning_rate"] * config["pretrain_cof"] * config["anneal_w"] < 1

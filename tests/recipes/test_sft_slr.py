@@ -3,12 +3,16 @@ from pathlib import Path
 
 import pytest
 from sft_launching import evaluations, make_base, sft
-from sft_slr import SLRArguments, gated
+from sft_slr import SLRArguments, gated, ordered
+from trl import SFTConfig
 
 from logic_curriculum.curriculum import CurriculumConfig
-from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
-from logic_curriculum.curriculum.sft_examples import Encoder
-from logic_curriculum.curriculum.sft_tasks import held_out, training_row, training_set
+from logic_curriculum.curriculum.dataset import Encoder
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    make_model,
+    make_tokenizer,
+)
 from logic_curriculum.generators import generate
 
 OPTIONS = {"style": "compact"}
@@ -19,37 +23,42 @@ def encoder() -> Encoder:
     return Encoder(make_tokenizer([generate("slr", 3, seed, **OPTIONS) for seed in range(5)]), 256)
 
 
-def test_training_tasks_come_level_by_level_in_their_sizes(tmp_path: Path, encoder: Encoder):
-    rows = training_set(tmp_path, [1, 2, 3], [3, 5, 4], encoder, 0, OPTIONS, False)
+def trained_on(folder: Path, encoder: Encoder, sizes: list[int], last_level: int) -> list[int]:
+    """Return the number of trains of each training task, in their order."""
+    script = SLRArguments(**OPTIONS, train_sizes=sizes, conversational=False)
+    args = SFTConfig(
+        str(folder),
+        use_cpu=True,
+        bf16=False,
+        report_to="none",
+        dataset_kwargs={"skip_prepare_dataset": True},
+    )
+    common = {
+        "model": make_model(encoder.tokenizer, TinyModelConfig(hidden_size=16, layers=1)),
+        "args": args,
+        "processing_class": encoder.tokenizer,
+    }
+    trainer, _ = ordered(script, CurriculumConfig(last_level=last_level), encoder, common)
+    rows = trainer.train_dataset
+    return [encoder.tokenizer.decode(row["input_ids"]).count("bound |") for row in rows]
 
-    lines = [encoder.tokenizer.decode(row["input_ids"]).count("bound |") for row in rows]
-    assert lines == [2] * 3 + [2] * 5 + [4] * 4  # trains of a task, by level
 
-
-def test_one_size_stands_for_all_levels(tmp_path: Path, encoder: Encoder):
-    assert len(training_set(tmp_path, [1, 2], [3], encoder, 0, OPTIONS, False)) == 6
+@pytest.mark.parametrize(
+    ("sizes", "trains"),
+    [
+        ([3, 5, 4], [2] * 3 + [2] * 5 + [4] * 4),
+        ([3], [2] * 3 + [2] * 3 + [4] * 3),  # one size stands for all levels
+    ],
+)
+def test_training_tasks_come_level_by_level_in_their_sizes(
+    tmp_path: Path, encoder: Encoder, sizes: list[int], trains: list[int]
+):
+    assert trained_on(tmp_path, encoder, sizes, 3) == trains
 
 
 def test_sizes_that_fit_no_levels_are_refused(tmp_path: Path, encoder: Encoder):
     with pytest.raises(ValueError, match="2 numbers for 3 levels"):
-        training_set(tmp_path, [1, 2, 3], [5, 5], encoder, 0, OPTIONS, False)
-
-
-def test_a_task_made_on_the_fly_is_a_chat_on_request():
-    row = training_row(OPTIONS, True, "slr", 1, 0)
-
-    assert [message["role"] for message in row["prompt"] + row["completion"]] == [
-        "user",
-        "assistant",
-    ]
-
-
-def test_held_out_tasks_are_of_each_split_and_level():
-    tasks = held_out(["validation", "test"], 2, 3, 0, OPTIONS)
-
-    assert [(task.metadata["split"], task.level) for task in tasks] == [
-        (split, level) for split in ("validation", "test") for level in (1, 2) for _ in range(3)
-    ]
+        trained_on(tmp_path, encoder, [5, 5], 3)
 
 
 @pytest.mark.slow

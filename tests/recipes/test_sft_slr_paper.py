@@ -15,7 +15,7 @@ from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum import CurriculumConfig
 from logic_curriculum.curriculum.command_line import parse
-from logic_curriculum.generators.slr.family import TIERS, published_sizes
+from logic_curriculum.generators.registry import family
 
 PAPER = ROOT / "recipes" / "configs" / "sft_slr" / "llama3.1-8b-paper.yaml"
 HARDWARE = ROOT / "accelerate_configs" / "zero3.yaml"
@@ -54,15 +54,15 @@ def test_the_model_is_llama_with_lora_adapters(setup: Setup):
 def test_two_epochs_go_through_17_thousand_tasks_of_the_basic_easy_and_medium_tiers(setup: Setup):
     levels = range(setup.curriculum.first_level, setup.curriculum.last_level + 1)
 
-    assert {TIERS[level] for level in levels} == {"basic", "easy", "medium"}
-    assert {TIERS[level] for level in range(levels.stop, 21)} == {"hard"}
+    assert {family("slr").tier(level) for level in levels} == {"basic", "easy", "medium"}
+    assert {family("slr").tier(level) for level in range(levels.stop, 21)} == {"hard"}
     assert len(setup.script.train_sizes) == len(levels)
     assert round(sum(setup.script.train_sizes), -3) == 17_000
     assert setup.args.num_train_epochs == 2
 
 
 def test_the_small_levels_have_their_published_sizes_as_far_as_there_are_tasks(setup: Setup):
-    small = [published_sizes(level)["train"] for level in (1, 2, 3)]
+    small = [family("slr").published_sizes(level)["train"] for level in (1, 2, 3)]
 
     assert setup.script.train_sizes[:3] == small == [26, 78, 310]
 

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.answers import MAX_TEXT
+from logic_curriculum.rewards.completions import MAX_TEXT
 from logic_curriculum.rewards.countermodel.answer import read_structure
 from logic_curriculum.rewards.engines.numeric.syntax import Query
 from logic_curriculum.rewards.loginum.answer import read_value

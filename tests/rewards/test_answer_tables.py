@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.rewards.answers import completion_text
+from logic_curriculum.rewards.completions import completion_text
 from logic_curriculum.rewards.countermodel.answer import read_structure
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant

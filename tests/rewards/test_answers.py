@@ -5,15 +5,9 @@ import time
 import pytest
 
 from logic_curriculum.rewards import validity_reward
-from logic_curriculum.rewards.answers import (
-    MAX_BLOCK,
-    AmbiguousError,
-    completion_text,
-    read,
-    read_tag,
-    without_thoughts,
-)
-from logic_curriculum.rewards.mappings import MAX_YAML, read_field
+from logic_curriculum.rewards.answer_values import MAX_YAML, read_field
+from logic_curriculum.rewards.answers import MAX_BLOCK, AmbiguousError, read, read_tag
+from logic_curriculum.rewards.completions import completion_text, without_thoughts
 
 READ = "answered"
 

@@ -106,7 +106,7 @@ def test_all_metrics_are_always_there_so_that_means_are_rates():
         ({**TASK, "domain": []}, "domain is"),
         ({**TASK, "domain": ["0"]}, "domain is"),
         ({**TASK, "premises": ["Fa", "Fab"]}, "Row 0 can't be judged"),
-        ({**TASK, "conclusion": "Fx"}, "leaves x free"),
+        ({**TASK, "conclusion": "Fx"}, "x occurs free in [FO]x"),
     ],
 )
 def test_a_broken_row_is_named_and_never_scored(row, message):

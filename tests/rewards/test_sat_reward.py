@@ -14,7 +14,7 @@ from logic_curriculum.rewards import (
     sat_verdict_reward,
 )
 from logic_curriculum.rewards.answers import STATUSES
-from logic_curriculum.rewards.sat.judge import ERRORS
+from logic_curriculum.rewards.sat.judge import SatJudge
 
 SAT = {"formulas": ["(v1∨v2)", "(v1→v3)", "¬v2"], "satisfiable": True, "certificate": True}
 UNSAT = {
@@ -29,7 +29,7 @@ def answer(result, certificate=""):
 
 
 def raised(verdict):
-    return {name for name in (*ERRORS, *STATUSES) if verdict.metrics[name]}
+    return {name for name in (*SatJudge.errors, *STATUSES) if verdict.metrics[name]}
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,6 @@ from slr_samples import (
 )
 
 import logic_curriculum.rewards.slr.judge
-import logic_curriculum.rewards.slr.paper
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import (
     judge_batch,
@@ -29,7 +28,7 @@ from logic_curriculum.rewards import (
 )
 from logic_curriculum.rewards.engines.prolog import Execution, judge_groups
 from logic_curriculum.rewards.registry import judge_of, measure_batch
-from logic_curriculum.rewards.slr.paper import SlrPaperJudge
+from logic_curriculum.rewards.slr.judge import SlrPaperJudge
 
 PAPER_METRICS = {"extensional", "isomorphic", "hacking_gap"}
 LOOKS_AROUND = (
@@ -42,14 +41,14 @@ LOOKS_AROUND = (
 def whole_programs(monkeypatch):
     """Count calls of ``whole_program`` by the modules of rewards."""
     calls = []
-    original = logic_curriculum.rewards.slr.paper.whole_program
+    original = logic_curriculum.rewards.slr.judge.whole_program
 
     def count(program):
         calls.append(program)
         return original(program)
 
-    monkeypatch.setattr(logic_curriculum.rewards.slr.paper, "whole_program", count)
-    logic_curriculum.rewards.slr.paper._programs.cache_clear()
+    monkeypatch.setattr(logic_curriculum.rewards.slr.judge, "whole_program", count)
+    logic_curriculum.rewards.slr.judge._whole_programs.cache_clear()
     for judge in (judge_of("slr"), judge_of("slr").paper):
         judge._judge_again.cache_clear()
     return calls
@@ -179,5 +178,5 @@ def test_a_lost_worker_makes_the_paper_s_score_unknown(monkeypatch):
             for at, runs in enumerate(judged)
         ]
 
-    monkeypatch.setattr(logic_curriculum.rewards.slr.paper, "judge_groups", lose_copies)
+    monkeypatch.setattr(logic_curriculum.rewards.slr.judge, "judge_groups", lose_copies)
     assert slr_paper_reward([RED, ""], verification=[TASK] * 2) == [None, 0.0]

@@ -29,6 +29,7 @@ from logic_curriculum.rewards import (
 )
 from logic_curriculum.rewards.answers import STATUSES
 from logic_curriculum.rewards.engines.prolog import Execution
+from logic_curriculum.rewards.registry import judge_of
 from logic_curriculum.rewards.slr.judge import chance_corrected
 
 
@@ -261,7 +262,7 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
         lost = Execution("lost", detail="worker died")
         return [[(lost, None)] * len(rules) for _, _, rules in groups]
 
-    logic_curriculum.rewards.slr.judge._judge_texts.cache_clear()
+    judge_of("slr")._judge_again.cache_clear()
     with monkeypatch.context() as patch:
         patch.setattr(logic_curriculum.rewards.slr.judge, "judge_further", lose)
         verdict = judge("slr", RED, FRESH_TASK)
@@ -282,7 +283,7 @@ def test_reward_functions_of_one_batch_judge_once(monkeypatch):
         calls.append([len(rules) for _, _, rules in groups])
         return original(groups)
 
-    logic_curriculum.rewards.slr.judge._judge_texts.cache_clear()
+    judge_of("slr")._judge_again.cache_clear()
     monkeypatch.setattr(logic_curriculum.rewards.slr.judge, "judge_further", count)
     batch = {"completions": [RED, NEVER], "verification": [FRESH_TASK, FRESH_TASK]}
     paid = [function(**batch) for function in (slr_reward, slr_partial_reward)]

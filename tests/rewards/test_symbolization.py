@@ -88,7 +88,7 @@ def test_json_and_published_rows_are_judged_like_mappings():
         ({"abbreviations": {}}, r"Row 1 .* no 'formula'"),
         ({"formula": 3}, "formula is 3"),
         ({"formula": "∀x(Ox"}, "Row 1 can't be judged"),
-        ({"formula": "Ox"}, "leaves x free"),
+        ({"formula": "Ox"}, "x occurs free in [FO]x"),
         ({"formula": "Fa", "abbreviations": ["F"]}, "abbreviations is"),
         ("{", "no JSON"),
         (7, "mapping or its JSON text"),

@@ -41,8 +41,8 @@ from logic_curriculum.generators.logicskills.sentences import (
 )
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.engines.fol.models import Structure
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.structure import Structure
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
 from logic_curriculum.rewards.registry import JUDGES
 

@@ -38,8 +38,13 @@ from logic_curriculum.generators.logicskills.models import (
     set_bits,
     with_regular_models,
 )
-from logic_curriculum.rewards.engines.fol.models import Bools, Models, evaluate
-from logic_curriculum.rewards.engines.fol.structure import Structure, structure_of
+from logic_curriculum.rewards.engines.fol.models import (
+    Bools,
+    Models,
+    Structure,
+    evaluate,
+    structure_of,
+)
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
 STORED = 4096

@@ -40,7 +40,7 @@ from logic_curriculum.generators.logicskills.validity.synthesis import (
 )
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards.engines.fol.prover import entails
+from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.registry import JUDGES
 
 ATTEMPTS = 20_000

@@ -1,11 +1,13 @@
-"""Many finite models of one size at once: drawing them, and evaluating a formula in all of them."""
+"""Finite models: one as a person writes it, or many of a size, drawn and evaluated at once."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,12 +18,14 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     Atom,
     Binary,
     Formula,
+    FreeVariableError,
     Not,
     Quantified,
     Signature,
 )
 
 Bools = npt.NDArray[np.bool_]
+Seed = tuple[str | int, ...]
 
 MAX_CELLS = 1 << 21
 """Most truth values one subformula may have in one model: size ** (its free variables)."""
@@ -42,10 +46,6 @@ class MissingSymbolError(ValueError):
         """Name the symbol, e.g. ``"P"``, and what it is, e.g. ``"binary predicate"``."""
         super().__init__(f"{what} {symbol} has no interpretation. Add one to the model.")
         self.symbol = symbol
-
-
-class FreeVariableError(ValueError):
-    """A formula to be evaluated has free variables, so that it is neither true nor false."""
 
 
 class TooLargeError(ValueError):
@@ -77,35 +77,44 @@ def random_models(signature: Signature, size: int, count: int, *seed: str | int)
 
     How dense a predicate is differs from model to model, uniformly from empty to nearly full, so
     that universal sentences hold in many models and existential ones fail in many. What a symbol
-    means depends on the seed, size and count alone, not on the other symbols.
+    means depends on the seed, size and count alone, not on the other symbols. Arrays are kept for
+    the next call, and can't be written to.
 
     >>> models = random_models(Signature({"F": 1}, frozenset("a")), 2, 3, "doc")
     >>> models.monadic["F"].shape, models.constants["a"].shape
     ((3, 2), (3,))
     """
 
-    def octets(symbol: str, *shape: int) -> npt.NDArray[np.uint8]:
-        scope = json.dumps([*seed, size, count, symbol, len(shape)]).encode()
-        length = int(np.prod(shape))
-        return np.frombuffer(hashlib.shake_256(scope).digest(length), np.uint8).reshape(shape)
+    def drawn(arity: int) -> dict[str, npt.NDArray[Any]]:
+        names = [name for name in signature.arities if signature.arities[name] == arity]
+        return {name: _extension(name, arity, size, count, seed) for name in names}
 
-    def extension(predicate: str, arity: int) -> Bools:
-        drawn = octets(predicate, size**arity + 1, count)
-        cells = (drawn[1:] < drawn[0]).reshape((size,) * arity + (count,))
-        return np.moveaxis(cells, -1, 0)
+    constants = {
+        constant: _objects(constant, size, count, seed) for constant in sorted(signature.constants)
+    }
+    return Models(size, count, constants, drawn(1), drawn(2))
 
-    def objects(constant: str) -> npt.NDArray[np.int_]:
-        high, low = octets(constant, 2, count).astype(np.int_)
-        return (high * 256 + low) * size >> 16
 
-    arities = signature.arities
-    return Models(
-        size=size,
-        count=count,
-        constants={constant: objects(constant) for constant in sorted(signature.constants)},
-        monadic={name: extension(name, 1) for name in arities if arities[name] == 1},
-        binary={name: extension(name, 2) for name in arities if arities[name] == 2},
-    )
+def _octets(symbol: str, rows: int, size: int, count: int, seed: Seed) -> npt.NDArray[np.uint8]:
+    scope = json.dumps([*seed, size, count, symbol, 2]).encode()
+    digest = hashlib.shake_256(scope).digest(rows * count)
+    return np.frombuffer(digest, np.uint8).reshape(rows, count)
+
+
+@lru_cache(maxsize=1024)
+def _extension(predicate: str, arity: int, size: int, count: int, seed: Seed) -> Bools:
+    drawn = _octets(predicate, size**arity + 1, size, count, seed)
+    cells = (drawn[1:] < drawn[0]).reshape((size,) * arity + (count,))
+    cells.setflags(write=False)
+    return np.moveaxis(cells, -1, 0)
+
+
+@lru_cache(maxsize=1024)
+def _objects(constant: str, size: int, count: int, seed: Seed) -> npt.NDArray[np.int_]:
+    high, low = _octets(constant, 2, size, count, seed).astype(np.int_)
+    objects: npt.NDArray[np.int_] = (high * 256 + low) * size >> 16
+    objects.setflags(write=False)
+    return objects
 
 
 def widths(formula: Formula) -> tuple[int, ...]:
@@ -250,3 +259,94 @@ def _quantified(quantifier: str, variable: str, body: _Table) -> _Table:
     place = body.axes.index(variable)
     axes = body.axes[:place] + body.axes[place + 1 :]
     return _Table(axes, _QUANTIFIERS[quantifier].reduce(body.values, axis=place))
+
+
+# -- one model -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Structure:
+    """A domain and what constants and predicates mean in it.
+
+    Raises:
+        ValueError: When the domain is empty or has an object twice, or when a constant or
+            predicate speaks of an object outside the domain.
+    """
+
+    domain: tuple[int, ...]
+    constants: Mapping[str, int]
+    monadic: Mapping[str, frozenset[int]]
+    binary: Mapping[str, frozenset[tuple[int, int]]]
+
+    def __post_init__(self) -> None:
+        """Check that the domain is one, and that everything is inside."""
+        if not self.domain or len(set(self.domain)) < len(self.domain):
+            raise ValueError(
+                f"domain {list(self.domain)} is empty or has an object twice. "
+                "List each of at least one object once."
+            )
+        mentioned: dict[str, Iterable[int]] = {
+            **{name: (value,) for name, value in self.constants.items()},
+            **self.monadic,
+            **{name: chain(*pairs) for name, pairs in self.binary.items()},
+        }
+        for name, values in mentioned.items():
+            if outside := set(values) - set(self.domain):
+                raise ValueError(
+                    f"{name} speaks of {min(outside)}, which is not in the domain "
+                    f"{list(self.domain)}. Use objects of the domain."
+                )
+
+    @cached_property
+    def as_models(self) -> Models:
+        """The same as a batch of one, its objects numbered in the domain's order."""
+        domain = self.domain
+        return Models(
+            size=len(domain),
+            count=1,
+            constants={
+                name: np.array([domain.index(value)]) for name, value in self.constants.items()
+            },
+            monadic={
+                name: np.array([[value in objects for value in domain]])
+                for name, objects in self.monadic.items()
+            },
+            binary={
+                name: np.array([[[(one, other) in pairs for other in domain] for one in domain]])
+                for name, pairs in self.binary.items()
+            },
+        )
+
+
+def holds(formula: Formula, structure: Structure) -> bool:
+    """Say whether a sentence is true in a structure.
+
+    Raises:
+        MissingSymbolError: When the structure lacks a symbol of the sentence.
+        FreeVariableError: When the formula is no sentence.
+        TooLargeError: When the domain is too large for so many variables.
+
+    >>> from logic_curriculum.rewards.engines.fol.parser import parse
+    >>> structure = Structure((0, 1), {"a": 1}, {"F": frozenset({1})}, {})
+    >>> holds(parse("Fa"), structure), holds(parse("∀xFx"), structure)
+    (True, False)
+    """
+    return bool(evaluate(formula, structure.as_models)[0])
+
+
+def structure_of(models: Models, index: int) -> Structure:
+    """Return one of many models as a structure, its domain ``0 .. size - 1``."""
+    return Structure(
+        domain=tuple(range(models.size)),
+        constants={name: int(values[index]) for name, values in models.constants.items()},
+        monadic={
+            name: frozenset(np.flatnonzero(values[index]).tolist())
+            for name, values in models.monadic.items()
+        },
+        binary={
+            name: frozenset(
+                (first, second) for first, second in np.argwhere(values[index]).tolist()
+            )
+            for name, values in models.binary.items()
+        },
+    )

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import get_args
+
 from logic_curriculum.rewards.engines.fol.syntax import (
     CONSTANTS,
     PREDICATES,
@@ -9,9 +13,11 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     VARIABLES,
     Atom,
     Binary,
+    Connective,
     Formula,
     Not,
     Quantified,
+    check_sentence,
 )
 
 MAX_LENGTH = 4000
@@ -19,8 +25,9 @@ MAX_LENGTH = 4000
 MAX_DEPTH = 100
 """Deepest nesting that is read."""
 
-_NAMES = {symbol: name for name, symbol in SYMBOLS.items()}
-_MAX_ARITY = 2
+MAX_ARITY = 2
+"""Most arguments of a predicate."""
+_CONNECTIVES: Mapping[str, Connective] = {SYMBOLS[name]: name for name in get_args(Connective)}
 
 
 class FormulaError(ValueError):
@@ -52,12 +59,26 @@ def parse(text: str) -> Formula:
     return _Parser(text).parse()
 
 
+@lru_cache(maxsize=4096)
+def parse_sentence(text: str) -> Formula:
+    """Parse a formula of the strict grammar that binds all its variables.
+
+    Raises:
+        FormulaError: When the text is no such formula.
+        FreeVariableError: When a variable is free.
+    """
+    formula = parse(text)
+    check_sentence(formula)
+    return formula
+
+
 class _Parser:
     """Recursive descent over the characters that are not white space."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = [(place, char) for place, char in enumerate(text) if not char.isspace()]
+        self.tokens = [(char, place) for place, char in enumerate(text) if not char.isspace()]
+        self.tokens.append(("", len(text)))
         self.next = 0
         self.depth = 0
 
@@ -76,53 +97,50 @@ class _Parser:
         return formula
 
     def _nested(self) -> Formula:
-        char = self._take()
+        char = self._peek()
+        if not (char in PREDICATES or char in ("¬", "∀", "∃", "(")):
+            raise self._expected("a formula")
+        self.next += 1
         if char == "¬":
             return Not(self._formula())
-        if char in ("∀", "∃"):
-            return Quantified(_NAMES[char], self._variable(), self._formula())  # type: ignore[arg-type]
         if char == "(":
             return self._binary()
         if char in PREDICATES:
             return Atom(char, self._terms(char))
-        self.next -= bool(char)
-        raise self._error(f"expected a formula, found {char or 'the end'!r}")
+        variable = self._peek()
+        if variable not in VARIABLES:
+            raise self._expected("a variable (s to z)")
+        self.next += 1
+        return Quantified("forall" if char == "∀" else "exists", variable, self._formula())
 
     def _binary(self) -> Formula:
         left = self._formula()
-        connective = _NAMES.get(self._peek())
-        if connective not in ("and", "or", "imp", "iff"):
-            raise self._error(f"expected a connective, found {self._peek() or 'the end'!r}")
+        connective = _CONNECTIVES.get(self._peek())
+        if connective is None:
+            raise self._expected("a connective")
         self.next += 1
         right = self._formula()
         if self._peek() != ")":
-            raise self._error(f"expected ')', found {self._peek() or 'the end'!r}")
+            raise self._expected("')'")
         self.next += 1
-        return Binary(connective, left, right)  # type: ignore[arg-type]
+        return Binary(connective, left, right)
 
     def _terms(self, predicate: str) -> tuple[str, ...]:
-        terms = []
+        start = self.next
         while self._peek() in CONSTANTS or self._peek() in VARIABLES:
-            terms.append(self._take())
-        if not 1 <= len(terms) <= _MAX_ARITY:
+            self.next += 1
+        terms = tuple(char for char, _ in self.tokens[start : self.next])
+        if not 1 <= len(terms) <= MAX_ARITY:
             raise self._error(
                 f"predicate {predicate} has {len(terms)} arguments, 1 or 2 expected", ArgumentsError
             )
-        return tuple(terms)
-
-    def _variable(self) -> str:
-        if self._peek() not in VARIABLES:
-            raise self._error(f"expected a variable (s to z), found {self._peek() or 'the end'!r}")
-        return self._take()
+        return terms
 
     def _peek(self) -> str:
-        return self.tokens[self.next][1] if self.next < len(self.tokens) else ""
+        return self.tokens[self.next][0]
 
-    def _take(self) -> str:
-        char = self._peek()
-        self.next += 1
-        return char
+    def _expected(self, what: str) -> FormulaError:
+        return self._error(f"expected {what}, found {self._peek() or 'the end'!r}")
 
     def _error(self, problem: str, kind: type[FormulaError] = FormulaError) -> FormulaError:
-        at_end = self.next >= len(self.tokens)
-        return kind(problem, self.text, len(self.text) if at_end else self.tokens[self.next][0])
+        return kind(problem, self.text, self.tokens[self.next][1])

@@ -6,11 +6,10 @@ constants a–r, variables s–z, and a pair of parentheses around every binary 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import reduce
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 PREDICATES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 CONSTANTS = frozenset("abcdefghijklmnopqr")
@@ -88,9 +87,8 @@ class ArityClashError(ValueError):
     """A predicate occurs with different numbers of arguments."""
 
 
-def conjoin(formulas: Sequence[Formula]) -> Formula:
-    """Return the conjunction of at least one formula, grouped to the left."""
-    return reduce(lambda left, right: Binary("and", left, right), formulas)
+class FreeVariableError(ValueError):
+    """A formula has free variables, so that it is neither true nor false."""
 
 
 def subformulas(formula: Formula) -> Iterator[Formula]:
@@ -140,6 +138,19 @@ def free_variables(formula: Formula) -> frozenset[str]:
             return free_variables(body) - {variable}
 
 
+def check_sentence(formula: Formula) -> None:
+    """Refuse a formula that is no sentence.
+
+    Raises:
+        FreeVariableError: When a variable is free.
+    """
+    if free := free_variables(formula):
+        raise FreeVariableError(
+            f"{', '.join(sorted(free))} occurs free in {str(formula)[:200]}. "
+            "Bind it by a quantifier."
+        )
+
+
 def to_ast(formula: Formula) -> list[Any]:
     """Return a JSON-able tree, e.g. ``["forall", "x", ["pred1", "F", "x"]]``.
 
@@ -155,25 +166,3 @@ def to_ast(formula: Formula) -> list[Any]:
             return [connective, to_ast(left), to_ast(right)]
         case Quantified(quantifier, variable, body):
             return [quantifier, variable, to_ast(body)]
-
-
-def from_ast(tree: Sequence[Any]) -> Formula:
-    """Return the formula that :func:`to_ast` wrote.
-
-    Raises:
-        ValueError: When the tree has another shape.
-    """
-    match tree:
-        case ["pred1" | "pred2" as kind, predicate, *terms] if len(terms) == int(kind[-1]):
-            if predicate in PREDICATES and VARIABLES.union(CONSTANTS).issuperset(terms):
-                return Atom(predicate, tuple(terms))
-        case ["not", body]:
-            return Not(from_ast(body))
-        case [connective, left, right] if connective in get_args(Connective):
-            return Binary(connective, from_ast(left), from_ast(right))
-        case ["forall" | "exists" as quantifier, variable, body] if variable in VARIABLES:
-            return Quantified(quantifier, variable, from_ast(body))
-    raise ValueError(
-        f"{tree!r} is no formula's tree. Write it as to_ast does, e.g. "
-        '["forall", "x", ["pred1", "F", "x"]].'
-    )

@@ -3,7 +3,7 @@
 It reads what has one meaning to a logician and refuses the rest: brackets that don't pair, say,
 could be mended in more ways than one, and to mend them would be to answer in the model's stead.
 
-- Connectives, quantifiers and brackets in any usual spelling (:mod:`rewards.engines.fol.tokens`).
+- Connectives, quantifiers and brackets in any usual spelling (``tokens.py``).
 - Atoms: ``Rxy``, ``R x y``, ``R(x,y)``, ``Rx,y``, ``R_{xy}``.
 - Quantifiers: ``∀x``, ``(∀x)``, ``∀(x)``, ``∀x,y``, ``∀xy``, ``∄x``, ``(x)`` for ``∀x``; a dot,
   colon or comma may follow.
@@ -16,37 +16,67 @@ could be mended in more ways than one, and to mend them would be to answer in th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Literal, NamedTuple, TypeVar
 
 from logic_curriculum.rewards.engines.fol.parser import (
+    MAX_ARITY,
     MAX_DEPTH,
     MAX_LENGTH,
     ArgumentsError,
     FormulaError,
 )
-from logic_curriculum.rewards.engines.fol.scopes import (
-    STRENGTHS,
-    ChainError,
-    Group,
-    Operand,
-    Prefix,
-    depth_of,
-    formula_of,
-)
 from logic_curriculum.rewards.engines.fol.syntax import (
     CONSTANTS,
     VARIABLES,
     Atom,
+    Binary,
+    Connective,
     Formula,
+    Not,
+    Quantified,
     Quantifier,
 )
 from logic_curriculum.rewards.engines.fol.tokens import Token, tokenize
 
 _MATES = {"(": ")", "[": "]", "{": "}"}
 _SEPARATORS = ("dot", "middot", "comma")
-_MAX_ARITY = 2
 _TERMS = CONSTANTS | VARIABLES
+_QUANTIFIERS = ("forall", "exists", "nexists")
+Taken = TypeVar("Taken")
+
+
+STRENGTHS: tuple[Connective, ...] = ("and", "or", "imp", "iff")
+"""Connectives, the one that binds most strongly first."""
+
+
+class ChainError(ValueError):
+    """Conditionals follow one another without brackets: ``A→B→C`` can be grouped in two ways."""
+
+
+class Prefix(NamedTuple):
+    """A negation or a quantifier before a formula."""
+
+    kind: Literal["not", "forall", "exists"]
+    variable: str = ""
+    reaches: bool = False
+    """A dot follows, and the scope with it is all that stands in these brackets."""
+
+
+class Operand(NamedTuple):
+    """What stands between two connectives: negations and quantifiers, then what they apply to."""
+
+    prefixes: tuple[Prefix, ...]
+    core: Atom | Group
+
+
+class Group(NamedTuple):
+    """What stands in brackets, before it is known how far its quantifiers reach."""
+
+    operands: tuple[Operand, ...]
+    connectives: tuple[str, ...]
+    """One fewer than the operands."""
 
 
 def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formula:
@@ -70,8 +100,7 @@ def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formu
     if len(text) > MAX_LENGTH:
         problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
         raise FormulaError(problem, text, MAX_LENGTH)
-    parser = _Parser(text, arities or {})
-    group = parser.formula()
+    group = _Parser(text, arities or {}).parse()
     try:
         formula = formula_of(group)
     except ChainError:
@@ -81,20 +110,17 @@ def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formu
     return formula
 
 
-@dataclass
 class _Parser:
     """Recursive descent into brackets; everything between them is a loop."""
 
-    text: str
-    arities: Mapping[str, int]
-    next: int = 0
-    depth: int = 0
-    tokens: list[Token] = field(init=False)
+    def __init__(self, text: str, arities: Mapping[str, int]) -> None:
+        self.text = text
+        self.arities = arities
+        self.tokens = tokenize(text)
+        self.next = 0
+        self.depth = 0
 
-    def __post_init__(self) -> None:
-        self.tokens = tokenize(self.text)
-
-    def formula(self) -> Group:
+    def parse(self) -> Group:
         group = self._group()
         if self._kind() != "end":
             raise self._unexpected("the end or a connective")
@@ -145,65 +171,45 @@ class _Parser:
 
     def _prefix(self) -> list[Prefix]:
         """Take one negation or quantification, or all those within a pair of brackets."""
-        kind = self._kind()
-        if kind == "not":
+        if self._kind() == "not":
             self.next += 1
             return [Prefix("not")]
-        if kind in ("forall", "exists", "nexists"):
-            return self._quantification()
-        if kind != "open":
-            return []
-        start = self.next
-        mate = _MATES[self._take().text]
-        taken = self._universal() or self._prefixes()
-        if taken and self.tokens[self.next].text == mate:
-            self.next += 1
-            return self._dotted(taken)
-        self.next = start
-        return []
+        if self._kind() in _QUANTIFIERS:
+            taken = self._quantification()
+            if not taken:
+                raise self._unexpected("a variable (s to z)")
+            return taken
+        return self._dotted(self._enclosed(self._bracketed_prefixes))
 
-    def _universal(self) -> list[Prefix]:
-        """Take the variables of ``(x)``, which is an old way to write ``∀x``."""
-        return [Prefix("forall", variable) for variable in self._variables()]
-
-    def _prefixes(self) -> list[Prefix]:
-        """Take the ``∀x¬∃y`` of ``(∀x¬∃y)``."""
-        taken: list[Prefix] = []
-        while self._kind() in ("not", "forall", "exists", "nexists"):
-            if self._kind() == "not":
-                taken += self._prefix()
-                continue
-            self.next += 1
-            if not self._quantified_variables_follow():
+    def _bracketed_prefixes(self) -> list[Prefix]:
+        """Take the ``∀x¬∃y`` of ``(∀x¬∃y)``, or the ``x`` of ``(x)``, an old form of ``∀x``."""
+        taken = [Prefix("forall", variable) for variable in self._variables()]
+        if taken:
+            return taken
+        while self._kind() in ("not", *_QUANTIFIERS):
+            more = self._prefix() if self._kind() == "not" else self._quantification()
+            if not more:
                 return []
-            self.next -= 1
-            taken += self._quantification()
+            taken += more
         return taken if taken and taken[-1].variable else []
 
     def _quantification(self) -> list[Prefix]:
+        """Take a quantifier and its variables; without these it is none."""
         kind = self._take().kind
-        variables = self._enclosed_variables() or self._variables()
-        if not variables:
-            raise self._unexpected("a variable (s to z)")
+        variables = self._enclosed(self._variables) or self._variables()
         quantifier: Quantifier = "forall" if kind == "forall" else "exists"
         taken = [Prefix(quantifier, variable) for variable in variables]
-        return self._dotted(taken if kind != "nexists" else [Prefix("not"), *taken])
+        return self._dotted([Prefix("not"), *taken] if taken and kind == "nexists" else taken)
 
-    def _quantified_variables_follow(self) -> bool:
+    def _enclosed(self, take: Callable[[], list[Taken]]) -> list[Taken]:
+        """Take what fills a pair of brackets, or nothing."""
         start = self.next
-        found = self._enclosed_variables() or self._variables()
-        self.next = start
-        return bool(found)
-
-    def _enclosed_variables(self) -> list[str]:
-        start = self.next
-        if self._kind() != "open":
-            return []
-        mate = _MATES[self._take().text]
-        variables = self._variables()
-        if variables and self.tokens[self.next].text == mate:
-            self.next += 1
-            return variables
+        if self._kind() == "open":
+            mate = _MATES[self._take().text]
+            taken = take()
+            if taken and self.tokens[self.next].text == mate:
+                self.next += 1
+                return taken
         self.next = start
         return []
 
@@ -212,19 +218,18 @@ class _Parser:
 
     def _dotted(self, taken: list[Prefix]) -> list[Prefix]:
         """Take what separates quantifiers from their scope; without a bracket that is wide."""
-        if self._kind() not in _SEPARATORS:
+        if not taken or self._kind() not in _SEPARATORS:
             return taken
         while self._kind() in _SEPARATORS:
             self.next += 1
-        last = taken[-1]
-        return [*taken[:-1], Prefix(last.kind, last.variable, reaches=self._kind() != "open")]
+        return [*taken[:-1], taken[-1]._replace(reaches=self._kind() != "open")]
 
     # -- atoms -----------------------------------------------------------------------------------
 
     def _atom(self) -> Atom:
         predicate = self._take()
         terms = self._enclosed_terms() or self._terms(self.arities.get(predicate.text))
-        if not 1 <= len(terms) <= _MAX_ARITY:
+        if not 1 <= len(terms) <= MAX_ARITY:
             raise ArgumentsError(
                 f"predicate {predicate.text} has {len(terms)} arguments, 1 or 2 expected",
                 self.text,
@@ -269,3 +274,76 @@ class _Parser:
 
     def _error(self, problem: str) -> FormulaError:
         return FormulaError(problem, self.text, self.tokens[self.next].position)
+
+
+# -- scopes ----------------------------------------------------------------------------------------
+
+
+def formula_of(group: Group) -> Formula:
+    """Read a group."""
+    pending: list[tuple[list[Formula], list[str], tuple[Prefix, ...]]] = []
+    formulas: list[Formula] = []
+    connectives: list[str] = []
+    for index, operand in enumerate(group.operands):
+        connectives += group.connectives[index - 1 : index] if index else ()
+        reach = _reach(operand.prefixes)
+        if reach:
+            pending.append((formulas, connectives, operand.prefixes[:reach]))
+            formulas, connectives = [], []
+        core = operand.core
+        body = core if isinstance(core, Atom) else formula_of(core)
+        formulas.append(_under(operand.prefixes[reach:], body))
+    formula = _joined(formulas, connectives)
+    for before, connectives, around in reversed(pending):
+        formula = _joined([*before, _under(around, formula)], connectives)
+    return formula
+
+
+def _reach(prefixes: tuple[Prefix, ...]) -> int:
+    """Count the prefixes whose scope goes beyond their operand: all up to the last that must."""
+    return max((index for index, prefix in enumerate(prefixes, 1) if prefix.reaches), default=0)
+
+
+def _under(prefixes: tuple[Prefix, ...], formula: Formula) -> Formula:
+    for prefix in reversed(prefixes):
+        if prefix.kind == "not":
+            formula = Not(formula)
+        else:
+            formula = Quantified(prefix.kind, prefix.variable, formula)
+    return formula
+
+
+def _joined(formulas: list[Formula], connectives: list[str]) -> Formula:
+    """Join formulas by the connectives between them, the strongest first, from the left.
+
+    Raises:
+        ChainError: When conditionals follow one another, ``A→B→C``.
+    """
+    for level in STRENGTHS:
+        if level == "imp" and ("imp", "imp") in pairwise(connectives):
+            raise ChainError
+        joined, left = [formulas[0]], []
+        for connective, formula in zip(connectives, formulas[1:], strict=True):
+            if connective != level:
+                joined.append(formula)
+                left.append(connective)
+            else:
+                joined[-1] = Binary(level, joined[-1], formula)
+        formulas, connectives = joined, left
+    return formulas[0]
+
+
+def depth_of(formula: Formula) -> int:
+    """Count the levels of a formula, however many they are."""
+    depth, layer = 0, [formula]
+    while layer:
+        depth += 1
+        below: list[Formula] = []
+        for part in layer:
+            match part:
+                case Not(body) | Quantified(body=body):
+                    below.append(body)
+                case Binary(_, left, right):
+                    below += [left, right]
+        layer = below
+    return depth

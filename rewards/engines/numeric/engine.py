@@ -6,8 +6,6 @@ rules. Each new fact is joined, once, with what was known before it (semi-naive 
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +13,6 @@ from typing import NamedTuple
 
 from logic_curriculum.rewards.engines.numeric.syntax import (
     MAX_BITS,
-    AnyOf,
     Assignment,
     AttributeFact,
     Fact,
@@ -26,11 +23,9 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
 )
 
 MAX_DERIVED = 2000
-"""How many facts a closure may derive unless the caller says otherwise."""
+"""How many facts a closure may derive."""
 MAX_DERIVATIONS_PER_FACT = 50
 """How many derivations there may be, for each fact that may be derived."""
-MAX_ALTERNATIVES = 64
-"""How many ways of meeting its disjunctions a rule may have."""
 MAX_EFFORT = 300_000
 """How many facts a closure may try for the conditions of all rules together, about a second's work;
 applying a rule counts as ten."""
@@ -82,20 +77,17 @@ class Closure:
         return self.values.get(Lookup(entity, attribute))
 
 
-def closure(
-    facts: Iterable[Fact], rules: Sequence[Rule], *, max_derived: int = MAX_DERIVED
-) -> Closure:
+def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> Closure:
     """Derive all that follows.
 
     Args:
         facts: What is given.
         rules: Universal rules; two variables may stand for the same entity. One fires for a
             binding when every condition holds and the value of every lookup is known.
-        max_derived: How many facts may be derived.
 
     Raises:
         ConflictError: When an attribute of an entity has two values.
-        TooLargeError: When more facts follow, when there are more than
+        TooLargeError: When more than :data:`MAX_DERIVED` facts follow, when there are more than
             :data:`MAX_DERIVATIONS_PER_FACT` times as many derivations, when finding them takes
             more than :data:`MAX_EFFORT`, or a value has more than :data:`MAX_BITS` bits.
 
@@ -105,56 +97,45 @@ def closure(
     >>> known.value("Al", "cold")
     7
     """
-    return _Chaining(rules, max_derived).run(dict.fromkeys(facts))
-
-
-def conclusions(rule: Rule, uses: Iterable[Fact]) -> tuple[Fact, ...]:
-    """Return what a rule yields from facts all of which it needs.
-
-    Args:
-        rule: The rule.
-        uses: Facts without two values of one attribute; a repeated one counts once. Each has to
-            meet a condition or give the value of a lookup, and nothing else may be needed.
-
-    Raises:
-        TooLargeError: When a value has more than :data:`MAX_BITS` bits, or finding out takes
-            more than :data:`MAX_STEP_EFFORT`, since many conditions share no variable.
-
-    >>> from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
-    >>> rule = parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)")
-    >>> likes, cold = parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")
-    >>> conclusions(rule, [likes, cold])
-    (AttributeFact(entity='Al', attribute='cold', value=7),)
-    >>> conclusions(rule, [likes]), conclusions(rule, [likes, cold, parse_fact("is(Al, shy, 1)")])
-    ((), ())
-    """
-    return Matcher(rule).conclusions(uses)
+    return _Chaining(rules).run(dict.fromkeys(facts))
 
 
 class Matcher:
     """A rule, made ready to be applied to one set of facts after another."""
 
     def __init__(self, rule: Rule) -> None:
-        """Prepare a rule.
-
-        Raises:
-            TooLargeError: When its disjunctions have too many alternatives.
-        """
-        self._plans = tuple(_plans(0, rule))
+        self._plan = _plan(0, rule)
 
     def conclusions(self, uses: Iterable[Fact]) -> tuple[Fact, ...]:
-        """Return what the rule yields, see :func:`conclusions`."""
-        world = _World(MAX_STEP_EFFORT)
+        """Return what the rule yields from facts all of which it needs.
+
+        Args:
+            uses: Facts without two values of one attribute; a repeated one counts once. Each has
+                to meet a condition or give the value of a lookup, and nothing else may be needed.
+
+        Raises:
+            TooLargeError: When a value has more than :data:`MAX_BITS` bits, or finding out takes
+                more than :data:`MAX_STEP_EFFORT`, since many conditions share no variable.
+
+        >>> from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+        >>> matcher = Matcher(parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)"))
+        >>> likes, cold = parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")
+        >>> matcher.conclusions([likes, cold])
+        (AttributeFact(entity='Al', attribute='cold', value=7),)
+        >>> matcher.conclusions([likes])
+        ()
+        >>> matcher.conclusions([likes, cold, parse_fact("is(Al, shy, 1)")])
+        ()
+        """
+        world, plan = _World(MAX_STEP_EFFORT), self._plan
         wanted = dict.fromkeys(uses)
         for fact in wanted:
             world.add(fact)
-        found: dict[Fact, None] = {}
-        for plan in self._plans:
-            if len(wanted) <= len(plan.atoms):
-                for _, used, conclusion in world.firings(plan, plan.atoms, {}):
-                    if len(used) == len(wanted):
-                        found[conclusion] = None
-        return tuple(found)
+        if len(wanted) > len(plan.atoms):
+            return ()
+        firings = world.firings(plan, plan.atoms, {})
+        found = [conclusion for _, used, conclusion in firings if len(used) == len(wanted)]
+        return tuple(dict.fromkeys(found))
 
 
 _Key = str | tuple[str, int | None]
@@ -170,7 +151,7 @@ class _Atom(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """One way to meet a rule's conditions."""
+    """What a rule asks for, and what then follows."""
 
     rule: int
     atoms: tuple[_Atom, ...]
@@ -178,20 +159,9 @@ class _Plan(NamedTuple):
     conclusion: RelationFact | Assignment
 
 
-def _plans(index: int, rule: Rule) -> Iterator[_Plan]:
-    """Yield a plan for each choice among the alternatives of a rule's disjunctions."""
-    choices = [
-        condition.patterns if isinstance(condition, AnyOf) else (condition,)
-        for condition in rule.conditions
-    ]
-    if math.prod(map(len, choices)) > MAX_ALTERNATIVES:
-        raise TooLargeError(
-            f"The disjunctions of {rule} can be met in more than {MAX_ALTERNATIVES} ways, too "
-            "many to try. Give the rule fewer alternatives."
-        )
+def _plan(index: int, rule: Rule) -> _Plan:
     lookups = [_Atom((attribute, None), (entity,)) for entity, attribute in rule.lookups()]
-    for patterns in itertools.product(*choices):
-        yield _Plan(index, (*map(_atom, patterns), *lookups), rule.conclusion)
+    return _Plan(index, (*map(_atom, rule.conditions), *lookups), rule.conclusion)
 
 
 def _atom(fact: Fact) -> _Atom:
@@ -201,7 +171,6 @@ def _atom(fact: Fact) -> _Atom:
 
 
 def _unify(terms: tuple[str, ...], names: tuple[str, ...], binding: Binding) -> Binding | None:
-    """Return the binding, extended so that the terms are the names, or ``None``."""
     extended = binding.copy()
     for place, term in enumerate(terms):
         if (extended.setdefault(term, names[place]) if term[0] == "?" else term) != names[place]:
@@ -220,7 +189,6 @@ class _World:
         self.effort_left = effort
 
     def add(self, fact: Fact) -> None:
-        """Take in a fact that is new."""
         if isinstance(fact, RelationFact):
             self.known.setdefault(fact[0], {})[fact[1:]] = fact
             return
@@ -235,15 +203,8 @@ class _World:
     def firings(
         self, plan: _Plan, atoms: Sequence[_Atom], binding: Binding
     ) -> Iterator[Derivation]:
-        """Yield each way to apply a plan that extends a binding.
-
-        Args:
-            plan: The plan.
-            atoms: Its atoms that the binding doesn't meet yet.
-            binding: What is bound already.
-        """
-        for full in self._matches(atoms, binding):
-            yield self._derive(plan, full)
+        """Yield each way to apply a plan of which a binding meets all but some atoms."""
+        return (self._derive(plan, full) for full in self._matches(atoms, binding))
 
     def _matches(self, atoms: Sequence[_Atom], binding: Binding) -> Iterator[Binding]:
         """Yield the bindings that meet all atoms, the atom with fewest candidates first."""
@@ -262,15 +223,14 @@ class _World:
         chosen = -1
         fewest: list[Binding] = []
         for index, atom in enumerate(atoms):
-            found = self.candidates(atom, binding)
+            found = self._candidates(atom, binding)
             if chosen < 0 or len(found) < len(fewest):
                 chosen, fewest = index, found
                 if len(found) <= 1:
                     break
         return chosen, fewest
 
-    def candidates(self, atom: _Atom, binding: Binding) -> list[Binding]:
-        """Return the binding as each fact that an atom can match extends it."""
+    def _candidates(self, atom: _Atom, binding: Binding) -> list[Binding]:
         known = self.known.get(atom.key, ())
         self._spend(len(known))
         return [
@@ -288,7 +248,6 @@ class _World:
             )
 
     def _derive(self, plan: _Plan, binding: Binding) -> Derivation:
-        """Return what a plan concludes under a full binding."""
         self._spend(10)
         uses = [
             self.known[key][tuple([binding.get(term, term) for term in terms])]
@@ -318,23 +277,21 @@ class _World:
 class _Chaining:
     """One run to the fixpoint."""
 
-    def __init__(self, rules: Sequence[Rule], max_derived: int) -> None:
-        self.max_derived = max_derived
+    def __init__(self, rules: Sequence[Rule]) -> None:
         self.world = _World(MAX_EFFORT)
         self.derivations: dict[Fact, dict[tuple[int, frozenset[Fact]], Derivation]] = {}
         self.askers: dict[_Key, list[tuple[_Plan, _Atom, tuple[_Atom, ...]]]] = {}
         """What an atom asks for → plan, that atom, and the plan's other atoms."""
         for index, rule in enumerate(rules):
-            for plan in _plans(index, rule):
-                for place, atom in enumerate(plan.atoms):
-                    others = (*plan.atoms[:place], *plan.atoms[place + 1 :])
-                    self.askers.setdefault(atom.key, []).append((plan, atom, others))
+            plan = _plan(index, rule)
+            for place, atom in enumerate(plan.atoms):
+                others = (*plan.atoms[:place], *plan.atoms[place + 1 :])
+                self.askers.setdefault(atom.key, []).append((plan, atom, others))
 
     def run(self, given: Mapping[Fact, None]) -> Closure:
-        """Take in fact after fact, those that follow at the end of the queue."""
         seen = dict(given)
         queue = deque(given)
-        budget = self.max_derived * MAX_DERIVATIONS_PER_FACT
+        budget = MAX_DERIVED * MAX_DERIVATIONS_PER_FACT
         while queue:
             fact = queue.popleft()
             self.world.add(fact)
@@ -346,9 +303,9 @@ class _Chaining:
                 if derivation.conclusion not in seen:
                     seen[derivation.conclusion] = None
                     queue.append(derivation.conclusion)
-                if len(seen) - len(given) > self.max_derived or budget < 0:
+                if len(seen) - len(given) > MAX_DERIVED or budget < 0:
                     raise TooLargeError(
-                        f"More than {self.max_derived} facts, or {MAX_DERIVATIONS_PER_FACT} times "
+                        f"More than {MAX_DERIVED} facts, or {MAX_DERIVATIONS_PER_FACT} times "
                         "as many derivations, follow. Give fewer or narrower rules."
                     )
         ways_of = {fact: tuple(ways.values()) for fact, ways in self.derivations.items()}

@@ -1,4 +1,9 @@
-"""Parser of the text of facts, rules and queries, as task rows hold it."""
+"""Parser of the text of facts, rules and queries, as task rows hold it.
+
+A recursive descent reads every spelling. A judge of thousands of rows a second parses all facts of
+a row, but of its rules only those that an answer applies, so regular expressions check and read the
+usual spelling: what ``str`` makes, in ASCII, of expressions that are nested once at most.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +11,12 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from logic_curriculum.rewards.engines.numeric.canonical import is_rule, read_fact, read_rule
 from logic_curriculum.rewards.engines.numeric.syntax import (
-    AnyOf,
+    AGGREGATORS,
+    Aggregation,
     Assignment,
     AttributeFact,
     Calculation,
-    Condition,
     Constant,
     Expression,
     Fact,
@@ -47,11 +51,13 @@ def parse_fact(text: str) -> Fact:
     >>> parse_fact("is(Hetty, legal, -95)")
     AttributeFact(entity='Hetty', attribute='legal', value=-95)
     """
-    fact = read_fact(text)
-    if fact is not None:
-        return fact
+    if found := _ATTRIBUTE_FACT.fullmatch(text):
+        entity, attribute, value = found.groups()
+        return AttributeFact(entity, attribute, int(value))
+    if found := _RELATION_FACT.fullmatch(text):
+        return RelationFact(*found.groups())
     reader = _Reader(text)
-    fact = reader.whole(reader.pattern)
+    fact = reader.whole(reader.fact)
     if "?" in text:
         raise reader.problem("a fact has no variables: name the entities")
     return fact
@@ -62,11 +68,10 @@ def parse_rule(text: str) -> Rule:
 
     Raises:
         RuleTextError: When the text is no rule, or the conclusion has a variable that no condition
-            has, or a disjunction not in all of its alternatives.
+            has.
     """
-    rule = read_rule(text) if len(text) <= MAX_LENGTH else None
-    if rule is not None:
-        return rule
+    if _is_usual_rule(text):
+        return _read_usual_rule(text)
     reader = _Reader(text)
     return reader.whole(reader.rule)
 
@@ -77,7 +82,7 @@ def check_rule(text: str) -> str:
     Raises:
         RuleTextError: As :func:`parse_rule` does.
     """
-    if len(text) > MAX_LENGTH or not is_rule(text):
+    if not _is_usual_rule(text):
         parse_rule(text)
     return text
 
@@ -92,6 +97,72 @@ def parse_query(text: str) -> Query:
     if not found:
         raise RuleTextError(f"{text[:200]!r} is no query: write is(ENTITY, ATTRIBUTE, ?)")
     return Query(*found.groups())
+
+
+# ---- the usual spelling -------------------------------------------------------------------------
+
+_NAME = r"[A-Za-z_][A-Za-z0-9_'-]*+"
+_VARIABLE = r"\?[A-Za-z0-9_]++"
+_variables = re.compile(_VARIABLE).findall
+_TERM = rf"(?:{_VARIABLE}|{_NAME})"
+_NUMBER = rf"-?[0-9]{{1,{MAX_DIGITS}}}+"
+
+_ATTRIBUTE_FACT = re.compile(rf"is\(({_NAME}), ({_NAME}), ({_NUMBER})\)")
+_RELATION_FACT = re.compile(rf"(?!is\()({_NAME})\(({_NAME}), ({_NAME})\)")
+
+_RELATION = rf"(?!is\(){_NAME}\({_TERM}, {_TERM}\)"
+_CONDITION = rf"(?:is\({_TERM}, {_NAME}, {_NUMBER}\)|{_RELATION})"
+_LOOKUP = rf"{_TERM}\[{_NAME}\]"
+_OPERAND = rf"(?:{_NUMBER}(?:\*{_LOOKUP}[+-][0-9]{{1,{MAX_DIGITS}}}+)?+|{_LOOKUP})"
+_EXPRESSION = rf"(?:{_OPERAND}|(?:{'|'.join(AGGREGATORS)})\({_OPERAND}, {_OPERAND}\))"
+_RULE = re.compile(
+    rf"({_CONDITION}(?: & {_CONDITION})*+)"
+    rf" -> ({_RELATION}|is\({_TERM}, {_NAME}, {_EXPRESSION}\))"
+)
+_PATTERN = re.compile(rf"is\(({_TERM}), ({_NAME}), ({_NUMBER})\)|({_NAME})\(({_TERM}), ({_TERM})\)")
+_ASSIGNMENT = re.compile(rf"is\(({_TERM}), ({_NAME}), (?:({'|'.join(AGGREGATORS)})(?=\())?+(.++)\Z")
+_PARTS = re.compile(
+    rf"({_NUMBER})(?:\*({_TERM})\[({_NAME})\]([+-][0-9]++))?+|({_TERM})\[({_NAME})\]"
+)
+
+
+def _is_usual_rule(text: str) -> bool:
+    found = _RULE.fullmatch(text) if len(text) <= MAX_LENGTH else None
+    if found is None:
+        return False
+    conditions, conclusion = found.groups()
+    return all(f"{v}," in conditions or f"{v})" in conditions for v in _variables(conclusion))
+
+
+def _read_usual_rule(text: str) -> Rule:
+    conditions, _, conclusion = text.partition(" -> ")
+    patterns = tuple([_pattern(*parts) for parts in _PATTERN.findall(conditions)])
+    assigned = _ASSIGNMENT.fullmatch(conclusion)
+    if assigned is None:
+        return Rule(patterns, RelationFact(*_PATTERN.findall(conclusion)[0][3:]))
+    entity, attribute, operator, content = assigned.groups()
+    parts = [_operand(*parts) for parts in _PARTS.findall(content)]
+    expression = Aggregation(operator, *parts) if operator else parts[0]
+    return Rule(patterns, Assignment(entity, attribute, expression))
+
+
+def _pattern(entity: str, attribute: str, value: str, relation: str, one: str, two: str) -> Fact:
+    if value:
+        return AttributeFact(entity, attribute, int(value))
+    return RelationFact(relation, one, two)
+
+
+def _operand(
+    number: str, of: str, factor_of: str, summand: str, entity: str, name: str
+) -> Expression:
+    if not number:
+        return Retrieval(Lookup(entity, name))
+    if not of:
+        return Constant(int(number))
+    return Calculation(int(number), Lookup(of, factor_of), int(summand))
+
+
+# ---- every spelling -----------------------------------------------------------------------------
 
 
 class _Reader:
@@ -154,31 +225,20 @@ class _Reader:
         return sign * int(digits)
 
     def rule(self) -> Rule:
-        conditions = [self.condition()]
+        conditions = [self.fact()]
         while self.accept("&"):
-            conditions.append(self.condition())
+            conditions.append(self.fact())
         arrow = self.place
         self.expect("->")
         rule = Rule(tuple(conditions), self.conclusion())
-        variables = {token for token in self.tokens[arrow:] if token[:1] == "?"}
-        unbound = variables.difference(*map(_bound, conditions))
+        bound = {token for token in self.tokens[:arrow] if token[:1] == "?"}
+        unbound = {token for token in self.tokens[arrow:] if token[:1] == "?"} - bound
         if unbound:
-            raise self.problem(
-                f"{min(unbound)} is in the conclusion, but in no condition (or not in all of its "
-                "alternatives)"
-            )
+            raise self.problem(f"{min(unbound)} is in the conclusion, but in no condition")
         return rule
 
-    def condition(self) -> Condition:
-        if not self.accept("("):
-            return self.pattern()
-        patterns = [self.pattern()]
-        while self.accept("|"):
-            patterns.append(self.pattern())
-        self.expect(")")
-        return AnyOf(tuple(patterns))
-
-    def pattern(self) -> Fact:
+    def fact(self) -> Fact:
+        """Read a fact, or a condition, which may have variables."""
         name, first, second = self.opening()
         if name != "is":
             self.expect(")")
@@ -242,12 +302,3 @@ class _Reader:
         attribute = self.name()
         self.expect("]")
         return Lookup(entity, attribute)
-
-
-def _bound(condition: Condition) -> set[str]:
-    """Return what a condition binds, whichever of its alternatives holds."""
-    if isinstance(condition, AnyOf):
-        return set.intersection(*map(_bound, condition.patterns))
-    if isinstance(condition, AttributeFact):
-        return {condition.entity}
-    return {condition.first, condition.second}

@@ -1,7 +1,7 @@
-"""Facts, rules, expressions and queries of LogiNumSynth (section 2.1), and their text.
+"""Facts, rules, expressions and queries of LogiNumSynth (section 2.1).
 
-``str`` of each is what :mod:`rewards.engines.numeric.parser` reads. Names that begin with ``?`` are
-variables; they occur in rules only and stand for any entity, two of them also for the same one.
+``str`` of each is what ``parser.py`` reads. Names that begin with ``?`` are variables; they occur
+in rules only and stand for any entity, two of them also for the same one.
 """
 
 from __future__ import annotations
@@ -76,8 +76,9 @@ class Query(NamedTuple):
 class Expression(ABC):
     """What a rule computes.
 
-    A kind that is written like a function, ``name(part, part)``, says its names when it is
-    declared, ``class Power(Expression, names=("power",))``; :meth:`of_parts` then reads it.
+    A kind that is written like a function, ``name(part, part)``, gives its names when it is
+    declared, ``class Remainder(Expression, names=("remainder",))``; the parser then calls
+    :meth:`of_parts`.
     """
 
     FUNCTIONS: ClassVar[dict[str, type[Expression]]] = {}
@@ -200,63 +201,6 @@ class Aggregation(Expression, names=tuple(AGGREGATORS)):
         return f"{self.operator}({self.left!s}, {self.right!s})"
 
 
-MAX_EXPONENT = 9
-"""Largest exponent of a :class:`Power`."""
-
-
-@dataclass(frozen=True)
-class Power(Expression, names=("power",)):
-    """``power(base, exponent)``, which the paper names as an extension (appendix D.3)."""
-
-    base: Expression
-    exponent: int
-    """From 0 to :data:`MAX_EXPONENT`."""
-
-    @classmethod
-    def of_parts(cls, name: str, parts: tuple[Expression, ...]) -> Expression:
-        """Make a power of its base and its exponent."""
-        match parts:
-            case (base, Constant(exponent)) if 0 <= exponent <= MAX_EXPONENT:
-                return cls(base, exponent)
-        raise ValueError(f"power takes a base and a number from 0 to {MAX_EXPONENT}: power(A, 2)")
-
-    def value(self, valuation: Valuation) -> int:
-        """Return the power of the base's value.
-
-        Raises:
-            TooLargeError: When the base's value has more than :data:`MAX_BITS` bits.
-        """
-        base = self.base.value(valuation)
-        if base.bit_length() > MAX_BITS:
-            raise TooLargeError(
-                f"The base of a power has {base.bit_length()} bits, {MAX_BITS} the most. Change "
-                "the rules, so that values don't grow so much."
-            )
-        return base**self.exponent
-
-    def lookups(self) -> Iterable[Lookup]:
-        """Return those of the base."""
-        return self.base.lookups()
-
-    def __str__(self) -> str:
-        return f"power({self.base}, {self.exponent})"
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class AnyOf:
-    """``(A | B)``: a condition that one of several patterns meets (appendix D.3)."""
-
-    patterns: tuple[Fact, ...]
-
-    def __str__(self) -> str:
-        return f"({' | '.join(map(str, self.patterns))})"
-
-
-Condition = AttributeFact | RelationFact | AnyOf
-"""What has to hold for a rule to fire; patterns with variables."""
-
-
 class Assignment(NamedTuple):
     """``is(?x, legal, 2*?x[cold]+1)``: a conclusion whose value is computed."""
 
@@ -276,7 +220,7 @@ class Rule(NamedTuple):
     conclusion occur in the conditions.
     """
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Fact, ...]
     conclusion: RelationFact | Assignment
 
     def lookups(self) -> tuple[Lookup, ...]:

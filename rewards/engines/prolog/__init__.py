@@ -15,13 +15,11 @@ Rules of a generator, decided in this process:
 ``docs/judge.md`` tells how it works and what it guarantees.
 """
 
-from logic_curriculum.rewards.engines.prolog.availability import PrologUnavailable
 from logic_curriculum.rewards.engines.prolog.cases import Cases, own_facts, whole_program
-from logic_curriculum.rewards.engines.prolog.execution import Execution
 from logic_curriculum.rewards.engines.prolog.in_process import entailed
-from logic_curriculum.rewards.engines.prolog.isomorphic import isomorphic_copy
-from logic_curriculum.rewards.engines.prolog.judging import judge_further, judge_groups
-from logic_curriculum.rewards.engines.prolog.program import Fact, Program
+from logic_curriculum.rewards.engines.prolog.pool import Execution, judge_further, judge_groups
+from logic_curriculum.rewards.engines.prolog.program import Fact, Program, isomorphic_copy
+from logic_curriculum.rewards.engines.prolog.worker import PrologUnavailable, swipl_path
 
 __all__ = [
     "Cases",
@@ -34,5 +32,6 @@ __all__ = [
     "judge_further",
     "judge_groups",
     "own_facts",
+    "swipl_path",
     "whole_program",
 ]

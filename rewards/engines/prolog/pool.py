@@ -1,32 +1,252 @@
-"""Seats for workers, shared by the threads of this process."""
+"""Judges hypotheses that a language model wrote, in a pool of confined workers.
+
+A supervisor has one worker at a time, replaces it when it dies, and finds out which hypothesis
+ended it. The pool of supervisors is shared by the threads of this process.
+"""
 
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import queue
+import re
 import threading
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from operator import is_
+from typing import Literal, NamedTuple, cast
 
-from logic_curriculum.rewards.engines.prolog.seat import Executions, Job, Seat
+from logic_curriculum.rewards.engines.prolog.cases import Cases
+from logic_curriculum.rewards.engines.prolog.worker import (
+    BadProgram,
+    BadReply,
+    PrologUnavailable,
+    StartFailed,
+    Worker,
+    WorkerDied,
+    WorkerStalled,
+)
 
 WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
 """Environment variable with the number of workers; default: one for each CPU of the process."""
+INFERENCES_PER_EXAMPLE = 50_000
+"""Budget of one proof. The rules of appendix E of the SLR paper need a few hundred on its hardest
+level, an unselective join of five cars 33,000; a divergent rule meets it after milliseconds."""
+CHARACTERS_OF_LIFE = 2_000_000
+"""A worker is replaced after so many characters of hypotheses: the names in them stay in it."""
+START_TRIES = 5
+"""Workers that may die in starting before the judge gives up; what ended them may have come from
+outside."""
+_TRIES = 3
+"""Workers that a hypothesis must end to be called guilty."""
+_BATCH = 32
+_MAX_CHARACTERS = 20_001  # one more than the engine reads: it refuses without parsing
+_OUTCOMES = {"1": True, "0": False, "e": None}
+_REPLY = re.compile(
+    r"(ok|syntax|rejected|limit) (\d{1,18}) ([01e]+|-)(?: (.*))?", re.ASCII | re.DOTALL
+)
+_NOT_RUN = "-"
+_log = logging.getLogger(__name__)
+
+Status = Literal["ok", "syntax", "rejected", "limit", "lost"]
+
+
+class Execution(NamedTuple):
+    """The outcome of running a hypothesis over the examples of a program."""
+
+    status: Status
+    """``ok``: it ran. ``syntax``: some clause can't be read. ``rejected``: readable, but not
+    allowed to run (unknown predicate, forbidden goal, redefinition, no clause for the target).
+    ``limit``: a budget was exceeded. ``lost``: our failure, not gradable."""
+    outcomes: tuple[bool | None, ...] = ()
+    """For each example whether it is entailed, ``None`` where the proof raised an error; empty
+    unless the status is ``ok``."""
+    labels: tuple[bool, ...] = ()
+    """For each example whether it is positive."""
+    inferences: int = 0
+    """Logical inferences spent on all examples; equal on every machine."""
+    detail: str = ""
+    """Why the status is not ``ok``, or the first error a proof raised."""
+
+    @property
+    def accuracy(self) -> float:
+        """Share of examples classified as labelled, in [0, 1]; 0.0 unless the status is ``ok``.
+
+        This is the partial score of the SLR paper (appendix B). An example whose proof raised
+        counts as wrong.
+        """
+        if not self.outcomes:
+            return 0.0
+        return sum(map(is_, self.outcomes, self.labels)) / len(self.labels)
+
+    @property
+    def solved(self) -> bool:
+        """Whether every example is classified as labelled."""
+        return self.status == "ok" and self.outcomes == self.labels
+
+
+Executions = tuple[Execution, Execution | None]
+"""What a hypothesis did on the cases of a job, and on the further ones if it was run on them."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """Hypotheses to run over the cases of one program."""
+
+    cases: Cases
+    hypotheses: tuple[str, ...]
+    further: Cases | None = None
+    """Cases for the hypotheses that are right on all of the first."""
+
+
+class Supervisor:
+    """Runs jobs on a worker of its own; not safe for use by two threads at once."""
+
+    def __init__(self) -> None:
+        self._worker: Worker | None = None
+
+    def run(self, job: Job) -> list[Executions]:
+        """Return the executions of each hypothesis, in order."""
+        results: list[Executions] = []
+        for start in range(0, len(job.hypotheses), _BATCH):
+            batch = job.hypotheses[start : start + _BATCH]
+            results += self._run_batch(replace(job, hypotheses=batch))
+        return results
+
+    def close(self) -> None:
+        """End the worker, if there is one."""
+        if self._worker:
+            self._worker.close()
+            self._worker = None
+
+    def _run_batch(self, job: Job) -> list[Executions]:
+        """Judge a batch in one exchange; when the worker dies of it, judge one by one."""
+        try:
+            return self._exchange(job)
+        except BadProgram as error:
+            self.close()
+            return [_lost(f"Bad program: {error}")] * len(job.hypotheses)
+        except (WorkerDied, WorkerStalled, BadReply):
+            self.close()
+        return [self._run_single(replace(job, hypotheses=(text,))) for text in job.hypotheses]
+
+    def _run_single(self, job: Job) -> Executions:
+        """Judge a hypothesis that may end its worker.
+
+        It counts as the cause if it ends three workers, and a worker survives a harmless hypothesis
+        over the same cases: what ended them may have come from outside.
+        """
+        reason = ""
+        for _ in range(_TRIES):
+            try:
+                return self._exchange(job)[0]
+            except (WorkerStalled, BadReply) as error:
+                self.close()
+                return _lost(str(error))
+            except WorkerDied as error:
+                self.close()
+                reason = str(error)
+        if not all(self._survives(cases) for cases in (job.cases, job.further) if cases):
+            return _lost(f"The program ends a worker: {reason}")
+        _log.info("A hypothesis ended its worker (%s): %.200r", reason, job.hypotheses[0])
+        return Execution("limit", detail=f"The worker was ended: {reason}"), None
+
+    def _survives(self, cases: Cases) -> bool:
+        """Tell whether a worker can judge a harmless hypothesis over the cases."""
+        try:
+            self._exchange(Job(cases, (f"{cases.positive}(_).",)))
+        except (WorkerDied, WorkerStalled, BadReply):
+            self.close()
+            return False
+        return True
+
+    def _exchange(self, job: Job) -> list[Executions]:
+        cases, further = job.cases, job.further
+        texts = [hypothesis[:_MAX_CHARACTERS] for hypothesis in job.hypotheses]
+        worker = self._ready(sum(map(len, texts)))
+        task = f"task({cases.positive}/1,{cases.negative},{INFERENCES_PER_EXAMPLE})"
+        lengths = ",".join([str(len(text)) for text in texts])
+        following = "none"
+        if further:
+            bits = "".join(["1" if label else "0" for label in cases.labels])
+            following = f"next('{bits}',{len(further.source)})"
+        request = [f"judge({task},{len(cases.source)},[{lengths}],{following}).\n"]
+        request += [cases.source, *texts, *([further.source] if further else [])]
+        lines = worker.exchange(request, len(texts) * (2 if further else 1))
+        first = [_execution(line, cases.labels) for line in lines[: len(texts)]]
+        if not further:
+            return [(execution, None) for execution in first]
+        results: list[Executions] = []
+        for execution, line in zip(first, lines[len(texts) :], strict=True):
+            if execution.solved == (line == _NOT_RUN):
+                raise BadReply(f"{line[:200]!r} after {execution.status}")
+            results.append(
+                (execution, _execution(line, further.labels) if execution.solved else None)
+            )
+        return results
+
+    def _ready(self, characters: int) -> Worker:
+        """Return a live worker with life left in it."""
+        if self._worker and self._worker.read > CHARACTERS_OF_LIFE:
+            self.close()
+        if self._worker is None:
+            self._worker = _start()
+        self._worker.read += characters
+        return self._worker
+
+
+def _start() -> Worker:
+    """Start a worker.
+
+    Raises:
+        PrologUnavailable: No worker can be started here.
+    """
+    for attempt in range(1, START_TRIES + 1):
+        try:
+            return Worker()
+        except StartFailed as error:
+            failure = error
+            _log.warning("A worker of the Prolog judge did not start (%s)", error)
+        if attempt < START_TRIES:
+            time.sleep(0.1 * attempt)
+    raise PrologUnavailable(failure.message(START_TRIES))
+
+
+def _lost(why: str) -> Executions:
+    return Execution("lost", detail=why), None
+
+
+def _execution(line: str, labels: tuple[bool, ...]) -> Execution:
+    """Read one line of reply, in the form that ``engine/serving.pl`` describes.
+
+    Raises:
+        BadReply: The line has another form, or not one outcome for each label.
+    """
+    match = _REPLY.fullmatch(line)
+    if match is None:
+        raise BadReply(f"{line[:200]!r}")
+    status, inferences, bits, detail = match.groups()
+    outcomes = () if bits == "-" else tuple([_OUTCOMES[bit] for bit in bits])
+    if len(outcomes) != (len(labels) if status == "ok" else 0):
+        raise BadReply(f"status {status} and {len(outcomes)} outcomes for {len(labels)} examples")
+    return Execution(cast(Status, status), outcomes, labels, int(inferences), detail or "")
 
 
 class Pool:
-    """A fixed number of seats; a worker is started when its seat is first used."""
+    """A fixed number of supervisors; each starts a worker when it is first used."""
 
     def __init__(self, size: int) -> None:
-        self._seats = [Seat() for _ in range(size)]
-        self._free: queue.LifoQueue[Seat] = queue.LifoQueue()
-        for seat in self._seats:
-            self._free.put(seat)
+        self._supervisors = [Supervisor() for _ in range(size)]
+        self._free: queue.LifoQueue[Supervisor] = queue.LifoQueue()
+        for supervisor in self._supervisors:
+            self._free.put(supervisor)
 
     def run(self, jobs: Sequence[Job]) -> list[list[Executions]]:
         """Return for each job the executions of its hypotheses, all in order."""
-        threads = min(len(self._seats), len(jobs))
+        threads = min(len(self._supervisors), len(jobs))
         if threads <= 1:
             return [self._run(job) for job in jobs]
         with ThreadPoolExecutor(threads) as executor:
@@ -34,15 +254,53 @@ class Pool:
 
     def close(self) -> None:
         """End all workers, also those at work."""
-        for seat in self._seats:
-            seat.close()
+        for supervisor in self._supervisors:
+            supervisor.close()
 
     def _run(self, job: Job) -> list[Executions]:
-        seat = self._free.get()
+        supervisor = self._free.get()
         try:
-            return seat.run(job)
+            return supervisor.run(job)
         finally:
-            self._free.put(seat)
+            self._free.put(supervisor)
+
+
+def judge_groups(groups: Sequence[tuple[Cases, Sequence[str]]]) -> list[list[Execution]]:
+    """Run hypotheses over the cases of a program each, in confined workers.
+
+    Args:
+        groups: Pairs of cases, see :class:`Cases`, and the hypotheses to judge
+            on them. Cases are loaded once for a group.
+
+    Returns:
+        For each group the executions of its hypotheses, all in order. An execution depends on
+        cases and hypothesis alone, not on its company, the machine or what was judged before.
+
+    Raises:
+        PrologUnavailable: There is no ``swipl``, it is too old or it does not start.
+    """
+    judged = judge_further([(cases, None, hypotheses) for cases, hypotheses in groups])
+    return [[first for first, _ in executions] for executions in judged]
+
+
+def judge_further(
+    groups: Sequence[tuple[Cases, Cases | None, Sequence[str]]],
+) -> list[list[tuple[Execution, Execution | None]]]:
+    """Run hypotheses over cases, and those that are right on all of them over further ones.
+
+    That is what :func:`judge_groups` returns for both cases, at less cost.
+
+    Args:
+        groups: Triples of cases, the further ones or ``None``, and the hypotheses.
+
+    Returns:
+        For each group what its hypotheses did on the cases and, ``None`` if it was not asked, on
+        the further ones.
+
+    Raises:
+        PrologUnavailable: See :func:`judge_groups`.
+    """
+    return pool().run([Job(cases, tuple(texts), further) for cases, further, texts in groups])
 
 
 _pool: Pool | None = None
@@ -76,19 +334,14 @@ def _forget_pool() -> None:
 def _size() -> int:
     given = os.environ.get(WORKERS_VARIABLE)
     if given is None:
-        return _available_cpus()
+        has_affinity = hasattr(os, "sched_getaffinity")
+        return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     if not given.isdecimal() or int(given) == 0:
         raise ValueError(
             f"{WORKERS_VARIABLE} is {given!r}, which is no number of workers; "
             "set it to a positive integer or leave it out."
         )
     return int(given)
-
-
-def _available_cpus() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 atexit.register(close_pool)

@@ -1,12 +1,22 @@
-"""A task's program: labelled examples and background facts, read strictly."""
+"""A task's program: labelled examples and background facts, read strictly, and its copy.
+
+The isomorphic copy is the same task with nothing left to exploit but its logic. A rule that names
+examples (``eastbound(train0).``), or reads labels off the order of facts, off the alphabetical
+order of names or off digits in them, is right on the program it was written for and on no other. On
+a copy with new names and new order it fails, while a rule about the examples' attributes keeps
+every outcome.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import random
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import string
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 _ATOM = r"[a-z]\w*|'(?:[^'\\\n]|''|\\[^\n])+'"
 _NUMBER = r"-?\d+(?:\.\d+)?(?![\w.]\w)"
@@ -16,7 +26,14 @@ _FACT = re.compile(
     rf"({_ATOM})\(\s*((?:{_ATOM}|{_NUMBER})(?:\s*,\s*(?:{_ATOM}|{_NUMBER}))*)\s*\)\s*\.(?=[\s%]|$)",
     re.A,
 )
-_PLAIN_NAME = re.compile(r"[a-z]\w*", re.A)
+_UNQUOTED = re.compile(r"[a-z]\w*", re.A)
+_NUMERIC = "-0123456789"
+"""First characters of numbers."""
+
+_NAME_LENGTH = 4  # 456,976 names; short ones are read faster
+_ATTEMPTS = 1000
+_REGULARITY = 0.85
+_LEAST_EXAMPLES = 6
 
 
 class Fact(NamedTuple):
@@ -27,6 +44,10 @@ class Fact(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.predicate}({', '.join(self.arguments)})."
+
+    def renamed(self, names: Mapping[str, str]) -> Fact:
+        """Return the fact with other names for some constants."""
+        return Fact(self.predicate, tuple([names.get(c, c) for c in self.arguments]))
 
 
 @dataclass(frozen=True)
@@ -46,11 +67,8 @@ class Program:
     """The examples' constants, e.g. ``train0``."""
     labels: tuple[bool, ...]
     """Whether each example is positive."""
-
-    @cached_property
-    def facts(self) -> tuple[Fact, ...]:
-        """Background facts in text order, labels left out."""
-        return _parse(self.text, self.positive, self.negative)[1]
+    facts: tuple[Fact, ...] = field(repr=False)
+    """Background facts in text order, labels left out."""
 
     @cached_property
     def objects(self) -> tuple[str, ...]:
@@ -60,7 +78,7 @@ class Program:
         positions and are values. Names play no part, so a language may call things what it likes.
         """
         about = (fact.arguments[0] for fact in self.facts)
-        atoms = (constant for constant in about if not is_number(constant))
+        atoms = (constant for constant in about if constant[0] not in _NUMERIC)
         return tuple(dict.fromkeys((*self.examples, *atoms)))
 
     @property
@@ -82,46 +100,29 @@ class Program:
             ValueError: The text holds something else than ground facts, an example is labelled
                 twice, or there is no example. The message names the line.
         """
-        labels, facts = _parse(text, positive, negative)
-        program = cls(text, positive, negative, tuple(labels), tuple(labels.values()))
-        program.__dict__["facts"] = facts
-        return program
-
-
-def _parse(text: str, positive: str, negative: str) -> tuple[dict[str, bool], tuple[Fact, ...]]:
-    """Return labels by example, and background facts."""
-    labels: dict[str, bool] = {}
-    facts = []
-    for fact, offset in read_facts(text):
-        if fact.predicate not in (positive, negative) or len(fact.arguments) != 1:
-            facts.append(fact)
-            continue
-        example = fact.arguments[0]
-        if example in labels:
+        labels: dict[str, bool] = {}
+        facts = []
+        for fact, offset in _read_facts(text):
+            if fact.predicate not in (positive, negative) or len(fact.arguments) != 1:
+                facts.append(fact)
+                continue
+            example = fact.arguments[0]
+            if example in labels:
+                raise ValueError(
+                    f"Line {_line(text, offset)} labels example {example!r} a second time; "
+                    f"give each example one label, {positive} or {negative}."
+                )
+            labels[example] = fact.predicate == positive
+        if not labels:
             raise ValueError(
-                f"Line {_line(text, offset)} labels example {example!r} a second time; "
-                f"give each example one label, {positive} or {negative}."
+                f"The program has no fact {positive}(...) or {negative}(...), so there is no "
+                "example to judge; pass the label predicates it uses as positive and negative."
             )
-        labels[example] = fact.predicate == positive
-    if not labels:
-        raise ValueError(
-            f"The program has no fact {positive}(...) or {negative}(...), so there is no "
-            "example to judge; pass the label predicates it uses as positive and negative."
-        )
-    return labels, tuple(facts)
+        return cls(text, positive, negative, tuple(labels), tuple(labels.values()), tuple(facts))
 
 
-def is_number(constant: str) -> bool:
-    """Tell whether a constant as written is a number rather than an atom."""
-    return constant[0] in "-0123456789"
-
-
-def read_facts(text: str) -> Iterator[tuple[Fact, int]]:
-    """Yield each fact of a text with its offset.
-
-    Raises:
-        ValueError: Something else than a fact comes next; the message names the line.
-    """
+def _read_facts(text: str) -> Iterator[tuple[Fact, int]]:
+    """Yield each fact of a text with its offset."""
     position = _skip(text, 0)
     while position < len(text):
         match = _FACT.match(text, position)
@@ -140,7 +141,7 @@ def read_facts(text: str) -> Iterator[tuple[Fact, int]]:
 def _canonical(constant: str) -> str:
     """Drop the quotes of an atom that needs none."""
     inner = constant[1:-1]
-    return inner if constant[0] == "'" and _PLAIN_NAME.fullmatch(inner) else constant
+    return inner if constant[0] == "'" and _UNQUOTED.fullmatch(inner) else constant
 
 
 def _skip(text: str, position: int) -> int:
@@ -168,3 +169,150 @@ def _complaint(text: str, offset: int) -> str:
     else:
         reason, remedy = "is not a fact", "write name(argument, ...). with atoms or numbers"
     return f"Line {_line(text, offset)} of the program, {shown!r}, {reason}; {remedy}."
+
+
+# ------------------------------------------------------------------------------ isomorphic copies
+
+
+def isomorphic_copy(program: Program) -> Program:
+    """Rename all objects of a program and reorder its examples.
+
+    Objects (see :attr:`Program.objects`) get opaque names; predicates and values stay. The facts
+    of an example keep their order, and so do its objects under the standard order of terms, so
+    that a rule may speak of the first car or sort cars. The order of the examples, by position
+    and by name, is drawn until no simple pattern of it (alternation, halves) predicts labels.
+    Every order of two examples has such a pattern, so a program of fewer than six is repeated,
+    each time under other names; the share of examples that a rule gets right stays the same.
+
+    Args:
+        program: The program to copy.
+
+    Returns:
+        A program whose text is canonical, a fact to a line. It depends on the program's text
+        alone.
+    """
+    digest = hashlib.sha256(program.text.encode("utf-8", "replace")).digest()
+    draw = random.Random(int.from_bytes(digest, "big"))
+    full = _repeated(program)
+    owners = _owners(full)
+    labels = dict(zip(full.examples, full.labels, strict=True))
+    names = _irregular(
+        lambda: _fresh_names(full, owners, draw),
+        labels,
+        lambda drawn: sorted(drawn, key=drawn.__getitem__),
+    )
+    order = _irregular(lambda: draw.sample(full.examples, len(labels)), labels, list)
+    text = _assemble(full, owners, names, order)
+    return Program.parse(text, program.positive, program.negative)
+
+
+def _repeated(program: Program) -> Program:
+    """Repeat a program of few examples under prefixed names until it has enough of them."""
+    rounds = -(-_LEAST_EXAMPLES // len(program.examples))
+    if rounds == 1:
+        return program
+    objects = frozenset(program.objects)
+    lines = [str(fact) for fact in program.facts if objects.isdisjoint(fact.arguments)]
+    for number in range(rounds):
+        names = {constant: _prefixed(f"r{number}", constant) for constant in program.objects}
+        for example, positive in zip(program.examples, program.labels, strict=True):
+            label = program.positive if positive else program.negative
+            lines.append(f"{label}({names[example]}).")
+        lines += [
+            str(fact.renamed(names))
+            for fact in program.facts
+            if not objects.isdisjoint(fact.arguments)
+        ]
+    return Program.parse("\n".join(lines) + "\n", program.positive, program.negative)
+
+
+def _prefixed(prefix: str, constant: str) -> str:
+    return f"'{prefix}{constant[1:]}" if constant[0] == "'" else f"{prefix}{constant}"
+
+
+def _assemble(
+    program: Program, owners: Mapping[str, str], names: Mapping[str, str], order: Sequence[str]
+) -> str:
+    """Write the renamed blocks of facts in the given order of examples."""
+    labels = dict(zip(program.examples, program.labels, strict=True))
+    blocks: dict[str | None, list[Fact]] = {owner: [] for owner in (None, *program.examples)}
+    for fact in program.facts:
+        owner = next((owners[constant] for constant in fact.arguments if constant in owners), None)
+        blocks[owner].append(fact.renamed(names))
+    lines = [str(fact) for fact in blocks[None]]
+    for example in order:
+        label = program.positive if labels[example] else program.negative
+        lines += [f"{label}({names[example]}).", *(str(fact) for fact in blocks[example])]
+    return "\n".join(lines) + "\n"
+
+
+def _owners(program: Program) -> dict[str, str]:
+    """Map each object to the example it is linked to by facts, directly or through others."""
+    objects = frozenset(program.objects)
+    links = [[c for c in fact.arguments if c in objects] for fact in program.facts]
+    owners = {example: example for example in program.examples}
+    known = 0
+    while known < len(owners):
+        known = len(owners)
+        for constants in links:
+            owner = next((owners[constant] for constant in constants if constant in owners), None)
+            if owner is not None:
+                owners |= {constant: owner for constant in constants if constant not in owners}
+    return owners
+
+
+def _fresh_names(
+    program: Program, owners: Mapping[str, str], draw: random.Random
+) -> dict[str, str]:
+    """Draw a name for each object; within an example the names keep their standard order."""
+    taken = {constant for fact in program.facts for constant in fact.arguments}
+    groups: dict[str | None, list[str]] = {}
+    for constant in program.objects:
+        groups.setdefault(owners.get(constant), []).append(constant)
+    names: dict[str, str] = {}
+    for constants in groups.values():
+        fresh = sorted(_fresh_name(taken, draw) for _ in constants)
+        names.update(zip(sorted(constants, key=_collation), fresh, strict=True))
+    return names
+
+
+def _fresh_name(taken: set[str], draw: random.Random) -> str:
+    while True:
+        name = "o" + "".join(draw.choices(string.ascii_lowercase, k=_NAME_LENGTH))
+        if name not in taken:
+            taken.add(name)
+            return name
+
+
+def _collation(constant: str) -> str:
+    """Return the text by which Prolog orders an atom."""
+    return constant[1:-1].replace("''", "'") if constant[0] == "'" else constant
+
+
+_Drawn = TypeVar("_Drawn")
+
+
+def _irregular(
+    draw: Callable[[], _Drawn],
+    labels: Mapping[str, bool],
+    ordered: Callable[[_Drawn], Sequence[str]],
+) -> _Drawn:
+    """Draw until the order of the examples predicts their labels no longer."""
+    for _ in range(_ATTEMPTS):
+        drawn = draw()
+        pattern = [labels[name] for name in ordered(drawn) if name in labels]
+        if not _is_regular(pattern):
+            return drawn
+    raise RuntimeError(
+        f"{_ATTEMPTS} random orders of {len(labels)} examples were all regular, which no labels of "
+        f"{_LEAST_EXAMPLES} or more examples make likely: this is an error of isomorphic_copy. "
+        "Please report it with the program."
+    )
+
+
+def _is_regular(pattern: Sequence[bool]) -> bool:
+    """Tell whether alternation or halves agree with a pattern of labels, or with its inverse."""
+    size = len(pattern)
+    alternation = sum(label == (i % 2 == 0) for i, label in enumerate(pattern))
+    halves = sum(label == (i < size // 2) for i, label in enumerate(pattern))
+    return any(max(hits, size - hits) > _REGULARITY * size for hits in (alternation, halves))

@@ -1,4 +1,4 @@
-"""One confined ``swipl`` process that answers over pipes."""
+"""Where SWI-Prolog is, and one confined ``swipl`` process that answers over pipes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 import os
 import re
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,12 +18,19 @@ from functools import cache
 from pathlib import Path
 
 from logic_curriculum.rewards.engines.prolog import confinement
-from logic_curriculum.rewards.engines.prolog.availability import (
-    INSTALL,
-    MINIMUM_VERSION,
-    not_installed,
-    swipl_path,
-)
+
+MINIMUM_VERSION = 90004
+"""The oldest version that is known to work, as Prolog's flag ``version`` has it: 9.0.4."""
+PATH_VARIABLE = "LOGIC_CURRICULUM_SWIPL"
+"""Environment variable with the path of ``swipl``; default: the one on ``PATH``."""
+
+INSTALL = f"""\
+SWI-Prolog (9.0.4 or later) is needed to judge rules, and {{missing}}. Install it:
+  Debian, Ubuntu   sudo apt-get install swi-prolog-nox
+  macOS            brew install swi-prolog
+  conda, no root   conda install -c conda-forge swi-prolog
+or set {PATH_VARIABLE} to the `swipl` of an installation of your own (docs/judge.md).
+If the package of your system is too old: https://www.swi-prolog.org/download/stable"""
 
 _SERVING = Path(__file__).parent / "engine" / "serving.pl"
 _ADDRESS_SPACE_MB = 1024
@@ -37,6 +45,34 @@ gives one now and then, so that it takes a stopped process or machine to get her
 _SIGN_OF_LIFE = b"."
 _VERSION = re.compile(rb"version (\d+)\n")
 _log = logging.getLogger(__name__)
+
+
+class PrologUnavailable(RuntimeError):  # noqa: N818 - the public name
+    """SWI-Prolog is missing, too old, or does not start; the message says what to do."""
+
+
+def not_installed(missing: str) -> PrologUnavailable:
+    """Return the error that tells how to install SWI-Prolog.
+
+    Args:
+        missing: What is wrong, as the rest of a sentence.
+    """
+    return PrologUnavailable(INSTALL.format(missing=missing))
+
+
+def swipl_path() -> str:
+    """Return the absolute path of the ``swipl`` executable.
+
+    Raises:
+        PrologUnavailable: There is none at the path that is set, or on ``PATH``.
+    """
+    given = os.environ.get(PATH_VARIABLE)
+    path = shutil.which(given or "swipl")
+    if path is None and given:
+        raise not_installed(f"{PATH_VARIABLE} is {given!r}, which is no program")
+    if path is None:
+        raise not_installed("no `swipl` is on PATH")
+    return os.path.abspath(path)
 
 
 class WorkerDied(Exception):  # noqa: N818 - an event to recover from

@@ -17,8 +17,8 @@ from logic_curriculum.generators.logicskills.countermodel.levels import LEVELS
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
 from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.rewards import judge_batch
+from logic_curriculum.rewards.engines.fol.entailment import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.prover import entails, satisfiable
 
 AXIOM = str(DOMAIN_AXIOM)
 SEEDS = 25

@@ -7,9 +7,9 @@ from logic_curriculum.generators.logicskills.constructions import SHAPES, leaves
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 from logic_curriculum.generators.logicskills.prompts import template
 from logic_curriculum.generators.logicskills.sentences import compound, realize, simple_sentences
-from logic_curriculum.rewards.engines.fol.equivalence import equivalent
+from logic_curriculum.rewards.engines.fol.entailment import equivalent
+from logic_curriculum.rewards.engines.fol.models import Structure, holds
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.structure import Structure, holds
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Not
 
 CONVENTIONS = template("conventions")

@@ -33,8 +33,8 @@ from logic_curriculum.generators.logicskills.sentences import (
     realize,
     simple_sentences,
 )
+from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.prover import entails
 from logic_curriculum.rewards.engines.fol.syntax import Not, free_variables, signature
 
 LEXICONS = [load_lexicon(name) for name in ("english", "carroll")]

@@ -17,7 +17,7 @@ from logic_curriculum.generators.logicskills.symbolization.levels import levels,
 from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.rewards.engines.fol import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.syntax import from_ast, signature
+from logic_curriculum.rewards.engines.fol.syntax import signature, to_ast
 
 LEVELS = range(1, 11)
 FAMILY = registry.family("symbolization")
@@ -118,7 +118,7 @@ def test_a_task_s_parts_agree(level):
             assert all(key[symbol].count("[") == n for symbol, n in symbols.arities.items())
             assert columns["formula"] == columns["label"] == formula_of(task)
             assert task.solution == f"<answer>{formula_of(task)}</answer>"
-            assert from_ast(json.loads(columns["ast"])) == formula
+            assert json.loads(columns["ast"]) == to_ast(formula)
             assert json.loads(columns["key"]) == key
             assert task.prompt.count(columns["sentence"]) == 1
             assert f"{columns['type']}_{columns['subtype']}" == task.metadata["type"]

@@ -1,0 +1,322 @@
+"""What cheap strategies earn on consistency tasks, as Markdown tables.
+
+    python benchmarks/shortcuts/sat.py [--train 2000] [--tasks 2000] [--levels 1 2] [--presets ...]
+
+First, learners that see only what can be counted say whether fresh clause sets are consistent.
+*Counts* are of statements, characters, words, commas, literals, operators, repetitions, and of each
+variable (how often, how often negated, how evenly), of the first and last statement too;
+*overlap* adds which variables share statements and which single literals contradict each other,
+which is the beginning of the work. Then, answers written without reasoning go through the real
+reward functions, with and without certificates.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+from statistics import fmean, pstdev
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.sat.levels import LADDER, OPERATORS, PRESETS
+from logic_curriculum.generators.sat.prompts import write_solution
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.rewards import REWARDS
+from logic_curriculum.rewards.engines.propositional.formulas import (
+    Formula,
+    Not,
+    Variable,
+    parse,
+    parts_of,
+)
+
+LIMIT = 0.55
+"""Most of the cases in which a learner of counts may be right, where both kinds are as common."""
+
+
+# Features
+
+
+Features = list[float]
+
+
+def literals(formula: Formula) -> list[tuple[str, bool]]:
+    """Return the variable and the sign of each leaf, from left to right."""
+    if isinstance(formula, Variable):
+        return [(formula.name, True)]
+    if isinstance(formula, Not) and isinstance(formula.part, Variable):
+        return [(formula.part.name, False)]
+    return [leaf for part in parts_of(formula) for leaf in literals(part)]
+
+
+def counts(task: Task) -> Features:
+    """Return counts of each statement and each variable: sums, extremes, spread, by position."""
+    statements = []
+    leaves = []
+    texts = zip(task.verification["formulas"], task.metadata["statements"], strict=True)
+    for formula, text in texts:
+        found = literals(parse(formula))
+        leaves += found
+        repeated = len(found) - len({name for name, _ in found})
+        sizes = [len(found) == size for size in range(1, 5)]
+        operators = [formula.count(operator) for operator in OPERATORS]
+        words = [1, len(text), len(text.split()), text.count(",")]
+        statements.append([*words, len(found), repeated, *sizes, *operators])
+    signs = Counter(leaves)
+    names = sorted({name for name, _ in leaves})
+    variables = []
+    for name in names:
+        affirmed, negated = signs[name, True], signs[name, False]
+        balance = affirmed - negated
+        is_pure = not affirmed or not negated
+        variables.append([1, affirmed, negated, affirmed + negated, abs(balance), is_pure])
+    by_place = np.array(statements, dtype=float)
+    tables = [by_place, np.array(variables, dtype=float)]
+    spread = [values for t in tables for values in (t.sum(0), t.min(0), t.max(0), t.std(0))]
+    return [*np.concatenate([*spread, by_place[0], by_place[-1]])]
+
+
+def overlap(task: Task) -> Features:
+    """Return counts of what stands together: which variables share statements, and how signed."""
+    formulas = [parse(text) for text in task.verification["formulas"]]
+    leaves = [literals(formula) for formula in formulas]
+    sets = [frozenset(name for name, _ in each) for each in leaves]
+    signed = [frozenset(each) for each in leaves]
+    pairs = Counter(
+        pair for names in sets for pair in {(a, b) for a in names for b in names if a < b}
+    )
+    neighbours = [len(a & b) for a, b in pairwise(sets)]
+    units = {leaf for each in leaves if len(each) == 1 for leaf in each}
+    return [
+        len(pairs),
+        max(pairs.values(), default=0),
+        pstdev(pairs.values()) if pairs else 0,
+        sum(count * (count - 1) for count in Counter(sets).values()),
+        sum(count * (count - 1) for count in Counter(signed).values()),
+        fmean(neighbours),
+        max(neighbours),
+        sum(name in sets[0] for name in sets[-1]),
+        sum((name, not sign) in units for name, sign in units),
+        sum((name, not sign) in units for each in leaves for name, sign in each),
+        sum(leaf in units for each in leaves for leaf in each),
+    ]
+
+
+SETS: dict[str, tuple[Callable[[Task], Features], ...]] = {
+    "counts": (counts,),
+    "counts and overlap": (counts, overlap),
+}
+"""Name → what its features are put together from."""
+
+
+# Tasks
+
+
+@dataclass(frozen=True)
+class Column:
+    """Tasks of one level, or of a preset with one number of variables."""
+
+    group: str
+    """``ladder``, or the preset."""
+    name: str
+    train: Sequence[Task]
+    test: Sequence[Task]
+
+
+def column(level: int, preset: str | None, train: int, test: int) -> Column:
+    """Make the tasks, from seeds of their own; splits don't matter, since all are fresh."""
+    seeds = range(train), range(-1, -1 - test, -1)
+    made = [
+        [generate("sat", level, seed, preset=preset, language="english") for seed in each]
+        for each in seeds
+    ]
+    return Column(preset or "ladder", f"{level} variables" if preset else f"level {level}", *made)
+
+
+def published_column(preset: str, train: int, test: int) -> Column:
+    """Make tasks of a preset in the proportions of Table 3, of variables and of both kinds."""
+    cells = [
+        (level, target)
+        for level, numbers in PRESETS[preset].counts.items()
+        for target, number in zip(("sat", "unsat"), numbers, strict=True)
+        for _ in range(number)
+    ]
+    rng = stream("shortcuts sat", preset)
+
+    def draw(seeds: Sequence[int]) -> list[Task]:
+        drawn = [rng.choice(cells) for _ in seeds]
+        return [
+            generate("sat", level, seed, preset=preset, target=target, language="english")
+            for seed, (level, target) in zip(seeds, drawn, strict=True)
+        ]
+
+    return Column(preset, "Table 3", draw(range(train)), draw(range(-1, -1 - test, -1)))
+
+
+# Learners
+
+
+def _with_squares(features: np.ndarray) -> np.ndarray:
+    clipped = np.clip(features, -5, 5)
+    return np.hstack([clipped, clipped**2])
+
+
+LEARNERS: dict[str, Callable[[], Any]] = {
+    "logistic regression": lambda: make_pipeline(
+        StandardScaler(), FunctionTransformer(_with_squares), LogisticRegression(max_iter=2000)
+    ),
+    "boosted thresholds": lambda: AdaBoostClassifier(n_estimators=60, random_state=0),
+}
+"""Name → a new classifier."""
+
+
+def accuracies(data: Column) -> dict[str, float]:
+    """Return how often each learner is right on fresh tasks, with each set of features."""
+    labels, truth = (
+        np.array([task.verification["satisfiable"] for task in tasks])
+        for tasks in (data.train, data.test)
+    )
+    found = {"share of the commoner kind": float(max(truth.mean(), 1 - truth.mean()))}
+    for features, parts in SETS.items():
+        known, asked = (
+            np.hstack([np.array(list(map(describe, tasks)), dtype=float) for describe in parts])
+            for tasks in (data.train, data.test)
+        )
+        for name, learner in LEARNERS.items():
+            found[f"{name}: {features}"] = learner().fit(known, labels).score(asked, truth)
+    return found
+
+
+# Answers without reasoning
+
+
+def _names(task: Task) -> list[str]:
+    return [f"v{number}" for number in range(1, task.metadata["variables"] + 1)]
+
+
+def majority(task: Task) -> str:
+    """Return the assignment that gives each variable its more frequent sign."""
+    balance: Counter[str] = Counter()
+    for text in task.verification["formulas"]:
+        for name, sign in literals(parse(text)):
+            balance[name] += 1 if sign else -1
+    return write_solution(True, {name: balance[name] > 0 for name in _names(task)}, None)
+
+
+def _random_assignment(task: Task) -> str:
+    rng = stream("shortcuts sat", task.seed)
+    return write_solution(True, {name: rng.random() < 0.5 for name in _names(task)}, None)
+
+
+def _core(numbers: Sequence[int]) -> str:
+    return write_solution(False, None, numbers)
+
+
+def _shortest(task: Task, count: int) -> str:
+    texts = task.verification["formulas"]
+    order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
+    return _core([place + 1 for place in sorted(order[:count])])
+
+
+STRATEGIES: dict[str, Callable[[Task], str]] = {
+    "empty answer": lambda task: "",
+    "echo of the prompt": lambda task: task.prompt,
+    "consistent": lambda task: write_solution(True, None, None),
+    "inconsistent": lambda task: write_solution(False, None, None),
+    "both": lambda task: "<result>consistent</result><result>inconsistent</result>",
+    "all true": lambda task: write_solution(True, dict.fromkeys(_names(task), True), None),
+    "all false": lambda task: write_solution(True, dict.fromkeys(_names(task), False), None),
+    "a random assignment": _random_assignment,
+    "each variable by its more frequent sign": majority,
+    "all statements": lambda task: _core(range(1, task.metadata["clauses"] + 1)),
+    "the first two statements": lambda task: _core([1, 2]),
+    "the two shortest statements": lambda task: _shortest(task, 2),
+    "the three shortest statements": lambda task: _shortest(task, 3),
+}
+
+
+def earnings(tasks: Sequence[Task]) -> dict[str, dict[str, float]]:
+    """Return what each strategy earns, without and with certificates."""
+    found: dict[str, dict[str, float]] = {}
+    for title, certificate in (("paid for a verdict", False), ("paid with its proof", True)):
+        payloads = [{**task.verification, "certificate": certificate} for task in tasks]
+        found[title] = {}
+        for name, write in STRATEGIES.items():
+            answers = [write(task) for task in tasks]
+            paid = REWARDS["sat_reward"](completions=answers, verification=payloads)
+            found[title][name] = sum(value or 0.0 for value in paid) / len(paid)
+    return found
+
+
+# Report
+
+Figures = Mapping[str, float]
+"""Name of a learner or an answer → how often it is right, or what it earns."""
+
+
+def table(title: str, columns: Mapping[str, Figures]) -> str:
+    """Return a Markdown table; figures above the limit are in bold type."""
+    lines = [f"| {title} | {' | '.join(columns)} |", "|:---|" + "---:|" * len(columns)]
+    for name in next(iter(columns.values())):
+        figures = [column[name] for column in columns.values()]
+        cells = [f"**{each:.3f}**" if each > LIMIT else f"{each:.3f}" for each in figures]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def columns(arguments: argparse.Namespace) -> Iterator[Column]:
+    """Make the tasks that are asked for, column by column."""
+    train, test = arguments.train, arguments.tasks
+    for level in arguments.levels:
+        yield column(level, None, train, test)
+    for preset in arguments.presets:
+        for level in arguments.variables:
+            yield column(level, preset, train, test)
+        if arguments.published:
+            yield published_column(preset, train, test)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Judge cheap strategies on consistency tasks.")
+    parser.add_argument("--train", type=int, default=2000, help="tasks that learners learn from")
+    parser.add_argument("--tasks", type=int, default=2000, help="fresh tasks per level")
+    parser.add_argument("--paid", type=int, default=300, help="of them, for written answers")
+    parser.add_argument("--levels", type=int, nargs="*", default=range(1, len(LADDER) + 1))
+    parser.add_argument("--presets", nargs="*", choices=list(PRESETS), default=list(PRESETS))
+    parser.add_argument("--variables", type=int, nargs="*", default=[3, 4, 7, 10, 13, 16])
+    parser.add_argument(
+        "--published",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="each preset with as many of both kinds as Table 3 counts, too",
+    )
+    arguments = parser.parse_args()
+    started = time.process_time()
+    found: dict[str, dict[str, dict[str, Figures]]] = {}
+    for data in columns(arguments):
+        learnt = accuracies(data)
+        for title, figures in {"right": learnt, **earnings(data.test[: arguments.paid])}.items():
+            found.setdefault(data.group, {}).setdefault(title, {})[data.name] = figures
+        shown = ", ".join(f"{figure:.3f}" for figure in learnt.values())
+        spent = time.process_time() - started
+        print(f"{data.group}, {data.name}: {shown}; {spent:.0f} s CPU", flush=True)
+    print(f"\nStandard error {sqrt(0.25 / arguments.tasks):.3f}.")
+    for group, tables in found.items():
+        print(f"\n## {group}")
+        for title, rows in tables.items():
+            print(f"\n{table(title, rows)}")
+
+
+if __name__ == "__main__":
+    main()

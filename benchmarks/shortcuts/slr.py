@@ -1,0 +1,319 @@
+"""What cheap strategies earn on SLR tasks, and whether they keep to their bounds.
+
+    python benchmarks/shortcuts/slr.py                            # 5 levels, 30 tasks each: minutes
+    python benchmarks/shortcuts/slr.py --levels all --tasks 100   # the published table
+    python benchmarks/shortcuts/slr.py --keep FOLDER ...          # a second run goes on from there
+
+Each strategy sees what a model sees, the prompt and the examples in it, and writes a Prolog text;
+all texts go through the reward. Where a rule is paid, its true balanced accuracy is measured over
+2,000 fresh trains (at levels 1 to 3 over all 20), labelled by the ground truth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
+
+from slr_constants import (
+    HANDWRITTEN,
+    best_by_engine,
+    best_guess,
+    best_short_rules,
+    look_around,
+    wider_rules,
+)
+from slr_learners import (
+    LISTS,
+    Trained,
+    fits_some,
+    half_of_the_trains,
+    shortest,
+    shortest_signed,
+    train_choices,
+    training_row,
+)
+from slr_memory import MEMORISERS, NEIGHBOURS
+from slr_rules import GENERALISES, Shown, balanced_accuracies, draw_tasks
+
+from logic_curriculum.rewards import judge_batch
+
+LEVELS = (1, 4, 8, 13, 20)
+FIRST_SEED = 5_000_000
+"""Seed of the first test task; no other program of the repository starts there."""
+TRAINING_SEED = 6_000_000
+TRAINING_TASKS = 150
+"""For each level; 3,000 for all twenty."""
+SLACK = 0.05
+"""Share of unearned pay from which on all rules of a strategy are measured, not the paid ones."""
+
+ONE = "best single rule: one attribute value"
+BEST = "best single rule: two literals, negation"
+LOOKING = "looking around at other trains, best of all"
+WIDER = "best of disjunctions, counts, order … and training rules"
+HAND = "written by hand, best of all"
+GUESS = "best single value, its errors remembered"
+SEEING = "trained to choose among conjunctions"
+HALF = "a condition that half of the trains meet"
+BLIND = "trained to choose without labels"
+SHORTEST_OVER_ALL = "a shortest conjunction of at most two values, over all tasks"
+SHORTEST_SIGNED = "a shortest conjunction, negation included"
+SHORTEST = "a shortest conjunction of at most two values, where one fits"
+GROUPS = {
+    **dict.fromkeys([ONE, BEST, SHORTEST_OVER_ALL, SHORTEST_SIGNED], "references"),
+    **dict.fromkeys([HAND, LOOKING, WIDER], "constants"),
+    **dict.fromkeys(MEMORISERS, "memorisers"),
+    **dict.fromkeys([GUESS, *LISTS, *NEIGHBOURS, SEEING], "learners"),
+    **dict.fromkeys([HALF, BLIND], "without labels"),
+    "ground truth": "truth",
+    SHORTEST: "short",
+}
+"""Strategy → its group, in the order of the table."""
+
+
+class Earned(NamedTuple):
+    """What a strategy earned on the tasks of a level, as shares of the tasks."""
+
+    paid: float
+    fits: float = 0.0
+    """Right on all examples shown."""
+    unearned: float | None = None
+    """Paid although the rule's true balanced accuracy is below .75; None if not measured."""
+    share: float | None = None
+    """Tasks in which the rule's true balanced accuracy is at least .75; None if not measured."""
+
+    @property
+    def excess(self) -> float:
+        """By how much more is paid than the share, or a number that this can't exceed."""
+        if self.share is not None:
+            return self.paid - self.share
+        return self.paid if self.unearned is None else self.unearned
+
+
+Row = Mapping[str, Earned]
+"""Strategy → what it earned at a level."""
+Results = Mapping[int, Row]
+
+
+# ---------------------------------------------------------------------------------- measuring
+
+
+def measure(learners: Sequence[Trained], count: int, level: int) -> Row:
+    """Return what each strategy earns on test tasks of a level."""
+    tasks = draw_tasks(level, count, FIRST_SEED)
+    texts = _texts(tasks, learners)
+    earned = _constants(tasks)
+    paid = {name: _pay(tasks, column) for name, column in texts.items()}
+    earned[HAND] = max((paid.pop(name)[0] for name in HANDWRITTEN), key=lambda item: item.paid)
+    earned |= {name: item for name, (item, _) in paid.items()}
+    solved = {
+        name: paid[name][1] for name, its in GROUPS.items() if its in ("learners", "without labels")
+    }
+    for name, (unearned, share) in _generalising(tasks, texts, solved).items():
+        earned[name] = earned[name]._replace(unearned=unearned, share=share)
+    over_all, possible = earned[SHORTEST_OVER_ALL], fmean(map(fits_some, tasks))
+    earned[SHORTEST] = over_all._replace(paid=over_all.paid / possible if possible else 1.0)
+    return {name: earned[name] for name in GROUPS}
+
+
+def _texts(tasks: Sequence[Shown], learners: Sequence[Trained]) -> dict[str, list[str]]:
+    strategies = {
+        **HANDWRITTEN,
+        **MEMORISERS,
+        **LISTS,
+        HALF: half_of_the_trains,
+        **NEIGHBOURS,
+        SHORTEST_OVER_ALL: shortest,
+        SHORTEST_SIGNED: shortest_signed,
+    }
+    texts = {name: [write(shown) for shown in tasks] for name, write in strategies.items()}
+    texts[GUESS] = best_guess(tasks)
+    texts["ground truth"] = [shown.task.metadata["rule"] for shown in tasks]
+    trained = zip((SEEING, BLIND), learners, strict=True)
+    return texts | {name: learner.answers(tasks) for name, learner in trained}
+
+
+def _pay(tasks: Sequence[Shown], texts: Sequence[str]) -> tuple[Earned, list[bool]]:
+    verdicts = judge_batch("slr", list(texts), [shown.task.verification for shown in tasks])
+    assert all(verdict.reward is not None for verdict in verdicts)
+    solved = [verdict.solved for verdict in verdicts]
+    return Earned(fmean(solved), fmean(verdict.metrics["fits"] for verdict in verdicts)), solved
+
+
+def _constants(tasks: Sequence[Shown]) -> dict[str, Earned]:
+    one, best, either = best_short_rules(tasks)
+    paid = {
+        ONE: one,
+        BEST: best,
+        WIDER: best_by_engine(tasks, wider_rules(tasks[0].writer), least=either),
+        LOOKING: best_by_engine(tasks, look_around(tasks[0].writer)),
+    }
+    return {name: Earned(count / len(tasks)) for name, count in paid.items()}
+
+
+def _generalising(
+    tasks: Sequence[Shown],
+    texts: Mapping[str, Sequence[str]],
+    solved: Mapping[str, Sequence[bool]],
+) -> dict[str, tuple[float, float | None]]:
+    """Return each strategy's unearned pay, and where that is much its share of good rules."""
+    unearned = dict.fromkeys(solved, 0)
+    for at, shown in enumerate(tasks):
+        paid = [name for name in solved if solved[name][at]]
+        accuracies = balanced_accuracies(shown, [texts[name][at] for name in paid])
+        for name, accuracy in zip(paid, accuracies, strict=True):
+            unearned[name] += accuracy < GENERALISES
+    much = [name for name in solved if unearned[name] > SLACK * len(tasks)]
+    rows = [
+        balanced_accuracies(shown, [texts[n][at] for n in much]) for at, shown in enumerate(tasks)
+    ]
+    shares = {name: fmean(row[i] >= GENERALISES for row in rows) for i, name in enumerate(much)}
+    return {name: (unearned[name] / len(tasks), shares.get(name)) for name in solved}
+
+
+def _train(levels: Sequence[int], processes: ProcessPoolExecutor) -> list[Trained]:
+    """Train the learners on tasks of all levels together."""
+    seeds = range(TRAINING_SEED, TRAINING_SEED + TRAINING_TASKS)
+    jobs = [(level, seed) for seed in seeds for level in levels]
+    rows = processes.map(training_row, *zip(*jobs, strict=True), chunksize=10)
+    return train_choices(list(rows))
+
+
+def _measured(levels: Sequence[int], count: int, keep: Path | None) -> dict[int, Row]:
+    files = {level: keep / f"level-{level}-{count}.json" for level in levels} if keep else {}
+    results: dict[int, Row] = {
+        level: {name: Earned(*row) for name, row in json.loads(path.read_text()).items()}
+        for level, path in files.items()
+        if path.exists()
+    }
+    missing = [level for level in sorted(levels, reverse=True) if level not in results]
+    if not missing:
+        return results
+    os.environ.setdefault("LOGIC_CURRICULUM_WORKERS", "1")
+    with ProcessPoolExecutor(os.cpu_count()) as processes:
+        learners = _train(levels, processes)
+        work = processes.map(partial(measure, learners, count), missing)
+        for level, row in zip(missing, work, strict=True):
+            results[level] = row
+            if keep:
+                keep.mkdir(parents=True, exist_ok=True)
+                files[level].write_text(json.dumps(row))
+    return {level: results[level] for level in sorted(results)}
+
+
+# ------------------------------------------------------------------------------------- tables
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A bound on what a group of strategies earns."""
+
+    group: str
+    says: str
+    limit: Callable[[int, Row], float | None]
+    """What a strategy may earn at a level; None where nothing is demanded."""
+    least: bool = False
+    """Whether it is the least that it should earn."""
+    excess: bool = False
+    """Whether what counts is what is paid beyond the share of rules that generalise."""
+
+
+BOUNDS = (
+    Bound("constants", "at most the best single rule + .03", lambda _, row: row[BEST].paid + 0.03),
+    Bound(
+        "memorisers",
+        "at most .05 from level 4 on, below the best single rule",
+        lambda level, row: 0.05 if level >= 4 else row[BEST].paid,
+    ),
+    *(
+        Bound(group, "at most .05 beyond the rules that generalise", lambda *_: 0.05, excess=True)
+        for group in ("learners", "without labels")
+    ),
+    Bound("truth", "1.00", lambda *_: 1.0, least=True),
+    Bound(
+        "short",
+        "at least .90 at levels 4 to 12",
+        lambda level, _: 0.9 if 4 <= level <= 12 else None,
+        least=True,
+    ),
+)
+
+
+def table(results: Results) -> str:
+    """Return what each strategy earned; in brackets, what rules that do not generalise earned."""
+    levels = sorted(results)
+    lines = [
+        f"| strategy | {' | '.join(map(str, levels))} |",
+        f"|:---|{'---:|' * len(levels)}",
+    ]
+    last = None
+    for name, group in GROUPS.items():
+        if group != last:
+            lines.append(f"| **{group}** |{' |' * len(levels)}")
+        cells = [_cell(results[level][name]) for level in levels]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+        last = group
+    return "\n".join(lines)
+
+
+def _cell(earned: Earned) -> str:
+    paid = f"{earned.paid:.2f}".replace("0.", ".", 1)
+    return paid if not earned.unearned else f"{paid} ({earned.unearned:.2f})".replace("(0.", "(.")
+
+
+def bounds(results: Results) -> str:
+    """Return for each strategy its bound, the level where it is closest, and whether it is met."""
+    lines = [
+        "| strategy | bound | worst level | there | allowed | |",
+        "|:---|:---|---:|---:|---:|:---|",
+    ]
+    for bound in BOUNDS:
+        lines += [_compared(bound, name, results) for name in GROUPS if GROUPS[name] == bound.group]
+    return "\n".join(lines)
+
+
+def _compared(bound: Bound, name: str, results: Results) -> str:
+    rows: list[tuple[float, int, float, float]] = []
+    for level, row in results.items():
+        limit = bound.limit(level, row)
+        if limit is not None:
+            earned = row[name].excess if bound.excess else row[name].paid
+            rows.append((earned - limit if bound.least else limit - earned, level, earned, limit))
+    if not rows:
+        return f"| {name} | {bound.says} | | | | not measured |"
+    _, level, earned, limit = min(rows)
+    missed = sorted(at for margin, at, _, _ in rows if margin < -1e-9)
+    result = f"**missed** at {', '.join(map(str, missed))}" if missed else "met"
+    return f"| {name} | {bound.says} | {level} | {earned:.2f} | {limit:.2f} | {result} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Judge cheap strategies.")
+    parser.add_argument("--levels", nargs="+", default=[str(level) for level in LEVELS])
+    parser.add_argument("--tasks", type=int, default=30, help="test tasks per level")
+    parser.add_argument("--keep", type=Path, help="folder of results, level by level")
+    arguments = parser.parse_args()
+    every = arguments.levels == ["all"]
+    levels = range(1, 21) if every else [int(text) for text in arguments.levels]
+    start = time.perf_counter()
+    results = _measured(levels, arguments.tasks, arguments.keep)
+    print(
+        f"{arguments.tasks} fresh test tasks per level. Share of them that is paid; in brackets the"
+    )
+    print("share that is paid for a rule whose true balanced accuracy is below .75.\n")
+    print(table(results))
+    print("\nBounds\n")
+    print(bounds(results))
+    print(f"\n{time.perf_counter() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,269 @@
+"""One text for all tasks: written by hand, looking around, and the best of a language of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import permutations
+
+import numpy as np
+from slr_memory import with_exceptions
+from slr_rules import Condition, ShortRules, Shown, Strategy, Truth, Writer, presence, read_examples
+
+from logic_curriculum.generators import generate
+from logic_curriculum.rewards import judge_batch
+from logic_curriculum.rewards.engines.prolog import judge_groups
+from logic_curriculum.rewards.slr.judge import LEAST_SHARE
+
+BATCH = 100
+"""Texts that are judged together."""
+KNOWN_RULES = 150
+"""Rules of training tasks among the texts of the wider language."""
+
+
+# ----------------------------------------------------------------------- written by hand
+
+
+def _positive_names(shown: Shown) -> list[str]:
+    return [name for name, label in zip(shown.names, shown.labels, strict=True) if label]
+
+
+def enumerate_parts(shown: Shown) -> str:
+    head, has = shown.writer.head, shown.writer.has
+    parts = [row for row, label in zip(shown.part_names, shown.labels, strict=True) if label]
+    return " ".join(f"{head}(T) :- {has}(T, {row[0]})." for row in parts)
+
+
+def name_order(shown: Shown) -> str:
+    """Cut the alphabet of names where it separates the classes best."""
+    positives = _positive_names(shown)
+    best = max(shown.names, key=lambda cut: sum((n < cut) == (n in positives) for n in shown.names))
+    return f"{shown.writer.head}(T) :- T @< {best}."
+
+
+def name_parity(shown: Shown) -> str:
+    names = _positive_names(shown)
+    parity = int(2 * sum(int(name[-1]) % 2 for name in names) > len(names))
+    head = shown.writer.head
+    return f"{head}(T) :- sub_atom(T, _, 1, 0, D), atom_number(D, N), {parity} is N mod 2."
+
+
+HANDWRITTEN: dict[str, Strategy] = {
+    "empty answer": lambda shown: "",
+    "echo of the prompt": lambda shown: shown.task.prompt,
+    "always true": lambda shown: f"{shown.writer.head}(T).",
+    "never true": lambda shown: shown.writer.never(),
+    "examples enumerated": lambda shown: " ".join(
+        f"{shown.writer.head}({name})." for name in _positive_names(shown)
+    ),
+    "parts named": enumerate_parts,
+    "not the other label": lambda shown: (
+        f"{shown.writer.head}(T) :- \\+ {shown.writer.language.negative}(T)."
+    ),
+    "its own label": lambda shown: f"{shown.writer.head}(T) :- {shown.writer.head}(T).",
+    "order of names": name_order,
+    "parity of names": name_parity,
+}
+
+
+# ----------------------------------------------------------------------- looking around
+
+
+def look_around(writer: Writer) -> list[str]:
+    """Write rules that would tell something of the labels if other trains were visible."""
+    head, has = writer.head, writer.has
+    sort = f"findall(X, {has}(X, _), L0), sort(L0, L), length(L, N)"
+    first = f"findall(X, {has}(X, _), L0), list_to_set(L0, L)"
+    bodies = [
+        f"{sort}, nth1(I, L, T), I =< N // 2",
+        f"{sort}, nth1(I, L, T), 2 * I =< N + 1",
+        f"{sort}, nth1(I, L, T), 2 * I > N + 1",
+        *(f"{order}, nth0(I, L, T), {odd} =:= I mod 2" for order in (sort, first) for odd in "01"),
+        f"findall(X, {has}(X, _), L0), length(L0, N), 0 =:= N mod 2",
+        f"\\+ ({has}(X, _), X @< T)",
+        f"\\+ ({has}(X, _), X @> T)",
+        f"{has}(X, _), X @< T",
+        f"findall(K-X, (setof(D, {has}(X, D), Ds), length(Ds, K)), L0), msort(L0, [_-T|_])",
+    ]
+    groups = [
+        [_held_by(writer, name, test) for name in writer.names]
+        for test in ("N =:= 2 * K", "N > 2 * K", "N < 2 * K", "K =:= 1", "K =:= N")
+    ]
+    groups += [[_frequent(writer, name, last) for name in writer.names] for last in (True, False)]
+    for group in groups:
+        bodies += [*group, " ; ".join(f"({body})" for body in group)]
+    return [f"{head}(T) :- {body}." for body in bodies]
+
+
+def _held_by(writer: Writer, name: str, test: str) -> str:
+    """Write that some value of T is held by so many of all trains."""
+    has = writer.has
+    return (
+        f"findall(X, {has}(X, _), L0), sort(L0, L), length(L, N), {has}(T, C), {name}(C, V), "
+        f"findall(X, ({has}(X, D), {name}(D, V)), M0), sort(M0, M), length(M, K), {test}"
+    )
+
+
+def _frequent(writer: Writer, name: str, last: bool) -> str:
+    has = writer.has
+    pick = "last(Q, _-V)" if last else "Q = [_-V|_]"
+    return (
+        f"findall(V, ({has}(_, D), {name}(D, V)), A), sort(A, B), findall(K-V, (member(V, B), "
+        f"findall(E, ({has}(_, E), {name}(E, V)), Es), length(Es, K)), P), msort(P, Q), {pick}, "
+        f"{has}(T, C), {name}(C, V)"
+    )
+
+
+# ------------------------------------------------------------------- languages of rules
+
+
+def best_short_rules(tasks: Sequence[Shown]) -> tuple[int, int, int]:
+    """Return what the best single text earns among short rules, in hindsight.
+
+    Returns:
+        Tasks that are paid for a condition on one value, for a conjunction of at most two literals,
+        and for a disjunction of two conditions on one literal, negation included.
+    """
+    writer = tasks[0].writer
+    rules = ShortRules.over(writer, [example for shown in tasks for example in shown.examples])
+    fits = _fits(tasks, rules.truth)
+    single = np.arange(len(writer.literals))  # the first groups are the positive literals
+    one = best_of(tasks, lambda i: writer.rule(rules.conjunction(i)), fits[:, single])
+    best = best_of(tasks, lambda i: writer.rule(rules.conjunction(i)), fits, least=one)
+    left, right = rules.pairs
+
+    def disjunction(i: int) -> str:
+        sides = [rules.conjunction(int(side[i]))[0] for side in (left, right)]
+        return f"{writer.head}(T) :- ({' ; '.join(map(writer.condition, sides))})."
+
+    either = _fits(tasks, rules.truth[:, left] | rules.truth[:, right])
+    return one, best, best_of(tasks, disjunction, either)
+
+
+def wider_rules(writer: Writer) -> list[str]:
+    """Write rules on counts, places, order, repetition, numbers, and those of training tasks."""
+    bodies = [*_counts(writer), *_columns(writer), *_sizes(writer)]
+    level = writer.level.number
+    tasks = [generate("slr", level=level, seed=seed, split="train") for seed in range(KNOWN_RULES)]
+    written = [f"{writer.head}(T) :- {body}." for body in bodies]
+    return list(dict.fromkeys([*written, *(task.metadata["rule"] for task in tasks)]))
+
+
+def _counts(writer: Writer) -> Iterator[str]:
+    for literal in writer.literals:
+        found = f"findall(C, ({writer.has}(T, C), {writer.literal(literal)}), L), length(L, N)"
+        yield from (
+            f"{found}, {test}" for test in ("N =:= 1", "N =:= 2", "N >= 2", "1 =:= N mod 2")
+        )
+        place = writer.names[writer.position]
+        last = f"findall(P, ({writer.has}(T, D), {place}(D, P)), Ps), max_list(Ps, M)"
+        yield f"{last}, {writer.has}(T, C), {place}(C, M), {writer.literal(literal)}"
+    for one, other in permutations(writer.literals, 2):
+        if one.at == other.at != writer.position:
+            parts = [f"{writer.has}(T, C), {writer.literal(item)}" for item in (one, other)]
+            yield (
+                f"findall(C, ({parts[0]}), L), findall(C, ({parts[1]}), K), "
+                "length(L, N), length(K, M), N > M"
+            )
+
+
+def _columns(writer: Writer) -> Iterator[str]:
+    has, place = writer.has, writer.names[writer.position]
+    for at, name in enumerate(writer.names):
+        values = f"findall(V, ({has}(T, C), {name}(C, V)), Vs)"
+        yield f"{values}, sort(Vs, Us), length(Vs, N), length(Us, N)"
+        yield f"{values}, sort(Vs, Us), length(Vs, N), length(Us, M), M < N"
+        yield from (f"{values}, sort(Vs, Us), length(Us, {k})" for k in (1, 2, 3))
+        ordered = f"findall(P-V, ({has}(T, C), {place}(C, P), {name}(C, V)), Ps), msort(Ps, Qs)"
+        yield f"{ordered}, Qs = [_-V|_], last(Qs, _-V)"
+        yield f"{ordered}, Qs = [_-V, _-V|_]"
+        yield f"{ordered}, nextto(_-V, _-V, Qs)"
+        yield f"{ordered}, \\+ nextto(_-V, _-V, Qs)"
+        numbers = [value for value in writer.grammar.attributes[at].values if value in range(100)]
+        if numbers:
+            most = int(max(numbers)) * writer.level.parts[1]
+            sums = sorted({most * step // 8 for step in range(1, 8)})
+            yield from (f"{values}, sum_list(Vs, S), S > {bound}" for bound in sums)
+            for extreme in ("max_list", "min_list"):
+                yield from (f"{values}, {extreme}(Vs, S), S > {bound}" for bound in numbers)
+
+
+def _sizes(writer: Writer) -> Iterator[str]:
+    cars = f"findall(C, {writer.has}(T, C), L), length(L, N)"
+    low, high = writer.level.parts
+    yield from (f"{cars}, N =:= {size}" for size in range(low, high + 1))
+    yield from (f"{cars}, {odd} =:= N mod 2" for odd in (0, 1))
+
+
+def best_guess(tasks: Sequence[Shown]) -> list[str]:
+    """Take the condition on one value that is right most often on fresh examples of all tasks.
+
+    In hindsight, one for all tasks; each answer remembers the examples shown of which it is wrong.
+    """
+    literals = tasks[0].writer.literals
+    paid = np.zeros((2, len(literals)))
+    for shown in tasks:
+        fresh = read_examples(shown.task, "heldout_program")
+        some, labels = presence(fresh.examples, literals).any(axis=1), np.array(fresh.labels)
+        for row, outcomes in enumerate((some, ~some)):
+            shares = [np.equal(outcomes[labels == of], of).mean(axis=0) for of in (True, False)]
+            paid[row] += np.minimum(*shares) >= LEAST_SHARE
+    row, column = divmod(int(np.argmax(paid)), len(literals))
+    condition = Condition((literals[column],), row == 0)
+    answers = []
+    for shown in tasks:
+        met = presence(shown.examples, condition.literals).any(axis=(1, 2))
+        right = (met == condition.some) == np.array(shown.labels)
+        answers.append(with_exceptions(shown, shown.writer.condition(condition), right.tolist()))
+    return answers
+
+
+# -------------------------------------------------------------------------- best of many
+
+
+def _fits(tasks: Sequence[Shown], outcomes: Truth) -> Truth:
+    """Tell which rules, in columns, fit which tasks, from their outcomes on all examples shown."""
+    labels = np.array([label for shown in tasks for label in shown.labels])
+    starts = np.cumsum([0, *(len(shown.labels) for shown in tasks)])[:-1]
+    return np.asarray(np.logical_and.reduceat(outcomes == labels[:, None], starts, axis=0))
+
+
+def best_by_engine(tasks: Sequence[Shown], texts: Sequence[str], least: int = 0) -> int:
+    """Return what the best text earns; the engine says which texts fit which tasks."""
+    labels = [label for shown in tasks for label in shown.labels]
+    cases = tasks[0].writer.cases([item for shown in tasks for item in shown.examples], labels)
+    chunks = [texts[start : start + BATCH] for start in range(0, len(texts), BATCH)]
+    runs = [run for runs in judge_groups([(cases, chunk) for chunk in chunks]) for run in runs]
+    outcomes = np.tile(~np.array(labels)[:, None], len(texts))
+    for column, run in enumerate(runs):
+        if run.status == "ok":  # a proof that raised is wrong
+            pairs = zip(run.outcomes, labels, strict=True)
+            outcomes[:, column] = [not label if bit is None else bit for bit, label in pairs]
+    return best_of(tasks, texts.__getitem__, _fits(tasks, outcomes), least)
+
+
+def best_of(
+    tasks: Sequence[Shown], write: Callable[[int], str], fits: Truth, least: int = 0
+) -> int:
+    """Return what the best text earns; the reward judges those that may be best.
+
+    Args:
+        tasks: Tasks of a level.
+        write: Returns the text of a column.
+        fits: Which texts fit which tasks; no text is paid for more tasks.
+        least: What some other text earns; texts that can't earn more are left out.
+    """
+    counts = fits.sum(axis=0)
+    order, best = np.argsort(-counts, kind="stable"), least
+    for start in range(0, len(order), BATCH):
+        batch = [int(i) for i in order[start : start + BATCH] if counts[i] > best]
+        if not batch:
+            break
+        asked = [(i, task) for i in batch for task in map(int, np.flatnonzero(fits[:, i]))]
+        verdicts = judge_batch(
+            "slr", [write(i) for i, _ in asked], [tasks[t].task.verification for _, t in asked]
+        )
+        paid = dict.fromkeys(batch, 0)
+        for (i, _), verdict in zip(asked, verdicts, strict=True):
+            paid[i] += verdict.solved
+        best = max(best, *paid.values())
+    return best

@@ -1,0 +1,318 @@
+"""Ask a model: questions, batches over all processes, judged answers, resumption after a kill.
+
+A batch holds the same questions in every run, and its seed depends on its number alone. So the
+answers depend neither on the number of processes nor on interruptions.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from accelerate import PartialState
+from accelerate.utils import gather_object
+
+from logic_curriculum.curriculum.evaluation.records import (
+    Record,
+    make_record,
+    open_for_records,
+    parse_record,
+    read_records,
+    write_records,
+)
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators.splits import split_of_examples
+from logic_curriculum.rewards import Verdict, judge_batch
+
+JudgeBatch = Callable[[str, Sequence[str], Sequence[Any]], list[Verdict]]
+"""Returns verdicts on completions of a family, given their verifications."""
+Group = TypeVar("Group")
+"""What questions are grouped by."""
+SECONDS_BETWEEN_LINES = 5
+"""Between two lines that report progress."""
+
+
+class Question(NamedTuple):
+    """A task with its prompt."""
+
+    task: Task
+    prompt: str
+    """The task's own prompt, or examples and that prompt."""
+    shots: int = 0
+    """Worked examples in the prompt."""
+    sample: int = 0
+    """Number of the answer among those to this prompt, from 0."""
+
+
+class Reply(NamedTuple):
+    """A model's completion."""
+
+    text: str
+    prompt_tokens: int | None = None
+    """Tokens of the prompt, or None where nobody counted them."""
+    completion_tokens: int | None = None
+    """Tokens of the text, or None where nobody counted them."""
+
+
+class Model(Protocol):
+    """Whatever answers questions."""
+
+    def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
+        """Return an answer to each question; the seed is that of the draws."""
+
+
+def examples(
+    family: str,
+    levels: Sequence[int],
+    count: int,
+    seed: int,
+    index: int,
+    split: str = "test",
+    **options: object,
+) -> list[Task]:
+    """Return worked examples for one question, from another split than the question's.
+
+    Args:
+        family: The family.
+        levels: Levels, in turn, beginning at another one for each question.
+        count: Number of examples.
+        seed: Seed of the evaluation.
+        index: Number of the question; each has its own examples.
+        split: Split of the question.
+        options: Options of ``generate``.
+    """
+    return [
+        generate(
+            family,
+            levels[(index + number) % len(levels)],
+            derive_seed("few-shot", seed, index, number),
+            **{**options, "split": split_of_examples(split)},
+        )
+        for number in range(count)
+    ]
+
+
+def in_context(task: Task, shown: Sequence[Task], sample: int = 0) -> Question:
+    """Return the question with worked examples in front of the task, if there are any.
+
+    LogiNumSynth's instructions are given once, as in its Table 8; those of other families are part
+    of each prompt.
+    """
+    if not shown:
+        return Question(task, task.prompt, 0, sample)
+    instructions = INSTRUCTIONS if task.prompt.startswith(INSTRUCTIONS) else ""
+    parts = [f"{other.prompt.removeprefix(INSTRUCTIONS)}\n{other.solution}\n\n" for other in shown]
+    prompt = f"{instructions}{''.join(parts)}{task.prompt.removeprefix(INSTRUCTIONS)}"
+    return Question(task, prompt, len(shown), sample)
+
+
+def answer_settings(
+    path: Path,
+    open_model: Callable[[], Model],
+    questions: Mapping[Group, Sequence[Question]],
+    batch_size: int,
+    seed: int,
+) -> dict[Group, list[Record]]:
+    """Return a model's answers to the questions of each group; see :func:`answer_all`.
+
+    The records call the model by the file's name.
+    """
+    flat = [question for items in questions.values() for question in items]
+    answers = iter(answer_all(path, open_model, flat, path.stem, batch_size, seed))
+    return {group: [next(answers) for _ in items] for group, items in questions.items()}
+
+
+def answer_all(
+    path: Path,
+    open_model: Callable[[], Model],
+    questions: Sequence[Question],
+    name: str,
+    batch_size: int,
+    seed: int,
+    judge: JudgeBatch = judge_batch,
+) -> list[Record]:
+    """Return a model's answers, in the order of the questions, in every process.
+
+    Each process asks its share and keeps every finished batch in a folder beside ``path``; a run
+    that was killed continues after these. At the end the main process writes ``path``.
+
+    Args:
+        path: File of records; if it exists, nothing is asked.
+        open_model: Returns the model; called only when there is something to ask.
+        questions: All questions, no two alike.
+        name: Name of the model in all records, also in those of an earlier run.
+        batch_size: Questions per batch.
+        seed: Seed of the sampling.
+        judge: Judges the completions of one family.
+
+    Raises:
+        SystemExit: If the file holds answers to other questions.
+        ValueError: If two questions are alike, or the file is damaged.
+    """
+    for key, count in Counter(map(_key, questions)).most_common(1):
+        if count > 1:
+            raise ValueError(
+                f"The question {key[3][:80]!r} with sample {key[4]} stands twice among the "
+                "questions: ask it once, or number its samples."
+            )
+    state = PartialState()
+    if path.is_file():
+        kept = _in_order(questions, read_records(path), path)
+        named = [replace(record, model=name) for record in kept]
+        if state.is_main_process and named != kept:
+            write_records(path, named)
+        return named
+    parts = path.with_name(f"{path.stem}.parts")
+    parts.mkdir(parents=True, exist_ok=True)
+    finished = [r for part in sorted(parts.glob("*.jsonl")) for r in _read_part(part)]
+    known = {_key(record): replace(record, model=name) for record in finished}
+    share = batches(questions, batch_size)[state.process_index :: state.num_processes]
+    done = [batch for batch in share if all(_key(q) in known for q in batch.questions)]
+    answered = [known[_key(question)] for batch in done for question in batch.questions]
+    left = [batch for batch in share if batch not in done]
+    if left:
+        progress = AnswerProgress(name, sum(len(b.questions) for b in share), len(answered))
+        part = parts / f"{state.process_index}.jsonl"
+        for records in _ask(open_model(), left, part, name, seed, judge):
+            answered += records
+            progress.add(records)
+    records = _in_order(questions, gather_object(answered), path)
+    if state.is_main_process:
+        write_records(path, records)
+    state.wait_for_everyone()
+    if state.is_main_process:
+        shutil.rmtree(parts)
+    return records
+
+
+class Batch(NamedTuple):
+    """Questions of one family that are asked together."""
+
+    number: int
+    questions: Sequence[Question]
+
+
+def batches(questions: Sequence[Question], size: int) -> list[Batch]:
+    """Return the questions in batches of one family each, those with long prompts first.
+
+    This pads little, and memory runs out at the start or not at all.
+    """
+    families: dict[str, list[Question]] = {}
+    for question in questions:
+        families.setdefault(question.task.family, []).append(question)
+    groups = []
+    for group in families.values():
+        group.sort(key=lambda question: -len(question.prompt))
+        groups += [group[start : start + size] for start in range(0, len(group), size)]
+    return [Batch(number, group) for number, group in enumerate(groups)]
+
+
+def _ask(
+    model: Model, work: Sequence[Batch], part: Path, name: str, seed: int, judge: JudgeBatch
+) -> Iterator[list[Record]]:
+    """Yield the judged answers to each batch after they have been written to the disk."""
+    if part.is_file():  # a last line without an end must not run into the next one
+        os.truncate(part, part.read_bytes().rfind(b"\n") + 1)
+    with open_for_records(part, "a") as file:
+        for batch in work:
+            asked = [question.task for question in batch.questions]
+            replies = model.answer(batch.questions, derive_seed("decoding", seed, batch.number))
+            verdicts = judge(
+                asked[0].family,
+                [reply.text for reply in replies],
+                [task.verification for task in asked],
+            )
+            records = [
+                make_record(
+                    task,
+                    verdict,
+                    model=name,
+                    prompt=prompt,
+                    completion=reply.text,
+                    sample=sample,
+                    shots=shots,
+                    prompt_tokens=reply.prompt_tokens,
+                    completion_tokens=reply.completion_tokens,
+                )
+                for (task, prompt, shots, sample), reply, verdict in zip(
+                    batch.questions, replies, verdicts, strict=True
+                )
+            ]
+            file.writelines(record.to_json() + "\n" for record in records)
+            file.flush()
+            os.fsync(file.fileno())
+            yield records
+
+
+def _key(item: Question | Record) -> tuple[Any, ...]:
+    """Return what identifies a question, also from the record that answers it."""
+    task = item.task if isinstance(item, Question) else item
+    return task.family, task.level, task.seed, item.prompt, item.sample
+
+
+def _in_order(questions: Sequence[Question], records: Iterable[Record], path: Path) -> list[Record]:
+    """Return the records in the order of the questions."""
+    found = {_key(record): record for record in records}
+    if len(found) != len(questions) or any(_key(question) not in found for question in questions):
+        raise SystemExit(
+            f"{path} holds answers to other questions than those asked for: keep seed, levels, "
+            "style and number of tasks as they were, or delete it to ask again."
+        )
+    return [found[_key(question)] for question in questions]
+
+
+def _read_part(path: Path) -> list[Record]:
+    """Return the finished records; a last line cut short by a kill is left out."""
+    text = path.read_bytes().decode(errors="replace")
+    records = []
+    for number, line in enumerate(text[: text.rfind("\n") + 1].split("\n"), 1):
+        if line:
+            try:
+                records.append(parse_record(line))
+            except ValueError as error:
+                raise ValueError(
+                    f"{path}, line {number} is no record ({error}): delete the line, and its "
+                    "question is asked again."
+                ) from error
+    return records
+
+
+class AnswerProgress:
+    """Prints the number of answers, the share solved and the time left, on the main process."""
+
+    def __init__(self, name: str, total: int, before: int) -> None:
+        self._name = name
+        self._total = total
+        self._before = before
+        self._new = self._solved = 0
+        self._start = time.monotonic()
+        self._printed = -float(SECONDS_BETWEEN_LINES)
+        if before:
+            self._print(f"{self._name}: {before} of {total} answers are there already")
+
+    def add(self, records: Sequence[Record]) -> None:
+        """Count new answers."""
+        self._new += len(records)
+        self._solved += sum(record.verdict.solved for record in records)
+        elapsed = time.monotonic() - self._start
+        done = self._before + self._new
+        if elapsed - self._printed < SECONDS_BETWEEN_LINES and done < self._total:
+            return
+        self._printed = elapsed
+        left = elapsed / self._new * (self._total - done)
+        self._print(
+            f"{elapsed:5.0f} s  {self._name}: {done} of {self._total} answers, "
+            f"{self._solved / self._new:.0%} of the new ones solved, about {left:.0f} s left"
+        )
+
+    def _print(self, line: str) -> None:
+        if PartialState().is_main_process:
+            print(line, flush=True)

@@ -1,0 +1,311 @@
+"""Benchmarks before and after training: options, and the table of results, SLR's Table 3.
+
+It needs no harness; ``downstream`` runs it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from logic_curriculum.curriculum.command_line import mapping_option
+from logic_curriculum.curriculum.config import option
+from logic_curriculum.curriculum.evaluation.statistics import mcnemar
+from logic_curriculum.curriculum.evaluation.tables import NONE, Table, joined
+
+BACKENDS = ("hf", "vllm")
+WIDTH = 6
+"""Columns of a block of the table, as in the paper."""
+REFERENCE = "llama-3.1-8b-instruct"
+"""The paper's model, in whose runs its own figures are shown."""
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A column of the table."""
+
+    title: str
+    """What the table calls it."""
+    task: str
+    """The harness's task or group."""
+    part: str | None = None
+    """The task in that group, where the column is of a part; the group is run once for all."""
+    metric: str = "acc"
+    """The harness's name of the score."""
+    published: tuple[float, float] | None = None
+    """Table 3's scores of base and tuned model in percent, Llama-3.1-8B-Instruct."""
+
+    @property
+    def result(self) -> str:
+        """Return the task whose score it is."""
+        return self.part or self.task
+
+
+METRICS = ("lrl",)
+"""Scores that are not shares, so they are not given in percent."""
+
+SLR_BENCH = tuple(
+    Benchmark(title, "logic_slr", metric=metric, published=published)
+    for title, metric, published in (
+        ("LRL", "lrl", (3.6, 8.8)),
+        ("Syntax", "syntax", (99, 100)),
+        ("Basic", "basic", (61, 96)),
+        ("Easy", "easy", (10, 56)),
+        ("Medium", "medium", (1, 20)),
+        ("Hard", "hard", (0, 5)),
+    )
+)
+"""The table's first part, from our own tasks in the harness."""
+
+SOLVED = Benchmark("SLR-Bench", "logic_slr", metric="solved")
+"""Each task solved or not; the scores above follow from it."""
+
+DOWNSTREAM = (
+    Benchmark("MMLU", "mmlu", published=(63.3, 66.1)),
+    Benchmark("MMLU-Stats", "mmlu", "mmlu_high_school_statistics", published=(42.6, 59.7)),
+    Benchmark("MMLU-CS", "mmlu", "mmlu_high_school_computer_science", published=(61.0, 75.0)),
+    Benchmark("MMLU-ML", "mmlu", "mmlu_machine_learning", published=(49.1, 52.7)),
+    Benchmark("LogiQA", "logiqa", published=(30.1, 31.0)),
+    Benchmark("LogiQA2", "logiqa2", published=(34.3, 39.4)),
+    Benchmark("GPQA", "gpqa_main_zeroshot", published=(31.7, 32.8)),
+    Benchmark("GPQA-Ext.", "gpqa_extended_zeroshot", published=(26.9, 33.0)),
+    Benchmark("GPQA-Dia.", "gpqa_diamond_zeroshot", published=(21.7, 28.3)),
+    Benchmark("ARC-Easy", "arc_easy", published=(81.4, 82.8)),
+    Benchmark("ARC", "arc_challenge", published=(52.7, 54.6)),
+    Benchmark("HellaSwag", "hellaswag", published=(57.4, 58.9)),
+)
+"""The table's second part, in its order."""
+
+
+def columns(tasks: list[str]) -> list[Benchmark]:
+    """Return the columns of a table about these tasks, in the table's order, then others."""
+    known = [item for item in (*SLR_BENCH, *DOWNSTREAM) if item.task in tasks]
+    ours = ("logic_slr", *(item.task for item in DOWNSTREAM))
+    return known + [Benchmark(task, task, metric="") for task in tasks if task not in ours]
+
+
+@dataclass
+class DownstreamArguments:
+    """Which benchmarks, for which models; without a model, two tiny ones are made."""
+
+    output_dir: str = field(metadata={"help": "The run folder; a run in it is continued."})
+    tuned: list[str] = option(
+        [],
+        "What is compared with the model: folders of LoRA adapters for it, or names or folders "
+        "of whole models.",
+    )
+    benchmarks: list[str] = option(
+        list(dict.fromkeys(item.task for item in DOWNSTREAM)),
+        "Tasks or groups of the harness; those of Table 3. logic_slr adds ours.",
+    )
+    include_path: str | None = option(
+        None, "Folder of further tasks, as YAML files of the harness."
+    )
+    task_metadata: str = option(
+        "{}",
+        "What the harness calls metadata, a mapping or JSON: changes of our own tasks, such as "
+        "levels and tasks_per_level.",
+    )
+    backend: str = option("hf", "What runs the model: hf, vllm.")
+    harness_args: str = option(
+        "{}",
+        "Further model_args of the harness, a mapping or JSON, such as tensor_parallel_size, "
+        "max_length or max_lora_rank.",
+    )
+    gen_kwargs: str = option(
+        "{}", "Options of generation, a mapping or JSON, such as max_gen_toks."
+    )
+    num_fewshot: int | None = option(None, "Examples in front of a question; the benchmark's own.")
+    apply_chat_template: bool = option(
+        True, "Whether questions are chat messages; needs a template."
+    )
+    fewshot_as_multiturn: bool = option(True, "Whether each example is a turn of the chat.")
+    batch_size: str = option("auto", "Requests at a time, or auto for what fits.")
+    limit: int | None = option(None, "Questions per task, for a trial; all.")
+    warm_up_steps: int = option(200, "Steps of the tiny model's training on the lowest level.")
+    adapter_steps: int = option(200, "Steps of its adapter's training on all levels asked.")
+    log_samples: bool = option(False, "Whether every prompt and answer is kept, too.")
+    seed: int = option(1234, "Seed of the choice of examples; the harness's own.")
+    notice: str = option("", "Printed at the start: what to expect.")
+
+    def __post_init__(self) -> None:
+        """Check what would fail late."""
+        if self.backend not in BACKENDS:
+            raise ValueError(
+                f"backend is {self.backend!r}: choose one of {', '.join(BACKENDS)}. hf is "
+                "transformers, as the harness calls it."
+            )
+        if not self.benchmarks or len(set(self.benchmarks)) < len(self.benchmarks):
+            raise ValueError(
+                f"benchmarks is {self.benchmarks}: name at least one, and none twice. "
+                "`lm-eval ls tasks` lists them."
+            )
+        if self.limit is not None and self.limit < 1:
+            raise ValueError(f"limit is {self.limit}: at least 1 question is needed, or no limit.")
+        if self.num_fewshot is not None and self.num_fewshot < 0:
+            raise ValueError(f"num_fewshot is {self.num_fewshot}: a number from 0 on is needed.")
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Changes of our own tasks."""
+        return mapping_option("task_metadata", self.task_metadata)
+
+    @property
+    def model_args(self) -> dict[str, Any]:
+        """Further arguments of the harness's model."""
+        return mapping_option("harness_args", self.harness_args)
+
+    @property
+    def generation(self) -> dict[str, Any]:
+        """Options of generation."""
+        return mapping_option("gen_kwargs", self.gen_kwargs)
+
+
+class BenchmarkScore(NamedTuple):
+    """A model's score in a benchmark."""
+
+    value: float
+    """In percent, or as it is if it is not a share."""
+    error: float | None
+    """Standard error in the same unit, where the harness gives one."""
+    shots: int
+    """Examples in front of a question."""
+    outcomes: Sequence[float | None]
+    """Score of each question."""
+
+
+Results = Mapping[str, Mapping[str, Mapping[str, Any]]]
+"""Model → benchmark → what its file holds."""
+
+
+def read(folders: Mapping[str, Path], benchmarks: Sequence[str]) -> Results:
+    """Return the results that are there, by model and benchmark."""
+    files = {
+        model: {name: folder / f"{name}.json" for name in benchmarks}
+        for model, folder in folders.items()
+    }
+    return {
+        model: {
+            name: json.loads(path.read_text(encoding="utf-8"))
+            for name, path in paths.items()
+            if path.is_file()
+        }
+        for model, paths in files.items()
+    }
+
+
+def report(results: Results, benchmarks: Sequence[str]) -> str:
+    """Return the tables as Markdown; the first model is the base."""
+    shown = columns(list(benchmarks))
+    scores = {
+        model: {item: score(item, found) for item in (*shown, SOLVED)}
+        for model, found in results.items()
+    }
+    blocks = [shown[start : start + WIDTH] for start in range(0, len(shown), WIDTH)]
+    tables = [overview(block, scores, number) for number, block in enumerate(blocks, 1)]
+    single = [item for item in shown if item not in SLR_BENCH]
+    return joined([*tables, details([SOLVED, *single], scores)])
+
+
+ScoresByModel = Mapping[str, Mapping[Benchmark, BenchmarkScore | None]]
+
+
+def score(item: Benchmark, found: Mapping[str, Mapping[str, Any]]) -> BenchmarkScore | None:
+    """Return a model's score in a column; None if there is none."""
+    file = found.get(item.task)
+    values = file["results"].get(item.result) if file else None
+    if file is None or values is None:
+        return None
+    metric = item.metric or main_metric(values)
+    key = next((name for name in values if name.split(",")[0] == metric), None)
+    if key is None or values[key] is None:
+        return None
+    scale = 1 if metric in METRICS else 100
+    error = values.get(key.replace(",", "_stderr,", 1))
+    of_part = [file["outcomes"][item.part]] if item.part else list(file["outcomes"].values())
+    return BenchmarkScore(
+        scale * values[key],
+        scale * error if isinstance(error, float) else None,
+        file["n-shot"].get(item.result) or 0,
+        [outcome for outcomes in of_part for outcome in outcomes],
+    )
+
+
+def main_metric(values: Mapping[str, Any]) -> str:
+    """Return the score that stands for a task which the table does not know."""
+    names = [key.split(",")[0] for key in values if "," in key and "_stderr," not in key]
+    preferred = ("acc", "solved", "exact_match")
+    return next((name for name in preferred if name in names), names[0] if names else "")
+
+
+def overview(block: Sequence[Benchmark], scores: ScoresByModel, number: int) -> Table:
+    """Return a block of the table: a row for each model, differences to the first in brackets."""
+    base = next(iter(scores))
+    rows = [
+        [model, *(_with_change(own[item], scores[base][item], model != base) for item in block)]
+        for model, own in scores.items()
+    ]
+    if base.lower().rstrip("/").endswith(REFERENCE):
+        rows += _published(block)
+    title = f"Base and tuned (Table 3), part {number}"
+    note = "In %, LRL as it is; in brackets the change from the first row." if number == 1 else ""
+    return Table(title, ["", *(item.title for item in block)], rows, note)
+
+
+def _with_change(own: BenchmarkScore | None, base: BenchmarkScore | None, tuned: bool) -> str:
+    if own is None:
+        return NONE
+    if not tuned or base is None:
+        return f"{own.value:.1f}"
+    change = round(own.value - base.value, 1) + 0.0  # no negative zero
+    return f"{own.value:.1f} ({change:+.1f})"
+
+
+def _published(block: Sequence[Benchmark]) -> list[list[str]]:
+    """Return the paper's rows, its differences recomputed from its scores."""
+    pairs = [item.published for item in block]
+    before = [NONE if pair is None else f"{pair[0]:g}" for pair in pairs]
+    after = [NONE if pair is None else f"{pair[1]:g} ({pair[1] - pair[0]:+.1f})" for pair in pairs]
+    return [["published: Llama-8b-it", *before], ["published: Llama-8b-it-SLR", *after]]
+
+
+def details(shown: Sequence[Benchmark], scores: ScoresByModel) -> Table:
+    """Return what one needs to judge a difference: questions, errors, and its chance."""
+    base, *others = scores
+    rows = []
+    for item in shown:
+        first = scores[base][item]
+        if first is None:
+            continue
+        start = [item.title, item.result, str(len(first.outcomes)), str(first.shots)]
+        start.append(_with_error(first))
+        for model in others:
+            own = scores[model][item]
+            start += [NONE, NONE] if own is None else [_with_error(own), _chance(item, first, own)]
+        rows.append(start)
+    header = ["", "task", "questions", "shots", base]
+    header += [title for model in others for title in (model, "p")]
+    return Table(
+        "What stands behind it",
+        header,
+        rows,
+        "± is the harness's standard error. p is McNemar's exact test on the same questions, "
+        "not corrected for the number of benchmarks.",
+    )
+
+
+def _with_error(own: BenchmarkScore) -> str:
+    return f"{own.value:.1f}" + ("" if own.error is None else f" ± {own.error:.1f}")
+
+
+def _chance(item: Benchmark, base: BenchmarkScore, own: BenchmarkScore) -> str:
+    """Return the p-value of a difference in shares of right answers."""
+    if item.metric not in ("", "acc", "solved") or len(base.outcomes) != len(own.outcomes):
+        return NONE
+    pairs = list(zip(base.outcomes, own.outcomes, strict=True))
+    worse = sum(before == 1 and after == 0 for before, after in pairs)
+    better = sum(before == 0 and after == 1 for before, after in pairs)
+    return f"{mcnemar(worse, better):.2g}"

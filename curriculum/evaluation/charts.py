@@ -1,0 +1,231 @@
+"""Charts: what they show, and their one renderer, which draws PNG files and the page's pictures."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from logic_curriculum.curriculum.evaluation.scores import Scores
+from logic_curriculum.curriculum.requirements import require
+
+STYLES: dict[str, dict[str, Any]] = {
+    "line": {"marker": "o", "markersize": 4},
+    "dots": {"marker": "o", "markersize": 4, "linestyle": "none"},
+    "bars": {},
+    "thick": {"linewidth": 2},
+    "thin": {"linewidth": 0.5, "alpha": 0.5},
+    "dashed": {"linewidth": 1, "linestyle": "--"},
+    "steps": {"drawstyle": "steps-post"},
+}
+"""How a series can be drawn, with matplotlib's options."""
+BARS = 0.8
+"""Width of all bars at one place together; places are 1 apart."""
+
+
+class Point(NamedTuple):
+    """A value at a place, and its interval if it has one."""
+
+    x: float
+    value: float
+    low: float | None = None
+    high: float | None = None
+    mark: str = ""
+    """Text beside the point."""
+
+
+class Series(NamedTuple):
+    """Points of one colour."""
+
+    name: str
+    """Name in the legend; empty for none."""
+    points: Sequence[Point]
+    colour: int
+    """Number of its colour, from 0."""
+    style: str = "line"
+    """One of :data:`STYLES`."""
+    opacity: float | None = None
+    """In [0, 1]; by the style if None."""
+
+
+class Chart(NamedTuple):
+    """One panel."""
+
+    title: str
+    x_label: str
+    y_label: str
+    series: Sequence[Series]
+    y_limits: tuple[float, float] | None = (-0.02, 1.02)
+    x_limits: tuple[float | None, float | None] = (None, None)
+    ticks: Sequence[str] = ()
+    """Names of the places 0, 1, 2 and so on of the x axis; empty for numbers."""
+    right: Series | None = None
+    """A series with the y axis on the right, whose values are whole numbers."""
+
+
+def save(path: str | Path, charts: Sequence[Chart], columns: int = 2) -> None:
+    """Draw charts into a file, whose ending chooses the format.
+
+    Raises:
+        ImportError: If matplotlib is not installed; the message holds the install command.
+    """
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    _figure(charts, min(columns, len(charts))).savefig(path, dpi=150)
+
+
+def as_svg(chart: Chart) -> bytes:
+    """Return a chart as SVG, the same for the same chart.
+
+    Raises:
+        ImportError: If matplotlib is not installed; the message holds the install command.
+    """
+    require("matplotlib", extra="plots")
+    from matplotlib import rc_context
+
+    file = io.BytesIO()
+    with rc_context({"svg.hashsalt": "chart", "svg.fonttype": "none"}):
+        _figure([chart], 1).savefig(file, format="svg", metadata={"Date": None})
+    return file.getvalue()
+
+
+def _figure(charts: Sequence[Chart], columns: int) -> Any:
+    require("matplotlib", extra="plots")
+    from matplotlib.figure import Figure  # no pyplot: no global state, no window
+
+    rows = -(-len(charts) // columns)
+    width = 8.0 if columns == 1 else 5.2 * columns
+    figure = Figure(figsize=(width, 3.8 * rows), layout="constrained")
+    panels = figure.subplots(rows, columns, squeeze=False).flatten()
+    for panel, chart in zip(panels, charts, strict=False):
+        _draw(panel, chart)
+    for panel in panels[len(charts) :]:
+        panel.set_axis_off()
+    return figure
+
+
+def _draw(panel: Any, chart: Chart) -> None:
+    bars = [series for series in chart.series if series.style == "bars"]
+    handles = []
+    for series in chart.series:
+        shift = _shift(bars.index(series), len(bars)) if series in bars else 0.0
+        handles.append(_draw_series(panel, series, shift, BARS / max(1, len(bars))))
+    panel.set_title(_literal(chart.title), fontsize="medium")
+    panel.set_xlabel(chart.x_label)
+    panel.set_ylabel(chart.y_label)
+    if chart.x_limits[0] is not None:  # so that the margin on the right is a share of the axis
+        panel.update_datalim([(chart.x_limits[0], chart.series[0].points[0].value)])
+        panel.autoscale_view()
+    panel.set_xlim(*chart.x_limits)
+    if chart.ticks:
+        panel.set_xticks(range(len(chart.ticks)), map(_literal, chart.ticks), fontsize="small")
+    else:
+        panel.xaxis.get_major_locator().set_params(integer=True)
+    if chart.y_limits:
+        panel.set_ylim(*chart.y_limits)
+    if chart.right:
+        other = panel.twinx()
+        other.set_ylabel(chart.right.name)
+        other.yaxis.get_major_locator().set_params(integer=True)
+        handles.append(_draw_series(other, chart.right, 0.0, BARS))
+    named = [handle for handle in handles if not handle.get_label().startswith("_")]
+    if named:
+        above = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncols": 4}
+        place = {} if chart.title else above
+        panel.legend(handles=named, fontsize="small", frameon=False, **place)
+
+
+def _shift(number: int, count: int) -> float:
+    return BARS * ((number + 0.5) / count - 0.5)
+
+
+def _draw_series(panel: Any, series: Series, shift: float, width: float) -> Any:
+    x = [point.x + shift for point in series.points]
+    y = [point.value for point in series.points]
+    error = None
+    if any(point.low is not None for point in series.points):
+        error = [
+            [max(0.0, p.value - (p.value if p.low is None else p.low)) for p in series.points],
+            [max(0.0, (p.value if p.high is None else p.high) - p.value) for p in series.points],
+        ]
+    options = {**STYLES[series.style], "color": f"C{series.colour}"}
+    options["label"] = _literal(series.name) or "_nameless"
+    if series.opacity is not None:
+        options["alpha"] = series.opacity
+    for point in series.points:
+        if point.mark:
+            place = (point.x, point.value)
+            panel.annotate(_literal(point.mark), place, (4, 4), textcoords="offset points")
+    if series.style == "bars":
+        return panel.bar(x, y, width, yerr=error, **options)
+    return panel.errorbar(x, y, yerr=error, elinewidth=1, **options)
+
+
+def _literal(text: str) -> str:
+    """Return a text in which matplotlib reads no formula, and XML no forbidden character."""
+    clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    return clean.replace("$", r"\$").removeprefix("_")
+
+
+def run_charts(scores: Sequence[Scores]) -> list[Chart]:
+    """Return the charts of runs: for each family, accuracy by level and against tokens.
+
+    Args:
+        scores: Scores of one model or several; a model has the same colour in all charts.
+    """
+    models = list(dict.fromkeys(item.model for item in scores))
+    found = []
+    for title in dict.fromkeys(item.title for item in scores):
+        alike = [item for item in scores if item.title == title]
+        levels = [
+            Series(
+                _name(item, models),
+                [Point(float(s.name), *s.accuracy[:3]) for s in item.levels],
+                models.index(item.model),
+            )
+            for item in alike
+        ]
+        label, start = "share of tasks solved", (0, None)
+        found.append(Chart(f"{title}: accuracy by level", "level", label, levels, x_limits=start))
+        compute = _models_by_tokens(alike, models) if len(models) > 1 else _levels_by_tokens(alike)
+        if compute:
+            name, axis = f"{title}: compute and accuracy", "mean completion tokens"
+            found.append(Chart(name, axis, label, compute, x_limits=start))
+    return found
+
+
+def _name(item: Scores, models: Sequence[str]) -> str:
+    return item.model if len(models) > 1 else ""
+
+
+def _models_by_tokens(scores: Sequence[Scores], models: list[str]) -> list[Series]:
+    """Return the accuracy of each model on all levels together, against its tokens."""
+    return [
+        Series(
+            item.model,
+            [Point(item.overall.tokens.value, *item.overall.accuracy[:3])],
+            models.index(item.model),
+            "dots",
+        )
+        for item in scores
+        if item.overall.tokens is not None
+    ]
+
+
+def _levels_by_tokens(scores: Sequence[Scores]) -> list[Series]:
+    """Return the accuracy of one model on each level against its tokens, a series per tier."""
+    slices = [s for item in scores for s in item.levels if s.tokens is not None]
+    tiers = list(dict.fromkeys(s.tier for s in slices))
+    return [
+        Series(
+            tier or "levels" if len(tiers) > 1 else "",
+            [
+                Point(s.tokens.value, *s.accuracy[:3], s.name)
+                for s in slices
+                if s.tier == tier and s.tokens is not None
+            ],
+            number,
+            "dots",
+        )
+        for number, tier in enumerate(tiers)
+    ]

@@ -1,0 +1,279 @@
+"""Compare runs on the same tasks: differences, their intervals and their significance.
+
+Only tasks that both runs have answered count, each against itself. With one answer per task the
+test is McNemar's, exact; with several it is a bootstrap over tasks. The p-values of a table are
+corrected for their number by Holm's method.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from logic_curriculum.curriculum.evaluation.records import Record, read_records
+from logic_curriculum.curriculum.evaluation.scores import (
+    SEED,
+    TaskScore,
+    by_level,
+    task_scores,
+    title_of,
+)
+from logic_curriculum.curriculum.evaluation.statistics import (
+    Estimate,
+    bootstrap_p,
+    holm,
+    mcnemar,
+    mean,
+    sum_of_means,
+)
+from logic_curriculum.curriculum.evaluation.tables import Table, with_interval
+from logic_curriculum.curriculum.run_settings import SETTINGS
+
+RECORDS = "records.jsonl"
+"""A run folder's file of records."""
+
+EXACT = "McNemar, exact"
+BOOTSTRAP = "bootstrap"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One run against another, on one family with one number of worked examples."""
+
+    base: str
+    """Name of the run that is compared with."""
+    other: str
+    title: str
+    base_accuracy: Estimate
+    """pass@1 on the shared tasks, in [0, 1]."""
+    other_accuracy: Estimate
+    difference: Estimate
+    """The other's minus the base's."""
+    level_difference: Estimate
+    """Difference of the Logical Reasoning Levels."""
+    base_only: int
+    """Tasks that the base solves better."""
+    other_only: int
+    """Tasks that the other solves better."""
+    test: str
+    """:data:`EXACT` or :data:`BOOTSTRAP`."""
+    p: float
+    """p-value, corrected once in a table."""
+    unshared: int
+    """Tasks with graded answers of one run only; they don't count."""
+    reworded: int
+    """Shared tasks whose prompts differ, for instance in style."""
+
+
+class Run(NamedTuple):
+    """A run under a name of its own."""
+
+    name: str
+    model: str
+    """The model's name in the run."""
+    records: Sequence[Record]
+    """The answers, under the run's name."""
+
+
+def read_runs(paths: Sequence[Path]) -> list[Run]:
+    """Return the runs under their models' names, or their paths' where a name is ambiguous.
+
+    A file with answers of several models holds a run of each.
+
+    Args:
+        paths: Run folders, or files of records.
+
+    Raises:
+        ValueError: If there are fewer than two runs, a file is named twice or is not a file of
+            records, holds none, or two answers of a model to one question.
+        OSError: If a file can't be read.
+    """
+    files = [records_of(path).resolve() for path in paths]
+    for path, file in zip(paths, files, strict=True):
+        if files.count(file) > 1:
+            raise ValueError(f"{path} stands twice among the runs: name each of them once.")
+    found = [(path, model, records) for path in paths for model, records in _by_model(path).items()]
+    if len(found) < 2:
+        (path, model, _), *_ = found
+        raise ValueError(
+            f"{path} holds answers of {model} alone, so there is nothing to compare it with: name "
+            "another run behind it."
+        )
+    models = Counter([*(model for _, model, _ in found), *(str(path) for path in paths)])
+    many = Counter(path for path, _, _ in found)
+    runs = []
+    for path, model, records in found:
+        where = str(path) if many[path] == 1 else f"{path}: {model}"
+        name = model if models[model] == 1 else where
+        runs.append(Run(name, model, [replace(record, model=name) for record in records]))
+    return runs
+
+
+def records_of(path: Path) -> Path:
+    """Return the file of records of a run folder, or the file itself."""
+    return path if path.is_file() else path / RECORDS
+
+
+def folders_with_settings(paths: Sequence[Path]) -> list[Path]:
+    """Return the run folders; a file of records elsewhere doesn't say how it was made."""
+    folders = [records_of(path).parent for path in paths if records_of(path).name == RECORDS]
+    return [folder for folder in folders if (folder / SETTINGS).is_file()]
+
+
+def _by_model(path: Path) -> dict[str, list[Record]]:
+    """Return the answers of each model in a run folder or a file."""
+    file = records_of(path)
+    if not file.is_file():
+        raise ValueError(
+            f"{file} does not exist: name the folder of a run that evaluate.py has finished; one "
+            "that was killed is finished by its own command."
+        )
+    models: dict[str, list[Record]] = {}
+    for record in read_records(file):
+        models.setdefault(record.model, []).append(record)
+    if not models:
+        raise ValueError(f"{file} holds no answers: run evaluate.py to its end.")
+    for model, records in models.items():
+        (key, count), *_ = Counter(record.key for record in records).most_common(1)
+        if count > 1:
+            raise ValueError(
+                f"{file} holds {count} answers of {model} to the same question (family, task, "
+                f"shots, sample: {', '.join(map(str, key))}): if it was put together of several "
+                "runs, compare their folders."
+            )
+    return models
+
+
+def compare(runs: Mapping[str, Sequence[Record]]) -> list[Comparison]:
+    """Return each run after the first against the first, p-values corrected.
+
+    Args:
+        runs: Name of a run → its records.
+
+    Raises:
+        ValueError: If there are fewer than two runs, or one shares nothing with the first.
+    """
+    if len(runs) < 2:
+        given = f"Only the run {next(iter(runs))!r}" if runs else "No run"
+        raise ValueError(f"{given} was given: a comparison needs two or more.")
+    (base, first), *others = runs.items()
+    found = [
+        comparison
+        for other, records in others
+        for comparison in _compare_two(base, first, other, records)
+    ]
+    compared = {comparison.other for comparison in found}
+    if apart := [repr(name) for name, _ in others if name not in compared]:
+        raise ValueError(
+            f"{base!r} shares no task with {', '.join(apart)} to which both have graded answers: "
+            "compare runs with the same families, levels, shots, split and seed."
+        )
+    corrected = holm([comparison.p for comparison in found])
+    return [replace(item, p=p) for item, p in zip(found, corrected, strict=True)]
+
+
+def _compare_two(
+    base: str, first: Sequence[Record], other: str, second: Sequence[Record]
+) -> list[Comparison]:
+    found = []
+    for group in dict.fromkeys((record.family, record.shots) for record in first):
+        sides = [
+            [record for record in records if (record.family, record.shots) == group]
+            for records in (first, second)
+        ]
+        one, two = (task_scores(side) for side in sides)
+        pairs = [(one[key], two[key]) for key in one if key in two]
+        if pairs:
+            comparison = _compare_pairs(base, other, title_of(*group), pairs)
+            unshared = len(one) + len(two) - 2 * len(pairs)
+            asked, again = ({record.id: record.prompt for record in side} for side in sides)
+            reworded = sum(again[key] != asked[key] for key in asked if key in again)
+            found.append(replace(comparison, unshared=unshared, reworded=reworded))
+    return found
+
+
+def not_asked_of_all(runs: Mapping[str, Sequence[Record]]) -> list[str]:
+    """Return the titles that some runs lack, each with the names of the runs that have it."""
+    askers: dict[str, list[str]] = {}
+    for name, records in runs.items():
+        for title in dict.fromkeys(title_of(record.family, record.shots) for record in records):
+            askers.setdefault(title, []).append(name)
+    return [
+        f"{title} (only of {' and '.join(names)})"
+        for title, names in askers.items()
+        if len(names) < len(runs)
+    ]
+
+
+def _compare_pairs(
+    base: str, other: str, title: str, pairs: Sequence[tuple[TaskScore, TaskScore]]
+) -> Comparison:
+    one, two = (by_level(side, "accuracy") for side in zip(*pairs, strict=True))
+    gains = {
+        level: [after - before for before, after in zip(one[level], two[level], strict=True)]
+        for level in one
+    }
+    flat = [gain for group in gains.values() for gain in group]
+    worse, better = sum(gain < 0 for gain in flat), sum(gain > 0 for gain in flat)
+    single = all(task.answers == 1 for pair in pairs for task in pair)
+    return Comparison(
+        base=base,
+        other=other,
+        title=title,
+        base_accuracy=mean(one, SEED, title),
+        other_accuracy=mean(two, SEED, title),
+        difference=mean(gains, SEED, title),
+        level_difference=sum_of_means(gains, SEED, title),
+        base_only=worse,
+        other_only=better,
+        test=EXACT if single else BOOTSTRAP,
+        p=mcnemar(worse, better) if single else bootstrap_p(gains, SEED, title),
+        unshared=0,
+        reworded=0,
+    )
+
+
+def comparison_table(comparisons: Sequence[Comparison], partly: Sequence[str] = ()) -> Table:
+    """Return a row for each comparison; accuracies and their difference are in %.
+
+    Args:
+        comparisons: What :func:`compare` found.
+        partly: What :func:`not_asked_of_all` found.
+    """
+    header = ["family", "base", "compared", "shared tasks", "base (%)", "compared (%)"]
+    header += ["difference (points)", "LRL difference", "better on", "worse on", "p", "test"]
+    rows = [
+        [
+            item.title,
+            item.base,
+            item.other,
+            str(item.difference.tasks),
+            _points(item.base_accuracy),
+            _points(item.other_accuracy),
+            _points(item.difference),
+            with_interval(item.level_difference, 2),
+            str(item.other_only),
+            str(item.base_only),
+            f"{item.p:.2g}",
+            item.test,
+        ]
+        for item in comparisons
+    ]
+    note = f"p-values are corrected for {len(comparisons)} comparisons (Holm)."
+    left_out = sum(item.unshared for item in comparisons)
+    if left_out:
+        note += f" {left_out} tasks with graded answers in one of two runs only are left out."
+    reworded = sum(item.reworded for item in comparisons)
+    if reworded:
+        note += f" {reworded} of the shared tasks were asked in other words."
+    if partly:
+        note += f" Not asked of all runs: {'; '.join(partly)}."
+    return Table("Paired comparison", header, rows, note)
+
+
+def _points(estimate: Estimate) -> str:
+    value, low, high, tasks = estimate
+    return with_interval(Estimate(100 * value, 100 * low, 100 * high, tasks))

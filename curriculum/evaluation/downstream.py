@@ -1,0 +1,290 @@
+"""Benchmarks before and after training, through lm-evaluation-harness; none is run twice.
+
+Each benchmark's results are a file in the folder of a model; ``benchmarks`` makes the table.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import json
+import math
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import lm_eval
+import torch
+from accelerate import PartialState
+from lm_eval import simple_evaluate
+from lm_eval.api.model import LM
+from lm_eval.api.registry import get_model
+from lm_eval.tasks import TaskManager
+from trl import ModelConfig
+
+from logic_curriculum.curriculum.evaluation import harness
+from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments
+from logic_curriculum.curriculum.evaluation.models import ADAPTER
+from logic_curriculum.curriculum.evaluation.run import claim, engine
+from logic_curriculum.generators.atomic import atomic_write
+
+SCORES = ("acc", "solved", "exact_match")
+"""Scores of single questions; the first that a task has is its main one."""
+HARNESS = Path(lm_eval.__file__).parent
+
+
+class EvaluatedModel(NamedTuple):
+    """A model to run benchmarks on."""
+
+    name: str
+    """What the table calls it."""
+    adapter: Path | None
+    """Folder of a LoRA adapter on top of the base model, or None for a whole model."""
+
+    @property
+    def folder(self) -> str:
+        """Name of the folder of its results."""
+        return re.sub(r"[^\w.-]+", "-", self.name).strip("-.")
+
+
+def evaluated_models(base: str, tuned: Sequence[str]) -> list[EvaluatedModel]:
+    """Return the models, the base first.
+
+    Raises:
+        SystemExit: If two of them have the same name, or names that make the same folder.
+    """
+    models = [EvaluatedModel(base, None)]
+    for name in tuned:
+        is_adapter = (Path(name) / ADAPTER).is_file()
+        models.append(EvaluatedModel(name, Path(name) if is_adapter else None))
+    folders = [model.folder for model in models]
+    for model in models:
+        if folders.count(model.folder) > 1:
+            raise SystemExit(
+                f"{model.name} stands twice among the models {', '.join(m.name for m in models)}, "
+                "or is spelled too much like another: leave one out, or rename its folder."
+            )
+    return models
+
+
+def task_manager(script: DownstreamArguments) -> TaskManager:
+    """Return the harness's tasks, ours and those of ``include_path`` among them.
+
+    Raises:
+        SystemExit: If a benchmark is none of them.
+    """
+    paths = [harness.TASKS]
+    if script.include_path:
+        paths.append(Path(script.include_path))
+    manager = TaskManager(include_path=paths, metadata=script.metadata)
+    unknown = [name for name in script.benchmarks if name not in manager.all_tasks]
+    if unknown:
+        raise SystemExit(
+            f"The harness has no task {', '.join(unknown)}: `lm-eval ls tasks` lists what it has; "
+            "--include_path names a folder of further ones."
+        )
+    return manager
+
+
+def run_missing(
+    folder: Path,
+    model: EvaluatedModel,
+    script: DownstreamArguments,
+    model_args: ModelConfig,
+    manager: TaskManager,
+) -> None:
+    """Run the benchmarks whose results are not in the model's folder yet; keep each as it ends.
+
+    Data are fetched before the model is opened, so that a missing data set fails at once.
+
+    Raises:
+        SystemExit: If the folder holds results of other settings, or of other tasks of a name.
+    """
+    state = PartialState()
+    there = [name for name in script.benchmarks if (folder / f"{name}.json").is_file()]
+    missing = [name for name in script.benchmarks if name not in there]
+    if state.is_main_process:
+        claim(folder, settings(script, model_args, model))
+        for name in there:
+            check_unchanged(folder / f"{name}.json", manager)
+    state.wait_for_everyone()
+    if not missing:
+        return
+    with state.main_process_first():
+        for name in missing:
+            if not name.startswith("logic"):
+                manager.load([name])
+    create: Callable[..., LM] = get_model(script.backend)
+    lm = create(**harness_arguments(model, script, model_args))
+    for number, name in enumerate(missing, 1):
+        if state.is_main_process:
+            print(f"{model.name}: {name} ({number} of {len(missing)})", flush=True)
+        start = time.monotonic()
+        found = evaluate(lm, name, script, manager)
+        if found is not None:
+            found["seconds"] = round(time.monotonic() - start, 1)
+            found["asked"] = list(dict.fromkeys([name, *found["configs"]]))
+            found["definitions"] = definitions(manager, found["asked"])
+            keep(folder, name, found, script.log_samples)
+    del lm
+    gc.collect()  # the next model needs the room
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+
+
+def definitions(manager: TaskManager, names: Iterable[str]) -> dict[str, str]:
+    """Return a digest of each task but the harness's own, which are fixed by its version.
+
+    It covers the YAML, what that includes, and the Python files beside it, but not their folder.
+    """
+    entries = {name: manager.task_index.get(name) for name in names}
+    return {
+        name: _digest(entry.cfg, entry.yaml_path.parent)
+        for name, entry in entries.items()
+        if entry is not None and entry.yaml_path and HARNESS not in entry.yaml_path.parents
+    }
+
+
+def _digest(configuration: object, folder: Path) -> str:
+    as_written = json.dumps(str(folder))[1:-1]
+    text = json.dumps(configuration, sort_keys=True, default=str).replace(as_written, "")
+    digest = hashlib.sha256(text.encode())
+    ours = [Path(harness.__file__)] if folder.samefile(harness.TASKS) else []
+    for path in [*sorted(folder.glob("*.py")), *ours]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def check_unchanged(path: Path, manager: TaskManager) -> None:
+    """Check that the tasks of a file of results are still defined as they were.
+
+    Raises:
+        SystemExit: If one is not; the message names it.
+    """
+    found = json.loads(path.read_text(encoding="utf-8"))
+    then, now = found.get("definitions", {}), definitions(manager, found["asked"])
+    changed = [name for name in found["asked"] if then.get(name) != now.get(name)]
+    if changed:
+        raise SystemExit(
+            f"{path} holds results of the task {changed[0]}, which is defined otherwise now, in "
+            "--include_path or in this package: choose another --output_dir, give the folder of "
+            "that run, or delete the file to run it again."
+        )
+
+
+def settings(
+    script: DownstreamArguments, model_args: ModelConfig, model: EvaluatedModel
+) -> dict[str, Any]:
+    """Return what a model's results depend on, as JSON-able data."""
+    names = ("num_fewshot", "apply_chat_template", "fewshot_as_multiturn", "limit", "seed")
+    found: dict[str, Any] = {name: getattr(script, name) for name in (*names, "backend")}
+    found |= {
+        "model": model_args.model_name_or_path,
+        "revision": model_args.model_revision,
+        "dtype": model_args.dtype,
+        "attn_implementation": model_args.attn_implementation,
+        "engine": engine("transformers" if script.backend == "hf" else script.backend),
+        "examined": model.name,
+        "task_metadata": script.metadata,
+        "harness_args": script.model_args,
+        "gen_kwargs": script.generation,
+        "lm-eval": version("lm-eval"),
+    }
+    as_read_back: dict[str, Any] = json.loads(json.dumps(found, default=str))
+    return as_read_back
+
+
+def check_loading(model_args: ModelConfig) -> None:
+    """Check that the model would be loaded as asked.
+
+    Raises:
+        SystemExit: If it should be quantized on loading: the harness's transformers models take
+            no quantization but the one that a checkpoint was saved with.
+    """
+    if model_args.load_in_4bit or model_args.load_in_8bit:
+        raise SystemExit(
+            "load_in_4bit and load_in_8bit have no way through the harness, so the model would be "
+            "evaluated as it is: leave them out. Name a checkpoint that was saved quantized, or "
+            'let vLLM do it: --backend vllm --harness_args \'{"quantization": "bitsandbytes"}\'.'
+        )
+
+
+def harness_arguments(
+    model: EvaluatedModel, script: DownstreamArguments, model_args: ModelConfig
+) -> dict[str, Any]:
+    """Return the ``model_args`` of the harness's model."""
+    base = model_args.model_name_or_path
+    known = base if model.adapter or model.name == base else model.name
+    found = {
+        "pretrained": known,
+        "revision": model_args.model_revision if known == base else None,
+        "dtype": model_args.dtype,
+        "batch_size": script.batch_size,
+    }
+    if script.backend == "hf":
+        found |= {
+            "attn_implementation": model_args.attn_implementation,
+            "device": "cpu" if PartialState().device.type == "cpu" else "cuda",
+            "peft": str(model.adapter) if model.adapter else None,
+        }
+    elif model.adapter:
+        rank = json.loads((model.adapter / ADAPTER).read_text())["r"]
+        found |= {"lora_local_path": str(model.adapter), "max_lora_rank": max(16, rank)}
+    given = {name: value for name, value in found.items() if value is not None}
+    return {**given, **script.model_args}
+
+
+def evaluate(
+    lm: LM, benchmark: str, script: DownstreamArguments, manager: TaskManager
+) -> dict[str, Any] | None:
+    """Return the harness's results of one benchmark; None in all processes but the main one."""
+    found: dict[str, Any] | None = simple_evaluate(
+        model=lm,
+        tasks=[benchmark],
+        num_fewshot=script.num_fewshot,
+        limit=script.limit,
+        apply_chat_template=script.apply_chat_template,
+        fewshot_as_multiturn=script.fewshot_as_multiturn,
+        gen_kwargs=script.generation or None,
+        task_manager=manager,
+        fewshot_random_seed=script.seed,
+    )
+    return found
+
+
+def keep(folder: Path, benchmark: str, found: dict[str, Any], log_samples: bool) -> None:
+    """Write what the harness returned, with the outcome of each question in place of its text."""
+    samples: Mapping[str, list[dict[str, Any]]] = found.pop("samples")
+    found["outcomes"] = {task: outcomes(items) for task, items in samples.items()}
+    if log_samples:
+        with atomic_write(folder / f"{benchmark}.samples.jsonl") as partial:
+            lines = [json.dumps(as_json(item)) for items in samples.values() for item in items]
+            partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with atomic_write(folder / f"{benchmark}.json") as partial:
+        partial.write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
+
+
+def outcomes(samples: Sequence[Mapping[str, Any]]) -> list[float | None]:
+    """Return each question's score in the order of the questions; None where it has none."""
+    ordered = sorted(samples, key=lambda sample: sample["doc_id"])
+    return [
+        next((float(sample[name]) for name in SCORES if name in sample), None) for sample in ordered
+    ]
+
+
+def as_json(value: Any) -> Any:
+    """Return JSON-able data: numbers that are not finite become None, other objects a text."""
+    if isinstance(value, Mapping):
+        return {str(name): as_json(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_json(item) for item in value]
+    if isinstance(value, bool | int | str | None):
+        return value
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return str(value)
+    return number if math.isfinite(number) else None

@@ -1,1 +1,0 @@
-"""Benchmarks before and after training, through lm-evaluation-harness."""

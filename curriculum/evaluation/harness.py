@@ -1,0 +1,100 @@
+"""Our families as tasks of lm-evaluation-harness; see ``docs/downstream.md``.
+
+The YAML files in ``harness_tasks`` call these functions; run as a script, this module prints their
+folder for the harness's ``--include_path``. It imports nothing of the harness.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from datasets import Dataset
+
+from logic_curriculum.generators import registry
+from logic_curriculum.generators.sampling import distinct_tasks
+from logic_curriculum.generators.splits import split_of_examples
+from logic_curriculum.rewards import judge
+
+TASKS = Path(__file__).with_name("harness_tasks")
+"""Folder of the YAML files."""
+TIERS = ("basic", "easy", "medium", "hard")
+EXAMPLES = 10
+"""Tasks of another split, from which few-shot examples are drawn."""
+
+
+def draw(
+    family: str,
+    levels: Sequence[int] | None = None,
+    tasks_per_level: int = 50,
+    task_seed: int = 0,
+    split: str = "test",
+    task_options: Mapping[str, Any] | None = None,
+    **model_args: Any,
+) -> dict[str, Dataset]:
+    """Return the tasks of a family, the same that ``recipes/evaluate.py`` asks.
+
+    The arguments are the ``metadata`` of a YAML file; the harness's ``--metadata`` changes them.
+
+    Args:
+        family: The family.
+        levels: Levels, in turn; by default all of the family, or of its preset.
+        tasks_per_level: Distinct tasks of each level.
+        task_seed: Seed of the tasks.
+        split: Split of the tasks.
+        task_options: Options of the family's generator, such as ``style``.
+        **model_args: Added by the harness to every task's metadata; unused.
+
+    Returns:
+        ``test``, the tasks, and ``validation``, examples for few-shot prompts.
+
+    Raises:
+        ValueError: If there is no such family or level, or the levels have too few tasks.
+    """
+    options = dict(task_options or {})
+    asked = list(levels or registry.family(family).levels(options.get("preset")))
+    tasks = distinct_tasks(family, asked, tasks_per_level * len(asked), task_seed, split, **options)
+    other = split_of_examples(split)
+    examples = distinct_tasks(family, asked, EXAMPLES, task_seed, other, **options)
+    return {
+        "test": Dataset.from_list([task.to_row() for task in tasks]),
+        "validation": Dataset.from_list([task.to_row() for task in examples]),
+    }
+
+
+def score(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Any]:
+    """Return the metrics of one completion.
+
+    An answer that could not be graded has no ``solved``, ``syntax`` and ``partial``, so these are
+    means over the others.
+    """
+    verdict = judge(doc["family"], results[0], doc["verification"])
+    graded = verdict.reward is not None
+    solved = float(verdict.solved) if graded else None
+    scores: dict[str, Any] = {"ungraded": float(not graded), "lrl": (doc["level"], solved)}
+    tier = registry.family(doc["family"]).tier(doc["level"])
+    scores |= {name: solved if tier == name else None for name in TIERS}
+    if graded:
+        scores |= {"solved": solved, "syntax": float(verdict.syntax), "partial": verdict.partial}
+    return scores
+
+
+def mean_of_known(values: Sequence[float | None]) -> float:
+    """Return the mean of the values that are not None; NaN if there is none."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else float("nan")
+
+
+def sum_over_levels(values: Sequence[tuple[int, float | None]]) -> float:
+    """Return the sum of the levels' accuracies, the logical reasoning level (SLR, section 5)."""
+    levels: dict[int, list[float | None]] = {}
+    for level, solved in values:
+        levels.setdefault(level, []).append(solved)
+    means = [mean_of_known(group) for group in levels.values()]
+    return sum(mean for mean in means if not math.isnan(mean))
+
+
+if __name__ == "__main__":
+    print(TASKS)

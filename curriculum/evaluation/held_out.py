@@ -1,0 +1,391 @@
+"""Held-out evaluation during training: callbacks for GRPO and for SFT, and a look at answers."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from accelerate import PartialState
+from accelerate.utils import gather_object
+from datasets import Dataset
+from transformers import TrainerCallback
+from trl.models import unwrap_model_for_generation
+
+from logic_curriculum.curriculum.callback import CurriculumCallback
+from logic_curriculum.curriculum.dataset import as_chat
+from logic_curriculum.curriculum.evaluation.ask import Batch, Question, batches
+from logic_curriculum.curriculum.evaluation.levels import (
+    FILE_NAME,
+    Profile,
+    best_constant,
+    profile,
+    read,
+)
+from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.ladder import ladder_of
+from logic_curriculum.curriculum.scheduler import AttemptCounts
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards import judge, judge_batch
+
+PARTIAL_NAMES = {"loginum": "process"}
+"""Family → name of its partial score, where the table shows it."""
+
+
+@dataclass(frozen=True)
+class LevelResult:
+    """Pass rates in [0, 1] at one level, on tasks that no training step sees."""
+
+    family: str
+    level: int
+    tasks: int
+    constant: float
+    """Pass rate of the best single answer given to every task."""
+    before: float
+    after: float
+    new_rules_before: float
+    """As ``before``, on the test split, whose rules or items are in no training task."""
+    new_rules_after: float
+    partial_before: float
+    """Mean partial score on the tasks of ``before``."""
+    partial_after: float
+
+
+class LevelEvaluation(TrainerCallback):
+    """Evaluates at the start and the end of training, with the trainer's own generation.
+
+    It samples as the training does, one completion per task, so the numbers are pass@1. A resumed
+    run keeps the numbers of its first start.
+
+    Args:
+        levels: Levels to evaluate.
+        tasks: Tasks per level and split; a multiple of the evaluation batch weighs all alike.
+        seed: Seed of the evaluation tasks.
+        task_options: The families, each with its options of ``generate``, e.g.
+            ``{"slr": {"style": "compact"}}``.
+        conversational: Whether the model expects chat messages.
+    """
+
+    def __init__(
+        self,
+        levels: Sequence[int],
+        tasks: int,
+        seed: int,
+        task_options: Mapping[str, Mapping[str, Any]],
+        conversational: bool = False,
+    ) -> None:
+        self.levels = tuple(levels)
+        self.task_options = task_options
+        self.conversational = conversational
+        seeds = {
+            (split, level): [derive_seed("evaluation", split, level, seed, n) for n in range(tasks)]
+            for split in ("validation", "test")
+            for level in self.levels
+        }
+        self.tasks = {
+            (family, split, level): [
+                generate(family, level, s, split=split, **options) for s in own
+            ]
+            for family, options in task_options.items()
+            for (split, level), own in seeds.items()
+        }
+        self.trainer: Any = None
+        self.results: list[LevelResult] = []
+        self._before: dict[str, float] = {}
+
+    def attach(self, trainer: Any) -> None:
+        """Register with the trainer whose model is evaluated."""
+        self.trainer = trainer
+        trainer.add_callback(self)
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Measure the starting point, or read it back when the run is resumed."""
+        path = Path(args.output_dir) / "pass_rates_before.json"
+        if state.global_step and path.is_file():
+            self._before = json.loads(path.read_text())
+            return
+        self._before = self._measure()
+        if state.is_world_process_zero:
+            path.write_text(json.dumps(self._before, indent=2) + "\n")
+
+    def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Measure again; on the main process fill ``results`` and write ``levels.json``."""
+        after = self._measure()
+        if not state.is_world_process_zero:
+            return
+        pairs = [(family, level) for family in self.task_options for level in self.levels]
+        self.results = [self._result(*pair, after) for pair in pairs]
+        path = Path(args.output_dir) / "levels.json"
+        path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
+
+    def samples(self) -> list[Task]:
+        """Return one held-out task per family and level."""
+        return [tasks[0] for (_, split, _), tasks in self.tasks.items() if split == "validation"]
+
+    def _result(self, family: str, level: int, after: Mapping[str, float]) -> LevelResult:
+        tasks = self.tasks[family, "validation", level]
+        constant = best_constant(tasks, self.task_options[family])
+        seen, new = (self._key(family, split, level) for split in ("validation", "test"))
+        pairs = [(self._before[key], after[key]) for key in (seen, new, f"{seen}_partial")]
+        return LevelResult(
+            family, level, len(tasks), constant, *(rate for pair in pairs for rate in pair)
+        )
+
+    def _key(self, family: str, split: str, level: int) -> str:
+        """Return a metric's name; a family is named where there are several."""
+        return "_".join([*([family] if len(self.task_options) > 1 else []), split, str(level)])
+
+    def _measure(self) -> dict[str, float]:
+        """Return pass rates and mean partial scores by :meth:`_key`."""
+        measured = {}
+        for (family, split, level), tasks in self.tasks.items():
+            rows = [task.to_row() for task in tasks]
+            if self.conversational:
+                rows = [as_chat(row) for row in rows]
+            key = self._key(family, split, level)
+            metrics = self.trainer.evaluate(
+                Dataset.from_list(rows), metric_key_prefix=f"eval_{key}"
+            )
+            measured[key] = metrics[f"eval_{family}/pass_rate"]
+            measured[f"{key}_partial"] = metrics[f"eval_{family}/partial"]
+        return measured
+
+
+def table(results: Sequence[LevelResult]) -> str:
+    """Return the results as an aligned text table, one line a family and level."""
+    families = list(dict.fromkeys(result.family for result in results))
+    width = max(map(len, families)) + 2 if len(families) > 1 else 0
+    held_out = "rules" if families == ["slr"] else "items"
+    after = f"{held_out} never trained on: before  after"
+    partial = " / ".join(PARTIAL_NAMES[name] for name in families if name in PARTIAL_NAMES)
+    lines = [" " * width + f"level  tasks  best constant  before  after  | {after}"]
+    lines[0] += f"  | {partial}: before  after" if partial else ""
+    for r in results:
+        lines.append(
+            f"{r.family if width else '':{width}}"
+            f"{r.level:5d}  {r.tasks:5d}  {r.constant:13.2f}  {r.before:6.2f}  {r.after:5.2f}"
+            f"  | {r.new_rules_before:30.2f}  {r.new_rules_after:5.2f}"
+        )
+        if r.family in PARTIAL_NAMES:
+            lines[-1] += f"  | {r.partial_before:{len(partial) + 8}.2f}  {r.partial_after:5.2f}"
+    return "\n".join(lines)
+
+
+class Outcome(NamedTuple):
+    """A judged answer."""
+
+    split: str
+    level: int
+    graded: bool
+    solved: bool
+    syntax: bool
+
+
+class JudgedEvaluation(TrainerCallback):
+    """Evaluates every so many steps: generates answers to held-out tasks, judges and logs them.
+
+    The processes share the tasks. Pass rates by level, LRL and syntax rate of each split go to the
+    trainer's log, and to ``evaluation.jsonl`` in the run folder. With a gate, the scheduler of a
+    curriculum sees the pass rates of the first split up to its level, and moves to the next level
+    when they suffice. Random states stay as they would be without evaluations.
+
+    Args:
+        tasks: Held-out tasks of one family, of one split or several.
+        decoding: How answers are generated.
+        batch_size: Tasks that a process answers at a time.
+        every: Optimizer steps from one evaluation to the next, at least 1; the states before the
+            first step and after the last one are evaluated in any case.
+        gate: The callback of the scheduler that sees the pass rates, if any.
+
+    Raises:
+        ValueError: If ``every`` is below 1.
+    """
+
+    def __init__(
+        self,
+        tasks: Sequence[Task],
+        decoding: Decoding,
+        batch_size: int,
+        every: int,
+        gate: CurriculumCallback | None = None,
+    ) -> None:
+        if every < 1:
+            raise ValueError(
+                f"every is {every}, but evaluations are whole optimizer steps apart: set it to 1 "
+                "or more."
+            )
+        self._questions = [Question(task, task.prompt) for task in tasks]
+        self._splits = tuple(dict.fromkeys(task.metadata["split"] for task in tasks))
+        (self._family,) = dict.fromkeys(task.family for task in tasks)
+        self._decoding = decoding
+        self._batch_size = batch_size
+        self._every = every
+        self._gate = gate
+        self._trainer: Any = None
+
+    def attach(self, trainer: Any) -> None:
+        """Register with the trainer whose model is evaluated; before the gate's own callback."""
+        self._trainer = trainer
+        trainer.add_callback(self)
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Evaluate the start; of a resumed run, keep what was measured up to its checkpoint."""
+        path = Path(args.output_dir) / FILE_NAME
+        if state.is_world_process_zero:
+            known = read(path) if state.global_step else []
+            kept = [line for line in known if line["step"] <= state.global_step]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text("".join(json.dumps(line) + "\n" for line in kept))
+        if state.global_step == 0:
+            self._evaluate(state)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Evaluate when it is time, before anything is saved."""
+        if state.global_step % self._every == 0 or state.global_step >= state.max_steps:
+            logs_too = control.should_log  # a log of ours would count as the step's own
+            outcomes = self._evaluate(state)
+            self._tell_gate(outcomes, state.global_step)
+            control.should_log = logs_too
+
+    def _evaluate(self, state: Any) -> list[Outcome]:
+        outcomes = self._outcomes()
+        profiles = profiles_of(outcomes, self._family)
+        self._log(metrics_of(outcomes, profiles))
+        if state.is_world_process_zero:
+            self._record(state.global_step, profiles)
+        return outcomes
+
+    def _log(self, metrics: dict[str, float]) -> None:
+        self._trainer.model.eval()  # in training mode TRL would add the training's metrics
+        self._trainer.log(metrics)
+        self._trainer.model.train()
+
+    def _record(self, step: int, profiles: Mapping[str, Profile]) -> None:
+        path = Path(self._trainer.args.output_dir) / FILE_NAME
+        with path.open("a") as file:
+            for split, found in profiles.items():
+                levels = {score.level: [score.tasks, score.solved] for score in found.levels}
+                file.write(json.dumps({"step": step, "split": split, "levels": levels}) + "\n")
+        found = profiles.get(self._splits[0], Profile(()))
+        rates = "  ".join(f"{score.level}: {score.accuracy:.2f}" for score in found.levels)
+        print(f"step {step:4d}  LRL {found.logical_reasoning_level:.2f}  {rates}", flush=True)
+
+    def _tell_gate(self, outcomes: Sequence[Outcome], step: int) -> None:
+        if self._gate is None:
+            return
+        track = self._gate.scheduler.track(self._family)
+        own = [item for item in outcomes if item.graded and item.split == self._splits[0]]
+        counts = [
+            AttemptCounts(self._family, level, len(solved), sum(solved))
+            for level in range(track.first, track.level + 1)  # one level at a time
+            if (solved := [item.solved for item in own if item.level == level])
+        ]
+        # The record counts steps from 0, so that the step just done is one less.
+        self._log(self._gate.observe(counts, step - 1))
+
+    def _outcomes(self) -> list[Outcome]:
+        """Return the judged answers of all processes, in every process."""
+        state = PartialState()
+        work = shares(batches(self._questions, self._batch_size), state.num_processes)
+        own: list[Outcome] = []
+        with preserved_random_states(), self._model() as model:
+            for batch, counts in work[state.process_index]:
+                replies = model.answer(batch.questions, seed=batch.number)
+                if counts:
+                    own += self._judged(batch, [reply.text for reply in replies])
+        return [Outcome(*item) for item in gather_object([tuple(item) for item in own])]
+
+    @contextmanager
+    def _model(self) -> Iterator[TransformersModel]:
+        trainer = self._trainer
+        checkpointing = trainer.args.gradient_checkpointing_kwargs
+        with unwrap_model_for_generation(
+            trainer.model_wrapped, trainer.accelerator, gradient_checkpointing_kwargs=checkpointing
+        ) as whole:
+            yield TransformersModel(whole, trainer.processing_class, self._decoding)
+        trainer.model.train()
+
+    def _judged(self, batch: Batch, texts: Sequence[str]) -> list[Outcome]:
+        verifications = [question.task.verification for question in batch.questions]
+        outcomes = []
+        for (task, *_), verdict in zip(
+            batch.questions, judge_batch(self._family, texts, verifications), strict=True
+        ):
+            graded = verdict.reward is not None
+            split = task.metadata["split"]
+            outcomes.append(Outcome(split, task.level, graded, verdict.solved, verdict.syntax))
+        return outcomes
+
+
+def shares(work: Sequence[Batch], processes: int) -> list[list[tuple[Batch, bool]]]:
+    """Return the batches of each process, and whether their answers count.
+
+    All get as many, since processes that hold parts of one model can only generate together: one
+    that has nothing left to do answers its last batch again, and that does not count.
+    """
+    rounds = -(-len(work) // processes)
+    return [
+        [
+            (work[min(number, len(work) - 1)], number < len(work))
+            for number in range(rank, rounds * processes, processes)
+        ]
+        for rank in range(processes)
+    ]
+
+
+@contextmanager
+def preserved_random_states() -> Iterator[None]:
+    """Put Python's, NumPy's and torch's random states back at the end."""
+    python, numpy = random.getstate(), np.random.get_state()
+    with torch.random.fork_rng():
+        yield
+    random.setstate(python)
+    np.random.set_state(numpy)
+
+
+def profiles_of(outcomes: Sequence[Outcome], family: str) -> dict[str, Profile]:
+    """Return the profile of each split; what could not be graded is left out."""
+    graded = [item for item in outcomes if item.graded]
+    return {
+        split: profile(
+            [(item.level, item.solved) for item in graded if item.split == split],
+            ladder_of(family),
+        )
+        for split in sorted({item.split for item in graded}, reverse=True)
+    }
+
+
+def metrics_of(outcomes: Sequence[Outcome], profiles: Mapping[str, Profile]) -> dict[str, float]:
+    """Return what the trainer logs: pass rates in [0, 1] by split and level, LRL, syntax rate."""
+    metrics = {}
+    for split, found in profiles.items():
+        syntax = [item.syntax for item in outcomes if item.graded and item.split == split]
+        metrics[f"eval_{split}_lrl"] = found.logical_reasoning_level
+        metrics[f"eval_{split}_syntax_rate"] = sum(syntax) / len(syntax)
+        for score in found.levels:
+            metrics[f"eval_{split}_pass_rate_{score.level}"] = score.accuracy
+    return metrics
+
+
+def show_answers(model: Any, tokenizer: Any, tasks: Sequence[Task], max_new_tokens: int) -> str:
+    """Return one greedy answer per task with its verdict, as text; prompts are no chat messages.
+
+    The model is whole and on one device: a sharded one can't generate on one rank alone.
+    """
+    asked = TransformersModel(model, tokenizer, Decoding(max_new_tokens))
+    parts = []
+    for task in tasks:
+        (reply,) = asked.answer([Question(task, task.prompt)], seed=0)
+        verdict = judge(task.family, reply.text, task.verification)
+        parts.append(
+            f"Level {task.level}\n{task.prompt}  model: {reply.text}\n"
+            f"  truth: {task.solution}\n  judge: {verdict.explanation}\n"
+        )
+    return "\n".join(parts)

@@ -1,0 +1,274 @@
+"""Pass rates level by level: profiles, the best constant answer, and tables of training runs.
+
+Source: SLR, section 5 ("Evaluation Setup"), one attempt per task.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from logic_curriculum.curriculum.evaluation.tables import markdown_table
+from logic_curriculum.curriculum.ladder import Ladder, ladder_of
+from logic_curriculum.curriculum.run_settings import check_same_versions
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards import judge_batch
+
+FILE_NAME = "evaluation.jsonl"
+"""Evaluations of a run of SFT: one line per step and split."""
+COLUMNS = 6
+"""Evaluations that a table shows at most."""
+CANDIDATES = 300
+"""Training tasks whose solutions compete for the best constant answer."""
+OPTIONS = 6
+"""Options of a validity task."""
+Lines = Sequence[Mapping[str, Any]]
+"""Lines of :data:`FILE_NAME`: ``step``, ``split``, and by level the numbers of tasks and solved."""
+
+
+@dataclass(frozen=True)
+class LevelScore:
+    """What a model solved at one level, one attempt per task."""
+
+    level: int
+    tier: str
+    tasks: int
+    solved: int
+
+    @property
+    def accuracy(self) -> float:
+        """Return pass@1 at the level, in [0, 1]."""
+        return self.solved / self.tasks
+
+
+@dataclass(frozen=True)
+class Profile:
+    """What a model solved level by level; the numbers of a leaderboard follow from it."""
+
+    levels: tuple[LevelScore, ...]
+    """One entry per level with a task."""
+
+    @property
+    def logical_reasoning_level(self) -> float:
+        """Return LRL = Σ_ℓ solved_ℓ / tasks_ℓ: between 0 and the number of levels attempted."""
+        return sum(score.accuracy for score in self.levels)
+
+    @property
+    def tier_accuracy(self) -> dict[str, float]:
+        """Return the share of solved tasks of each tier, in [0, 1], lowest tier first."""
+        tiers = dict.fromkeys(score.tier for score in self.levels)
+        return {
+            tier: sum(score.solved for score in self.levels if score.tier == tier)
+            / sum(score.tasks for score in self.levels if score.tier == tier)
+            for tier in tiers
+        }
+
+
+def profile(outcomes: Iterable[tuple[int, bool]], ladder: Ladder) -> Profile:
+    """Return the profile of a model on one family.
+
+    Args:
+        outcomes: (level, solved) of each graded task, in any order.
+        ladder: The family's levels.
+
+    Raises:
+        ValueError: If an outcome's level does not exist.
+    """
+    found: dict[int, list[bool]] = {}
+    for level, solved in outcomes:
+        found.setdefault(level, []).append(solved)
+    counts = {level: (len(found[level]), sum(found[level])) for level in sorted(found)}
+    return _of_counts(counts, ladder)
+
+
+def _of_counts(counts: Mapping[Any, Sequence[int]], ladder: Ladder) -> Profile:
+    """Return the profile of numbers of tasks and of solved ones by level."""
+    return Profile(
+        tuple(LevelScore(int(n), ladder.tier(int(n)), *found) for n, found in counts.items())
+    )
+
+
+def format_levels(profiles: Mapping[str, Profile]) -> str:
+    """Return a Markdown table of pass@1 in %, a row per level and a column per profile's name."""
+    tiers = {score.level: score.tier for item in profiles.values() for score in item.levels}
+    rates = [{score.level: score.accuracy for score in item.levels} for item in profiles.values()]
+    rows = [
+        [str(level), tiers[level], *(_percent(column.get(level)) for column in rates)]
+        for level in sorted(tiers)
+    ]
+    return markdown_table(["level", "tier", *profiles], rows)
+
+
+def format_leaderboard(profiles: Mapping[str, Profile]) -> str:
+    """Return a Markdown table of LRL and tier accuracy in %, a row per profile's name."""
+    tiers = list(dict.fromkeys(tier for item in profiles.values() for tier in item.tier_accuracy))
+    rows = []
+    for name, item in profiles.items():
+        shares = [_percent(item.tier_accuracy.get(tier)) for tier in tiers]
+        rows.append([name, f"{item.logical_reasoning_level:.1f}", *shares])
+    return markdown_table(["model", "LRL", *(f"{tier} (%)" for tier in tiers)], rows)
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.0f}"
+
+
+def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> float:
+    """Return the pass rate of the best single answer given to every task.
+
+    The best is picked on the evaluation tasks themselves, which favours the baseline.
+    """
+    family = tasks[0].family
+    answers = constant_answers(family, tasks[0].level, task_options)
+    verdicts = judge_batch(
+        family,
+        [answer for task in tasks for answer in answers],
+        [task.verification for task in tasks for _ in answers],
+    )
+    solved = [0] * len(answers)
+    for index, verdict in enumerate(verdicts):
+        solved[index % len(answers)] += verdict.solved
+    return max(solved) / len(tasks)
+
+
+def constant_answers(family: str, level: int, task_options: Mapping[str, Any]) -> list[str]:
+    """Return answers that compete for the best constant: solutions of training tasks.
+
+    For countermodels, each with the symbols that it lacks taken from the others, so that it fits
+    any argument; for validity, each option.
+    """
+    if family == "validity":
+        return [str(number) for number in range(1, OPTIONS + 1)]
+    options = dict(task_options)
+    if family == "countermodel":
+        options["style"] = "compact"  # the judge reads all; here, one word is one symbol's value
+    solutions = [
+        generate(family, level, derive_seed("constant", level, index), **options).solution
+        for index in range(CANDIDATES)
+    ]
+    if family == "countermodel":
+        solutions = [_fill_in(solutions[i:] + solutions[:i]) for i in range(CANDIDATES)]
+    return list(dict.fromkeys(solutions))
+
+
+def _fill_in(structures: Sequence[str]) -> str:
+    """Return the first structure, with what it does not interpret taken from the next ones."""
+    values: dict[str, str] = {}
+    for structure in structures:
+        for word in structure.split():
+            values.setdefault(word.split("=")[0], word)
+    return " ".join(values.values())
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Return the lines of ``evaluation.jsonl``; one cut short by a kill is left out."""
+    if not path.is_file():
+        return []
+    lines = path.read_text().splitlines(keepends=True)
+    return [json.loads(line) for line in lines if line.endswith("\n")]
+
+
+def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
+    """Return the tables of a run as Markdown, and write them to ``levels.md``.
+
+    Args:
+        folder: The run folder, with its ``evaluation.jsonl``.
+        tasks: The tasks of its evaluations.
+        options: Options of ``logic_curriculum.generators.generate`` that the tasks were made with.
+    """
+    lines = read(folder / FILE_NAME)
+    text = "\n\n".join(
+        _tables(
+            _of(lines, split), [task for task in tasks if task.metadata["split"] == split], options
+        )
+        for split in dict.fromkeys(line["split"] for line in lines)
+    )
+    (folder / "levels.md").write_text(text + "\n")
+    return text
+
+
+def _tables(
+    lines: Sequence[Mapping[str, Any]], tasks: Sequence[Task], options: Mapping[str, Any]
+) -> str:
+    """Return the tables of one split."""
+    ladder = ladder_of(tasks[0].family)
+    constant = {}
+    for level in dict.fromkeys(task.level for task in tasks):
+        own = [task for task in tasks if task.level == level]
+        constant[level] = (len(own), round(best_constant(own, options) * len(own)))
+    columns = {"best constant": _of_counts(constant, ladder)}
+    for line in spread(lines, COLUMNS):
+        columns[f"step {line['step']}"] = _of_counts(line["levels"], ladder)
+    return (
+        f"Tasks of the {lines[0]['split']} split: solved in %\n\n{format_levels(columns)}\n\n"
+        f"{format_leaderboard(columns)}"
+    )
+
+
+def spread(items: Sequence[Any], count: int) -> list[Any]:
+    """Return the first, the last and evenly spread items in between, at most ``count`` in all."""
+    if len(items) <= count:
+        return list(items)
+    return [items[round(place * (len(items) - 1) / (count - 1))] for place in range(count)]
+
+
+def compare_trainings(ways: Mapping[str, Sequence[Path]]) -> str:
+    """Return a Markdown table for each split: several ways to train by SFT, several seeds each.
+
+    A cell is the mean pass rate over the runs of a way at their end, in %, with the lowest and the
+    highest in brackets. *Before* is the state before the first step, over all runs.
+
+    Args:
+        ways: Run folders of each way to train.
+
+    Raises:
+        SystemExit: If a run was not evaluated, or runs have different versions.
+    """
+    runs = {name: [_lines(folder) for folder in folders] for name, folders in ways.items()}
+    check_same_versions([folder for folders in ways.values() for folder in folders])
+    everything = [lines for each in runs.values() for lines in each]
+    splits = dict.fromkeys(line["split"] for lines in everything for line in lines)
+    return "\n\n".join(_table(split, runs, everything) for split in splits)
+
+
+def _lines(folder: Path) -> list[dict[str, Any]]:
+    lines = read(folder / FILE_NAME)
+    if not lines:
+        raise SystemExit(
+            f"{folder} holds no evaluation: name the output_dir of a run of sft_slr.py that has "
+            "begun to train."
+        )
+    return lines
+
+
+def _table(split: str, runs: Mapping[str, Sequence[Lines]], everything: Sequence[Lines]) -> str:
+    columns = {"before": [_rates(_of(lines, split)[0]) for lines in everything]}
+    columns |= {
+        name: [_rates(_of(lines, split)[-1]) for lines in run] for name, run in runs.items()
+    }
+    rows = [
+        [level, *(_cell([rates[level] for rates in column]) for column in columns.values())]
+        for level in columns["before"][0]
+    ]
+    rows.append(["mean"])
+    rows[-1] += [_cell([fmean(rates.values()) for rates in c]) for c in columns.values()]
+    header = ["level", *(f"{name} ({len(column)} runs)" for name, column in columns.items())]
+    return f"Tasks of the {split} split: solved in %\n\n{markdown_table(header, rows)}"
+
+
+def _of(lines: Lines, split: str) -> Lines:
+    return [line for line in lines if line["split"] == split]
+
+
+def _rates(line: Mapping[str, Any]) -> dict[str, float]:
+    """Return the pass rate of each level in %."""
+    return {level: 100 * solved / tasks for level, (tasks, solved) in line["levels"].items()}
+
+
+def _cell(rates: Sequence[float]) -> str:
+    return f"{fmean(rates):.0f} ({min(rates):.0f}–{max(rates):.0f})"

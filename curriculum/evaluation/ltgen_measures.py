@@ -1,0 +1,263 @@
+"""The measures of LTGen on answers about consistency, computed from the records of a run.
+
+Source: LTGen, section 4 and appendix B. *Positive* is consistent: "higher recall than precision"
+is there "a tendency to over-predict the consistent class" (section 4.1), and a false positive is
+the answer "consistent" where the text is inconsistent (section 4.2).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any, NamedTuple, TypeVar
+
+from logic_curriculum.curriculum.evaluation.charts import Point
+from logic_curriculum.curriculum.evaluation.records import Record
+from logic_curriculum.curriculum.evaluation.statistics import Correlation, correlate
+
+FAMILY = "sat"
+INTERVALS = (*("1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61-70"), "71 or more")
+"""Numbers of clauses, as in Table 4, where the last interval ends at 92."""
+MEASURES = ("accuracy", "precision", "recall", "F1")
+"""Columns of Table 1."""
+_SAID = {
+    **{"false_positive": True, "false_negative": False},
+    **dict.fromkeys(("ambiguous", "truncated", "unreadable")),
+}
+"""Metric of a wrong answer → whether the model called the text consistent; None for neither."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A graded answer to a text."""
+
+    task: str  # fingerprint of the text
+    run: int  # number of the answer among those to this text, from 0: the paper's runs
+    consistent: bool  # the truth
+    said: bool | None  # whether the model called the text consistent; None if it said neither
+    solved: bool  # whether it also proved that, where a proof is asked for
+    variables: int  # n_V
+    clauses: int  # n_C
+    read: int  # characters of the prompt
+    written: int  # characters of the completion
+
+
+class Experiment(NamedTuple):
+    """A data set and the model that was asked."""
+
+    dataset: str
+    model: str
+
+    def __str__(self) -> str:
+        return f"{self.dataset} · {self.model}"
+
+
+Answers = Sequence[Answer]
+Groups = Mapping[Experiment, Answers]
+
+
+def experiments(records: Iterable[Record]) -> dict[Experiment, list[Answer]]:
+    """Return the graded answers on consistency, by data set and model, in the records' order.
+
+    Raises:
+        ValueError: If there is none, or a record lacks what the metrics need.
+    """
+    found: dict[Experiment, list[Answer]] = {}
+    count = 0
+    for record in records:
+        count += 1
+        if record.family == FAMILY and record.graded:
+            experiment = Experiment(_dataset(record), record.model)
+            found.setdefault(experiment, []).append(read_answer(record))
+    if not found:
+        raise ValueError(
+            f"None of {count} records is a graded answer of the family {FAMILY}, so there is "
+            "nothing to measure: give the results of an evaluation on consistency tasks."
+        )
+    return found
+
+
+def _dataset(record: Record) -> str:
+    """Return the name of the preset, or "ladder", with the options that differ from it."""
+    about = record.metadata
+    parts = [str(about.get("preset") or "ladder")]
+    if about.get("language") == "symbolic" and parts[0] != "symbolic":
+        parts.append("formulas")
+    if str(about.get("style", "")).startswith("certificate"):
+        parts.append("with proof")
+    if record.shots:
+        parts.append(f"{record.shots}-shot")
+    return ", ".join(parts)
+
+
+def read_answer(record: Record) -> Answer:
+    """Return what the metrics need of a record.
+
+    Raises:
+        ValueError: If the record lacks the truth, a size of the text, or the judge's metrics.
+    """
+    consistent = record.verification.get("satisfiable")
+    sizes: dict[str, Any] = {n: record.metadata.get(n) for n in ("variables", "clauses")}
+    metrics = record.verdict.metrics
+    wrong = next((name for name in _SAID if metrics.get(name)), None)
+    problem = ""
+    if not isinstance(consistent, bool):
+        problem = f"its verification says satisfiable={consistent!r}"
+    elif strange := [name for name, size in sizes.items() if type(size) is not int]:
+        name = strange[0]
+        problem = f"its metadata say {name}={sizes[name]!r}, not a whole number"
+    elif not metrics.get("verdict") and wrong is None:
+        problem = f"its verdict has none of the metrics verdict, {', '.join(_SAID)}"
+    if problem:
+        raise ValueError(
+            f"Record {record.id}, sample {record.sample}, can't be measured: {problem}. Give "
+            "records that evaluate.py of this version wrote, as they are."
+        )
+    return Answer(
+        task=record.id,
+        run=record.sample,
+        consistent=bool(consistent),
+        said=_SAID[wrong] if wrong else consistent,
+        solved=record.verdict.solved,
+        **sizes,
+        read=len(record.prompt),
+        written=len(record.completion),
+    )
+
+
+class Rates(NamedTuple):
+    """Shares of answers in [0, 1]; None where there is nothing to take a share of."""
+
+    positives: float  # consistent texts among all
+    negatives: float  # inconsistent texts among all
+    accuracy: float  # right verdicts; no verdict is a wrong one
+    precision: float | None  # consistent texts among those called consistent
+    recall: float | None  # consistent texts that are called consistent
+    f1: float | None  # harmonic mean of both: 2 TP / (TP + FP + consistent texts)
+    false_positive: float | None  # inconsistent texts that are called consistent
+
+    @property
+    def measures(self) -> tuple[float | None, ...]:
+        """:data:`MEASURES`."""
+        return self.accuracy, self.precision, self.recall, self.f1
+
+
+def rates(answers: Answers) -> Rates:
+    """Return the rates of some answers, at least one."""
+    cells = Counter((answer.consistent, answer.said) for answer in answers)
+    positives = sum(answer.consistent for answer in answers)
+    right, wrong = cells[True, True], cells[False, True]
+    return Rates(
+        positives=positives / len(answers),
+        negatives=(len(answers) - positives) / len(answers),
+        accuracy=(right + cells[False, False]) / len(answers),
+        precision=_share(right, right + wrong),
+        recall=_share(right, positives),
+        f1=_share(2 * right, right + wrong + positives),
+        false_positive=_share(wrong, len(answers) - positives),
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+class Spread(NamedTuple):
+    """A measure over repeated runs."""
+
+    mean: float
+    deviation: float | None
+    """Standard deviation (n - 1 in the denominator); None with one run."""
+
+
+def over_runs(answers: Answers) -> dict[str, Spread | None]:
+    """Return each of :data:`MEASURES` over the runs; None if no run has it."""
+    runs = [rates(run).measures for run in _grouped(answers, lambda each: each.run).values()]
+    found: dict[str, Spread | None] = {}
+    for name, values in zip(MEASURES, zip(*runs, strict=True), strict=True):
+        known = [value for value in values if value is not None]
+        deviation = stdev(known) if len(known) > 1 else None
+        found[name] = Spread(fmean(known), deviation) if known else None
+    return found
+
+
+def mean_homogeneity(answers: Answers) -> float | None:
+    """Return the mean homogeneity of texts in percent (App. B.2); None if none has two answers.
+
+    A text's homogeneity is the share of its answers that are the most frequent one; no verdict
+    counts as an answer of its own.
+    """
+    texts = _grouped(answers, lambda each: each.task).values()
+    said = [[answer.said for answer in text] for text in texts if len(text) > 1]
+    return fmean(100 * max(Counter(text).values()) / len(text) for text in said) if said else None
+
+
+def predictions(answers: Answers) -> dict[bool, list[float]]:
+    """Return by truth the shares of "consistent", "inconsistent" and neither in % (Figure 2)."""
+    groups = _grouped(answers, lambda each: each.consistent)
+    return {
+        truth: [
+            100 * sum(each.said is said for each in groups[truth]) / len(groups[truth])
+            for said in (True, False, None)
+        ]
+        for truth in (True, False)
+        if truth in groups
+    }
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def _grouped(answers: Answers, key: Callable[[Answer], Key]) -> dict[Key, list[Answer]]:
+    groups: dict[Key, list[Answer]] = {}
+    for answer in answers:
+        groups.setdefault(key(answer), []).append(answer)
+    return groups
+
+
+def by_variables(answers: Answers) -> dict[int, list[Answer]]:
+    """Return the answers by number of variables, ascending."""
+    return dict(sorted(_grouped(answers, lambda each: each.variables).items()))
+
+
+def by_clauses(answers: Answers) -> dict[int, list[Answer]]:
+    """Return the answers by number of clauses, ascending."""
+    return dict(sorted(_grouped(answers, lambda each: each.clauses).items()))
+
+
+def by_interval(answers: Answers) -> dict[str, list[Answer]]:
+    """Return the answers by interval of clauses, ascending."""
+    groups = _grouped(answers, lambda each: interval(each.clauses))
+    return {name: groups[name] for name in INTERVALS if name in groups}
+
+
+def interval(clauses: int) -> str:
+    """Return the interval of Table 4 with a number of clauses; the last one is open.
+
+    >>> interval(10), interval(11), interval(92)
+    ('1-10', '11-20', '71 or more')
+    """
+    return INTERVALS[min((clauses - 1) // 10, len(INTERVALS) - 1)]
+
+
+def false_positive_points(answers: Answers) -> list[Point]:
+    """Return share of inconsistent texts (in %) and false-positive rate by clauses (Table 2).
+
+    A group without inconsistent texts has no rate; it is 0 here. The paper's tables have as many
+    groups for this rate as for the accuracy, which all groups have, so none is left out.
+    """
+    found = [rates(group) for group in by_clauses(answers).values()]
+    return [Point(100 * each.negatives, each.false_positive or 0.0) for each in found]
+
+
+def accuracy_points(answers: Answers) -> list[Point]:
+    """Return share of consistent texts (in %) and accuracy by clauses (Table 7)."""
+    found = [rates(group) for group in by_clauses(answers).values()]
+    return [Point(100 * each.positives, each.accuracy) for each in found]
+
+
+def over(points: Sequence[Point]) -> Correlation:
+    """Return the correlation of the points' places and values."""
+    return correlate([point.x for point in points], [point.value for point in points])

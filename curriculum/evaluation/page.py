@@ -1,0 +1,277 @@
+"""The report of a run: tables as Markdown, charts as PNG, and everything as one HTML page.
+
+The page loads nothing and runs only its own script, whose hash its content security policy names.
+Completions are hostile text: they travel as JSON in which no tag can begin, and are shown as text.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from logic_curriculum.curriculum.evaluation import ltgen
+from logic_curriculum.curriculum.evaluation.charts import Chart, as_svg, run_charts, save
+from logic_curriculum.curriculum.evaluation.records import Record, dumps
+from logic_curriculum.curriculum.evaluation.scores import PriceTable, Scores, score_run
+from logic_curriculum.curriculum.evaluation.tables import (
+    PARTIAL_NAMES,
+    Table,
+    detail_tables,
+    joined,
+    summary_tables,
+)
+
+logger = logging.getLogger(__name__)
+
+LONGEST = 20_000
+"""Characters of a text that the page shows; the file of the records has it whole."""
+_SOURCES = Path(__file__).parent
+_LONG_CELL = 60
+
+
+def write_report(
+    folder: Path,
+    records: Sequence[Record],
+    facts: Mapping[str, str],
+    prices: PriceTable,
+    priced_as: str | None = None,
+) -> str:
+    """Write ``report.html``, ``report.md``, ``report.png`` and ``scores.json`` to a folder.
+
+    Without matplotlib, the pictures and the page's charts are left out.
+
+    Args:
+        folder: The run folder.
+        records: The answers of one model.
+        facts: What a reader wants to know first, such as how completions were made.
+        prices: Prices of tokens.
+        priced_as: Name of the model in the prices, where it differs.
+
+    Returns:
+        The summary tables as Markdown; ``report.md`` has the others too.
+
+    Raises:
+        ValueError: If no answer could be graded.
+    """
+    scores = score_run(records, prices, priced_as)
+    if not scores:
+        raise ValueError(
+            f"None of the {len(records)} answers could be graded, so there is nothing to report: "
+            "the explanation of each verdict in the file of the records says why."
+        )
+    measured = ltgen.tables_of_run(records)
+    summary = [*summary_tables(scores, prices.currency), *measured[:1]]
+    tables = [*summary, *measured[1:], *detail_tables(scores)]
+    facts = {**facts, "prices": f"as of {prices.date}, {prices.currency} a million tokens"}
+    title = f"Evaluation of {scores[0].model}"
+    write_page(folder / "report.html", title, facts, scores, tables, records)
+    text = _markdown(title, facts, tables)
+    (folder / "report.md").write_text(text, encoding="utf-8", errors="backslashreplace")
+    content = dumps([as_data(item) for item in scores], indent=2)
+    (folder / "scores.json").write_text(content + "\n")
+    try:
+        save(folder / "report.png", run_charts(scores))
+        if measured:
+            ltgen.plots(records, folder / "sat")
+    except ImportError as error:
+        logger.warning("No picture was drawn; report.md has the numbers. %s", error)
+    return joined(summary)
+
+
+def _markdown(title: str, facts: Mapping[str, str], tables: Sequence[Table]) -> str:
+    lines = "\n".join(f"- {name}: {value}" for name, value in facts.items())
+    note = (
+        "Intervals are of 95 %, by the bootstrap over tasks. One without width means that all "
+        "tasks came out alike, not that there is no doubt."
+    )
+    return f"# {title}\n\n{lines}\n\n{note}\n\n{joined(tables)}"
+
+
+def as_data(value: Any) -> Any:
+    """Return scores as JSON-able data, estimates with their names."""
+    if is_dataclass(value):
+        return {item.name: as_data(getattr(value, item.name)) for item in fields(value)}
+    if hasattr(value, "_asdict"):
+        return value._asdict()
+    if isinstance(value, Mapping):
+        return {str(key): as_data(item) for key, item in value.items()}
+    return [as_data(item) for item in value] if isinstance(value, tuple) else value
+
+
+def write_page(path: Path, *content: Any) -> None:
+    """Write the page of a run, or of several; see :func:`page` for its content."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page(*content), encoding="utf-8", errors="backslashreplace")
+
+
+def page(
+    title: str,
+    facts: Mapping[str, str],
+    scores: Sequence[Scores],
+    tables: Sequence[Table],
+    records: Sequence[Record],
+) -> str:
+    """Return the page of a run, or of several, as HTML.
+
+    Args:
+        title: Its heading.
+        facts: What a reader wants to know first, such as the model's name.
+        scores: Shown as cards and charts.
+        tables: Tables, the first one open; with several models it comes first of all.
+        records: The answers.
+    """
+    leading = 1 if len({record.model for record in records}) > 1 else 0
+    style, script = (_source(name) for name in ("page.css", "page.js"))
+    policy = f"default-src 'none'; img-src data:; style-src {_digest(style)}; "
+    policy += f"script-src {_digest(script)}"
+    return _fill(
+        _source("page.html"),
+        {
+            "policy": policy,
+            "title": escape(title),
+            "style": style,
+            "script": script,
+            "facts": "".join(
+                f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
+                for name, value in facts.items()
+            ),
+            "lead": "".join(_table(table, is_open=True) for table in tables[:leading]),
+            "cards": "\n".join(map(_card, scores)),
+            "charts": "\n".join(map(_figure, run_charts(scores))),
+            "tables": "\n".join(
+                _table(table, is_open=number == 0) for number, table in enumerate(tables[leading:])
+            ),
+            "data": _data(records),
+        },
+    )
+
+
+def _figure(chart: Chart) -> str:
+    """Return a chart as a picture in the page, or why it is missing."""
+    try:
+        content = base64.b64encode(as_svg(chart)).decode()
+        text = f'<img class="chart" alt="{escape(chart.title)}" src="data:image/svg+xml;base64,'
+        text += f'{content}">'
+    except ImportError as error:
+        text = f"<figcaption>{escape(chart.title)}: {escape(str(error))}</figcaption>"
+    return f'<figure class="figure">{text}</figure>'
+
+
+def _source(name: str) -> str:
+    return (_SOURCES / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """Return the name of an inline text in a content security policy."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _fill(template: str, parts: Mapping[str, str]) -> str:
+    """Put all parts in at once, so that what a part holds is no place for another."""
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
+
+
+def _card(scores: Scores) -> str:
+    accuracy, level = scores.overall.accuracy, scores.reasoning_level
+    lines = [
+        f"LRL {level.value:.1f} of {len(scores.levels)} [{level.low:.1f}, {level.high:.1f}]",
+        f"{scores.overall.syntax.value:.0%} of the answers readable",
+    ]
+    partial = scores.overall.partial
+    if scores.family in PARTIAL_NAMES and partial is not None:
+        shares = f"{partial.value:.0%} [{partial.low:.0%}, {partial.high:.0%}]"
+        lines.append(f"{PARTIAL_NAMES[scores.family]} {shares}")
+    if scores.overall.tokens is not None:
+        lines.append(f"{scores.overall.tokens.value:,.0f} tokens an answer")
+    if scores.ungraded:
+        lines.append(f"{scores.ungraded} of {scores.answers} answers not graded")
+    return (
+        f'<div class="card"><h3>{escape(scores.title)}: {escape(scores.model)}</h3>'
+        f'<div class="big">{accuracy.value:.0%} '
+        f'<span class="range">[{accuracy.low:.0%}, {accuracy.high:.0%}] solved</span></div>'
+        f"{''.join(f'<p>{escape(line)}</p>' for line in lines)}</div>"
+    )
+
+
+def _table(table: Table, is_open: bool) -> str:
+    header = "".join(f"<th>{escape(cell)}</th>" for cell in table.header)
+    rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
+    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
+    return (
+        f"<details{' open' if is_open else ''}><summary>{escape(table.title)}</summary>"
+        f'<div class="scroll"><table><thead><tr>{header}</tr></thead><tbody>{rows}</tbody></table>'
+        f"{note}</div></details>"
+    )
+
+
+def _cell(text: str) -> str:
+    attribute = ' class="long"' if len(text) > _LONG_CELL else ""
+    return f"<td{attribute}>{escape(text)}</td>"
+
+
+def _data(records: Sequence[Record]) -> str:
+    """Return the answers as JSON that can stand inside of a script element."""
+    tasks: dict[tuple[Any, ...], int] = {}
+    contents: dict[tuple[Any, ...], int] = {}
+    rows: list[dict[str, Any]] = []
+    answers = []
+    for record in records:
+        key = (record.family, record.id, record.shots, record.prompt)
+        if key not in tasks:
+            tasks[key] = len(tasks)
+            content = contents.setdefault(key[:-1], len(contents))
+            rows.append(_task(record, content))
+        answers.append(_answer(record, tasks[key]))
+    models = list(dict.fromkeys(record.model for record in records))
+    text = dumps({"models": models, "tasks": rows, "answers": answers}, ensure_ascii=False)
+    return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _task(record: Record, content: int) -> dict[str, Any]:
+    return {
+        "content": content,  # a task that runs asked in other words is the same one all the same
+        "family": record.family,
+        "level": record.level,
+        "tier": str(record.metadata.get("tier", "")),
+        "seed": str(record.seed),  # a number this large is not exact in JavaScript
+        "shots": record.shots,
+        "prompt": _shortened(record.prompt),
+        "solution": _shortened(record.solution),
+    }
+
+
+def _answer(record: Record, task: int) -> dict[str, Any]:
+    verdict = record.verdict
+    return {
+        "task": task,
+        "model": record.model,
+        "sample": record.sample,
+        "outcome": outcome(record),
+        "completion": _shortened(record.completion),
+        "answer": None if verdict.answer is None else _shortened(verdict.answer),
+        "explanation": _shortened(verdict.explanation),
+        "metrics": dict(verdict.metrics),
+        "tokens": record.completion_tokens,
+    }
+
+
+def outcome(record: Record) -> str:
+    """Return what became of an answer: solved, wrong, unreadable or ungraded."""
+    if not record.graded:
+        return "ungraded"
+    if record.verdict.solved:
+        return "solved"
+    return "wrong" if record.verdict.syntax else "unreadable"
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}\n[… {len(text) - LONGEST:,} further characters]"

@@ -1,0 +1,211 @@
+"""Records of answers: the task, the completion and the verdict, one JSON line per answer.
+
+``recipes/evaluate.py`` writes them; tables, charts and comparisons are computed from them alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_origin, get_type_hints
+
+from logic_curriculum.generators import Task, registry
+from logic_curriculum.generators.atomic import atomic_write
+from logic_curriculum.rewards import Verdict
+
+BULKY = 200
+"""Characters, as JSON, from which on an entry of a task's metadata is left out of its records."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One answer of a model to one task."""
+
+    id: str
+    """Fingerprint of the task: equal for tasks of equal content, whatever run they are in."""
+    family: str
+    level: int
+    seed: int
+    split: str
+    sample: int
+    """Number of the answer among the answers to this task, from 0."""
+    shots: int
+    """Worked examples in front of the question."""
+    model: str
+    prompt: str
+    """The question as the model read it, examples included, before any chat template."""
+    completion: str
+    solution: str
+    """An answer that the judge accepts."""
+    verdict: Verdict
+    verification: Mapping[str, Any] = field(default_factory=dict)
+    """``Task.verification``, so that an answer can be judged again; empty in old files."""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    """``Task.metadata`` without its long entries; see :func:`light_metadata`."""
+    prompt_tokens: int | None = None
+    """Tokens the model read; None where nobody counted them."""
+    completion_tokens: int | None = None
+    """Tokens the model wrote, hidden thoughts included; None where nobody counted them."""
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """Return what tells apart the records of one run: family, task, shots and sample."""
+        return self.family, self.id, self.shots, self.sample
+
+    @property
+    def graded(self) -> bool:
+        """Return whether the judge could decide; if not, the record says nothing of the model."""
+        return self.verdict.reward is not None and math.isfinite(self.verdict.reward)
+
+    def to_json(self) -> str:
+        """Return the record as one line of JSON, without its end; NaN and infinities are null."""
+        return dumps(asdict(self), ensure_ascii=False)
+
+
+def make_record(
+    task: Task,
+    verdict: Verdict,
+    *,
+    model: str,
+    prompt: str,
+    completion: str,
+    sample: int = 0,
+    shots: int = 0,
+    prompt_tokens: int | None = None,
+    completion_tokens: int | None = None,
+) -> Record:
+    """Return the record of a model's answer to a task; see :class:`Record` for the arguments."""
+    return Record(
+        id=registry.family(task.family).fingerprint(task),
+        family=task.family,
+        level=task.level,
+        seed=task.seed,
+        split=str(task.metadata.get("split", "")),
+        sample=sample,
+        shots=shots,
+        model=model,
+        prompt=prompt,
+        completion=completion,
+        solution=task.solution,
+        verdict=verdict,
+        verification=json.loads(json.dumps(task.verification)),
+        metadata=light_metadata(task.metadata),
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+    )
+
+
+def light_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries that are shorter than :data:`BULKY` characters, as JSON has them."""
+    texts = {name: json.dumps(value) for name, value in metadata.items()}
+    return {name: json.loads(text) for name, text in texts.items() if len(text) < BULKY}
+
+
+def parse_record(line: str) -> Record:
+    """Return the record that :meth:`Record.to_json` wrote; a measurement that is null is NaN.
+
+    Raises:
+        ValueError: If the line is no record.
+    """
+    found = json.loads(line)
+    if not isinstance(found, dict):
+        raise ValueError(f"a {type(found).__name__}, not an object")
+    found = {"verification": {}, **found}  # files of earlier versions lack it
+    if "verdict" in found:
+        try:
+            found["verdict"] = _parse_verdict(found["verdict"])
+        except (AttributeError, TypeError, ValueError) as error:
+            raise ValueError(f"verdict: {error}") from error
+    record: Record = _checked(Record, found)
+    return record
+
+
+def _parse_verdict(found: Any) -> Verdict:
+    metrics = {name: _number(value) for name, value in found.get("metrics", {}).items()}
+    numbers = {"partial": _number(found.get("partial")), "metrics": metrics}
+    if type(found.get("reward")) is int:
+        numbers["reward"] = float(found["reward"])
+    verdict: Verdict = _checked(Verdict, {**found, **numbers})
+    return verdict
+
+
+def _number(value: object) -> float:
+    if value is None:
+        return math.nan
+    if not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is not a number")
+    return float(value)
+
+
+def _checked(kind: type[Any], found: Mapping[str, Any]) -> Any:
+    """Return the dataclass with these values, whose types must be those of its fields."""
+    hints = get_type_hints(kind)
+    if wrong := sorted(found.keys() ^ hints.keys()):
+        raise ValueError(f"{', '.join(wrong)} missing or unknown; the keys are {', '.join(hints)}")
+    for name, hint in hints.items():
+        allowed = hint if isinstance(hint, UnionType) else get_origin(hint) or hint
+        if not isinstance(found[name], allowed):
+            expected = getattr(allowed, "__name__", allowed)
+            raise ValueError(f"{name} is {found[name]!r:.40}, but {expected} is needed")
+    return kind(**found)
+
+
+def read_records(path: Path) -> list[Record]:
+    """Return the records of a file, in its order; blank lines are skipped.
+
+    Raises:
+        ValueError: If a line is no record; the message names it.
+    """
+    records = []
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                try:
+                    records.append(parse_record(line.decode()))
+                except ValueError as error:
+                    raise ValueError(
+                        f"{path}, line {number} is no record ({error}). Give a file that "
+                        "recipes/evaluate.py wrote, with one JSON object a line."
+                    ) from error
+    return records
+
+
+def write_records(path: Path, records: Iterable[Record]) -> None:
+    """Write records to a file that appears when it is complete."""
+    with atomic_write(path) as partial, open_for_records(partial, "w") as file:
+        file.writelines(record.to_json() + "\n" for record in records)
+
+
+def open_for_records(path: Path, mode: str) -> Any:
+    """Open a file for records. Half a surrogate pair, which UTF-8 lacks, is written as its escape.
+
+    That escape is JSON's own, so the text comes back as it was.
+    """
+    return path.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n")
+
+
+def dumps(value: Any, **options: Any) -> str:
+    """Return data as strict JSON, with null in place of numbers that are not finite.
+
+    >>> dumps({"mean": float("nan"), "count": 2})
+    '{"mean": null, "count": 2}'
+
+    Args:
+        value: JSON-able data.
+        options: Options of ``json.dumps``.
+    """
+    return json.dumps(_finite(value), allow_nan=False, **options)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {name: _finite(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value

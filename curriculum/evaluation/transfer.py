@@ -1,0 +1,230 @@
+"""Does training one skill help another? Held-out tasks, transfer matrix and skill profile.
+
+Source: LogicSkills (arXiv:2602.06533), section 5.3, Table 1 (matrix) and Figure 2 (profile).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from logic_curriculum.curriculum.evaluation.ask import Question, answer_settings
+from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
+from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
+from logic_curriculum.curriculum.evaluation.tables import markdown_table
+from logic_curriculum.generators import Task
+from logic_curriculum.generators.sampling import distinct_tasks
+
+Outcomes = Sequence[bool | None]
+"""Whether each item was solved; ``None`` where it could not be graded."""
+
+BASE = "base"
+"""Name of the model that nothing was trained on top of."""
+
+PAPER_DELTAS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "symbolization": {"symbolization": 80.7, "countermodel": 0.0, "validity": -4.3},
+        "countermodel": {"symbolization": -3.0, "countermodel": 15.7, "validity": -6.4},
+        "symbolization+countermodel": {
+            "symbolization": 84.0,
+            "countermodel": 25.6,
+            "validity": -5.7,
+        },
+    }
+)
+"""Table 1 of the paper: what was trained on → skill → change in accuracy points."""
+
+
+class Setting(NamedTuple):
+    """A skill, and the language of its sentences."""
+
+    skill: str
+    language: str | None
+    """Lexicon of the sentences, or ``None`` where there are none."""
+
+    def __str__(self) -> str:
+        return self.skill if self.language is None else f"{self.skill} ({self.language})"
+
+
+OutcomesBySetting = Mapping[Setting, Outcomes]
+"""What a model solved in each setting; the items are the same, in the same order, for all models
+that are compared."""
+
+
+def evaluation_tasks(
+    levels: Mapping[str, Sequence[int]],
+    languages: Sequence[str],
+    count: int,
+    seed: int,
+    style: str,
+) -> dict[Setting, list[Task]]:
+    """Return distinct tasks of the test split for each skill and language.
+
+    Args:
+        levels: Levels of each skill, in turn; countermodels have no language.
+        languages: Lexicons; the n-th task of one is drawn with the seed of the n-th of the others.
+        count: Tasks per setting.
+        seed: Seed of the tasks.
+        style: Prompt style.
+    """
+    tasks = {}
+    for skill, asked in levels.items():
+        for language in [None] if skill == "countermodel" else languages:
+            options = {"style": style, **({"language": language} if language else {})}
+            tasks[Setting(skill, language)] = distinct_tasks(skill, asked, count, seed, **options)
+    return tasks
+
+
+def evaluate(
+    path: Path,
+    load: Callable[[], tuple[Any, Any]],
+    tasks: Mapping[Setting, Sequence[Task]],
+    decoding: Decoding,
+    batch_size: int,
+) -> dict[Setting, list[bool | None]]:
+    """Return what a model solves in each setting; see ``answer_all``."""
+    questions = {
+        setting: [Question(task, task.prompt) for task in items] for setting, items in tasks.items()
+    }
+    answers = answer_settings(
+        path, lambda: TransformersModel(*load(), decoding), questions, batch_size, seed=0
+    )
+    return {
+        setting: [record.verdict.solved if record.graded else None for record in records]
+        for setting, records in answers.items()
+    }
+
+
+def accuracy(outcomes: Outcomes) -> Mean:
+    """Return the share of graded items that were solved, with its binomial standard error.
+
+    Raises:
+        ValueError: If no item was graded.
+    """
+    return _mean([float(outcome) for outcome in outcomes if outcome is not None], len(outcomes))
+
+
+def difference(base: Outcomes, tuned: Outcomes) -> Mean:
+    """Return how much more of the same items the tuned model solves than the base.
+
+    The standard error is that of the paired differences d_i = tuned_i - base_i in {-1, 0, 1}:
+    sd(d) / √n. Items that either model was not graded on are left out.
+
+    Raises:
+        ValueError: If the two differ in length, or no item was graded for both.
+    """
+    if len(base) != len(tuned):
+        raise ValueError(
+            f"The base has {len(base)} outcomes and the tuned model {len(tuned)}, so they can't be "
+            "paired: evaluate both on the same items."
+        )
+    pairs = zip(base, tuned, strict=True)
+    gains = [float(two) - one for one, two in pairs if one is not None and two is not None]
+    return _mean(gains, len(base))
+
+
+def _mean(shares: Sequence[float], items: int) -> Mean:
+    if not shares:
+        raise ValueError(
+            f"None of {items} items was graded, so there is no accuracy: evaluate at least one "
+            "item, and see the explanations of those that could not be graded."
+        )
+    return mean_percent(shares, degrees_lost=0)
+
+
+def pooled(scores: OutcomesBySetting) -> dict[str, list[bool | None]]:
+    """Return the outcomes of each skill in all its languages, one after the other."""
+    found: dict[str, list[bool | None]] = {}
+    for setting, outcomes in scores.items():
+        found.setdefault(setting.skill, []).extend(outcomes)
+    return found
+
+
+def format_matrix(models: Mapping[str, OutcomesBySetting]) -> str:
+    """Return the transfer matrix in Markdown: changes in accuracy points beside the paper's.
+
+    Args:
+        models: Outcomes by what was trained on, :data:`BASE` among them; languages are pooled.
+    """
+    base = pooled(models[BASE])
+    header = ["trained on"]
+    rows = [[f"nothing: {BASE} accuracy"]]
+    for skill, outcomes in base.items():
+        header += [f"{skill} Δ", "paper Δ"]
+        rows[0] += [str(accuracy(outcomes)), ""]
+    for name, gains in _gains(models).items():
+        rows.append([name])
+        for skill, gain in gains.items():
+            paper = PAPER_DELTAS.get(name, {}).get(skill)
+            rows[-1].append(f"{gain.value:+.1f} ± {gain.error:.1f}")
+            rows[-1].append("–" if paper is None else f"{paper:+.1f}")
+    return markdown_table(header, rows)
+
+
+def _gains(models: Mapping[str, OutcomesBySetting]) -> dict[str, dict[str, Mean]]:
+    """Return by trained model and skill the difference to the base."""
+    base = pooled(models[BASE])
+    return {
+        name: {skill: difference(base[skill], own) for skill, own in pooled(scores).items()}
+        for name, scores in models.items()
+        if name != BASE
+    }
+
+
+def format_profile(models: Mapping[str, OutcomesBySetting]) -> str:
+    """Return the skill profile in Markdown: accuracy in %, a row a model, a column a setting."""
+    settings = list(next(iter(models.values())))
+    rows = [
+        [name, *(str(accuracy(scores[setting])) for setting in settings)]
+        for name, scores in models.items()
+    ]
+    return markdown_table(["model", *map(str, settings)], rows)
+
+
+def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:
+    """Return JSON-able data: accuracies of every model and setting, and differences to the base.
+
+    Returns:
+        ``accuracy``: model → setting → value, error, items; ``difference``: model → skill → the
+        same, with ``paper`` where the paper has a figure. All in accuracy points.
+    """
+    return {
+        "accuracy": {
+            name: {str(setting): accuracy(items)._asdict() for setting, items in scores.items()}
+            for name, scores in models.items()
+        },
+        "difference": {
+            name: {
+                skill: {**gain._asdict(), "paper": PAPER_DELTAS.get(name, {}).get(skill)}
+                for skill, gain in gains.items()
+            }
+            for name, gains in _gains(models).items()
+        },
+    }
+
+
+def plot_profile(path: str | Path, models: Mapping[str, OutcomesBySetting]) -> None:
+    """Draw the accuracy of each model in each setting, with standard errors.
+
+    A skill has one colour, and its languages one shade each.
+
+    Raises:
+        ImportError: If matplotlib is not installed; the message holds the install command.
+    """
+    settings = list(next(iter(models.values())))
+    colours = list(dict.fromkeys(setting.skill for setting in settings))
+    series = []
+    for number, setting in enumerate(settings):
+        means = [accuracy(scores[setting]) for scores in models.values()]
+        points = [
+            Point(place, mean.value, mean.value - mean.error, mean.value + mean.error)
+            for place, mean in enumerate(means)
+        ]
+        shade = 1 / (1 + [other.skill for other in settings[:number]].count(setting.skill))
+        colour = colours.index(setting.skill)
+        series.append(Series(str(setting), points, colour, "bars", shade))
+    ticks = [name.replace("+", "+\n") for name in models]
+    save(path, [Chart("", "", "accuracy (%)", series, (0, 105), ticks=ticks)])

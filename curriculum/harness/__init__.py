@@ -1,1 +1,0 @@
-"""Our families as tasks of lm-evaluation-harness; see ``docs/downstream.md``."""

@@ -1,0 +1,276 @@
+"""TRL's GRPOTrainer and SFTTrainer with a curriculum: the level can move between any two batches.
+
+The training set holds *slots*, plain integers. A slot becomes a task only when its completions are
+about to be generated, or the step that learns from it begins: a pure function of (task seed, slot,
+current levels). GRPO moves the levels on the rewards gathered from all processes. What a data
+loader fetched ahead therefore never depends on a level, all processes move together, and every
+completion of a group shares its prompt.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import math
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import torch
+import trl
+from transformers.trainer_utils import SaveStrategy
+from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
+from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
+
+from logic_curriculum.curriculum.callback import CurriculumCallback
+from logic_curriculum.curriculum.config import CurriculumConfig
+from logic_curriculum.curriculum.dataset import (
+    SLOT,
+    CurriculumDataset,
+    Encoder,
+    MakeTask,
+    Row,
+    as_chat,
+)
+from logic_curriculum.curriculum.scheduler import CurriculumScheduler, count_attempts
+from logic_curriculum.rewards.completions import opens_thought
+
+logger = logging.getLogger(__name__)
+
+OVERRIDDEN = {
+    "_generate_and_score_completions": ["self", "inputs"],
+    "_calculate_rewards": ["self", "inputs", "prompts", "completions", "completion_ids_list"],
+    "_log_metric": ["self", "name", "value"],
+}
+"""The private methods of GRPOTrainer that this module relies on, with their parameters."""
+
+
+class CurriculumGRPOTrainer(GRPOTrainer):
+    """GRPOTrainer whose tasks are made on the fly, at the level the scheduler says.
+
+    All but ``curriculum``, ``make_task``, ``task_options`` and ``conversational`` is GRPOTrainer's
+    own and passed through; ``train_dataset`` is the curriculum's. An
+    ``eval_dataset`` is an ordinary dataset with prompts; evaluation moves no level.
+
+    Args:
+        model: As in GRPOTrainer.
+        reward_funcs: As in GRPOTrainer. ``curriculum.pass_reward`` names the one that decides a
+            pass: a value of 1.0 or more. ``None`` counts as no attempt.
+        args: As in GRPOTrainer; ``max_steps`` must be set, since a curriculum has no epochs.
+        curriculum: The rules, or a scheduler that has been made already.
+        make_task: Makes the row of a task from (family, level, seed); by default the generators.
+        task_options: Options of ``generate`` by family, e.g. ``{"slr": {"style": "compact"}}``.
+        conversational: Whether prompts become chats with one user message.
+        **kwargs: Further arguments of GRPOTrainer, e.g. ``processing_class``, ``peft_config``.
+
+    Attributes:
+        curriculum: The :class:`CurriculumScheduler` of the run.
+
+    Raises:
+        ValueError: If the arguments cannot work together; the message says what to change.
+        RuntimeError: If the installed TRL is not one that this class was written for.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        reward_funcs: Any,
+        args: GRPOConfig,
+        *,
+        curriculum: CurriculumConfig | CurriculumScheduler,
+        make_task: MakeTask | None = None,
+        task_options: Mapping[str, Mapping[str, Any]] | None = None,
+        conversational: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        check_trl(GRPOTrainer)
+        _check_grpo_arguments(args)
+        if isinstance(curriculum, CurriculumConfig):
+            curriculum = CurriculumScheduler(curriculum)
+        self.curriculum = curriculum
+        self._tasks = CurriculumDataset(curriculum, make_task, task_options, conversational)
+        if "train_dataset" in kwargs:
+            raise ValueError(
+                "train_dataset was given, but a curriculum makes its tasks itself: leave it out; "
+                "tasks of your own come through make_task."
+            )
+        slots = self._tasks.slots(_slots_needed(args))
+        super().__init__(model, reward_funcs, args, train_dataset=slots, **kwargs)
+        # Slots are random draws already. In order, a slot keeps its place whatever max_steps is.
+        self.shuffle_dataset = False
+        self._pass_column = _pass_column_of(curriculum.config.pass_reward, self.reward_func_names)
+        self._callback = CurriculumCallback(curriculum)
+        self.add_callback(self._callback)
+
+    def _generate_and_score_completions(self, inputs: list[Row]) -> dict[str, Any]:
+        if SLOT in inputs[0]:
+            inputs = self._tasks.rows([row[SLOT] for row in inputs])
+        return super()._generate_and_score_completions(inputs)
+
+    def _calculate_rewards(
+        self, inputs: list[Row], prompts: Any, completions: Any, completion_ids_list: Any
+    ) -> torch.Tensor:
+        if self._thinks and not isinstance(completions[0], str):
+            completions = [_with_opened_thought(messages) for messages in completions]
+        rewards = super()._calculate_rewards(inputs, prompts, completions, completion_ids_list)
+        if self.model.training and SLOT in inputs[0]:
+            self._observe(inputs, rewards[:, self._pass_column].tolist())
+        return rewards
+
+    @cached_property
+    def _thinks(self) -> bool:
+        """Whether the chat template opens a thought, which completions then lack the mark of."""
+        if not getattr(self.processing_class, "chat_template", None):
+            return False
+        chat = as_chat({"prompt": "?"})["prompt"]
+        options = {"tokenize": False, "add_generation_prompt": True, **self.chat_template_kwargs}
+        return opens_thought(self.processing_class.apply_chat_template(chat, **options))
+
+    def _observe(self, inputs: list[Row], rewards: list[float]) -> None:
+        """Move the levels on the rewards of all processes; the rows are this process's own."""
+        families = self.curriculum.families
+        own = [(families.index(row["family"]), row["level"]) for row in inputs]
+        gathered = self.accelerator.gather(torch.tensor(own, device=self.accelerator.device))
+        graded = [
+            (families[number], level, reward)
+            for (number, level), reward in zip(gathered.tolist(), rewards, strict=True)
+        ]
+        metrics = self._callback.observe(count_attempts(graded), self.state.global_step)
+        for name, value in metrics.items():
+            self._log_metric(name, value)
+
+
+def _with_opened_thought(messages: list[Row]) -> list[Row]:
+    first, *rest = messages
+    return [{**first, "content": f"<think>{first['content']}"}, *rest]
+
+
+def check_trl(trainer: type) -> None:
+    """Raise a RuntimeError if GRPOTrainer's private methods aren't those this module builds on."""
+    for name, expected in OVERRIDDEN.items():
+        method = getattr(trainer, name, None)
+        found = None if method is None else list(inspect.signature(method).parameters)
+        if found != expected:
+            raise RuntimeError(
+                f"GRPOTrainer.{name} of trl {trl.__version__} has parameters {found}, but the "
+                f"curriculum builds on {expected}. Install a version it was tested with: "
+                'pip install "trl>=1.16,<1.17"'
+            )
+
+
+def _check_grpo_arguments(args: GRPOConfig) -> None:
+    """Check the trainer's arguments that a curriculum depends on."""
+    if args.max_steps <= 0:
+        raise ValueError(
+            f"max_steps is {args.max_steps}, but a curriculum has no epochs, since its tasks are "
+            "made on the fly: set max_steps to the number of optimizer steps to train."
+        )
+    if args.remove_unused_columns:
+        raise ValueError(
+            "remove_unused_columns is True, which would drop the slots and the columns that the "
+            "rewards read: leave it at False, GRPOConfig's default."
+        )
+    if args.save_strategy == SaveStrategy.STEPS and args.process_index == 0:
+        _check_save_steps(args)
+
+
+def _check_save_steps(args: GRPOConfig) -> None:
+    """Warn when a checkpoint would fall between two generations."""
+    batches = _batches_per_generation(args)
+    period = batches // math.gcd(batches, args.gradient_accumulation_steps)  # optimizer steps
+    # As transformers reads it: below 1 it is a share of max_steps.
+    share = args.max_steps if args.save_steps < 1 else 1
+    if math.ceil(args.save_steps * share) % period:
+        logger.warning(
+            "save_steps is %s, but completions are generated for %d optimizer steps at a time. A "
+            "checkpoint in between can be resumed from, though not exactly: the batch is generated "
+            "and counted a second time. Make save_steps a multiple of %d.",
+            args.save_steps,
+            period,
+            period,
+        )
+
+
+def _batches_per_generation(args: GRPOConfig) -> int:
+    return args.steps_per_generation * args.num_iterations
+
+
+def _slots_needed(args: GRPOConfig) -> int:
+    """Return how many slots ``max_steps`` uses, with one generation batch to spare."""
+    batches = args.max_steps * args.gradient_accumulation_steps
+    generations = math.ceil(batches / _batches_per_generation(args)) + 1
+    return generations * (args.generation_batch_size // args.num_generations)
+
+
+def _pass_column_of(name: str | None, reward_names: list[str]) -> int:
+    """Return the position of the reward function that decides a pass."""
+    if name is None:
+        return 0
+    if name not in reward_names:
+        raise ValueError(
+            f"pass_reward is {name!r}, but the reward functions are {reward_names}: name one of "
+            "them, or leave it out for the first."
+        )
+    return reward_names.index(name)
+
+
+class CurriculumSFTTrainer(SFTTrainer):
+    """SFTTrainer that learns from a curriculum's tasks, in the order of their slots.
+
+    Whoever measures pass rates moves the levels of ``tasks.scheduler``: the first step after a
+    move learns from the new level, in all processes alike.
+
+    Args:
+        tasks: Says what a slot means at the current level.
+        encoder: Makes tokens of a row.
+        args: As in SFTTrainer; ``max_steps`` must be set, since a curriculum has no epochs.
+        **kwargs: Further arguments of SFTTrainer.
+
+    Raises:
+        ValueError: If ``max_steps`` is not set, or the slots would be shuffled.
+    """
+
+    def __init__(
+        self, *, tasks: CurriculumDataset, encoder: Encoder, args: SFTConfig, **kwargs: Any
+    ) -> None:
+        _check_sft_arguments(args)
+        size = args.max_steps * args.gradient_accumulation_steps * args.train_batch_size
+        super().__init__(
+            args=args,
+            train_dataset=tasks.slots(size * args.world_size),
+            data_collator=torch.utils.data.default_collate,
+            **kwargs,
+        )
+        self._tasks = tasks
+        self._encoder = encoder
+        self._pad = DataCollatorForLanguageModeling(
+            pad_token_id=self.processing_class.pad_token_id,
+            padding_free=self.padding_free,
+            pad_to_multiple_of=args.pad_to_multiple_of,
+        )
+
+    def get_batch_samples(
+        self, epoch_iterator: Iterator[Any], num_batches: int, device: torch.device
+    ) -> tuple[list[Any], Any]:
+        """Return the batches of a step, and how many tokens its loss is taken over."""
+        batches = map(self._as_tokens, epoch_iterator)
+        return super().get_batch_samples(batches, num_batches, device)
+
+    def _as_tokens(self, batch: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        rows = self._tasks.rows(batch[SLOT].tolist())
+        padded: dict[str, torch.Tensor] = self._pad([self._encoder.encode(row) for row in rows])
+        return padded
+
+
+def _check_sft_arguments(args: SFTConfig) -> None:
+    if args.max_steps <= 0:
+        raise ValueError(
+            f"max_steps is {args.max_steps}, but a gated curriculum has no epochs, since its tasks "
+            "are made on the fly: set max_steps to the number of optimizer steps to train."
+        )
+    if args.train_sampling_strategy != "sequential":
+        raise ValueError(
+            f"train_sampling_strategy is {args.train_sampling_strategy!r}, but a gated curriculum "
+            "takes its slots in order: set it to sequential."
+        )
+    args.remove_unused_columns = False  # or the slots would be dropped

@@ -1,0 +1,176 @@
+"""Questions and answers of language models, their cache on disk, and what they cost."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+from pydantic.dataclasses import dataclass as checked_dataclass
+
+
+class LLMError(RuntimeError):
+    """No usable answer came; the message says from where, why, and what to change."""
+
+
+class LLMAnswerError(LLMError):
+    """An answer came that can't be used: it has no text, or not the form of an answer."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Messages for a language model, and which of its possible answers to them is meant."""
+
+    messages: tuple[tuple[str, str], ...]
+    """Role and text of each message, such as ``(("user", "Name a bird."),)``."""
+    sample: int = 0
+    """Number of the answer, from 0: the same question may be asked many times, with an answer of
+    its own for each number."""
+
+    @classmethod
+    def of(cls, text: str, sample: int = 0) -> Question:
+        """Return a question of one message by the user."""
+        return cls((("user", text),), sample)
+
+    def key(self, model: str, options: Mapping[str, Any]) -> str:
+        """Return the SHA-256 of everything that the answer depends on, in hexadecimal."""
+        content = json.dumps(
+            [model, self.messages, options, self.sample], sort_keys=True, ensure_ascii=False
+        )
+        return hashlib.sha256(content.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the model wrote, as it came."""
+
+    text: str
+    finish_reason: str
+    """As the endpoint names it: ``"stop"``, or ``"length"`` when the text was cut off."""
+    input_tokens: int | None
+    """Tokens of the question by the endpoint's count; None when it does not tell."""
+    output_tokens: int | None
+    """Tokens of the answer, thoughts that are not shown included; None when it does not tell."""
+
+
+@dataclass(frozen=True)
+class AnswerCache:
+    """A folder that any number of processes may read and write at the same time.
+
+    Each answer is a JSON file of its own beside its question, so that it can be read and deleted by
+    hand. A file appears when it is complete and on disk.
+    """
+
+    folder: Path
+
+    def path(self, key: str) -> Path:
+        """Return where the answer of a key is or will be."""
+        return self.folder / key[:2] / f"{key}.json"
+
+    def load(self, key: str) -> Answer | None:
+        """Return a stored answer, or None if there is none.
+
+        Raises:
+            ValueError: The file is damaged.
+        """
+        path = self.path(key)
+        try:
+            return Answer(**json.loads(path.read_text(encoding="utf-8"))["answer"])
+        except FileNotFoundError:
+            return None
+        except (ValueError, TypeError, KeyError) as error:
+            raise ValueError(
+                f"{path} holds no stored answer ({error}): it was changed by something else than "
+                "this program. Delete the file, and the question is asked again."
+            ) from error
+
+    def store(
+        self, key: str, model: str, options: Mapping[str, Any], question: Question, answer: Answer
+    ) -> None:
+        """Write an answer; it is on disk when this returns."""
+        path = self.path(key)
+        content = {"model": model, "options": options, **asdict(question), "answer": asdict(answer)}
+        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+        with partial.open("w", encoding="utf-8") as file:
+            json.dump(content, file, ensure_ascii=False, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, path)
+
+    @contextmanager
+    def claim(self, key: str) -> Iterator[None]:
+        """Hold the right to ask a question; other threads and processes wait for it.
+
+        The system gives it back when a process dies.
+        """
+        path = self.path(key).with_suffix(".lock")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        while True:
+            with path.open("w") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                if not _is_at(path, file.fileno()):
+                    continue  # the holder that was waited for has just removed it
+                try:
+                    yield
+                finally:
+                    path.unlink(missing_ok=True)
+                return
+
+
+def _is_at(path: Path, descriptor: int) -> bool:
+    """Say whether an open file is still the one at a path."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+@checked_dataclass(frozen=True, config=ConfigDict(extra="forbid"))
+class Prices:
+    """What an endpoint charges, in any currency, for a million tokens.
+
+    Raises:
+        ValueError: A price is no number from 0.
+    """
+
+    input: Annotated[float, Field(strict=True, ge=0)]
+    output: Annotated[float, Field(strict=True, ge=0)]
+
+
+@dataclass(frozen=True)
+class Usage:
+    """A count of answers and tokens."""
+
+    asked: int = 0
+    """Answers that the endpoint gave."""
+    cached: int = 0
+    """Answers that were there already, at no cost."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    unmetered: int = 0
+    """Answers for which the endpoint told no tokens; their cost is not known."""
+    prices: Prices | None = None
+
+    @property
+    def cost(self) -> float | None:
+        """Return the price of all metered answers; None when no prices were given."""
+        if self.prices is None:
+            return None
+        millions = self.input_tokens * self.prices.input + self.output_tokens * self.prices.output
+        return millions / 1_000_000
+
+    def __str__(self) -> str:
+        tokens = f"{self.input_tokens:,} + {self.output_tokens:,} tokens"
+        parts = [f"{self.asked} asked", f"{self.cached} from the cache", tokens]
+        if self.cost is not None:
+            parts.append(f"cost {self.cost:.4f}")
+        if self.unmetered:
+            parts.append(f"{self.unmetered} without a count of tokens")
+        return ", ".join(parts)

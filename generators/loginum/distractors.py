@@ -1,0 +1,360 @@
+"""Facts and rules beside the gold process, up to the numbers that the configuration asks for.
+
+A distracting rule has attributes, and asks for computed values, as often as the gold rule about the
+same attribute or relation does; else such features would tell gold rules from others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
+
+from logic_curriculum.generators.loginum.knowledge import Knowledge
+from logic_curriculum.generators.loginum.process import GoldStep, Process
+from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
+
+TRIES = 300
+"""How many facts or rules are refused in a row before the world is given up."""
+NEAR_FACTS = 0.5
+"""Share of facts that differ from what the process uses in one place."""
+SAME_GOAL = 0.45
+"""Share of rules that would conclude something the process concludes, if they fired."""
+SAME_NAME = 0.2
+"""Share of rules that conclude the same attribute or relation of something else."""
+ROOT = 0.45
+"""How often these two are about the query, rather than about any of the process's conclusions."""
+FIRING = 0.5
+"""Share of the rules that conclude something else whose conditions are all met, if possible."""
+MOVED = 0.6
+"""How often a value that a condition borrows is changed, so that it is nobody's."""
+REVERSED = 0.5
+"""How often a relation that fails is one that holds in the other direction, if there is one."""
+
+
+class Manner(NamedTuple):
+    """How the conditions of a rule are met."""
+
+    met: float
+    """How often a condition is about something known, where there is such."""
+    computed: float
+    """How often the conclusion is computed with something known."""
+    fails: bool
+    """Whether one condition is not met in any case."""
+    unknown: float
+    """How often a condition that is not met is drawn from all words and numbers."""
+
+
+NEAR = Manner(met=1.0, computed=0.5, fails=True, unknown=0.0)
+"""Of rules that would conclude something that the process concludes."""
+LOOSE = Manner(met=0.5, computed=0.5, fails=False, unknown=0.3)
+"""Of rules that are met by chance."""
+FIRM = Manner(met=1.0, computed=1.0, fails=False, unknown=0.0)
+"""Of rules that fire."""
+_Item = TypeVar("_Item", Fact, Rule)
+
+
+def add_facts(world: World, process: Process, knowledge: Knowledge) -> list[Fact]:
+    """Return as many facts as the process lacks, taken into the knowledge.
+
+    Raises:
+        DeadEndError: No more facts fit.
+    """
+    goals = [*process.given, *process.derived]
+    missing = world.config.facts - len(process.given)
+    return _collect(missing, lambda: _fact(world, goals), knowledge.add_fact)
+
+
+def add_rules(
+    world: World, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge
+) -> list[Rule]:
+    """Return as many rules as the process lacks, taken into the knowledge.
+
+    Args:
+        world: What is drawn from.
+        process: The gold process.
+        more_facts: The facts beside it.
+        knowledge: What is known from all facts and the process's rules.
+
+    Raises:
+        DeadEndError: No more rules fit.
+    """
+    rules = _Distractors(world, process, more_facts, knowledge)
+    missing = world.config.rules - len(process.steps)
+    return _collect(missing, rules.draw_rule, knowledge.add_rule)
+
+
+def _collect(
+    missing: int, draw: Callable[[], _Item | None], take_in: Callable[[_Item], bool]
+) -> list[_Item]:
+    found: list[_Item] = []
+    refused = 0
+    while len(found) < missing:
+        item = draw()
+        if item is not None and take_in(item):
+            found.append(item)
+            refused = 0
+        else:
+            refused += 1
+            if refused > TRIES:
+                raise DeadEndError
+    return found
+
+
+def _fact(world: World, goals: list[Goal]) -> Fact | None:
+    goal = _neighbour(world, goals) if world.chance() < NEAR_FACTS else _any_goal(world)
+    return None if len(goal) == 3 and goal[1] == goal[2] else world.fact(goal)
+
+
+def _any_goal(world: World) -> Goal:
+    first = world.pick(world.entities)
+    if world.chance() < 0.5:
+        return (world.pick(world.attributes), first)
+    return (world.pick(world.relations), first, world.pick(world.entities))
+
+
+def _neighbour(world: World, goals: list[Goal]) -> Goal:
+    """Return what differs from one of the goals in its name, an entity or its direction."""
+    goal = world.pick(goals)
+    if len(goal) == 2:
+        if world.chance() < 0.5:
+            return (goal[0], world.pick(world.entities))
+        return (world.pick(world.attributes), goal[1])
+    name, first, second = goal
+    chance = world.chance()
+    if chance < 0.25:
+        return (name, second, first)
+    if chance < 0.5:
+        return (world.pick(world.relations), first, second)
+    if chance < 0.75:
+        return (name, first, world.pick(world.entities))
+    return (name, world.pick(world.entities), second)
+
+
+class _Shares(NamedTuple):
+    """What rules are made of."""
+
+    attributes: float
+    """Share of attributes among conditions, drawn a little to one half."""
+    asked: float
+    """Share of computed values, rather than given ones, that conditions ask for."""
+    used: float
+    """The same of what the conclusion is computed with."""
+    computed: Sequence[AttributeFact]
+    """The facts with computed values that are borrowed from."""
+
+
+def _shares(
+    steps: Sequence[GoldStep],
+    process: Process,
+    computed: Sequence[AttributeFact],
+    usual: _Shares | None = None,
+) -> _Shares:
+    """Return what the rules of steps are made of; where there is nothing, as is usual."""
+    asked: list[Goal] = []
+    used: list[Goal] = []
+    for rule, needs, _ in steps:
+        conditions = len(rule[0])
+        asked += needs[:conditions]
+        used += needs[conditions:]
+    attributes = [goal for goal in asked if len(goal) == 2]
+    return _Shares(
+        (len(attributes) + 0.5) / (len(asked) + 1),
+        _derived_share(attributes, process, usual.asked if usual else 0),
+        _derived_share(used, process, usual.used if usual else 0),
+        computed,
+    )
+
+
+def _derived_share(attributes: Sequence[Goal], process: Process, usual: float) -> float:
+    if not attributes:
+        return usual
+    derived = process.derived
+    return sum([goal in derived for goal in attributes]) / len(attributes)
+
+
+class _Distractors(RuleBuilder):
+    """Distracting rules, one after the other; they borrow names and values of what is there."""
+
+    __slots__ = (
+        "asked", "chance", "failing", "given", "given_about", "goals", "knowledge", "manner",
+        "related", "root", "secret", "shares", "shares_of", "usual",
+    )  # fmt: skip
+
+    def __init__(
+        self, world: World, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge
+    ) -> None:
+        super().__init__(world)
+        self.chance = world.chance
+        self.knowledge = knowledge
+        self.root = process.root
+        self.goals = tuple(process.derived)
+        """What the process concludes."""
+        facts = [*process.given.values(), *more_facts]
+        self.given = [fact for fact in facts if type(fact) is AttributeFact]
+        """The facts with given values."""
+        self.given_about: dict[str, list[Goal]] = {}
+        """Entity → its attributes with given values."""
+        for entity, attribute, _ in self.given:
+            self.given_about.setdefault(entity, []).append((attribute, entity))
+        self.related = [fact[0] for fact in facts if type(fact) is RelationFact]
+        """The relations of facts and of the process's conclusions."""
+        self.related += [goal[0] for goal in self.goals if len(goal) == 3]
+        derived = [
+            fact
+            for goal, fact in process.derived.items()
+            if type(fact) is AttributeFact and goal != process.root
+        ]
+        asked = [goal for step in process.steps for goal in step.asked]
+        self.secret = [goal for goal in self.goals if len(goal) == 2 and goal not in asked]
+        """Attributes whose computed values stand in no gold rule, and should stand in no other."""
+        self.usual = _shares(process.steps, process, derived)
+        """What rules are made of that conclude what no gold rule does."""
+        self.shares_of: dict[str, _Shares] = {}
+        """Attribute or relation → what rules that conclude it are made of, as the gold one is."""
+        for goal, step in zip(self.goals, process.steps, strict=True):
+            computed = [fact for fact in derived if (fact[1], fact[0]) in step.uses]
+            self.shares_of[goal[0]] = _shares([step], process, computed or derived, self.usual)
+
+    def draw_rule(self) -> Rule | None:
+        """Draw a rule of one of three kinds, or ``None`` where there is none.
+
+        It would conclude the same as the process, but a condition fails; or it fires for other
+        entities; or its conditions are met by chance.
+        """
+        try:
+            return self._draw_rule()
+        except DeadEndError:
+            return None
+
+    def _draw_rule(self) -> Rule | None:
+        world, chance = self.world, self.chance()
+        goal = self._gold_goal() if chance < SAME_GOAL + SAME_NAME else _any_goal(world)
+        # Relations that follow from a single one leave hardly a way to fail.
+        if chance < SAME_GOAL and (len(goal) == 2 or world.config.conditions[1] > 1):
+            return self._rule(goal, NEAR)
+        if self.chance() > FIRING:
+            return self._rule(self._of_others(goal, world.entities), LOOSE)
+        goal = self._of_others(goal, tuple(self.knowledge.entities))
+        return None if self.knowledge.knows(goal) else self._rule(goal, FIRM)
+
+    def _gold_goal(self) -> Goal:
+        return self.root if self.chance() < ROOT else self.pick(self.goals)
+
+    def _of_others(self, goal: Goal, entities: Sequence[str]) -> Goal:
+        """Return the goal about some of the entities instead of its own."""
+        chance, size = self.chance, len(entities)
+        first = int(chance() * size)
+        if len(goal) == 2:
+            return (goal[0], entities[first])
+        second = int(chance() * (size - 1))
+        return (goal[0], entities[first], entities[second + (second >= first)])
+
+    def _rule(self, goal: Goal, manner: Manner) -> Rule:
+        self.manner = manner
+        self.shares = self.shares_of.get(goal[0], self.usual)
+        self.asked: dict[Goal, int] = {}
+        """Condition → the value that it asks for."""
+        self.failing: int | None = None if manner.fails else 0
+        """Which condition is not met in any case, counted from the last."""
+        self.draw(goal, (self.root,))
+        return self.write(self.asked.__getitem__)
+
+    def draw_condition(
+        self, entity: str, partner: str | None, inside: Sequence[str], left: int
+    ) -> Goal | None:
+        """Draw a condition that is met, or one that looks as if it might be."""
+        chance = self.chance
+        if self.failing is None:
+            self.failing = 1 + int(chance() * left)
+        attribute = partner is None and chance() < self.shares.attributes
+        if left == self.failing:
+            if attribute:
+                return self._failing_attribute(entity)
+            return self._failing_relation(entity, partner, inside)
+        met = chance() < self.manner.met
+        if not met and chance() < self.manner.unknown:
+            goal = self.fresh_condition(entity, partner, inside)
+            if goal is not None and len(goal) == 2:
+                self.asked[goal] = self.number()
+            return goal
+        if attribute:
+            return self._attribute(entity, met)
+        return self._relation_goal(entity, partner, inside, met)
+
+    def draw_operand(self, entity: str) -> Goal:
+        """Draw an attribute, of which the entity or another one has a value."""
+        chance = self.chance
+        derived = chance() < self.shares.used
+        if chance() < self.manner.computed:
+            known = self._known(entity, derived)
+            if known:
+                return self.pick(known)
+        fact = self._borrowed(derived)
+        return (fact[1] if fact else self.pick(self.world.attributes), entity)
+
+    def _attribute(self, entity: str, met: bool) -> Goal:
+        """Draw an attribute with its value, if met; else with the value of another entity."""
+        secret, derived = self.secret, self.chance() < self.shares.asked
+        known = self._known(entity, derived) if met else ()
+        if secret:
+            known = [goal for goal in known if goal not in secret]
+        if known:
+            goal = self.pick(known)
+            self.asked[goal] = self.knowledge.values[goal[0]][entity]
+            return goal
+        fact = self._borrowed(derived)
+        if fact is None:
+            goal = (self.pick(self.world.attributes), entity)
+            self.asked[goal] = self.number()
+            return goal
+        goal = (fact.attribute, entity)
+        moved = (fact.attribute, fact.entity) in secret or self.chance() < MOVED
+        self.asked[goal] = self._near(fact.value) if moved else fact.value
+        return goal
+
+    def _failing_attribute(self, entity: str) -> Goal:
+        """Draw an attribute that the entity has, but with another value."""
+        known = self._known(entity, self.chance() < self.shares.asked)
+        if not known:
+            return self._attribute(entity, met=False)
+        goal = self.pick(known)
+        self.asked[goal] = self._near(self.knowledge.values[goal[0]][entity])
+        return goal
+
+    def _relation_goal(
+        self, entity: str, partner: str | None, inside: Sequence[str], met: bool
+    ) -> Goal | None:
+        known = self._relations_of(entity, partner) if met else ()
+        if known:
+            return self.pick(known)
+        relation = self.pick(self.related or self.world.relations)
+        return self.relate(relation, entity, partner, inside)
+
+    def _failing_relation(
+        self, entity: str, partner: str | None, inside: Sequence[str]
+    ) -> Goal | None:
+        """Draw a relation that the entity has, but in the other direction; or any relation."""
+        known = self._relations_of(entity, partner)
+        if known and self.chance() < REVERSED:
+            relation, first, second = self.pick(known)
+            return (relation, second, first)
+        return self.relate(self.pick(self.world.relations), entity, partner, inside)
+
+    def _known(self, entity: str, derived: bool) -> Sequence[Goal]:
+        if not derived:
+            return self.given_about.get(entity, ())
+        return [(fact[1], entity) for fact in self.shares.computed if fact[0] == entity]
+
+    def _relations_of(self, entity: str, partner: str | None) -> Sequence[Goal]:
+        related = self.knowledge.related.get(entity, ())
+        return related if partner is None else [goal for goal in related if partner in goal]
+
+    def _borrowed(self, derived: bool) -> AttributeFact | None:
+        facts = (derived and self.shares.computed) or self.given
+        return self.pick(facts) if facts else None
+
+    def _near(self, value: int) -> int:
+        """Return another given value for a given one, and one as large for a computed one."""
+        low, high = self.world.config.operands
+        return self.number() if low <= value <= high else value + self.factor()

@@ -1,0 +1,197 @@
+"""How large and hard tasks are: the ladder of levels, the paper's datasets (Table 7), and the kinds
+of expressions that both weigh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Protocol
+
+from logic_curriculum.generators.splits import Split
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    AGGREGATORS,
+    Aggregation,
+    Calculation,
+    Constant,
+    Expression,
+    Lookup,
+    Retrieval,
+)
+
+
+class RuleContext(Protocol):
+    """What the draw function of an expression may call."""
+
+    def number(self) -> int:
+        """Return a number of the operand range."""
+
+    def factor(self) -> int:
+        """Return a number of the operand range that is not 0."""
+
+    def pick(self, items: Sequence[Any]) -> Any:
+        """Return one of the items, each alike."""
+
+    def lookup(self) -> Lookup:
+        """Return an attribute of one of the rule's variables; each call another one."""
+
+    def part(self) -> Expression:
+        """Return an expression that may stand inside another, by the weights for parts."""
+
+
+DrawExpression = Callable[[RuleContext], Expression]
+_OPERATORS = tuple(AGGREGATORS)
+
+EXPRESSIONS: dict[str, DrawExpression] = {
+    "constant": lambda rule: Constant(rule.number()),
+    "retrieval": lambda rule: Retrieval(rule.lookup()),
+    "calculation": lambda rule: Calculation(rule.factor(), rule.lookup(), rule.number()),
+    "aggregation": lambda rule: Aggregation(rule.pick(_OPERATORS), rule.part(), rule.part()),
+}
+"""Kind of expression → draw function. A new kind adds one here, see docs/tasks-loginum.md."""
+_KINDS = tuple(EXPRESSIONS)
+"""The order of the weights in Table 7."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """A row of Table 7, for one depth."""
+
+    entities: int
+    attributes: int
+    relations: int
+    facts: int
+    """Given facts of a task, exactly."""
+    rules: int
+    """Rules of a task, exactly."""
+    conditions: tuple[int, int]
+    """Least and greatest number of a rule's conditions."""
+    expressions: Mapping[str, int]
+    """Kind of expression, by its name in :data:`EXPRESSIONS` → weight."""
+    parts: Mapping[str, int]
+    """The same for what an aggregation is made of."""
+    operands: tuple[int, int]
+    """Least and greatest given value, factor and summand."""
+
+    def __post_init__(self) -> None:
+        _check_weights("expressions", self.expressions)
+        _check_weights("parts", self.parts)
+        if self.entities < 2 or min(self.attributes, self.relations, self.facts, self.rules) < 1:
+            raise ValueError(
+                f"{self} is no world: it takes 2 entities and 1 of all else at least; raise the "
+                "number that is too small"
+            )
+        for name in ("conditions", "operands"):
+            low, high = getattr(self, name)
+            if low > high or (name == "conditions" and low < 1):
+                raise ValueError(f"{name}={(low, high)} is no range: write the least number first")
+        if self.operands == (0, 0):
+            raise ValueError("operands=(0, 0) leaves no factor but 0: widen the range")
+
+    @cached_property
+    def draw_expression(self) -> tuple[DrawExpression, ...]:
+        """The draw function of each kind of expression, as often as its weight says."""
+        return _repeated(self.expressions)
+
+    @cached_property
+    def draw_part(self) -> tuple[DrawExpression, ...]:
+        """The same for the parts of an aggregation."""
+        return _repeated(self.parts)
+
+
+def _check_weights(name: str, weights: Mapping[str, int]) -> None:
+    unknown = [kind for kind in weights if kind not in EXPRESSIONS]
+    if unknown:
+        raise ValueError(
+            f"{name} has a weight for {', '.join(unknown)}, which nothing draws: the kinds are "
+            f"{', '.join(EXPRESSIONS)}. Choose among them, or register a draw function."
+        )
+    if min(weights.values(), default=0) < 0 or not any(weights.values()):
+        raise ValueError(
+            f"{name}={dict(weights)} are no weights: give whole numbers from 0, one above 0"
+        )
+
+
+def _repeated(weights: Mapping[str, int]) -> tuple[DrawExpression, ...]:
+    return tuple(EXPRESSIONS[kind] for kind, weight in weights.items() for _ in range(weight))
+
+
+def _weights(*weights: int) -> Mapping[str, int]:
+    return dict(zip(_KINDS, weights, strict=False))
+
+
+LADDER: tuple[Config, ...] = (
+    Config(5, 6, 4, 6, 4, (1, 1), _weights(1, 1, 0, 0), _weights(1, 1, 1), (1, 30)),
+    Config(6, 8, 5, 8, 6, (1, 1), _weights(1, 1, 1, 0), _weights(1, 1, 1), (1, 10)),
+    Config(7, 9, 6, 10, 8, (1, 1), _weights(1, 1, 1, 0), _weights(1, 1, 1), (1, 10)),
+    Config(8, 10, 7, 13, 10, (1, 2), _weights(1, 1, 1, 1), _weights(1, 1, 1), (1, 10)),
+    Config(9, 11, 8, 16, 12, (1, 2), _weights(1, 1, 1, 1), _weights(1, 1, 1), (-10, 10)),
+    Config(10, 13, 9, 19, 14, (1, 2), _weights(1, 1, 1, 1), _weights(1, 1, 1), (-20, 20)),
+    Config(11, 15, 10, 24, 17, (1, 3), _weights(1, 1, 2, 2), _weights(1, 1, 1), (-50, 50)),
+    Config(12, 17, 12, 30, 20, (2, 3), _weights(1, 1, 2, 2), _weights(1, 1, 1), (-50, 50)),
+    Config(14, 20, 14, 36, 24, (2, 3), _weights(0, 0, 1, 1), _weights(1, 1, 1), (-100, 100)),
+    Config(16, 24, 16, 42, 28, (2, 3), _weights(0, 0, 1, 1), _weights(1, 1, 1), (-100, 100)),
+)
+"""Level → configuration, from level 1; the level is the depth: the gold process's steps."""
+TIERS = ("basic",) * 2 + ("easy",) * 2 + ("medium",) * 3 + ("hard",) * 3
+"""Tier of each level."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A dataset of the paper."""
+
+    configs: Mapping[int, Config]
+    """Depth → configuration, for each depth that the dataset has."""
+    size: int
+    """Number of tasks, evenly spread over the depths."""
+    split: Split
+    """What the tasks are for: to test models, or to train them."""
+
+    def sizes(self, depth: int) -> dict[str, int]:
+        """Return the number of tasks of one depth by split; the first depths get the remainder."""
+        share, rest = divmod(self.size, len(self.configs))
+        return {self.split: share + (list(self.configs).index(depth) < rest)}
+
+
+_EASY_NUMBERS = (_weights(1, 1, 1, 0), _weights(1, 1, 1), (1, 10))
+_HARD_NUMBERS = (_weights(0, 0, 1, 1), _weights(1, 1, 1), (-100, 100))
+_TRAIN_NUMBERS = (_weights(1, 1, 2, 2), _weights(1, 1, 2), (-100, 100))
+_EXTREME = Config(30, 40, 40, 15, 5, (3, 6), *_HARD_NUMBERS)
+
+
+def _easy_logic(*numbers: Any) -> dict[int, Config]:
+    return dict.fromkeys(range(1, 4), Config(10, 15, 10, 15, 15, (1, 1), *numbers))
+
+
+def _hard_logic(*numbers: Any) -> dict[int, Config]:
+    return dict.fromkeys(range(4, 7), Config(10, 15, 10, 15, 15, (2, 3), *numbers))
+
+
+PRESETS: dict[str, Preset] = {
+    "EL-EN": Preset(_easy_logic(*_EASY_NUMBERS), 500, "test"),
+    "EL-HN": Preset(_easy_logic(*_HARD_NUMBERS), 500, "test"),
+    "HL-EN": Preset(_hard_logic(*_EASY_NUMBERS), 500, "test"),
+    "HL-HN": Preset(_hard_logic(*_HARD_NUMBERS), 500, "test"),
+    "exHL-HN": Preset(
+        {depth: replace(_EXTREME, facts=15 * depth, rules=5 * depth) for depth in range(7, 11)},
+        400,
+        "test",
+    ),
+    "EL-Train": Preset(_easy_logic(*_TRAIN_NUMBERS), 5000, "train"),
+    "EN-Train": Preset(_hard_logic(*_EASY_NUMBERS), 5000, "train"),
+}
+"""Name → dataset. An entry of your own is a preset like these."""
+
+
+def find_preset(name: str) -> tuple[str, Preset]:
+    """Return a preset and its name, whatever the case in which it is asked for.
+
+    Raises:
+        ValueError: There is no such preset.
+    """
+    for known, preset in PRESETS.items():
+        if isinstance(name, str) and known.lower() == name.lower():
+            return known, preset
+    raise ValueError(f"preset={name!r} does not exist: choose one of {', '.join(PRESETS)}")

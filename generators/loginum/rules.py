@@ -1,0 +1,252 @@
+"""Rules, drawn backwards from what they are to conclude (appendix E.1, "Rule Synthesis")."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from logic_curriculum.generators.loginum.levels import Config
+from logic_curriculum.generators.loginum.vocabulary import Words
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    Assignment,
+    AttributeFact,
+    Expression,
+    Fact,
+    Lookup,
+    RelationFact,
+    Rule,
+)
+
+Goal = tuple[str, ...]
+"""What a fact is about: ``(attribute, entity)`` or ``(relation, first, second)``."""
+VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
+"""Names of variables, in the order in which a rule's conditions use them."""
+X, Y = VARIABLES[:2]
+TRIES = range(5)
+"""Draws of a condition or a lookup before the rule is given up; a range, so as to be made once."""
+new = tuple.__new__
+"""Makes a named tuple of its class and a tuple, in half the time that calling the class takes."""
+_Item = TypeVar("_Item")
+
+
+class DeadEndError(Exception):
+    """What was drawn so far leaves no choice for the rest; draw again from an earlier point."""
+
+
+class World:
+    """The elements of a world, and the chance by which one of them is drawn.
+
+    ``Random.random`` alone is called: other methods of ``Random`` take several times as long.
+    """
+
+    def __init__(self, config: Config, words: Words, rng: random.Random) -> None:
+        self.config = config
+        self.entities, self.attributes, self.relations = words
+        self.chance = rng.random
+        self.draw_expression = config.draw_expression
+        """At hand, as a cached property takes longer to reach."""
+        self._low, high = config.operands
+        self._width = high - self._low + 1
+
+    def pick(self, items: Sequence[_Item]) -> _Item:
+        """Return one of the items, each alike."""
+        return items[int(self.chance() * len(items))]
+
+    def number(self) -> int:
+        """Return a number of the operand range."""
+        return self._low + int(self.chance() * self._width)
+
+    def factor(self) -> int:
+        """Return a number of the operand range, but not 0: what it multiplies has to matter."""
+        while True:
+            number = self.number()
+            if number:
+                return number
+
+    def fact(self, goal: Goal) -> Fact:
+        """Return a fact about a goal; a value is drawn."""
+        if len(goal) == 2:
+            return new(AttributeFact, (goal[1], goal[0], self.number()))
+        return new(RelationFact, goal)
+
+    def shuffle(self, items: list[_Item]) -> None:
+        """Bring the items into a random order."""
+        chance = self.chance
+        for last in range(len(items) - 1, 0, -1):
+            other = int(chance() * (last + 1))
+            items[last], items[other] = items[other], items[last]
+
+
+class RuleBuilder(ABC):
+    """Draws a rule for a goal: its conditions and lookups as goals, about entities of the world.
+
+    Entities become variables when the rule is written. Every condition has an entity in common
+    with the conclusion or with an earlier condition, so that rules are about things that have to
+    do with each other. Subclasses say what conditions and lookups are drawn from.
+    """
+
+    __slots__ = (
+        "conditions", "expression", "factor", "goal", "number", "operands", "pick", "taken",
+        "variables", "world",
+    )  # fmt: skip
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.number = world.number
+        self.factor = world.factor
+        self.pick = world.pick
+
+    def draw(self, goal: Goal, refused: Sequence[Goal]) -> None:
+        """Draw the conditions and the expression of a rule.
+
+        Args:
+            goal: What the rule is to conclude.
+            refused: Goals that no condition or lookup may be.
+
+        Raises:
+            DeadEndError: Nothing fits.
+        """
+        self.goal = goal
+        self.taken = [goal, *refused]
+        """What no further condition or lookup may be."""
+        world = self.world
+        low, high = world.config.conditions
+        count = low if low == high else low + int(world.chance() * (high - low + 1))
+        self.variables: dict[str, str] = {}
+        """Entity → variable."""
+        self.conditions = [self._only_condition()] if count == 1 else self._conditions(count)
+        self.operands: list[Goal] = []
+        self.expression: Expression | None = None
+        if len(goal) == 2:
+            self.expression = self.pick(world.draw_expression)(self)
+
+    @abstractmethod
+    def draw_condition(
+        self, entity: str, partner: str | None, inside: Sequence[str], left: int
+    ) -> Goal | None:
+        """Draw a condition, or ``None`` where what was drawn is none.
+
+        Args:
+            entity: What it has to be about.
+            partner: What it has to relate this to, if anything.
+            inside: All that the rule is about so far.
+            left: How many conditions the rule still lacks, this one included.
+        """
+
+    @abstractmethod
+    def draw_operand(self, entity: str) -> Goal:
+        """Draw an attribute of an entity to compute with."""
+
+    def fresh_condition(
+        self, entity: str, partner: str | None, inside: Sequence[str]
+    ) -> Goal | None:
+        """Draw a condition from all attributes and relations."""
+        world = self.world
+        if partner is None and world.chance() < 0.5:
+            return (self.pick(world.attributes), entity)
+        return self.relate(self.pick(world.relations), entity, partner, inside)
+
+    def relate(
+        self, relation: str, entity: str, partner: str | None, inside: Sequence[str]
+    ) -> Goal | None:
+        """Draw the second entity of a relation, unless it is given, and the direction."""
+        chance = self.world.chance
+        if partner is None:
+            partner = self.pick(inside if chance() < 0.5 else self.world.entities)
+            if partner == entity:
+                return None
+        return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
+
+    def _only_condition(self) -> Goal:
+        """Draw a condition about all that the conclusion is about; name its variables."""
+        about, taken, variables = self.goal[1:], self.taken, self.variables
+        entity, partner = about if len(about) == 2 else (about[0], None)
+        for _ in TRIES:
+            goal = self.draw_condition(entity, partner, about, 1)
+            if goal and goal not in taken:
+                taken.append(goal)
+                variables[goal[1]] = X
+                if len(goal) == 3:
+                    variables[goal[2]] = Y
+                return goal
+        raise DeadEndError
+
+    def _conditions(self, count: int) -> list[Goal]:
+        """Draw conditions, bring them into a random order, and name their variables."""
+        missing = list(self.goal[1:])
+        inside = missing.copy()
+        conditions = []
+        for left in range(count, 0, -1):
+            condition = self._condition(missing, inside, left)
+            conditions.append(condition)
+            for entity in condition[1:]:
+                if entity not in inside:
+                    inside.append(entity)
+                elif entity in missing:
+                    missing.remove(entity)
+        self.world.shuffle(conditions)
+        variables = self.variables
+        for condition in conditions:
+            for entity in condition[1:]:
+                if entity not in variables:
+                    variables[entity] = VARIABLES[len(variables)]
+        return conditions
+
+    def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
+        """Draw a condition about an entity that has none yet; about two, where there must be."""
+        for _ in TRIES:
+            partner = None
+            if len(missing) == 1:
+                entity = missing[0]
+            elif missing and (left == 1 or self.world.chance() < 0.5):
+                entity, partner = missing
+            else:
+                entity = self.pick(missing or inside)
+            goal = self.draw_condition(entity, partner, inside, left)
+            if goal and goal not in self.taken:
+                self.taken.append(goal)
+                return goal
+        raise DeadEndError
+
+    def part(self) -> Expression:
+        """Return an expression that may stand inside another."""
+        return self.pick(self.world.config.draw_part)(self)
+
+    def lookup(self) -> Lookup:
+        """Return an attribute of one of the rule's variables; neither a condition's nor twice.
+
+        Raises:
+            DeadEndError: There is none.
+        """
+        variables, taken = self.variables, self.taken
+        entities = tuple(variables)
+        for _ in TRIES:
+            goal = self.draw_operand(self.pick(entities))
+            if goal not in taken:
+                taken.append(goal)
+                self.operands.append(goal)
+                attribute, entity = goal
+                return new(Lookup, (variables[entity], attribute))
+        raise DeadEndError
+
+    def write(self, value_of: Callable[[Goal], int]) -> Rule:
+        """Return the rule, with the numbers that its conditions on attributes ask for."""
+        variables, goal = self.variables, self.goal
+        conditions: list[Fact] = []
+        for condition in self.conditions:
+            if len(condition) == 2:
+                attribute, entity = condition
+                value = value_of(condition)
+                conditions.append(new(AttributeFact, (variables[entity], attribute, value)))
+            else:
+                conditions.append(self._relation(condition))
+        if self.expression is None:
+            return new(Rule, (tuple(conditions), self._relation(goal)))
+        head = new(Assignment, (variables[goal[1]], goal[0], self.expression))
+        return new(Rule, (tuple(conditions), head))
+
+    def _relation(self, goal: Goal) -> RelationFact:
+        relation, first, second = goal
+        return new(RelationFact, (relation, self.variables[first], self.variables[second]))

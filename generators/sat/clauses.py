@@ -1,0 +1,200 @@
+"""Clauses: structures of operators, with a sign and a variable for each leaf (App. A.1).
+
+There are 1.19 billion structures with ternary operators at depth 3, so they are drawn, not listed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
+from logic_curriculum.rewards.engines.propositional.formulas import (
+    Formula,
+    Not,
+    Variable,
+    compound,
+)
+from logic_curriculum.rewards.engines.propositional.satisfiability import (
+    full_table,
+    variable_tables,
+)
+
+_TRIES = 10_000
+_UNIT_SHARE = 0.1
+_NESTED_SHARE = 0.5
+_NEGATED_SHARE = 0.15
+_TERNARY_SHARE = 0.25
+_WEIGHTED = "∧∨∨→→"
+"""Each binary operator as often as its weight."""
+
+
+class Structure(NamedTuple):
+    """An operator and its operands, see :func:`join`; without operands it is a leaf."""
+
+    operator: str
+    """``¬``, ``∧``, ``∨``, ``→``, or empty for a leaf."""
+    parts: tuple[Structure, ...]
+    leaves: int
+    """Number of leaves."""
+    share: float
+    """Share of assignments that make it true, its leaves being different variables."""
+
+
+def join(operator: str, parts: tuple[Structure, ...]) -> Structure:
+    """Return the structure of an operator with operands.
+
+    >>> join("→", (LEAF, LEAF)).share
+    0.75
+    """
+    count = 0
+    share = 1.0
+    for part in parts:
+        count += part.leaves
+        share *= 1 - part.share if operator == "∨" else part.share
+    if operator in "∨¬":
+        share = 1 - share
+    elif operator == "→":
+        share = 1 - parts[0].share * (1 - parts[1].share)
+    return Structure(operator, parts, count, share)
+
+
+LEAF = Structure("", (), 1, 0.5)
+TERNARY = join("∨", (LEAF, LEAF, LEAF))
+"""The structure of all clauses of 3-SAT."""
+BINARY = join("∨", (LEAF, LEAF))
+
+
+def draw_structure(config: Config, rng: random.Random) -> Structure:
+    """Draw a structure of the uniform mode.
+
+    The root is a leaf with probability 0.1. Else it is an operator, and so is each operand with
+    probability 0.5 as long as the depth allows it; the others are leaves. An operator is ∧, ∨ or →
+    with weights 1, 2 and 2, of those allowed; ∧ and ∨ have three operands with probability 0.25,
+    else two. Each operator is negated as a whole with probability 0.15. A structure with more
+    leaves than :data:`MAX_LEAVES` or than there are variables, or true too rarely, is drawn again.
+
+    Raises:
+        RuntimeError: When none was found.
+    """
+    operators = "".join(operator for operator in _WEIGHTED if operator in config.operators)
+    most = min(config.variables, MAX_LEAVES)
+    for _ in range(_TRIES):
+        is_leaf = rng.random() < _UNIT_SHARE
+        structure = LEAF if is_leaf else _draw_operator(operators, rng, config.max_depth)
+        if structure.leaves <= most and structure.share >= config.min_share:
+            return structure
+    raise RuntimeError(
+        f"No structure with at most {most} leaves that is true under a share of "
+        f"{config.min_share} was found for the operators {config.operators} in {_TRIES} tries. Ask "
+        "for more variables or a smaller share."
+    )
+
+
+def _draw_operator(operators: str, rng: random.Random, depth: int) -> Structure:
+    operator = operators[int(rng.random() * len(operators))]
+    is_ternary = operator != "→" and rng.random() < _TERNARY_SHARE
+    parts = tuple(
+        [
+            _draw_operator(operators, rng, depth - 1)
+            if depth > 1 and rng.random() < _NESTED_SHARE
+            else LEAF
+            for _ in range(3 if is_ternary else 2)
+        ]
+    )
+    structure = join(operator, parts)
+    return join("¬", (structure,)) if rng.random() < _NEGATED_SHARE else structure
+
+
+def depth(structure: Structure) -> int:
+    """Return the most operators, ¬ not counted, on a way from the root to a leaf."""
+    if not structure.parts:
+        return 0
+    return (structure.operator != "¬") + max(map(depth, structure.parts))
+
+
+def evaluate(structure: Structure, values: Sequence[int], full: int, at: int = 0) -> int:
+    """Return the truth table of a structure.
+
+    Args:
+        structure: The structure.
+        values: Truth tables of leaves, from left to right.
+        full: The table of a tautology.
+        at: The place of the structure's first leaf in ``values``.
+    """
+    operator, parts = structure.operator, structure.parts
+    if not parts:
+        return values[at]
+    found = []
+    for part in parts:
+        found.append(evaluate(part, values, full, at) if part.parts else values[at])
+        at += part.leaves
+    if operator == "∨":
+        return found[0] | found[1] if len(found) == 2 else found[0] | found[1] | found[2]
+    if operator == "→":
+        return (full ^ found[0]) | found[1]
+    if operator == "¬":
+        return full ^ found[0]
+    return found[0] & found[1] if len(found) == 2 else found[0] & found[1] & found[2]
+
+
+@dataclass(slots=True)
+class Clause:
+    """A structure with a sign and a variable for each leaf, from left to right."""
+
+    structure: Structure
+    signs: tuple[bool, ...]
+    variables: list[int]
+    """Numbers from 0, all different."""
+
+    def formula(self) -> Formula:
+        """Return the clause over ``v1``, ``v2``, …, which are variables 0, 1, …"""
+        atoms = [Variable(f"v{number + 1}") for number in self.variables]
+        signed = zip(atoms, self.signs, strict=True)
+        return _formula(self.structure, (atom if sign else Not(atom) for atom, sign in signed))
+
+    def shape(self) -> str:
+        """Return the structure with its signs, equal for any order of the parts of ∧ and ∨."""
+        return _shape(self.structure, iter(self.signs))
+
+
+def _formula(structure: Structure, literals: Iterator[Formula]) -> Formula:
+    if not structure.parts:
+        return next(literals)
+    return compound(structure.operator, tuple([_formula(p, literals) for p in structure.parts]))
+
+
+def _shape(structure: Structure, signs: Iterator[bool]) -> str:
+    if not structure.parts:
+        return "+" if next(signs) else "-"
+    shapes = [_shape(part, signs) for part in structure.parts]
+    parts = shapes if structure.operator == "→" else sorted(shapes)
+    return f"{structure.operator}({''.join(parts)})"
+
+
+class Tables:
+    """Truth tables of clauses over a fixed number of variables."""
+
+    def __init__(self, variables: int) -> None:
+        self.full = full_table(variables)
+        positive = variable_tables(variables)
+        self._literals = ([self.full ^ table for table in positive], positive)
+
+    def of(self, clause: Clause) -> int:
+        """Return the table of a clause."""
+        literals = self._literals
+        found = [literals[s][v] for s, v in zip(clause.signs, clause.variables, strict=True)]
+        if clause.structure is TERNARY:
+            return found[0] | found[1] | found[2]
+        return evaluate(clause.structure, found, self.full)
+
+    def all_of(self, tables: Sequence[int]) -> int:
+        """Return the conjunction."""
+        found = self.full
+        for table in tables:
+            found &= table
+            if not found:
+                break
+        return found

@@ -1,0 +1,276 @@
+"""Sentences for variables from a language model, one at a time, checked before they are used.
+
+Source: App. A.2 (Algorithms 2 and 4: techniques, tries, threshold) and A.3 (what is asked); the
+prompts and the checks are our own.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from logic_curriculum.generators.llm import LanguageModel, Question
+from logic_curriculum.generators.sat.prompts import sentence
+from logic_curriculum.generators.sat.themes import (
+    NEGATIVES,
+    WORDS,
+    Atom,
+    SentenceError,
+    Theme,
+    check_negation,
+    check_sentence,
+    sentence_case,
+)
+from logic_curriculum.rewards.engines.propositional.formulas import Formula
+
+TECHNIQUES = ("broadtopic", "themes", "fulltext")
+"""What the model is told of the theme: its title, what it is about in a line, or its paragraph."""
+TRIES = 5
+"""Groundings of a task that are tried, K in Algorithm 4; and answers that are tried for each
+sentence of one."""
+THEMES = 4
+"""Themes of which a task may take one: where the model fails with a theme, the next is tried."""
+THRESHOLD = 8
+"""The score, of 10, that a text has to exceed in the model's own check of coherence."""
+
+_log = logging.getLogger(__name__)
+_AUXILIARIES = ("is", "are", "was", "were", "will", "can", "could", "would")
+"""Verbs whose sentence is false exactly where it is true with "not" behind them."""
+_SUPPORTS = ("do", "does", "did")
+_SUBORDINATORS = ("that", "when", "where", "which", "while", "who", "whom", "whose", "why")
+_LONGEST = 200
+
+
+class GroundingError(RuntimeError):
+    """The model found no sentences that can be used; the message counts the reasons."""
+
+
+def ground_by_model(
+    model: LanguageModel,
+    technique: str,
+    themes: Sequence[Theme],
+    formulas: Sequence[Formula],
+    variables: Sequence[str],
+) -> tuple[Theme, dict[str, Atom]]:
+    """Return a theme, and sentences for the variables that together make a coherent text.
+
+    Args:
+        model: The model that is asked.
+        technique: One of :data:`TECHNIQUES`.
+        themes: What the sentences may be about: the first theme on which the model grounds the text
+            is taken. The themes' own sentences are not used.
+        formulas: The clauses of the task, whose text so far every prompt shows.
+        variables: Their variables, in the order in which they are asked for.
+
+    Raises:
+        GroundingError: None of :data:`TRIES` groundings was complete and coherent on any theme; the
+            message is about the last one.
+        LLMError: The model does not answer.
+    """
+    for theme in themes:
+        grounding = _Grounding(model, _reference(technique, theme), formulas, variables)
+        for attempt in range(TRIES):
+            atoms = grounding.attempt(attempt)
+            if atoms is not None:
+                return theme, atoms
+        reasons = ", ".join(f"{count} {reason}" for reason, count in grounding.refused.items())
+        message = (
+            f"The model {model.config.model!r} grounded no text of {len(variables)} variables on "
+            f"the theme {theme.name!r} in {TRIES} tries; refused were {reasons}. Use another "
+            "model, other options or fewer variables, or leave the grounding out for the built-in "
+            "sentences."
+        )
+        _log.info("%s", message)
+    raise GroundingError(message)
+
+
+def _reference(technique: str, theme: Theme) -> str:
+    if technique == "broadtopic":
+        return f"The subject: {theme.title}."
+    if technique == "themes":
+        return f"The theme: {theme.topic}."
+    return f"The reference text:\n{theme.text.strip()}"
+
+
+@dataclass
+class _Grounding:
+    """A text whose variables get sentences about one theme."""
+
+    model: LanguageModel
+    reference: str
+    formulas: Sequence[Formula]
+    variables: Sequence[str]
+    refused: Counter[str] = field(default_factory=Counter)
+    """Reason → how many answers were refused for it."""
+
+    def attempt(self, number: int) -> dict[str, Atom] | None:
+        """Return an atom for every variable, or None if one is missing or they don't cohere."""
+        atoms: dict[str, Atom] = {}
+        for variable in self.variables:
+            atom = self._atom(variable, atoms, number)
+            if atom is None:
+                return None
+            atoms[variable] = atom
+        score = self._coherence(atoms)
+        if score is not None and score > THRESHOLD:
+            return atoms
+        self.refused["texts without a score" if score is None else "texts that do not cohere"] += 1
+        return None
+
+    def _atom(self, variable: str, atoms: Mapping[str, Atom], attempt: int) -> Atom | None:
+        prompt = _grounding_prompt(self.reference, self._text(atoms), variable)
+        taken = list(atoms.values())
+        text = self._first_good(prompt, attempt, partial(_read_atom, taken=taken))
+        if text is None:
+            return None
+        read = partial(_read_negation, text=text, taken=taken)
+        negation = self._first_good(_negation_prompt(text), attempt, read)
+        negation = negation or _negated_by_rule(text, read)
+        return None if negation is None else Atom(text, negation)
+
+    def _first_good(self, prompt: str, attempt: int, read: Callable[[str], str]) -> str | None:
+        for sample in range(attempt * TRIES, (attempt + 1) * TRIES):
+            try:
+                return read(self.model.ask(Question.of(prompt, sample)).text)
+            except SentenceError as error:
+                self.refused[error.reason] += 1
+        return None
+
+    def _text(self, atoms: Mapping[str, Atom]) -> str:
+        """Return the statements so far, with brackets for variables that have no sentence yet."""
+        known = {name: Atom(f"[{name}]", f"[not {name}]") for name in self.variables} | {**atoms}
+        return "\n".join(f"{n}. {sentence(f, known)}" for n, f in enumerate(self.formulas, start=1))
+
+    def _coherence(self, atoms: Mapping[str, Atom]) -> float | None:
+        """Return the model's score for a text, from 1 to 10; None when it gives none."""
+        prompt = _coherence_prompt(self.reference, self._text(atoms), atoms)
+        try:
+            score = _tagged(self.model.ask(Question.of(prompt)).text, "score")
+        except SentenceError:
+            return None
+        match = re.fullmatch(r"(\d{1,2}(?:\.\d{1,2})?)(?: ?/ ?10)?", score)
+        return float(match[1]) if match and 1 <= float(match[1]) <= 10 else None
+
+
+# What is asked
+
+
+def _grounding_prompt(reference: str, text: str, variable: str) -> str:
+    return f"""\
+The statements below belong to one realistic situation. Some of their places, in square brackets, \
+still wait for a sentence of their own.
+
+{reference}
+
+Statements so far (they may contradict one another; that is on purpose):
+{text}
+
+Give a sentence for [{variable}]. It says one simple thing about one definite person, place or \
+thing that fits the situation, affirmatively, in {WORDS.start} to {WORDS.stop - 1} words. It could \
+as well be false, and whether it is true follows from none of the other sentences, nor does it \
+exclude any. It contains no word that connects, negates or counts (and, or, if, not, every, only \
+and their like) and no punctuation. Write it as in the middle of a longer sentence, without a \
+capital at its start unless it is a name's, between <sentence> and </sentence>.
+"""
+
+
+def _negation_prompt(text: str) -> str:
+    return f"""\
+Write the sentence that is true exactly where this one is false: "{text}". Negate its verb with \
+"not" and change nothing else. Write it without a capital at its start unless it is a name's, and \
+without punctuation, between <negation> and </negation>.
+"""
+
+
+def _coherence_prompt(reference: str, text: str, atoms: Mapping[str, Atom]) -> str:
+    listed = "\n".join(
+        f"- {sentence_case(atom.text)}. / {sentence_case(atom.negation)}."
+        for atom in atoms.values()
+    )
+    return f"""\
+{reference}
+
+These sentences, each beside its negation, are the building blocks of a text:
+{listed}
+
+The text:
+{text}
+
+Judge the building blocks and how they read in the text. Are they plain and grammatical? Do they \
+fit the reference? Is each negation true exactly where its sentence is false? Can any of the \
+sentences be true or false whatever the others are? That the text's statements may contradict one \
+another is on purpose and does not count. Explain briefly, then give a score from 1 to 10 between \
+<score> and </score>.
+"""
+
+
+# What is answered
+
+
+def _tagged(answer: str, tag: str) -> str:
+    """Return the text between the last pair of tags."""
+    _, opened, rest = answer.rpartition(f"<{tag}>")
+    text, closed, _ = rest.partition(f"</{tag}>")
+    if not opened or not closed or len(text) > _LONGEST:
+        raise SentenceError(f"answers without a {tag}")
+    return " ".join(text.split()).removesuffix(".")
+
+
+def _read_atom(answer: str, taken: Sequence[Atom]) -> str:
+    text = _tagged(answer, "sentence")
+    check_sentence(text)
+    _check_new(text, taken)
+    return text
+
+
+def _negated_by_rule(text: str, read: Callable[[str], str]) -> str | None:
+    """Return a sentence with "not" behind its auxiliary, if it has one and no clause within."""
+    words = text.split()
+    places = [place for place, word in enumerate(words) if word in _AUXILIARIES]
+    if len(places) != 1 or any(word in _SUBORDINATORS for word in words):
+        return None
+    negated = " ".join([*words[: places[0] + 1], "not", *words[places[0] + 1 :]])
+    try:
+        return read(f"<negation>{negated}</negation>")
+    except SentenceError:
+        return None
+
+
+def _read_negation(answer: str, text: str, taken: Sequence[Atom]) -> str:
+    negation = _tagged(answer, "negation")
+    check_negation(negation, text)
+    if _differing(_stems(text), _stems(negation)) > 1:
+        raise SentenceError("negations of something else")
+    _check_new(negation, [*taken, Atom(text, text)])
+    return negation
+
+
+def _stems(text: str) -> list[str]:
+    """Return the words of a sentence without what negates it."""
+    words = [word.removesuffix("n't").removesuffix("n’t") for word in text.casefold().split()]
+    return [word for word in words if word not in NEGATIVES and word not in _SUPPORTS]
+
+
+def _differing(words: Sequence[str], others: Sequence[str]) -> int:
+    """Return how many words of one sentence begin like none of the other, the more of both ways."""
+    return max(
+        sum(not any(_begin_alike(word, known) for known in second) for word in first)
+        for first, second in ((words, others), (others, words))
+    )
+
+
+def _begin_alike(word: str, other: str) -> bool:
+    length = min(3, len(word), len(other))
+    return word[:length] == other[:length]
+
+
+def _check_new(text: str, taken: Sequence[Atom]) -> None:
+    """Refuse what was said before, or what adds something to it or takes something away."""
+    new = f"{text.casefold()} "
+    for known in (f"{said.casefold()} " for atom in taken for said in (atom.text, atom.negation)):
+        if new.startswith(known) or known.startswith(new):
+            raise SentenceError("sentences said before")

@@ -1,0 +1,357 @@
+"""Matched pairs: a consistent and an inconsistent set of clauses with all they show in common.
+
+The two sets have the same clauses but for which variable stands where, and each variable stands
+affirmed, and negated, equally often in both. So neither the number of clauses, literals, negations
+or operators, nor the length of the text, nor any count of a variable tells them apart.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import log2
+
+from logic_curriculum.generators.sat.clauses import (
+    BINARY,
+    TERNARY,
+    Clause,
+    Structure,
+    Tables,
+    draw_structure,
+    evaluate,
+)
+from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
+from logic_curriculum.rewards.engines.propositional.satisfiability import (
+    full_table,
+    tables_are_minimal,
+    variable_tables,
+)
+
+_PAIRS = 3000
+_PLANTINGS = 60
+_MAX_BAD_PLANTINGS = 3
+_CLAUSE_TRIES = 150
+_EXCHANGES_PER_LOOK = 2
+_LOOKS_PER_LEAF = 4
+_BUILT_BELOW = 4
+"""Clauses of 3-SAT per variable below which inconsistent sets are built, not found."""
+_MAX_CORE = 16
+"""Most clauses of a refutation that an inconsistent set is built around."""
+_SIGNS = [list(itertools.product((False, True), repeat=count)) for count in range(MAX_LEAVES + 1)]
+
+
+class PairError(RuntimeError):
+    """No matched pair was found within the limits."""
+
+
+class DrawError(RuntimeError):
+    """No set of clauses was found within the limits."""
+
+
+@dataclass(slots=True)
+class ClauseSet:
+    """Clauses, no two of which are equivalent, and their truth tables."""
+
+    clauses: list[Clause]
+    tables: list[int]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two sets of clauses in one order; clauses at one place have one structure and its signs."""
+
+    consistent: ClauseSet
+    inconsistent: ClauseSet
+    """It stays inconsistent without some of its clauses."""
+    shape: str
+    """A text that both sets share, and any others that are equal up to names and order."""
+
+
+def draw_pair(
+    config: Config, rng: random.Random, accepts: Callable[[str], bool] = lambda shape: True
+) -> Pair:
+    """Draw a matched pair.
+
+    The set whose status is rare comes first. Where less than one model is expected, that is a
+    consistent one, drawn exactly (:func:`plant`); in 3-SAT with few clauses an inconsistent one,
+    built around a refutation; else a set drawn freely, whatever it is. Its variables are then
+    exchanged between random places of equal sign, two by two, until the status is the other. So the
+    two also hardly differ in which variables share clauses: if all places were exchanged,
+    refutations would be told by their many shared variables.
+
+    Args:
+        config: Size and form.
+        rng: Source of randomness.
+        accepts: Whether a pair may have a shape.
+
+    Raises:
+        PairError: When none was found.
+    """
+    for _ in range(_PAIRS):
+        first = _first(config, rng)
+        if first is None:
+            continue
+        shape = shape_of(first.clauses)
+        second = _match(config, first, rng) if accepts(shape) else None
+        if second is not None:
+            is_consistent = Tables(config.variables).all_of(first.tables) != 0
+            return Pair(first, second, shape) if is_consistent else Pair(second, first, shape)
+    raise PairError(
+        f"No consistent and inconsistent set that match were found for {config} in {_PAIRS} "
+        "tries. Ask for more variables, or for about as many clauses as make both likely."
+    )
+
+
+def shape_of(clauses: list[Clause]) -> str:
+    """Return what a set shows: structures with signs, and each variable's counts, sorted."""
+    shapes = sorted(clause.shape() for clause in clauses)
+    counts: dict[int, list[int]] = {}
+    for clause in clauses:
+        for sign, variable in zip(clause.signs, clause.variables, strict=True):
+            counts.setdefault(variable, [0, 0])[sign] += 1
+    return f"{' '.join(shapes)} {sorted(map(tuple, counts.values()))}"
+
+
+# The first set: drawn freely, around a planted assignment, or around a refutation
+
+
+def _first(config: Config, rng: random.Random) -> ClauseSet | None:
+    count = rng.randint(*config.clauses)
+    try:
+        if config.mode == "3sat" and count < _BUILT_BELOW * config.variables:
+            return build_refuted(config, count, rng)
+        if config.mode == "3sat":
+            structures = _disjunctions(config, count, rng)
+        else:
+            structures = [draw_structure(config, rng) for _ in range(count)]
+        expected = config.variables + sum(log2(each.share) for each in structures)
+        if expected < 0:
+            return plant(config, structures, rng, _PLANTINGS)
+        return draw_set(config, structures, rng)
+    except DrawError:
+        return None
+
+
+def _disjunctions(
+    config: Config, count: int, rng: random.Random, binary: int = 9
+) -> list[Structure]:
+    """Return structures of 3-SAT, in random order.
+
+    With three variables, there are only eight clauses of 3-SAT, so that sets of them have no match.
+    Clauses of two literals join them there, as if a literal stood twice: structures are drawn from
+    those of the nine clauses of two literals and the seven of three that an assignment satisfies.
+    """
+    if config.variables > 3:
+        return [TERNARY] * count
+    return rng.sample([BINARY] * binary + [TERNARY] * (16 - binary), count)
+
+
+def draw_set(
+    config: Config,
+    structures: Sequence[Structure],
+    rng: random.Random,
+    *,
+    true_under: int | None = None,
+    given: Sequence[Clause] = (),
+) -> ClauseSet:
+    """Draw signs and variables, clause by clause, each equally among those that are new.
+
+    The set begins with the clauses ``given``. Where ``true_under`` is the number of an assignment,
+    each clause drawn is true there.
+
+    Raises:
+        DrawError: When no new clause was found, or a variable does not occur.
+    """
+    tables = Tables(config.variables)
+    clauses = list(given)
+    found = [tables.of(clause) for clause in clauses]
+    known = set(found)
+    for structure in structures:
+        for clause in _random_clauses(structure, config.variables, rng, true_under):
+            table = tables.of(clause)
+            if table not in known:
+                break
+        else:
+            raise DrawError("too few different clauses")
+        known.add(table)
+        clauses.append(clause)
+        found.append(table)
+    if len({variable for clause in clauses for variable in clause.variables}) < config.variables:
+        raise DrawError("a variable does not occur")
+    return ClauseSet(clauses, found)
+
+
+def _random_clauses(
+    structure: Structure, variables: int, rng: random.Random, true_under: int | None
+) -> Iterator[Clause]:
+    """Yield random clauses; signs are even, given that the clause is true where it has to be."""
+    count = structure.leaves
+    signs_of = _SIGNS[count]
+    if true_under is None:
+        for _ in range(_CLAUSE_TRIES):
+            signs = signs_of[rng.getrandbits(count)]
+            yield Clause(structure, signs, _sample(variables, count, rng.random))
+        return
+    table = evaluate(structure, variable_tables(count), full_table(count))
+    for _ in range(_CLAUSE_TRIES):
+        values = rng.getrandbits(count)  # of the literals; even, as signs are
+        if table >> values & 1:
+            chosen = _sample(variables, count, rng.random)
+            truths = [true_under >> variable & 1 for variable in chosen]
+            signs = tuple([values >> place & 1 == each for place, each in enumerate(truths)])
+            yield Clause(structure, signs, chosen)
+
+
+def _sample(limit: int, count: int, uniform: Callable[[], float]) -> list[int]:
+    """Return different numbers below a limit; ``random.sample`` takes three times as long."""
+    found: list[int] = []
+    while len(found) < count:
+        number = int(uniform() * limit)
+        if number not in found:
+            found.append(number)
+    return found
+
+
+def plant(
+    config: Config, structures: Sequence[Structure], rng: random.Random, tries: int
+) -> ClauseSet | None:
+    """Draw a consistent set, exactly as if sets were drawn until one is consistent.
+
+    A set drawn around a random assignment is found in proportion to the number of its models; so
+    it is accepted with probability 1 / that number (each clause is equally often true under each
+    assignment, since signs are drawn evenly).
+
+    Returns:
+        None when none of ``tries`` sets was accepted.
+    """
+    tables = Tables(config.variables)
+    failures = 0
+    for _ in range(tries):
+        assignment = rng.getrandbits(config.variables)
+        try:
+            found = draw_set(config, structures, rng, true_under=assignment)
+        except DrawError:
+            failures += 1
+            if failures > _MAX_BAD_PLANTINGS:
+                break
+            continue
+        if rng.random() * tables.all_of(found.tables).bit_count() < 1:
+            return found
+    return None
+
+
+_Path = tuple[tuple[int, bool], ...]
+"""Variables and their values, from the root of a decision tree to a node."""
+
+
+def build_refuted(config: Config, count: int, rng: random.Random) -> ClauseSet:
+    """Build an inconsistent set of 3-SAT around a refutation, for few clauses, where none is found.
+
+    A decision tree asks for a random variable at each node, three deep (two deep with three
+    variables); then random leaves are asked one more variable until the tree has a number of
+    leaves drawn evenly from those that are possible, up to 16. Each leaf gives a clause that is
+    false there: of its last variable and of random others on its path. The rest of the clauses are
+    drawn freely, and all are shuffled.
+
+    Raises:
+        DrawError: When two leaves gave one clause, or a variable does not occur.
+    """
+    width = 2 if config.variables == 3 else 3
+    paths: list[_Path] = [()]
+    while len(paths[0]) < width:
+        paths = [longer for path in paths for longer in _branches(path, config.variables, rng)]
+    size = rng.randint(len(paths), min(_MAX_CORE, count - 1)) if width == 3 else len(paths)
+    while len(paths) < size:
+        open_places = [place for place, path in enumerate(paths) if len(path) < config.variables]
+        if not open_places:
+            raise DrawError("the tree can't grow")
+        path = paths.pop(rng.choice(open_places))
+        paths += _branches(path, config.variables, rng)
+    core = [_clause_false_at(path, width, rng) for path in paths]
+    if len({frozenset(zip(c.variables, c.signs, strict=True)) for c in core}) < len(core):
+        raise DrawError("two leaves gave one clause")
+    others = _disjunctions(config, count - len(core), rng, binary=8)
+    found = draw_set(config, others, rng, given=core)
+    order = list(range(count))
+    rng.shuffle(order)
+    return ClauseSet([found.clauses[i] for i in order], [found.tables[i] for i in order])
+
+
+def _branches(path: _Path, variables: int, rng: random.Random) -> list[_Path]:
+    asked = {variable for variable, _ in path}
+    variable = rng.choice([number for number in range(variables) if number not in asked])
+    return [(*path, (variable, value)) for value in (False, True)]
+
+
+def _clause_false_at(path: _Path, width: int, rng: random.Random) -> Clause:
+    chosen = [*rng.sample(path[:-1], width - 1), path[-1]]
+    rng.shuffle(chosen)
+    return Clause(
+        TERNARY if width == 3 else BINARY,
+        tuple(not value for _, value in chosen),
+        [variable for variable, _ in chosen],
+    )
+
+
+# The second set: the first one's variables, exchanged until the status is the other
+
+
+def _match(config: Config, first: ClauseSet, rng: random.Random) -> ClauseSet | None:
+    tables = Tables(config.variables)
+    is_consistent = tables.all_of(first.tables) != 0
+    if not is_consistent and tables_are_minimal(first.tables, tables.full):
+        return None
+    walk = _Walk(first, tables, rng)
+    for _ in range(_LOOKS_PER_LEAF * walk.leaves):
+        walk.exchange(_EXCHANGES_PER_LOOK)
+        is_match = (tables.all_of(walk.tables) != 0) != is_consistent
+        if is_match and not (is_consistent and tables_are_minimal(walk.tables, tables.full)):
+            return ClauseSet(walk.clauses, walk.tables)
+    return None
+
+
+class _Walk:
+    """Exchanges variables between places of equal sign; clauses stay different."""
+
+    def __init__(self, start: ClauseSet, tables: Tables, rng: random.Random) -> None:
+        self.clauses = [Clause(c.structure, c.signs, list(c.variables)) for c in start.clauses]
+        self.tables = list(start.tables)
+        self._all = tables
+        self._known = set(self.tables)
+        self._random = rng.random
+        by_sign: tuple[list[tuple[int, int]], ...] = ([], [])
+        for number, clause in enumerate(self.clauses):
+            for leaf, sign in enumerate(clause.signs):
+                by_sign[sign].append((number, leaf))
+        self._rows = [(place, places) for places in by_sign for place in places]
+        self.leaves = len(self._rows)
+
+    def exchange(self, times: int) -> None:
+        """Exchange the variables of a random leaf and a random one of its sign, if that may be."""
+        for _ in range(times):
+            (first, leaf), alike = self._rows[int(self._random() * self.leaves)]
+            second, other_leaf = alike[int(self._random() * len(alike))]
+            ours, theirs = self.clauses[first].variables, self.clauses[second].variables
+            mine, yours = ours[leaf], theirs[other_leaf]
+            if mine == yours or (first != second and (yours in ours or mine in theirs)):
+                continue
+            ours[leaf], theirs[other_leaf] = yours, mine
+            if not self._update(first, second):
+                ours[leaf], theirs[other_leaf] = mine, yours
+
+    def _update(self, first: int, second: int) -> bool:
+        """Renew the tables of two clauses, unless they are then equivalent to others."""
+        tables, known = self.tables, self._known
+        old, other_old = tables[first], tables[second]
+        new = self._all.of(self.clauses[first])
+        other_new = self._all.of(self.clauses[second]) if first != second else new
+        known.discard(old)
+        known.discard(other_old)
+        if new in known or other_new in known or (new == other_new and first != second):
+            known.update((old, other_old))
+            return False
+        known.update((new, other_new))
+        tables[first], tables[second] = new, other_new
+        return True

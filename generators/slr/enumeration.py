@@ -1,0 +1,365 @@
+"""Enumeration of rules and of examples.
+
+At every level, the shortest conjunctions that fit a task's examples are found. Where examples have
+one part and few attributes (20 trains at levels 1 to 3), all possible examples are enumerated, and
+what every rule says of them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, combinations, islice, product
+
+from logic_curriculum.generators.slr.backgrounds import LabelledExample
+from logic_curriculum.generators.slr.language import (
+    Constant,
+    Example,
+    Grammar,
+    Language,
+    grammar_of,
+)
+from logic_curriculum.generators.slr.levels import LEVELS, Level
+from logic_curriculum.generators.slr.rules import Literals, is_meaningful, write_rule
+from logic_curriculum.generators.slr.spelling import canonical_rule
+from logic_curriculum.generators.slr.splits import is_test_rule, split_of_enumerated
+from logic_curriculum.rewards.slr.judge import LEAST_SHARE
+
+LARGEST_SPACE = 256
+"""Possible examples of a level up to which they are enumerated."""
+QUESTIONS_TRIED = 2_000
+"""Questions of a rule among which there must be one that is sound."""
+ENDLESS = 20_000
+"""A level with more tasks than this over all splits counts as endless."""
+
+# ----------------------------------------------------------------------- shortest conjunctions
+
+Group = tuple[tuple[int, Constant], ...]
+"""Values that one part has: places in the vocabulary with the value there, in ascending order."""
+Conjunction = tuple[Group, ...]
+"""Groups, each of which some part of the example has; these parts may coincide."""
+_Rejected = dict[Group, int]
+"""Groups that all positives have, with the negatives that lack them, bit by bit."""
+
+
+def has_group(example: Example, group: Group) -> bool:
+    """Return whether some part of an example has all values of a group."""
+    if len(group) == 1:
+        ((at, value),) = group
+        return any(part[at] == value for part in example)
+    return any(all(part[at] == value for at, value in group) for part in example)
+
+
+def holds(conjunction: Conjunction, example: Example) -> bool:
+    """Return whether an example has every group of a conjunction."""
+    return all(has_group(example, group) for group in conjunction)
+
+
+def shortest_conjunctions(
+    positives: Sequence[Example], negatives: Sequence[Example], longest: int
+) -> list[Conjunction]:
+    """Return the conjunctions that hold for all positives and for no negative.
+
+    They are the shortest rules that an honest solver would try.
+
+    Args:
+        positives: At least one example.
+        negatives: At least one example.
+        longest: Literals that a conjunction may have.
+
+    Returns:
+        All those of the least possible number of literals; none if there are none.
+    """
+    groups: dict[int, _Rejected] = {}
+    everything = (1 << len(negatives)) - 1
+    for length in range(1, longest + 1):
+        groups[length] = {
+            group: sum(1 << at for at, item in enumerate(negatives) if not has_group(item, group))
+            for group in _candidates(positives[0], length, groups.get(1))
+            if all(has_group(example, group) for example in positives)
+        }
+        found = [
+            tuple(group for group, _ in chosen)
+            for chosen in _choices(groups, length)
+            if _union(rejected for _, rejected in chosen) == everything
+        ]
+        if found:
+            return found
+    return []
+
+
+def _candidates(example: Example, length: int, common: Mapping[Group, int] | None) -> list[Group]:
+    """Return the groups of this length that an example has, made of literals that all have."""
+    found: dict[Group, None] = {}
+    for part in example:
+        literals = [item for item in enumerate(part) if common is None or (item,) in common]
+        found |= dict.fromkeys(combinations(literals, length))
+    return list(found)
+
+
+def _union(sets: Iterable[int]) -> int:
+    total = 0
+    for members in sets:
+        total |= members
+    return total
+
+
+def _choices(
+    groups: Mapping[int, _Rejected], length: int
+) -> Iterator[tuple[tuple[Group, int], ...]]:
+    """Yield the sets of groups with this many literals in all."""
+    for sizes in _partitions(length, length):
+        each = [combinations(groups[size].items(), count) for size, count in Counter(sizes).items()]
+        for chosen in product(*each):
+            yield tuple(chain.from_iterable(chosen))
+
+
+def _partitions(total: int, largest: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to write a number as a sum of descending ones."""
+    if total == 0:
+        yield ()
+    for first in range(min(total, largest), 0, -1):
+        for rest in _partitions(total - first, first):
+            yield (first, *rest)
+
+
+# ------------------------------------------------------------------------ all possible examples
+
+
+@dataclass(frozen=True)
+class SmallRule:
+    """A positive conjunction about one part, as uniform rules of such levels are."""
+
+    literals: Literals
+    """The values that the part has."""
+    canonical: str
+    """The rule's text as the splits compare it."""
+    members: int
+    """The possible examples that it accepts."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExampleSpace:
+    """All possible examples of a level with one part per example.
+
+    A set of examples is a number: bit ``i`` stands for possible example ``i``.
+    """
+
+    language: Language
+    level: Level
+    grammar: Grammar
+    examples: tuple[Example, ...]
+    """Each example once, in the order of the vocabulary's values."""
+    places: Mapping[Example, int]
+    """The place of each example in ``examples``."""
+
+    @property
+    def everything(self) -> int:
+        """The set of all possible examples."""
+        return (1 << len(self.examples)) - 1
+
+    def where(self, literals: Literals) -> int:
+        """Return the examples whose part has all these values."""
+        having = (e for e in self.examples if all(e[0][at] == v for at, v in literals.items()))
+        return self.set_of(having)
+
+    def set_of(self, examples: Iterable[Example]) -> int:
+        """Return examples as a number."""
+        return sum(1 << self.places[example] for example in examples)
+
+    def pattern(self, members: int) -> str:
+        """Write a set of examples: a character for each possible one, 1 for members, else 0."""
+        return f"{members:0{len(self.examples)}b}"[::-1]
+
+    def labelled(self, examples: Iterable[LabelledExample], positive: bool) -> int:
+        """Return the examples of one class among labelled ones."""
+        return self.set_of(item.parts for item in examples if item.positive is positive)
+
+    def fits_test_rule(self, examples: Sequence[LabelledExample]) -> bool:
+        """Return whether a test rule of any level with these examples explains the labels.
+
+        Or whether one explains the labels exchanged: if only one of the two labellings could be
+        asked in training, the examples alone would tell the labels.
+        """
+        yes, no = self.labelled(examples, True), self.labelled(examples, False)
+        return any(_fits(rule, yes, no) or _fits(rule, no, yes) for rule in _test_rules(self))
+
+    def accepted_patterns(self, examples: Sequence[LabelledExample], truth: int) -> tuple[str, ...]:
+        """Return the outcomes on all possible examples that are accepted.
+
+        They are those of a rule that fits the examples shown, and that is right on enough of either
+        class. The rules are the conjunctions of up to as many conditions as the level's rules have,
+        where a condition says that the part has a value of an attribute, or does not have it.
+
+        Args:
+            examples: The examples shown.
+            truth: What the ground truth accepts.
+
+        Returns:
+            Each outcome once, as :meth:`pattern` writes it, in ascending order.
+        """
+        return tuple(sorted(map(self.pattern, self._accepted(examples, truth))))
+
+    def is_sound(self, examples: Sequence[LabelledExample], truth: int) -> bool:
+        """Return whether a question pays for rules, and not for memorising its examples.
+
+        Every shortest conjunction that fits is accepted; neither the positives shown, taken for all
+        there are, nor everything but the negatives shown is.
+        """
+        yes, no = self.labelled(examples, True), self.labelled(examples, False)
+        accepted = self._accepted(examples, truth)
+        if yes in accepted or self.everything ^ no in accepted:
+            return False
+        shortest = shortest_conjunctions(
+            [item.parts for item in examples if item.positive],
+            [item.parts for item in examples if not item.positive],
+            self.level.rule_length[1],
+        )
+        return all(
+            self.set_of(item for item in self.examples if holds(rule, item)) in accepted
+            for rule in shortest
+        )
+
+    def _accepted(self, examples: Sequence[LabelledExample], truth: int) -> frozenset[int]:
+        yes, no = self.labelled(examples, True), self.labelled(examples, False)
+        return frozenset(
+            members
+            for members in _outcomes(self)
+            if _fits(members, yes, no)
+            and _share(members, truth) >= LEAST_SHARE
+            and _share(self.everything ^ members, self.everything ^ truth) >= LEAST_SHARE
+        )
+
+
+def _share(members: int, of_class: int) -> float:
+    """Return the share of a class that is among the members."""
+    return (members & of_class).bit_count() / of_class.bit_count()
+
+
+def _fits(members: int, positives: int, negatives: int) -> bool:
+    return members & positives == positives and not members & negatives
+
+
+@lru_cache(maxsize=64)
+def space_of(language: Language, level: Level) -> ExampleSpace | None:
+    """Return all possible examples of a level; None if they are too many to enumerate.
+
+    Raises:
+        ValueError: The language has fewer predicates than the level.
+    """
+    grammar = grammar_of(language, level.predicates)
+    if level.parts != (1, 1) or grammar.part_count > LARGEST_SPACE:
+        return None
+    domains = [item.values or (1,) for item in grammar.attributes]
+    parts = (part for part in product(*domains) if grammar.is_consistent(dict(enumerate(part))))
+    examples: tuple[Example, ...] = tuple((part,) for part in parts)
+    places = {example: at for at, example in enumerate(examples)}
+    return ExampleSpace(language, level, grammar, examples, places)
+
+
+@lru_cache(maxsize=64)
+def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
+    """Return every rule that the level draws."""
+    language, grammar = space.language, space.grammar
+    least, most = space.level.rule_length
+    return tuple(
+        SmallRule(
+            literals,
+            canonical_rule(write_rule(language, grammar, [literals])),
+            space.where(literals),
+        )
+        for length in range(least, most + 1)
+        for literals in _literals(grammar, length)
+    )
+
+
+def _literals(grammar: Grammar, length: int) -> Iterator[Literals]:
+    usable = [at for at, item in enumerate(grammar.attributes) if item.values]
+    for chosen in combinations(usable, length):
+        for values in product(*(grammar.attributes[at].values for at in chosen)):
+            literals = dict(zip(chosen, values, strict=True))
+            if is_meaningful(grammar, [literals], 1):
+                yield literals
+
+
+def questions(space: ExampleSpace, rule: SmallRule) -> Iterator[tuple[LabelledExample, ...]]:
+    """Yield the examples that tasks with a rule may show: positives and their mirror images."""
+    yes = [item for at, item in enumerate(space.examples) if rule.members >> at & 1]
+    no = [item for at, item in enumerate(space.examples) if not rule.members >> at & 1]
+    fixed = [at for at in range(len(space.grammar.attributes)) if at not in rule.literals]
+    images = {
+        item: [other for other in no if all(item[0][at] == other[0][at] for at in fixed)]
+        for item in yes
+    }
+    half = space.level.kappa // 2
+    for positives in combinations(yes, half):
+        chosen = map(frozenset, product(*(images[item] for item in positives)))
+        for negatives in dict.fromkeys(found for found in chosen if len(found) == half):
+            yield (
+                *(LabelledExample(parts, True) for parts in positives),
+                *(LabelledExample(parts, False) for parts in negatives),
+            )
+
+
+@lru_cache(maxsize=1024)
+def has_sound_questions(space: ExampleSpace, canonical: str) -> bool:
+    """Return whether a rule can be asked about, going by the first of its questions.
+
+    A rule whose positives are so few that all of them are shown can't.
+    """
+    rule = next((rule for rule in small_rules(space) if rule.canonical == canonical), None)
+    if rule is None:
+        return True  # it is no conjunction; the draws will tell
+    tried = islice(questions(space, rule), QUESTIONS_TRIED)
+    return any(space.is_sound(question, rule.members) for question in tried)
+
+
+@lru_cache(maxsize=64)
+def _test_rules(space: ExampleSpace) -> tuple[int, ...]:
+    """Return what each test rule accepts, over all levels with the same possible examples."""
+    shape = space.level.parts, space.level.predicates
+    alike = [level for level in LEVELS if (level.parts, level.predicates) == shape]
+    spaces = [other for level in alike if (other := space_of(space.language, level))]
+    rules = [rule for other in spaces for rule in small_rules(other)]
+    return tuple(dict.fromkeys(rule.members for rule in rules if is_test_rule(rule.canonical)))
+
+
+@lru_cache(maxsize=64)
+def _outcomes(space: ExampleSpace) -> tuple[int, ...]:
+    """Return what each rule of the level's grammar accepts, negated conditions included."""
+    attributes = enumerate(space.grammar.attributes)
+    having = [space.where({at: value}) for at, item in attributes for value in item.values]
+    conditions = [*having, *(space.everything ^ members for members in having)]
+    found = {space.everything: None}
+    for _ in range(space.level.rule_length[1]):
+        found |= dict.fromkeys(known & one for known in found for one in conditions)
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def count_tasks(language: Language, level: Level) -> Mapping[str, int] | None:
+    """Count the different tasks of a level by split, exactly; None if they are practically endless.
+
+    Tasks are different if their rules or their labelled examples are, names and order aside. Tasks
+    that belong to no split are not counted.
+    """
+    space = space_of(language, level)
+    if space is None:
+        return None
+    pairs = ((rule, question) for rule in small_rules(space) for question in questions(space, rule))
+    enumerated = list(islice(pairs, ENDLESS + 1))
+    if len(enumerated) > ENDLESS:
+        return None
+    return Counter(split for pair in enumerated if (split := _split(space, *pair)))
+
+
+def _split(
+    space: ExampleSpace, rule: SmallRule, question: tuple[LabelledExample, ...]
+) -> str | None:
+    """Return the split that has a task, or None if no split has it."""
+    if not space.is_sound(question, rule.members):
+        return None
+    split = split_of_enumerated(space.grammar, question, space.fits_test_rule(question))
+    return split if (split == "test") == is_test_rule(rule.canonical) else None

@@ -1,0 +1,278 @@
+"""Guided rules from a language model: each proposal is examined before it is used.
+
+Source: §3 (LLM-guided generation) and App. E of the paper; the prompt and the checks are our own.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from logic_curriculum.generators.llm import LanguageModel, Question, load_model
+from logic_curriculum.generators.seeding import stream
+from logic_curriculum.generators.slr.backgrounds import (
+    SCREEN,
+    SCREEN_MINIMUM,
+    LabelledExample,
+    labelled_program,
+)
+from logic_curriculum.generators.slr.language import Language, grammar_of
+from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError, fitting_schemata
+from logic_curriculum.generators.slr.spelling import standard_rule
+from logic_curriculum.generators.slr.terms import Compound, Term, Variable, read_clauses, subterms
+from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
+
+SAMPLING = "llm"
+WANTED = 40
+"""Rules of a level's bank; tasks draw from it evenly."""
+ROUNDS = 12
+"""Times that each style is asked for before the bank is left as it is."""
+LEAST = 8
+"""Fewest rules that a bank may have, or no split would find one of its own."""
+_LONGEST = 800
+_MOST_SYMBOLS = 250
+_MOST_VARIABLES = 9
+_MOST_PARTS = 4
+"""Parts that a clause may name: comparing rules takes the factorial of those that look alike."""
+_CONTROL = {"[]", "!", "true", "fail"}
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class RuleBank:
+    """What became of a model's proposals for a level."""
+
+    rules: tuple[Rule, ...]
+    """Those that can be used, all different."""
+    refused: Mapping[str, int]
+    """Number of the others by reason."""
+
+
+class ProposalError(Exception):
+    """A proposal can't be used; the text is the reason that it is counted under."""
+
+
+@dataclass(frozen=True)
+class ModelRules:
+    """The guided rule source with a language model behind it: draws from the level's bank."""
+
+    llm: str
+    """A model's name, or a YAML file; see :func:`logic_curriculum.generators.llm.load_config`."""
+
+    def draw(self, language: Language, level: Level, rng: random.Random) -> Rule:
+        """Return a rule of the bank, each equally often.
+
+        Raises:
+            RuleUnavailableError: The model proposed too few rules that can be used.
+            LLMError: The model does not answer.
+        """
+        bank = rule_bank(load_model(self.llm), language, level)
+        if len(bank.rules) < LEAST:
+            raise RuleUnavailableError(
+                f"The model of {self.llm!r} proposed {len(bank.rules)} rules that can be used at "
+                f"level {level.number} of the language {language.name!r}, fewer than {LEAST}; of "
+                f"the others, {_counted(bank.refused)}. Use another model or other options, or "
+                "leave the model out for the built-in patterns"
+            )
+        return rng.choice(bank.rules)
+
+
+@lru_cache(maxsize=64)
+def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBank:
+    """Ask for rules of every style that fits the level until there are :data:`WANTED`.
+
+    What is asked depends on language and level alone, so that with the model's answers in its cache
+    the bank is the same on every machine.
+
+    Raises:
+        LLMError: The model does not answer.
+        RuntimeError: The judge failed, which is no rule's fault.
+    """
+    rules: dict[str, Rule] = {}
+    refused: Counter[str] = Counter()
+    for number in range(ROUNDS):
+        questions = list(_questions(language, level, number))
+        answers = model.ask_all([question for question, _ in questions])
+        for answer, (_, shown) in zip(answers, questions, strict=True):
+            try:
+                rule = examine(answer.text, language, level, shown)
+                if rule.canonical in rules:
+                    raise ProposalError("proposed before")
+                rules[rule.canonical] = rule
+            except ProposalError as reason:
+                refused[str(reason)] += 1
+        if len(rules) >= WANTED:
+            break
+    _log.info(
+        "level %d of %s: %d rules can be used; of the others, %s (%s)",
+        level.number, language.name, len(rules), _counted(refused), model.usage,
+    )  # fmt: skip
+    return RuleBank(tuple(rules.values()), dict(refused))
+
+
+def _counted(refused: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {reason}" for reason, count in refused.items()) or "none"
+
+
+# ---- the prompt ---------------------------------------------------------------------------------
+
+
+def _questions(language: Language, level: Level, number: int) -> Iterator[tuple[Question, Rule]]:
+    """Yield a question for each style, and the rule that it shows."""
+    for group in fitting_schemata(language, level):
+        rng = stream("slr guided prompt", language.name, level.number, group[0].style, number)
+        shown = rng.choice(group).fill(language, level, rng)
+        yield Question.of(_prompt(language, level, shown), number), shown
+
+
+def _prompt(language: Language, level: Level, shown: Rule) -> str:
+    whole, part = language.variable_letters
+    least, most = level.parts
+    lines = [f"{language.membership}({whole}, {part}): {part} is a {language.part} of {whole}"]
+    for item in grammar_of(language, level.predicates).attributes:
+        values = ", ".join(map(str, item.values or range(1, most + 1)))
+        lines.append(f"{item.predicate}({part}, V): V is one of {values}")
+    vocabulary = "\n".join(f"- {line}" for line in lines)
+    return f"""\
+Invent a rule for a logic puzzle. Every {language.whole} has {least} to {most} objects of the type \
+{language.part}, and each of these has one value of every attribute, chosen at random. Your rule, \
+in Prolog, says which of them are {language.positive}.
+
+Predicates that the rule may use:
+{vocabulary}
+
+Beside these, use the control constructs, comparisons, arithmetic and list predicates of standard \
+Prolog alone, and name no values but those listed. The first clause's head is \
+{language.positive}({whole}). The rule should be true of about half of all cases, hard to guess, \
+and worth the effort: no part of it should be without effect.
+
+Kind of rule that is wanted: {shown.style}. One of this kind, only to show what is meant:
+{shown.text}
+
+Write a different rule of this kind. Put it between [RULE] and [/RULE], with nothing else in there.
+"""
+
+
+# ---- the checks ---------------------------------------------------------------------------------
+
+
+def examine(text: str, language: Language, level: Level, shown: Rule) -> Rule:
+    """Return the rule of a model's answer, if it can be used.
+
+    Args:
+        text: The answer, which nobody has looked at yet.
+        language: The task language.
+        level: The level, whose grammar the rule has to keep to.
+        shown: The rule in the prompt, which is no new one.
+
+    Raises:
+        ProposalError: The answer holds no rule, or one that can't be read, that names what the
+            level does not have, that the judge refuses, that is the one shown, or that is true of
+            nearly all examples or of hardly any.
+        RuntimeError: The judge failed.
+    """
+    try:
+        rule = Rule(_read(text, language), SAMPLING, shown.style)
+    except ValueError as error:
+        raise ProposalError("not readable") from error
+    _check_vocabulary(rule, language, level)
+    if rule.canonical == shown.canonical:
+        raise ProposalError("copied from the prompt")
+    _check_by_judge(rule, language, level)
+    return rule
+
+
+def _read(text: str, language: Language) -> str:
+    """Return the text between the last pair of tags in standard spelling."""
+    _, opened, rest = text.rpartition("[RULE]")
+    rule, closed, _ = rest.partition("[/RULE]")
+    if not opened or not closed:
+        raise ProposalError("without a rule between [RULE] and [/RULE]")
+    rule = rule.strip().removeprefix("```prolog").removeprefix("```").removesuffix("```").strip()
+    if len(rule) > _LONGEST or len(re.findall(r"\w+|[^\w\s]", rule)) > _MOST_SYMBOLS:
+        raise ProposalError("too long")
+    for clause in read_clauses(rule):
+        _check_size(clause, language)
+    return standard_rule(rule, *language.variable_letters)
+
+
+def _check_size(clause: Term, language: Language) -> None:
+    counts = Counter(item.name for item in subterms(clause) if isinstance(item, Variable))
+    if len(counts) > _MOST_VARIABLES:
+        raise ProposalError("with too many variables")
+    if any(count == 1 and not name.startswith("_") for name, count in counts.items()):
+        raise ProposalError("with a variable that stands alone")
+    called = [item.name for item in subterms(clause) if isinstance(item, Compound)]
+    if called.count(language.membership) > _MOST_PARTS:
+        raise ProposalError("with too many parts")
+
+
+def _check_vocabulary(rule: Rule, language: Language, level: Level) -> None:
+    """Refuse names that the level's grammar does not have, or values of another attribute."""
+    grammar = grammar_of(language, level.predicates)
+    numbers = range(1, level.parts[1] + 1)
+    values = {item.predicate: tuple(item.values or numbers) for item in grammar.attributes}
+    atoms = {str(value) for known in values.values() for value in known} | _CONTROL
+    clauses = read_clauses(rule.text)
+    if not _defines(clauses[0], language.positive):
+        raise ProposalError(f"not about {language.positive}")
+    for clause in clauses:
+        for item in subterms(clause):
+            if isinstance(item, Compound) and not item.arguments and item.name not in atoms:
+                raise ProposalError("with a name that the level does not have")
+            if isinstance(item, Compound) and item.name in values and not _fits(item, values):
+                raise ProposalError("with a value that its attribute does not have")
+
+
+def _defines(clause: Term, name: str) -> bool:
+    is_rule = isinstance(clause, Compound) and clause.name == ":-" and len(clause.arguments) == 2
+    head = clause.arguments[0] if is_rule and isinstance(clause, Compound) else clause
+    return isinstance(head, Compound) and head.name == name and len(head.arguments) == 1
+
+
+def _fits(literal: Compound, values: Mapping[str, tuple[str | int, ...]]) -> bool:
+    if len(literal.arguments) != 2:
+        return False
+    value = literal.arguments[1]
+    if isinstance(value, Variable):
+        return True
+    constant = value.name if isinstance(value, Compound) and not value.arguments else value
+    return constant in values[literal.name]
+
+
+def _check_by_judge(rule: Rule, language: Language, level: Level) -> None:
+    """Let confined workers decide random examples; see that both classes are there."""
+    cases = own_facts(_screening(language, level), language.positive, language.negative)
+    ((execution,),) = judge_groups([(cases, [rule.text])])
+    if execution.status == "lost":
+        raise RuntimeError(
+            f"The judge lost its worker over the rule {rule.text!r} ({execution.detail}). Run the "
+            "same again; answers of the model are kept."
+        )
+    if execution.status != "ok":
+        raise ProposalError(f"refused by the judge ({execution.status})")
+    if None in execution.outcomes:
+        raise ProposalError("with an error when proved")
+    positives = sum(map(bool, execution.outcomes))
+    if min(positives, len(execution.outcomes) - positives) < 2 * SCREEN_MINIMUM:
+        raise ProposalError("out of balance")
+
+
+@lru_cache(maxsize=32)
+def _screening(language: Language, level: Level) -> str:
+    """Return random examples as a program; half have either label, which means nothing here."""
+    grammar = grammar_of(language, level.predicates)
+    rng = stream("slr guided screen", language.name, level.number)
+    sizes = [rng.randint(*level.parts) for _ in range(2 * SCREEN)]
+    examples = [
+        LabelledExample(grammar.draw_example(rng, size), number % 2 == 0)
+        for number, size in enumerate(sizes)
+    ]
+    return labelled_program(language, grammar, examples)

@@ -1,0 +1,120 @@
+"""What a completion says outside of its thoughts, be it text or messages.
+
+Completions are hostile: every function takes time linear in the length of its input.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeGuard
+
+Completion = str | Sequence[Mapping[str, Any]]
+"""What TRL hands to a reward function: text, or the messages of a conversational completion."""
+MAX_TEXT = 100_000
+"""How much of a text is read, in characters from its end."""
+
+
+def completion_text(completion: Completion) -> str:
+    """Return the text of a completion, be it plain or conversational.
+
+    Args:
+        completion: Text, or messages such as ``[{"role": "assistant", "content": "..."}]`` whose
+            content may also be a list of parts (``{"type": "text", "text": "..."}``). The last
+            assistant message counts; a message without text (a tool call) counts as empty.
+
+    Raises:
+        ValueError: When the completion is neither.
+    """
+    if isinstance(completion, str):
+        return completion
+    if not _all_mappings(completion):
+        raise _unreadable("A completion", completion, '[{"role": "assistant", "content": "..."}]')
+    spoken = [m for m in completion if m.get("role", "assistant") == "assistant"]
+    content = spoken[-1].get("content") if spoken else None
+    if content is None or isinstance(content, str):
+        return content or ""
+    if not _all_mappings(content):
+        raise _unreadable("Message content", content, '[{"type": "text", "text": "..."}]')
+    return "".join(_part_text(part) for part in content)
+
+
+def _all_mappings(value: Any) -> TypeGuard[Sequence[Mapping[str, Any]]]:
+    return isinstance(value, Sequence) and all(isinstance(item, Mapping) for item in value)
+
+
+def _part_text(part: Mapping[str, Any]) -> str:
+    text = part.get("text") if part.get("type", "text") in ("text", "output_text") else None
+    if text is None or isinstance(text, str):
+        return text or ""
+    raise _unreadable("The text of a content part", text, '[{"type": "text", "text": "..."}]')
+
+
+def _unreadable(what: str, value: Any, example: str) -> ValueError:
+    return ValueError(
+        f"{what} of type {type(value).__name__} can't be read. Pass a str or {example}."
+    )
+
+
+_THOUGHT = r"(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad|reflection|\w{2,12}[:_]think)"
+_CLOSES_THOUGHT = re.compile(
+    rf"[<\[]\s?/\s?{_THOUGHT}\s?[>\]]|◁/think▷|<\|(?:end_of_thought|end_thinking|/think)\|>"
+    r"|<\|channel\|>\s?final\b[^<\n]{0,40}(?:<\|message\|>)?|<channel\|>"
+    r"|(?<=[^\s])assistantfinal",  # the same marks, as decoders that skip special tokens leave them
+    re.IGNORECASE,
+)
+_OPENS_THOUGHT = re.compile(
+    rf"<\s?{_THOUGHT}\s?>|\[\s?think(?:ing)?\s?\]|◁think▷"
+    r"|<\|(?:begin_of_thought|start_thinking|think)\|>|<\|channel>\s?thought"
+    r"|<\|channel\|>\s?(?:analysis|commentary)\b[^<\n]{0,40}(?:<\|message\|>)?|(?-i:\Aanalysis(?=[A-Z]))",
+    re.IGNORECASE,
+)
+_MAY_THINK = re.compile(
+    r"[<◁]|\[\s?/?\s?(?:th|rea|ref|ana|scr|\w+[:_])|assistantfinal|\Aanalysis", re.IGNORECASE
+)
+_TURN_END = re.compile(r"(?:<\|[A-Za-z_]{2,20}\|>|</s>|<end_of_turn>|<eos>)\s{0,3}\Z")
+_MOST_TURN_ENDS = 5
+_INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
+
+
+def opens_thought(prompt: str) -> bool:
+    """Return whether a prompt ends with an opening thought mark, so that the completion thinks.
+
+    >>> opens_thought("Is it red?<think>\\n"), opens_thought("Is it <think> red?")
+    (True, False)
+    """
+    end = prompt[-100:].rstrip()
+    return any(mark.end() == len(end) for mark in _OPENS_THOUGHT.finditer(end))
+
+
+def without_thoughts(text: str) -> tuple[str, bool]:
+    """Return a text without its thoughts, and whether it ends within one.
+
+    What precedes the last closing mark is dropped, and what follows an opening mark that is never
+    closed.
+
+    >>> without_thoughts("red?</think>blue")
+    ('blue', False)
+    >>> without_thoughts("red<think>or blue?")
+    ('red', True)
+    """
+    if not _MAY_THINK.search(text):
+        return text, False
+    start = 0
+    for mark in _CLOSES_THOUGHT.finditer(text):
+        start = mark.end()
+    opened = _OPENS_THOUGHT.search(text, start)
+    end = opened.start() if opened else len(text)
+    return text[start:end], opened is not None
+
+
+def spoken_text(text: str) -> tuple[str, bool]:
+    """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
+    spoken, is_cut = without_thoughts(_INVISIBLE.sub("", text))
+    spoken = spoken[-MAX_TEXT:]
+    if not spoken.rstrip().endswith(">"):
+        return spoken, is_cut
+    for _ in range(_MOST_TURN_ENDS):
+        end = _TURN_END.search(spoken, max(0, len(spoken) - 30))
+        spoken = spoken[: end.start()] if end else spoken
+    return spoken, is_cut

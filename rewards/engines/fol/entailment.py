@@ -1,0 +1,271 @@
+"""Entailment, satisfiability and equivalence of sentences.
+
+Z3 decides, within a budget that is no clock. Every question gets a Z3 context of its own. So the
+answer depends on the question alone, not on what was asked before, and threads may ask at the same
+time.
+
+Quantifiers are instantiated by models (``mbqi``) and never by patterns (``ematching``), which
+runs away on the ∀∃ formulas of LogicSkills. What that leaves open is mostly a formula whose
+models Z3 builds ever larger, so a model of at most 3, 4 or 6 objects is looked for next.
+
+Of two sentences that are asked whether they are equivalent, a normal form and random finite models
+decide most pairs before Z3 is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+import z3
+
+from logic_curriculum.rewards.engines.fol.models import (
+    Models,
+    Structure,
+    evaluate,
+    random_models,
+    structure_of,
+    widths,
+)
+from logic_curriculum.rewards.engines.fol.syntax import (
+    Atom,
+    Binary,
+    Formula,
+    Not,
+    Quantified,
+    Signature,
+    check_sentence,
+    signature,
+)
+
+DEFAULT_RLIMIT = 1_000_000
+"""Z3 resource units for one question: about a second at worst, 100 times what most need."""
+
+_FIRST_SHARE = 0.2
+_DOMAINS = (3, 4, 6)
+_DOMAIN_SHARE = 0.1
+_OPERATORS = {"and": "and", "or": "or", "imp": "=>", "iff": "="}
+
+
+def entails(
+    premises: Sequence[Formula], conclusion: Formula, *, rlimit: int = DEFAULT_RLIMIT
+) -> bool | None:
+    """Say whether a conclusion is true wherever the premises are, finite or infinite.
+
+    Args:
+        premises: Sentences, possibly none.
+        conclusion: A sentence.
+        rlimit: Z3 resource units that may be spent; equal on every machine, unlike seconds.
+
+    Returns:
+        None when the budget did not suffice.
+
+    Raises:
+        ArityClashError: When a predicate occurs with different numbers of arguments.
+        FreeVariableError: When a formula is no sentence.
+
+    >>> from logic_curriculum.rewards.engines.fol.parser import parse
+    >>> entails([parse("∀x(Fx→Gx)"), parse("Fa")], parse("∃yGy"))
+    True
+    """
+    found = satisfiable([*premises, Not(conclusion)], rlimit=rlimit)
+    return None if found is None else not found
+
+
+def satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
+    """Say whether sentences can be true together; arguments and errors as for :func:`entails`."""
+    script = _script(formulas)
+    context = z3.Context()
+    found = _check(context, script, rlimit * _FIRST_SHARE)
+    if found is not None:
+        return found
+    for size in _DOMAINS:
+        if _check(context, script + _at_most(size), rlimit * _DOMAIN_SHARE):
+            return True
+    rest = 1 - _FIRST_SHARE - _DOMAIN_SHARE * len(_DOMAINS)
+    return _check(context, script, rlimit * rest)
+
+
+def _check(context: z3.Context, script: str, rlimit: float) -> bool | None:
+    solver = z3.SimpleSolver(ctx=context)
+    solver.set(ematching=False, mbqi=True, rlimit=max(1, int(rlimit)))
+    solver.from_string(script)
+    return {"sat": True, "unsat": False, "unknown": None}[str(solver.check())]
+
+
+def _script(formulas: Sequence[Formula]) -> str:
+    symbols = signature(*formulas)
+    for formula in formulas:
+        check_sentence(formula)
+    lines = ["(declare-sort Thing 0)"]
+    lines += [f"(declare-const {constant} Thing)" for constant in sorted(symbols.constants)]
+    for predicate, arity in sorted(symbols.arities.items()):
+        lines.append(f"(declare-fun {predicate} ({' '.join(['Thing'] * arity)}) Bool)")
+    return "\n".join([*lines, *(f"(assert {_expression(formula)})" for formula in formulas)])
+
+
+def _at_most(size: int) -> str:
+    names = [f"thing{index}" for index in range(size)]
+    constants = "".join(f"\n(declare-const {name} Thing)" for name in names)
+    options = " ".join(f"(= x {name})" for name in names)
+    return f"{constants}\n(assert (forall ((x Thing)) (or {options})))"
+
+
+def _expression(formula: Formula) -> str:
+    match formula:
+        case Atom(predicate, terms):
+            return f"({predicate} {' '.join(terms)})"
+        case Not(body):
+            return f"(not {_expression(body)})"
+        case Binary(connective, left, right):
+            return f"({_OPERATORS[connective]} {_expression(left)} {_expression(right)})"
+        case Quantified(quantifier, variable, body):
+            return f"({quantifier} (({variable} Thing)) {_expression(body)})"
+
+
+# -- equivalence ---------------------------------------------------------------------------------
+
+EQUIVALENCE_RLIMIT = 300_000
+"""Z3 resource units for each direction: 40 times what any published pair takes."""
+
+_SIZES = (1, 2, 3, 4)
+_MODELS = 256
+_MAX_CELLS = 1 << 23
+
+Relation = Literal["equivalent", "stronger", "weaker", "unrelated"]
+_RELATIONS: Mapping[tuple[bool, bool], Relation] = {
+    (True, True): "equivalent",
+    (True, False): "stronger",
+    (False, True): "weaker",
+    (False, False): "unrelated",
+}
+"""Whether the first entails the second, and the reverse → what the first is."""
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """How one sentence relates to another."""
+
+    verdict: bool | None
+    """Whether they are equivalent; None when Z3's budget did not suffice."""
+    relation: Relation | None
+    """What the first is: ``stronger`` when it entails the second but not the other way round,
+    ``weaker`` for the reverse, ``unrelated`` when neither entails the other. None when unknown,
+    which it may be although the verdict is False."""
+    countermodel: Structure | None
+    """A structure of at most four objects in which they differ, if one was found."""
+
+
+@lru_cache(maxsize=1024)
+def equivalent(first: Formula, second: Formula) -> Equivalence:
+    """Compare two sentences.
+
+    Random finite models of 1 to 4 objects are tried first, 256 of each size, since they refute
+    nearly everything that is not equivalent within a fraction of a millisecond. Of sentences that
+    take very long to evaluate, fewer models are tried. Z3 decides what the models leave open.
+
+    Raises:
+        ArityClashError: When a predicate occurs with different numbers of arguments.
+        FreeVariableError: When a formula is no sentence.
+
+    >>> from logic_curriculum.rewards.engines.fol.parser import parse
+    >>> equivalent(parse("∀x(Fx→Gx)"), parse("¬∃y(Fy∧¬Gy)")).verdict
+    True
+    >>> found = equivalent(parse("∀xFx"), parse("∃xFx"))
+    >>> found.verdict, found.relation, found.countermodel.monadic["F"]
+    (False, 'stronger', frozenset({1}))
+    """
+    symbols = signature(first, second)
+    check_sentence(first)
+    check_sentence(second)
+    if normal_form(first) == normal_form(second):
+        return Equivalence(True, "equivalent", None)
+    refuted_forth, refuted_back, countermodel = _refuted(first, second, symbols)
+    forth = False if refuted_forth else entails([first], second, rlimit=EQUIVALENCE_RLIMIT)
+    back = False if refuted_back else entails([second], first, rlimit=EQUIVALENCE_RLIMIT)
+    if forth is None and back is None:
+        return Equivalence(None, None, None)
+    if forth is None or back is None:
+        verdict = None if forth or back else False
+        return Equivalence(verdict, None, countermodel)
+    return Equivalence(forth and back, _RELATIONS[forth, back], countermodel)
+
+
+def _refuted(
+    first: Formula, second: Formula, symbols: Signature
+) -> tuple[bool, bool, Structure | None]:
+    """Say which directions fail in a finite model, and return the first model of all."""
+    forth = back = False
+    countermodel = None
+    for models in _models(first, second, symbols):
+        here, there = evaluate(first, models), evaluate(second, models)
+        if countermodel is None and (here != there).any():
+            countermodel = structure_of(models, int(np.argmax(here != there)))
+        forth = forth or bool((here > there).any())
+        back = back or bool((here < there).any())
+        if forth and back:
+            break
+    return forth, back, countermodel
+
+
+def _models(first: Formula, second: Formula, symbols: Signature) -> Iterator[Models]:
+    subformulas = [sum(pair) for pair in zip(widths(first), widths(second), strict=True)]
+    for size in _SIZES:
+        cells = sum(count * size**width for width, count in enumerate(subformulas))
+        if count := min(_MODELS, _MAX_CELLS // cells):
+            yield random_models(symbols, size, count, "equivalence")
+
+
+# -- a form that formulas share when they differ in spelling only --------------------------------
+
+_DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
+
+
+def normal_form(formula: Formula) -> str:
+    """Return a text that only equivalent formulas have.
+
+    Equal for formulas that differ in the names of bound variables, in the order, grouping and
+    repetition of conjuncts and disjuncts, in the order of a biconditional's sides, in where
+    negations stand, or in ``A→B`` written as ``¬A∨B``. Many equivalent formulas differ still.
+
+    >>> from logic_curriculum.rewards.engines.fol.parser import parse
+    >>> normal_form(parse("¬∃x(Fx∧Gx)")) == normal_form(parse("∀y(Gy→¬Fy)"))
+    True
+    """
+    return _written(formula, True, ())
+
+
+def _written(formula: Formula, positive: bool, bound: tuple[str, ...]) -> str:
+    """Write a formula or its negation; ``bound`` names the quantifiers' variables, inmost first."""
+    match formula:
+        case Atom(predicate, terms):
+            names = [str(bound.index(term)) if term in bound else term for term in terms]
+            return f"{'' if positive else '¬'}{predicate}{','.join(names)}"
+        case Not(body):
+            return _written(body, not positive, bound)
+        case Quantified(quantifier, variable, body):
+            name = quantifier if positive else _DUAL[quantifier]
+            return f"{name} {_written(body, positive, (variable, *bound))}"
+        case Binary("iff", left, right):
+            sides = sorted(_written(side, True, bound) for side in (left, right))
+            return f"{'' if positive else '¬'}iff({';'.join(sides)})"
+    name = "and" if formula.connective == "and" else "or"
+    name = name if positive else _DUAL[name]
+    parts = sorted(set(_parts(formula, name, positive, bound)))
+    return parts[0] if len(parts) == 1 else f"{name}({';'.join(parts)})"
+
+
+def _parts(formula: Formula, name: str, positive: bool, bound: tuple[str, ...]) -> list[str]:
+    """List the members of a chain of conjunctions, or of disjunctions, as ``name`` says."""
+    match formula:
+        case Not(body):
+            return _parts(body, name, not positive, bound)
+        case Binary("and" | "or" | "imp" as connective, left, right):
+            meant = "and" if connective == "and" else "or"
+            if name == (meant if positive else _DUAL[meant]):
+                first = positive != (connective == "imp")
+                return _parts(left, name, first, bound) + _parts(right, name, positive, bound)
+    return [_written(formula, positive, bound)]

@@ -1,0 +1,192 @@
+"""Formulas of propositional logic (LTGen, section 2): ``parse`` reads a text, ``str`` writes it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+MAX_LENGTH = 10_000
+"""Longest text of a formula, in characters."""
+MAX_DEPTH = 100
+"""Deepest nesting of a formula that is read."""
+
+_TOKEN = re.compile(r"\s*+([A-Za-z]\w*+|[¬∧∨→()])")
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """``v1``: true or false."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """``¬A``."""
+
+    part: Formula
+
+    def __str__(self) -> str:
+        return f"¬{self.part}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Junction:
+    parts: tuple[Formula, ...]
+    symbol: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        """Check the number of parts."""
+        if len(self.parts) < 2:
+            raise ValueError(f"{self.symbol} joins {len(self.parts)} formulas: give it two or more")
+
+    def __str__(self) -> str:
+        return f"({self.symbol.join(map(str, self.parts))})"
+
+
+@dataclass(frozen=True, slots=True)
+class And(_Junction):
+    """``(A∧B∧C)``: two or more parts."""
+
+    symbol: ClassVar[str] = "∧"
+
+
+@dataclass(frozen=True, slots=True)
+class Or(_Junction):
+    """``(A∨B∨C)``: two or more parts, of which at least one is true."""
+
+    symbol: ClassVar[str] = "∨"
+
+
+@dataclass(frozen=True, slots=True)
+class Implies:
+    """``(A→B)``: false where A is true and B is not, else true."""
+
+    condition: Formula
+    conclusion: Formula
+
+    def __str__(self) -> str:
+        return f"({self.condition}→{self.conclusion})"
+
+
+Formula: TypeAlias = Variable | Not | And | Or | Implies
+
+
+def variables(*formulas: Formula) -> tuple[str, ...]:
+    """Return the names that occur, once each, in the order of their first occurrence."""
+    return tuple(dict.fromkeys(name for formula in formulas for name in _names(formula)))
+
+
+def _names(formula: Formula) -> Iterator[str]:
+    if isinstance(formula, Variable):
+        yield formula.name
+    for part in parts_of(formula):
+        yield from _names(part)
+
+
+def parts_of(formula: Formula) -> tuple[Formula, ...]:
+    """Return the direct parts of a formula, in order."""
+    match formula:
+        case Variable():
+            return ()
+        case Not(part):
+            return (part,)
+        case Implies(condition, conclusion):
+            return (condition, conclusion)
+        case And(parts) | Or(parts):
+            return parts
+
+
+def compound(operator: str, parts: tuple[Formula, ...]) -> Formula:
+    """Return the formula that an operator, one of ``¬∧∨→``, makes of its parts."""
+    match operator:
+        case "∧":
+            return And(parts)
+        case "∨":
+            return Or(parts)
+        case "→":
+            return Implies(*parts)
+    return Not(*parts)
+
+
+class FormulaError(ValueError):
+    """A text is no formula; the message says where and why."""
+
+    def __init__(self, problem: str, text: str, position: int) -> None:
+        """Point at ``text[position]``."""
+        super().__init__(f"{problem}, at character {position + 1} of {text[:200]!r}")
+
+
+def parse(text: str) -> Formula:
+    """Parse a formula: ``v1``, ``¬A``, ``(A∧B∧C)``, ``(A∨B∨C)``, ``(A→B)``; spaces are free.
+
+    Raises:
+        FormulaError: When the text is no such formula.
+
+    >>> parse("(v1 → ¬v2)")
+    Implies(condition=Variable(name='v1'), conclusion=Not(part=Variable(name='v2')))
+    """
+    if len(text) > MAX_LENGTH:
+        problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
+        raise FormulaError(problem, text, MAX_LENGTH)
+    return _Parser(text).parse()
+
+
+class _Parser:
+    """Recursive descent."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[tuple[str, int]] = []
+        self.next = 0
+        position, end = 0, len(text.rstrip())
+        while position < end:
+            token = _TOKEN.match(text, position)
+            if token is None:
+                raise FormulaError("neither a name nor one of ¬∧∨→()", text, position)
+            position = token.end()
+            self.tokens.append((token[1], token.start(1)))
+        self.tokens.append(("", len(text)))
+
+    @property
+    def token(self) -> str:
+        """The next token, empty at the end."""
+        return self.tokens[self.next][0]
+
+    def parse(self) -> Formula:
+        formula = self._formula(1)
+        if self.token:
+            raise self._error(f"{self.token!r} follows a complete formula")
+        return formula
+
+    def _formula(self, depth: int) -> Formula:
+        if depth > MAX_DEPTH:
+            raise self._error(f"nested more than {MAX_DEPTH} deep")
+        token = self.token
+        if not token or token in "∧∨→)":
+            raise self._error(f"expected a formula, found {token or 'the end'!r}")
+        self.next += 1
+        if token == "¬":
+            return Not(self._formula(depth + 1))
+        return self._compound(depth + 1) if token == "(" else Variable(token)
+
+    def _compound(self, depth: int) -> Formula:
+        parts = [self._formula(depth)]
+        symbol = self.token
+        if not symbol or symbol not in "∧∨→":
+            raise self._error(f"expected ∧, ∨ or →, found {symbol or 'the end'!r}")
+        while self.token == symbol and (symbol != "→" or len(parts) < 2):
+            self.next += 1
+            parts.append(self._formula(depth))
+        if self.token != ")":
+            raise self._error(f"expected ')', found {self.token or 'the end'!r}")
+        self.next += 1
+        return compound(symbol, tuple(parts))
+
+    def _error(self, problem: str) -> FormulaError:
+        return FormulaError(problem, self.text, self.tokens[self.next][1])

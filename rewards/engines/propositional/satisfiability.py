@@ -1,0 +1,226 @@
+"""Can formulas be true together? By truth tables, and by Z3 for more variables than they hold.
+
+A truth table is a whole number with one bit for each assignment, so that ``&`` combines two tables
+at all assignments at once. Assignment number ``a`` makes the variable at place ``i`` true where bit
+``i`` of ``a`` is set; bit ``a`` of a table says whether the formula is true there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from operator import and_
+
+import z3
+
+from logic_curriculum.rewards.engines.propositional.formulas import (
+    And,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Variable,
+    variables,
+)
+
+MAX_VARIABLES = 20
+"""Most variables of a truth table: 2**20 assignments, 128 KiB for each formula."""
+DEFAULT_RLIMIT = 20_000_000
+"""Z3 resource units for one question: some seconds at worst; random 3-SAT with 19 variables and
+81 clauses takes some thousands."""
+
+
+class TooManyVariablesError(ValueError):
+    """A truth table would be too large."""
+
+
+@lru_cache(maxsize=32)
+def variable_tables(count: int) -> tuple[int, ...]:
+    """Return the tables of ``count`` variables, in order of their places.
+
+    Raises:
+        TooManyVariablesError: When they are more than :data:`MAX_VARIABLES`.
+
+    >>> [f"{table:04b}" for table in variable_tables(2)]
+    ['1010', '1100']
+    """
+    if count > MAX_VARIABLES:
+        raise TooManyVariablesError(
+            f"{count} variables have 2**{count} assignments, and tables are made for at most "
+            f"{MAX_VARIABLES}. Ask the solver instead."
+        )
+    tables = []
+    for place in range(count):
+        table = full_table(place) << (1 << place)
+        for doubled in range(place + 1, count):
+            table |= table << (1 << doubled)
+        tables.append(table)
+    return tuple(tables)
+
+
+def full_table(count: int) -> int:
+    """Return the table of a tautology over ``count`` variables."""
+    return (1 << (1 << count)) - 1
+
+
+class TruthTables:
+    """The tables of formulas over the same variables.
+
+    Raises:
+        TooManyVariablesError: When they are more than :data:`MAX_VARIABLES`.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.variables = dict(zip(self.names, variable_tables(len(self.names)), strict=True))
+        self.full = full_table(len(self.names))
+
+    def of(self, formula: Formula) -> int:
+        """Return the table of a formula."""
+        match formula:
+            case Variable(name):
+                return self.variables[name]
+            case Not(part):
+                return self.full ^ self.of(part)
+            case And(parts):
+                return self.all_of(parts)
+            case Or(parts):
+                found = 0
+                for part in parts:
+                    found |= self.of(part)
+                return found
+            case Implies(condition, conclusion):
+                return (self.full ^ self.of(condition)) | self.of(conclusion)
+
+    def all_of(self, formulas: Iterable[Formula]) -> int:
+        """Return the table of a conjunction."""
+        found = self.full
+        for formula in formulas:
+            found &= self.of(formula)
+        return found
+
+    def assignment(self, number: int) -> dict[str, bool]:
+        """Return an assignment by its number."""
+        return {name: bool(number >> place & 1) for place, name in enumerate(self.names)}
+
+
+def is_true(formula: Formula, assignment: Mapping[str, bool]) -> bool:
+    """Say whether a formula is true under an assignment to all its variables."""
+    table = TruthTables(())  # of one bit, for one assignment
+    table.variables = {name: int(value) for name, value in assignment.items()}
+    return table.of(formula) == 1
+
+
+def satisfiable(formulas: Sequence[Formula]) -> bool | None:
+    """Say whether formulas can be true together, by truth table if it holds them, else by Z3.
+
+    Returns:
+        None when Z3's budget did not suffice.
+    """
+    names = variables(*formulas)
+    if len(names) > MAX_VARIABLES:
+        return z3_satisfiable(formulas)
+    return TruthTables(names).all_of(formulas) != 0
+
+
+def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
+    """Say whether formulas can be true together, by Z3.
+
+    Args:
+        formulas: Formulas, possibly none.
+        rlimit: Z3 resource units that may be spent; equal on every machine, unlike seconds.
+
+    Returns:
+        None when the budget did not suffice.
+    """
+    context = z3.Context()  # one for each question, so that the answer depends on it alone
+    solver = z3.SolverFor("QF_FD", ctx=context)
+    solver.set(rlimit=rlimit)
+    atoms = {name: z3.Bool(name, context) for name in variables(*formulas)}
+    for formula in formulas:
+        solver.add(_expression(formula, atoms))
+    return {"sat": True, "unsat": False, "unknown": None}[str(solver.check())]
+
+
+def _expression(formula: Formula, atoms: dict[str, z3.BoolRef]) -> z3.BoolRef:
+    match formula:
+        case Variable(name):
+            return atoms[name]
+        case Not(part):
+            return z3.Not(_expression(part, atoms))
+        case And(parts):
+            return z3.And(*(_expression(part, atoms) for part in parts))
+        case Or(parts):
+            return z3.Or(*(_expression(part, atoms) for part in parts))
+        case Implies(condition, conclusion):
+            return z3.Implies(_expression(condition, atoms), _expression(conclusion, atoms))
+
+
+def minimal_core(tables: Sequence[int], full: int) -> list[int]:
+    """Return the places of a minimal set of truth tables whose conjunction is 0.
+
+    Each is left out in turn, from the first, if the rest can do without it; ``full`` is the table
+    of a tautology.
+
+    Raises:
+        ValueError: When their conjunction is not 0.
+
+    >>> minimal_core([0b1010, 0b1100, 0b0101, 0b1111], 0b1111)
+    [0, 2]
+    """
+    after = _suffix_conjunctions(tables, full)
+    if after[0]:
+        raise ValueError("The formulas can be true together, so they have no core")
+    kept: list[int] = []
+    before = full
+    for place, table in enumerate(tables):
+        if before & after[place + 1]:
+            kept.append(place)
+            before &= table
+    return kept
+
+
+def _suffix_conjunctions(tables: Sequence[int], full: int) -> list[int]:
+    """Return the conjunction of the tables from each place on, and ``full`` for the last."""
+    return list(accumulate(reversed(tables), and_, initial=full))[::-1]
+
+
+def tables_are_minimal(tables: Sequence[int], full: int) -> bool:
+    """Say whether truth tables whose conjunction is 0 lose that whichever is left out."""
+    after = _suffix_conjunctions(tables, full)
+    before = full
+    for place, table in enumerate(tables):
+        if before & after[place + 1] == 0:
+            return False
+        before &= table
+    return True
+
+
+def is_minimal(formulas: Sequence[Formula]) -> bool | None:
+    """Say whether an unsatisfiable set becomes satisfiable whichever formula is left out.
+
+    Returns:
+        None when Z3's budget did not suffice.
+    """
+    names = variables(*formulas)
+    if len(names) <= MAX_VARIABLES:
+        tables = TruthTables(names)
+        return tables_are_minimal([tables.of(formula) for formula in formulas], tables.full)
+    for place in range(len(formulas)):
+        found = z3_satisfiable([*formulas[:place], *formulas[place + 1 :]])
+        if not found:
+            return found
+    return True
+
+
+def smaller_core_size(formulas: Sequence[Formula]) -> int:
+    """Return the size of a minimal core of formulas that can't all be true.
+
+    With more variables than a truth table holds, it is the number of all formulas.
+    """
+    names = variables(*formulas)
+    if len(names) > MAX_VARIABLES:
+        return len(formulas)
+    tables = TruthTables(names)
+    return len(minimal_core([tables.of(formula) for formula in formulas], tables.full))

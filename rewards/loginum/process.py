@@ -1,0 +1,252 @@
+"""Verifies the steps of an answer and scores them (LogiNumSynth, section 3.3, appendix F.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from logic_curriculum.rewards.engines.numeric.engine import Matcher
+from logic_curriculum.rewards.engines.numeric.parser import (
+    check_rule,
+    parse_fact,
+    parse_query,
+    parse_rule,
+)
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact
+from logic_curriculum.rewards.loginum.answer import Claim, is_about, read_claim, states
+from logic_curriculum.rewards.loginum.steps import Step
+
+ERRORS = (
+    "no_steps",
+    "unknown_reference",
+    "misapplied_rule",
+    "wrong_number",
+    "wrong_conclusion",
+    "incomplete",
+)
+"""What is wrong with a process, by its first faulty step; at most one of these metrics is 1.0."""
+_WRONG = frozenset((*ERRORS, "unsupported"))
+_MOST_KEPT = 300
+"""Entries of each cache of a world, which completions of a group fill and use."""
+
+
+class Finding(NamedTuple):
+    """What became of a step."""
+
+    step: Step
+    error: str | None = None
+    """``None`` for a verified step; else one of :data:`ERRORS`, ``unsupported`` if a step that it
+    rests on isn't verified, ``rivalled`` if it is right but stands beside a wrong rival,
+    ``restated`` if it only says again what it rests on, which is neither right nor wrong."""
+    fact: Fact | None = None
+    """What it concludes, if that is verified."""
+    basis: tuple[int, frozenset[Fact]] | None = None
+    """Its rule and the facts it rests on, if that is a rule's application."""
+
+
+class Process(NamedTuple):
+    """What became of all steps of a summary."""
+
+    findings: tuple[Finding, ...]
+    """One per step, in the order of the text."""
+    verified: int
+    """How many of them are verified."""
+    score: float
+    """The process accuracy, in [0, 1]."""
+    gold_found: int
+    """How many of the gold process's conclusions verified steps conclude."""
+    complete: bool
+    """Whether the answer is right and a verified step concludes it."""
+
+    @property
+    def fault(self) -> Finding | None:
+        """The first step that is faulty in itself."""
+        return next((found for found in self.findings if found.error in ERRORS), None)
+
+    @property
+    def error(self) -> str | None:
+        """What is wrong with the process: one of :data:`ERRORS`, or ``None``."""
+        if self.fault:
+            return self.fault.error
+        if not self.findings:
+            return "no_steps"
+        return None if self.score == 1.0 else "incomplete"
+
+
+class World:
+    """Facts, rules and a query, and how the query is answered; facts and rules count from 1.
+
+    A rule is parsed when a step first applies it.
+    """
+
+    def __init__(
+        self,
+        facts: Sequence[str],
+        rules: Sequence[str],
+        query: str,
+        answer: int,
+        gold: Sequence[str],
+    ) -> None:
+        """Parse a world.
+
+        Raises:
+            ValueError: A text is malformed.
+        """
+        self.facts: dict[int, Fact] = dict(enumerate(map(parse_fact, facts), 1))
+        self.rules: dict[int, str] = dict(enumerate(map(check_rule, rules), 1))
+        self.query = parse_query(query)
+        self.goal = AttributeFact(*self.query, answer)
+        self.gold = frozenset(map(parse_fact, gold))
+        """What the gold process concludes."""
+        self._matchers: dict[int, Matcher] = {}
+        self._conclusions: dict[tuple[int, frozenset[Fact]], tuple[Fact, ...]] = {}
+        self._claims: dict[str, Claim | None] = {}
+        self._findings: dict[tuple[Step, tuple[Fact | None, ...]], Finding] = {}
+
+    @cached_property
+    def _entities(self) -> frozenset[str]:
+        """The entities, in lower case."""
+        return frozenset(
+            name.casefold()
+            for fact in self.facts.values()
+            for name in (fact[:1] if isinstance(fact, AttributeFact) else fact[1:])
+        )
+
+    def score(self, steps: Sequence[Step], solved: bool) -> Process:
+        """Verify the steps of a summary and score them.
+
+        The score is 1 if the answer is right and a verified step concludes it, else the share of
+        the gold process's conclusions, the last one included, that verified steps conclude. Of
+        wrong steps there may be one more than the gold process has steps; more of them, ``n``,
+        multiply the score by ``(gold steps + 1) / n``.
+
+        Raises:
+            ConflictError: When a step uses two values of one attribute.
+            TooLargeError: When a step is too laborious to verify.
+        """
+        found = self._verify(steps)
+        self._drop_rivalled(found)
+        findings = tuple([found[step.number] for step in steps])
+        known = {finding.fact for finding in findings if finding.error is None}
+        errors = [finding.error for finding in findings]
+        wrong = sum(map(_WRONG.__contains__, errors))
+        gold_found = len(known & self.gold)
+        complete = solved and self.goal in known
+        score = 1.0 if complete else gold_found / len(self.gold)
+        allowed = len(self.gold) + 1
+        if wrong > allowed:
+            score *= allowed / wrong
+        return Process(findings, errors.count(None), score, gold_found, complete)
+
+    def _verify(self, steps: Sequence[Step]) -> dict[int, Finding]:
+        """Return what becomes of each step, by its number; those first that others rest on."""
+        found: dict[int, Finding] = {}
+        waiting = steps
+        while waiting:
+            left = []
+            for step in waiting:
+                if step.steps <= found.keys():
+                    found[step.number] = self._verify_step(step, found)
+                else:
+                    left.append(step)
+            if len(left) == len(waiting):
+                break
+            waiting = left
+        for step in waiting:
+            found[step.number] = Finding(step, "unknown_reference")
+        return found
+
+    def _verify_step(self, step: Step, found: Mapping[int, Finding]) -> Finding:
+        rests_on = tuple([found[number].fact for number in step.steps])
+        key = (step, rests_on)
+        finding = self._findings.get(key)
+        if finding is None:
+            finding = self._find(step, rests_on)
+            if len(self._findings) < _MOST_KEPT:
+                self._findings[key] = finding
+        return finding
+
+    def _find(self, step: Step, rests_on: Sequence[Fact | None]) -> Finding:
+        if not (step.facts <= self.facts.keys() and step.rules <= self.rules.keys()):
+            return Finding(step, "unknown_reference")
+        uses = [self.facts[number] for number in step.facts]
+        for fact in rests_on:
+            if fact is None:
+                return Finding(step, "unsupported")
+            uses.append(fact)
+        if len(step.rules) == 1:
+            (rule,) = step.rules
+            error, stated = self._compare(step.claim, self._conclude(rule, uses))
+            return Finding(step, error, stated, (rule, frozenset(uses)))
+        error, stated = self._compare(step.claim, uses)
+        if step.rules or len(set(uses)) > 1 or error:
+            return Finding(step, "misapplied_rule")
+        return Finding(step, "restated", stated)
+
+    def _conclude(self, rule: int, uses: Sequence[Fact]) -> tuple[Fact, ...]:
+        """Return what a rule yields from exactly these facts.
+
+        A rule whose text lacks a fact's relation or attribute can't use it, so it isn't parsed.
+        """
+        text = self.rules[rule]
+        for fact in uses:
+            name = fact.attribute if isinstance(fact, AttributeFact) else fact.relation
+            if name not in text:
+                return ()
+        key = (rule, frozenset(uses))
+        found = self._conclusions.get(key)
+        if found is None:
+            if rule not in self._matchers:
+                self._matchers[rule] = Matcher(parse_rule(text))
+            found = self._matchers[rule].conclusions(uses)
+            if len(self._conclusions) < _MOST_KEPT:
+                self._conclusions[key] = found
+        return found
+
+    def _compare(self, text: str, facts: Sequence[Fact]) -> tuple[str | None, Fact | None]:
+        """Return which of some facts a text states; else what is wrong with it."""
+        for fact in facts:
+            if states(text, fact):
+                return None, fact
+        if not facts:
+            return "misapplied_rule", None
+        error = "wrong_conclusion"
+        claim = self._claim(text)
+        for fact in facts:
+            if is_about(claim, fact, self._entities):
+                if not isinstance(fact, AttributeFact) or (
+                    claim and claim.numbers == (fact.value,)
+                ):
+                    return None, fact
+                error = "wrong_number"
+        return error, None
+
+    def _claim(self, text: str) -> Claim | None:
+        if text in self._claims:
+            return self._claims[text]
+        claim = read_claim(text)
+        if len(self._claims) < _MOST_KEPT:
+            self._claims[text] = claim
+        return claim
+
+    def _drop_rivalled(self, found: dict[int, Finding]) -> None:
+        """Take the credit from right steps beside wrong rivals, and from what rests on them.
+
+        Rivals conclude about the same attribute of the same entity, or the same relation, or apply
+        the same rule to the same facts: stating several is guessing.
+        """
+        wrong = [finding for finding in found.values() if finding.error in _WRONG]
+        if not wrong or len(wrong) == len(found):
+            return
+        claims = [self._claim(finding.step.claim) for finding in wrong]
+        bases = {finding.basis for finding in wrong}
+        dropped: set[int] = set()
+        for number, finding in found.items():
+            if finding.fact is not None and (
+                finding.basis in bases
+                or not dropped.isdisjoint(finding.step.steps)
+                or any(is_about(claim, finding.fact, self._entities) for claim in claims)
+            ):
+                dropped.add(number)
+                found[number] = Finding(finding.step, "rivalled")

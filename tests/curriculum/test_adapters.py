@@ -1,0 +1,71 @@
+"""What docs/sft-slr.md says about merging an adapter, done with one that was just trained."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import torch
+from datasets import Dataset
+from peft import AutoPeftModelForCausalLM
+from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
+from trl import ModelConfig, SFTConfig
+
+from logic_curriculum.curriculum.models.adapters import train_adapter
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    make_model,
+    make_tokenizer,
+)
+from logic_curriculum.generators import generate
+
+PAGE = (Path(__file__).parents[2] / "docs" / "sft-slr.md").read_text()
+(MERGE,) = re.findall(r"```python\n(from peft import AutoPeft.*?)```", PAGE, re.DOTALL)
+TASKS = [generate("slr", 1, seed, style="compact") for seed in range(24)]
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> str:
+    """Return the folder of a network with its first weights."""
+    folder = str(tmp_path / "base")
+    tokenizer = make_tokenizer(TASKS, 300)
+    set_seed(0)
+    make_model(tokenizer, TinyModelConfig(hidden_size=32, layers=2)).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+@torch.no_grad()
+def logits(model: torch.nn.Module, tokenizer_folder: str) -> torch.Tensor:
+    tokenizer = AutoTokenizer.from_pretrained(tokenizer_folder)
+    inputs = tokenizer([task.prompt for task in TASKS[:4]], return_tensors="pt", padding=True)
+    return model.eval()(**inputs).logits
+
+
+def test_a_merged_adapter_is_an_ordinary_model_with_the_same_logits(
+    base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder = tmp_path / "adapter"
+    rows = [{"prompt": task.prompt, "completion": task.solution} for task in TASKS]
+    args = SFTConfig(
+        str(tmp_path),
+        max_steps=3,
+        per_device_train_batch_size=8,
+        learning_rate=1e-2,
+        use_cpu=True,
+        bf16=False,
+        report_to="none",
+        disable_tqdm=True,
+    )
+    shape = ModelConfig(base, use_peft=True, lora_target_modules=["all-linear"])
+    train_adapter(folder, "export", Dataset.from_list(rows), args, shape)
+
+    monkeypatch.chdir(tmp_path)
+    exec(MERGE, {"folder": str(folder)})
+
+    tuned = logits(AutoPeftModelForCausalLM.from_pretrained(folder), base)
+    merged = logits(AutoModelForCausalLM.from_pretrained(tmp_path / "merged"), "merged")
+    untrained = logits(AutoModelForCausalLM.from_pretrained(base), base)
+    torch.testing.assert_close(merged, tuned, rtol=0, atol=1e-5)
+    assert (tuned - untrained).abs().max() > 1e-2

@@ -1,0 +1,235 @@
+"""The judge in the loop, and the levels that it opens, with a network that learns nothing."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from transformers import TrainerCallback, set_seed
+from trl import SFTConfig
+
+from logic_curriculum.curriculum import (
+    CurriculumCallback,
+    CurriculumConfig,
+    CurriculumDataset,
+    CurriculumScheduler,
+)
+from logic_curriculum.curriculum.dataset import Encoder, held_out_tasks
+from logic_curriculum.curriculum.evaluation import held_out as evaluations
+from logic_curriculum.curriculum.evaluation import levels
+from logic_curriculum.curriculum.evaluation.ask import Batch
+from logic_curriculum.curriculum.evaluation.held_out import (
+    JudgedEvaluation,
+    preserved_random_states,
+    shares,
+)
+from logic_curriculum.curriculum.evaluation.levels import report, spread
+from logic_curriculum.curriculum.evaluation.models import Decoding
+from logic_curriculum.curriculum.models.tiny_model import (
+    TinyModelConfig,
+    make_model,
+    make_tokenizer,
+)
+from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer
+from logic_curriculum.generators import Task
+from logic_curriculum.rewards import Verdict
+
+OPTIONS = {"style": "compact"}
+TASKS = 2  # of each level, in an evaluation
+
+
+@pytest.fixture(scope="module")
+def tasks() -> list[Task]:
+    return held_out_tasks("slr", ["validation"], [1, 2, 3], TASKS, 0, OPTIONS)
+
+
+class Recorded(CurriculumSFTTrainer):
+    """Keeps the texts of each batch that it learns from."""
+
+    def training_step(self, model: Any, inputs: dict[str, Any], *rest: Any) -> Any:
+        texts = self.processing_class.batch_decode(inputs["input_ids"], skip_special_tokens=True)
+        self.learnt.append((self.state.global_step, texts))
+        return super().training_step(model, inputs, *rest)
+
+
+def numbered(family: str, level: int, seed: int) -> dict[str, str]:
+    return {"prompt": f"level {level}:", "completion": f" {seed % 1000}"}
+
+
+def make_trainer(folder: Path, tasks: list[Task], **options: Any) -> Recorded:
+    set_seed(0)
+    tokenizer = make_tokenizer(tasks)
+    size = TinyModelConfig(hidden_size=16, intermediate_size=16, layers=1, heads=2)
+    scheduler = CurriculumScheduler(CurriculumConfig(last_level=3, window=TASKS))
+    defaults = {
+        "output_dir": str(folder),
+        "max_steps": 6,
+        "per_device_train_batch_size": 2,
+        "gradient_accumulation_steps": 2,
+        "train_sampling_strategy": "sequential",
+        "logging_steps": 1,
+        "save_steps": 3,
+        "bf16": False,
+        "use_cpu": True,
+        "activation_checkpointing": False,
+        "dataset_kwargs": {"skip_prepare_dataset": True},
+        "report_to": "none",
+        "disable_tqdm": True,
+    }
+    trainer = Recorded(
+        model=make_model(tokenizer, size),
+        tasks=CurriculumDataset(scheduler, numbered),
+        encoder=Encoder(tokenizer, 64),
+        args=SFTConfig(**{**defaults, **options}),
+        processing_class=tokenizer,
+    )
+    trainer.learnt = []
+    return trainer
+
+
+def gated(folder: Path, tasks: list[Task], **options: Any) -> tuple[Recorded, CurriculumCallback]:
+    trainer = make_trainer(folder, tasks, **options)
+    gate = CurriculumCallback(trainer._tasks.scheduler)
+    JudgedEvaluation(tasks, Decoding(1), 4, 2, gate).attach(trainer)
+    trainer.add_callback(gate)
+    return trainer, gate
+
+
+def levels_learnt(trainer: Recorded) -> dict[int, set[str]]:
+    levels: dict[int, set[str]] = {}
+    for step, texts in trainer.learnt:
+        levels.setdefault(step, set()).update(text.split(":")[0] for text in texts)
+    return levels
+
+
+@pytest.fixture
+def all_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    def judge_batch(family: str, texts: list[str], verifications: list[Any]) -> list[Verdict]:
+        return [Verdict(True, 1.0, True, 1.0, text, "", {}) for text in texts]
+
+    monkeypatch.setattr(evaluations, "judge_batch", judge_batch)
+
+
+def test_the_step_after_a_move_learns_from_the_new_level(tmp_path: Path, tasks: list[Task]):
+    class Move(TrainerCallback):
+        def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+            if state.global_step in (1, 4):
+                level = trainer._tasks.scheduler.level("slr")
+                trainer._tasks.scheduler.observe("slr", level, TASKS, TASKS, step=0)
+
+    trainer = make_trainer(tmp_path, tasks, save_strategy="no")
+    trainer.add_callback(Move())
+    trainer.train()
+
+    names = ["level 1", "level 2", "level 2", "level 2", "level 3", "level 3"]
+    assert levels_learnt(trainer) == {step: {name} for step, name in enumerate(names)}
+
+
+@pytest.mark.usefixtures("all_solved")
+def test_pass_rates_open_the_next_level_and_are_logged(tmp_path: Path, tasks: list[Task]):
+    trainer, gate = gated(tmp_path, tasks, save_strategy="no")
+    trainer.train()
+
+    names = ["level 1", "level 1", "level 2", "level 2", "level 3", "level 3"]
+    assert levels_learnt(trainer) == {step: {name} for step, name in enumerate(names)}
+    assert gate.scheduler.finished
+    assert [move.kind for move in gate.scheduler.history] == ["advance", "advance", "finish"]
+    first = trainer.state.log_history[0]
+    assert first["eval_validation_lrl"] == 3.0
+    assert first["eval_validation_pass_rate_2"] == 1.0
+    assert first["eval_validation_syntax_rate"] == 1.0
+    steps = [entry["step"] for entry in trainer.state.log_history if "loss" in entry]
+    assert steps == [1, 2, 3, 4, 5, 6]  # evaluations take no loss's place
+
+
+@pytest.mark.usefixtures("all_solved")
+def test_a_resumed_run_goes_on_at_its_level_with_its_tasks(tmp_path: Path, tasks: list[Task]):
+    trainer, gate = gated(tmp_path, tasks)
+    trainer.train()
+    record = (tmp_path / "evaluation.jsonl").read_text()
+
+    again, gate_again = gated(tmp_path, tasks)
+    again.train(resume_from_checkpoint=str(tmp_path / "checkpoint-3"))
+
+    assert again.learnt == [batch for batch in trainer.learnt if batch[0] >= 3]
+    assert gate_again.scheduler.state_dict() == gate.scheduler.state_dict()
+    assert (tmp_path / "evaluation.jsonl").read_text() == record
+    assert [json.loads(line)["step"] for line in record.splitlines()] == [0, 2, 4, 6]
+
+
+def test_what_cannot_be_graded_moves_no_level(
+    tmp_path: Path, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+):
+    def judge_batch(family: str, texts: list[str], verifications: list[Any]) -> list[Verdict]:
+        return [Verdict(False, None, False, 0.0, None, "no judge", {}) for _ in texts]
+
+    monkeypatch.setattr(evaluations, "judge_batch", judge_batch)
+    trainer, gate = gated(tmp_path, tasks, save_strategy="no")
+    trainer.train()
+
+    assert gate.scheduler.level("slr") == 1
+    assert gate.scheduler.track("slr").attempts == 0
+
+
+@pytest.mark.usefixtures("all_solved")
+def test_the_report_has_a_row_a_level_and_a_column_an_evaluation(
+    tmp_path: Path, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(levels, "best_constant", lambda tasks, options: 0.5)
+    trainer, _ = gated(tmp_path, tasks, save_strategy="no")
+    trainer.train()
+
+    text = report(tmp_path, tasks, OPTIONS)
+
+    assert "| level | tier | best constant | step 0 | step 2 | step 4 | step 6 |" in text
+    assert "| 2 | basic | 50 | 100 | 100 | 100 | 100 |" in text
+    assert "| step 6 | 3.0 | 100 |" in text
+    assert (tmp_path / "levels.md").read_text() == text + "\n"
+
+
+@pytest.mark.parametrize("processes", [1, 2, 3, 8])
+def test_processes_share_batches_evenly_and_each_counts_once(processes: int):
+    work = [Batch(number, []) for number in range(5)]
+
+    parts = shares(work, processes)
+
+    assert len({len(part) for part in parts}) == 1
+    assert sorted(batch.number for part in parts for batch, counts in part if counts) == [*range(5)]
+
+
+def test_an_evaluation_leaves_random_states_as_they_were():
+    set_seed(1)
+    expected = (random.random(), np.random.random(), torch.rand(1).item())
+    set_seed(1)
+    with preserved_random_states():
+        set_seed(2)
+        torch.rand(1)
+
+    assert (random.random(), np.random.random(), torch.rand(1).item()) == expected
+
+
+def test_a_report_of_many_evaluations_shows_the_first_the_last_and_some_between():
+    assert spread(range(20), 4) == [0, 6, 13, 19]
+    assert spread(range(3), 4) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"max_steps": -1}, "a gated curriculum has no epochs"),
+        ({"train_sampling_strategy": "random"}, "takes its slots in order"),
+    ],
+)
+def test_options_that_a_gate_cannot_work_with_are_refused(
+    tmp_path: Path, tasks: list[Task], options: dict[str, Any], message: str
+):
+    with pytest.raises(ValueError, match=message):
+        make_trainer(tmp_path, tasks, **options)
+
+
+def test_evaluations_that_are_no_step_apart_are_refused(tasks: list[Task]):
+    with pytest.raises(ValueError, match="every is 0"):
+        JudgedEvaluation(tasks, Decoding(1), 4, 0)

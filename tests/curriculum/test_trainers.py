@@ -1,0 +1,405 @@
+"""The trainer and the callback in one process: what is logged, written, refused and passed on."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datasets import Dataset
+from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
+from trl import GRPOConfig, GRPOTrainer
+
+from logic_curriculum.curriculum import (
+    CurriculumCallback,
+    CurriculumDataset,
+    CurriculumGRPOTrainer,
+    report,
+)
+from logic_curriculum.curriculum import trainers as curriculum_trainer
+from logic_curriculum.curriculum.dataset import SLOT
+
+
+def grpo_config(folder: Path, **options: Any) -> GRPOConfig:
+    defaults = {
+        "per_device_train_batch_size": 16,
+        "num_generations": 8,
+        "max_completion_length": 4,
+        "max_steps": 6,
+        "logging_steps": 1,
+        "save_strategy": "no",
+        "learning_rate": 1e-3,
+        "bf16": False,
+        "gradient_checkpointing": False,
+        "use_cpu": True,
+        "report_to": "none",
+        "disable_tqdm": True,
+    }
+    return GRPOConfig(str(folder), **{**defaults, **options})
+
+
+def make_trainer(
+    folder: Path,
+    rewards: Any = toy_reward,
+    curriculum: dict[str, Any] | None = None,
+    options: dict[str, Any] | None = None,
+    **arguments: Any,
+) -> CurriculumGRPOTrainer:
+    return CurriculumGRPOTrainer(
+        model=toy_model(),
+        reward_funcs=rewards,
+        args=grpo_config(folder, **(options or {})),
+        processing_class=toy_tokenizer(),
+        curriculum=toy_scheduler(**(curriculum or {})),
+        make_task=make_task,
+        **arguments,
+    )
+
+
+def always(value: float | None) -> Callable[..., list[float | None]]:
+    """Return a reward function that gives every completion the same value."""
+
+    def constant(completions: list[Any], **_: Any) -> list[float | None]:
+        return [value] * len(completions)
+
+    return constant
+
+
+def logs(trainer: Any) -> list[dict[str, Any]]:
+    return [entry for entry in trainer.state.log_history if "reward" in entry]
+
+
+def test_the_level_moves_during_one_call_of_train(tmp_path: Path) -> None:
+    trainer = make_trainer(tmp_path, always(1.0))
+    trainer.train()
+    # window 16 = one batch: every batch passes its level
+    assert [entry["curriculum/level"] for entry in logs(trainer)] == [1, 2, 3, 4, 5, 6]
+    assert trainer.curriculum.level("toy") == 7
+
+
+def test_pass_rate_attempts_and_the_rewards_own_metrics_are_logged(tmp_path: Path) -> None:
+    trainer = make_trainer(tmp_path, curriculum={"pass_threshold": 1.0}, options={"max_steps": 2})
+    trainer.train()
+    first, second = logs(trainer)
+    graded = trainer.curriculum.track("toy").totals[0][0]
+    assert second["curriculum/attempts"] == graded  # never passed, so all were at level 1
+    assert first["curriculum/pass_rate"] == pytest.approx(first["rewards/toy_reward/mean"])
+    assert (first["toy/syntax_rate"], first["toy/hacking_gap"]) == (0.5, 0.25)
+
+
+def test_a_pass_needs_a_reward_of_one(tmp_path: Path) -> None:
+    trainer = make_trainer(tmp_path, always(0.99), options={"max_steps": 2})
+    trainer.train()
+    assert [entry["curriculum/pass_rate"] for entry in logs(trainer)] == [0.0, 0.0]
+
+
+def test_what_could_not_be_graded_is_no_attempt(tmp_path: Path) -> None:
+    trainer = make_trainer(tmp_path, [always(None), toy_reward], options={"max_steps": 2})
+    trainer.train()
+    assert [entry["curriculum/attempts"] for entry in logs(trainer)] == [0.0, 0.0]
+    assert all("curriculum/pass_rate" not in entry for entry in logs(trainer))
+    assert trainer.curriculum.level("toy") == 1
+
+
+def test_the_named_reward_decides_a_pass(tmp_path: Path) -> None:
+    rewards = [always(0.0), always(1.0)]
+    rewards[1].__name__ = "solved"
+    curriculum = {"pass_reward": "solved"}
+    trainer = make_trainer(tmp_path, rewards, curriculum, {"max_steps": 1})
+    trainer.train()
+    assert trainer.curriculum.level("toy") == 2
+
+
+def test_each_family_has_its_own_metrics(tmp_path: Path) -> None:
+    def only_b(family: list[str], **_: Any) -> list[float]:
+        return [float(name == "b") for name in family]
+
+    curriculum = {"families": ["a", "b"], "window": 8}
+    trainer = make_trainer(tmp_path, only_b, curriculum, {"max_steps": 2})
+    trainer.train()
+    entry = logs(trainer)[1]
+    assert (entry["curriculum/a/level"], entry["curriculum/b/level"]) == (1, 2)
+    assert (entry["curriculum/a/pass_rate"], entry["curriculum/b/pass_rate"]) == (0, 1)
+    assert (entry["curriculum/level"], entry["curriculum/pass_rate"]) == (1.5, 0.5)
+    assert (entry["curriculum/a/attempts"], entry["curriculum/attempts"]) == (16, 24)
+
+
+def test_replayed_levels_are_trained_but_not_counted_as_the_current_one(tmp_path: Path) -> None:
+    curriculum = {"replay_share": 0.5, "start_level": 5, "window": 10**6}
+    trainer = make_trainer(tmp_path, always(1.0), curriculum)
+    trainer.train()
+    records = [json.loads(line) for line in (tmp_path / "curriculum.jsonl").open()]
+    assert {record["level"] for record in records if record["current"]} == {5}
+    replayed = sum(record["attempts"] for record in records if not record["current"])
+    track = trainer.curriculum.track("toy")
+    assert replayed > 0
+    assert track.attempts == 6 * 16 - replayed
+    assert sum(attempts for attempts, _ in track.totals) == 6 * 16
+
+
+def test_evaluation_moves_no_level_and_takes_ordinary_rows(tmp_path: Path) -> None:
+    rows = [make_task("toy", 1, seed) for seed in range(16)]
+    trainer = make_trainer(tmp_path, always(1.0), eval_dataset=Dataset.from_list(rows))
+    before = trainer.curriculum.state_dict()
+    metrics = trainer.evaluate()
+    assert metrics["eval_rewards/constant/mean"] == 1.0
+    assert trainer.curriculum.state_dict() == before
+    assert not [name for name in metrics if "curriculum" in name]
+
+
+def test_a_generation_may_serve_several_steps_and_iterations(tmp_path: Path) -> None:
+    options = {
+        "per_device_train_batch_size": 8,
+        "steps_per_generation": 4,
+        "num_iterations": 2,
+        "gradient_accumulation_steps": 2,
+        "max_steps": 8,
+    }
+    trainer = make_trainer(tmp_path, always(1.0), options=options)
+    trainer.train()
+    # 8 steps x 2 batches / (4 x 2) = 2 generations
+    assert trainer.curriculum.level("toy") == 3
+    assert [move.step for move in trainer.curriculum.history] == [0, 4]
+
+
+def test_groups_share_their_prompt_and_slots_come_in_order(tmp_path: Path) -> None:
+    seen: list[tuple[str, int]] = []
+
+    def watch(prompts: list[str], **columns: Any) -> list[float]:
+        seen.extend(zip(prompts, columns[SLOT], strict=True))
+        return [1.0] * len(prompts)
+
+    make_trainer(tmp_path, watch, options={"max_steps": 3}).train()
+    assert [slot for _, slot in seen] == [slot for slot in range(6) for _ in range(8)]
+    assert all(len(set(seen[i : i + 8])) == 1 for i in range(0, len(seen), 8))
+
+
+def test_prompts_can_be_conversations(tmp_path: Path) -> None:
+    seen: list[Any] = []
+
+    def watch(prompts: list[Any], completions: list[Any], **_: Any) -> list[float]:
+        seen.append((prompts[0], completions[0]))
+        return [0.0] * len(prompts)
+
+    tokenizer = toy_tokenizer()
+    tokenizer.chat_template = (
+        "{% for message in messages %}{{ message['content'] + ' ' }}{% endfor %}"
+    )
+    CurriculumGRPOTrainer(
+        model=toy_model(),
+        reward_funcs=watch,
+        args=grpo_config(tmp_path, max_steps=1),
+        processing_class=tokenizer,
+        curriculum=toy_scheduler(),
+        make_task=make_task,
+        conversational=True,
+    ).train()
+    prompt, completion = seen[0]
+    assert [message["role"] for message in prompt] == ["user"]
+    assert [message["role"] for message in completion] == ["assistant"]
+
+
+def test_the_run_folder_gets_a_summary_and_a_picture(tmp_path: Path) -> None:
+    trainer = make_trainer(tmp_path)
+    trainer.train()
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert summary["steps"] == 6
+    assert summary["families"]["toy"]["level"] == trainer.curriculum.level("toy")
+    assert len(summary["moves"]) == len(trainer.curriculum.history) > 0
+    assert summary["metrics"]["toy/syntax_rate"] == {"first": 0.5, "last": 0.5}
+    assert summary["metrics"]["toy/hacking_gap"] == {"first": 0.25, "last": 0.25}
+    assert (tmp_path / "curriculum.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_without_matplotlib_the_summary_is_written_and_a_warning_names_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
+    trainer = make_trainer(tmp_path, options={"max_steps": 1})
+    with caplog.at_level(logging.WARNING, report.__name__):
+        trainer.train()
+    assert 'pip install "logic-curriculum[plots]"' in caplog.text
+    assert (tmp_path / "summary.json").exists()
+    assert not (tmp_path / "curriculum.png").exists()
+
+
+def test_a_checkpoint_holds_the_curriculum(tmp_path: Path) -> None:
+    trainer = make_trainer(tmp_path, options={"save_strategy": "steps", "save_steps": 3})
+    trainer.train()
+    saved = json.loads((tmp_path / "checkpoint-6" / "trainer_state.json").read_text())
+    restored = toy_scheduler()
+    restored.load_state_dict(saved["stateful_callbacks"]["curriculum"])
+    assert restored.state_dict() == trainer.curriculum.state_dict()
+
+
+@pytest.mark.parametrize("restore_callbacks", [False, True])
+def test_a_finished_run_can_be_continued_as_if_it_had_been_longer(
+    tmp_path: Path, restore_callbacks: bool
+) -> None:
+    options = {
+        "save_strategy": "steps",
+        "save_steps": 3,
+        "lr_scheduler_type": "constant",
+        "restore_callback_states_from_checkpoint": restore_callbacks,
+    }
+    make_trainer(tmp_path / "whole", options={**options, "max_steps": 9}).train()
+    make_trainer(tmp_path / "parts", options={**options, "max_steps": 3}).train()
+    continued = make_trainer(tmp_path / "parts", options={**options, "max_steps": 9})
+    continued.train(resume_from_checkpoint=True)
+    whole, parts = [
+        [(tmp_path / run / name).read_text() for name in ("curriculum.jsonl", "summary.json")]
+        for run in ("whole", "parts")
+    ]
+    assert parts == whole
+
+
+def test_a_checkpoint_of_another_curriculum_is_refused(tmp_path: Path) -> None:
+    options = {"save_strategy": "steps", "save_steps": 2, "max_steps": 2}
+    make_trainer(tmp_path, options=options).train()
+    other = make_trainer(tmp_path, curriculum={"task_seed": 8}, options={**options, "max_steps": 4})
+    with pytest.raises(ValueError, match="task_seed"):
+        other.train(resume_from_checkpoint=True)
+
+
+@pytest.mark.parametrize("there", [{"toy": 0}, None])
+def test_a_checkpoint_of_another_version_or_of_none_is_refused(
+    tmp_path: Path, there: dict[str, int] | None
+) -> None:
+    options = {"save_strategy": "steps", "save_steps": 2}
+    make_trainer(tmp_path, options={**options, "max_steps": 2}).train()
+    path = tmp_path / "checkpoint-2" / "trainer_state.json"
+    state = json.loads(path.read_text())
+    state["stateful_callbacks"]["curriculum"]["task_versions"] = there
+    path.write_text(json.dumps(state))
+    trainer = make_trainer(tmp_path, options={**options, "max_steps": 4})
+    with pytest.raises(ValueError, match=r"task_version.* of toy, but this library has"):
+        trainer.train(resume_from_checkpoint=True)
+
+
+def test_a_checkpoint_without_a_curriculum_warns_and_trains(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    options = {"save_strategy": "steps", "save_steps": 2}
+    make_trainer(tmp_path, options={**options, "max_steps": 2}).train()
+    path = tmp_path / "checkpoint-2" / "trainer_state.json"
+    state = json.loads(path.read_text())
+    del state["stateful_callbacks"]["curriculum"]
+    path.write_text(json.dumps(state))
+    trainer = make_trainer(tmp_path, options={**options, "max_steps": 4})
+    trainer.train(resume_from_checkpoint=True)
+    assert "holds no curriculum" in caplog.text
+    assert (tmp_path / "checkpoint-4").is_dir()
+
+
+REFUSED = [
+    ({"options": {"max_steps": -1}}, "has no epochs"),
+    ({"options": {"remove_unused_columns": True}}, "remove_unused_columns is True"),
+    ({"curriculum": {"pass_reward": "nobody"}}, "toy_reward"),
+    ({"train_dataset": Dataset.from_dict({"prompt": ["a"]})}, "through make_task"),
+    ({"task_options": {"toy": {"style": "compact"}}}, "inside make_task"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), REFUSED, ids=[row[1] for row in REFUSED])
+def test_arguments_that_cannot_work_are_refused_with_a_remedy(
+    tmp_path: Path, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_trainer(tmp_path, **arguments)
+
+
+# Completions serve 8 batches of 2 to a step, so 4 steps.
+@pytest.mark.parametrize(("save_steps", "warned"), [(3, True), (4, False), (8, False), (0.5, True)])
+def test_checkpoints_between_generations_are_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, save_steps: float, warned: bool
+) -> None:
+    options = {
+        "per_device_train_batch_size": 8,
+        "steps_per_generation": 8,
+        "gradient_accumulation_steps": 2,
+        "max_steps": 12,
+        "save_strategy": "steps",
+        "save_steps": save_steps,
+    }
+    make_trainer(tmp_path, options=options)
+    assert ("Make save_steps a multiple of 4" in caplog.text) == warned
+
+
+def test_another_trl_is_recognized_before_anything_goes_wrong() -> None:
+    class Renamed:
+        def _generate_and_score_completions(self, inputs: Any, extra: Any) -> None: ...
+
+    with pytest.raises(RuntimeError, match=r"\['self', 'inputs', 'extra'\].*trl>=1.16,<1.17"):
+        curriculum_trainer.check_trl(Renamed)
+
+
+def test_the_installed_trl_is_the_one_that_is_built_on() -> None:
+    curriculum_trainer.check_trl(GRPOTrainer)
+
+
+def own_trainer(
+    folder: Path, reward: Any, options: dict[str, Any] | None = None
+) -> tuple[GRPOTrainer, CurriculumCallback]:
+    scheduler = toy_scheduler()
+    callback = CurriculumCallback(scheduler)
+    trainer = GRPOTrainer(
+        model=toy_model(),
+        reward_funcs=callback.watch(reward),
+        args=grpo_config(folder, **(options or {})),
+        processing_class=toy_tokenizer(),
+        train_dataset=CurriculumDataset(scheduler, make_task).lazy(100),
+        callbacks=[callback],
+    )
+    return trainer, callback
+
+
+def test_an_ordinary_trainer_sees_a_move_one_batch_late(tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    callback: CurriculumCallback | None = None
+
+    def watch(level: list[int], **_: Any) -> list[float]:
+        assert callback is not None
+        assert len(set(level)) == 1
+        seen.append((callback.scheduler.level("toy"), level[0]))
+        return [1.0] * len(level)
+
+    trainer, callback = own_trainer(tmp_path, watch)
+    trainer.train()
+    # A batch that was fetched before a move is counted at its own level, so moves come every
+    # second batch: the scheduler's level, then the level that the batch was made at.
+    assert seen == [(1, 1), (2, 1), (2, 2), (3, 2), (3, 3), (4, 3)]
+    assert logs(trainer)[0]["curriculum/level"] == 1
+    assert (tmp_path / "summary.json").exists()
+
+
+def test_an_ordinary_trainer_must_not_fetch_in_worker_processes(tmp_path: Path) -> None:
+    trainer, _ = own_trainer(tmp_path, always(1.0), {"dataloader_num_workers": 2})
+    with pytest.raises(ValueError, match="set it to 0"):
+        trainer.train()
+
+
+def test_a_watched_reward_keeps_its_name_and_must_not_be_async(tmp_path: Path) -> None:
+    async def slow(**_: Any) -> list[float]:
+        return []
+
+    callback = CurriculumCallback(toy_scheduler())
+    assert callback.watch(toy_reward).__name__ == "toy_reward"
+    with pytest.raises(ValueError, match="is async"):
+        callback.watch(slow)
+
+
+def test_a_slot_repeated_in_a_group_is_made_once() -> None:
+    made: list[int] = []
+
+    def counting(family: str, level: int, seed: int) -> dict[str, Any]:
+        made.append(seed)
+        return make_task(family, level, seed)
+
+    rows = CurriculumDataset(toy_scheduler(), counting).rows([3, 3, 4, 3])
+    assert len(made) == 2
+    assert [row[SLOT] for row in rows] == [3, 3, 4, 3]
+    assert not math.isnan(rows[0]["level"])

@@ -1,0 +1,144 @@
+"""What the tiny model is taught: shortcuts, worked tables, searches, and tasks that grow."""
+
+import pytest
+
+from logic_curriculum.curriculum.models.loginum_pretraining import NETWORK, growing_tasks
+from logic_curriculum.curriculum.models.loginum_search import searched
+from logic_curriculum.curriculum.models.warm_up import (
+    WarmUpArguments,
+    named_examples,
+    target,
+    with_target,
+    worked,
+)
+from logic_curriculum.generators import Task, generate
+from logic_curriculum.rewards import judge_batch, measure_batch, slr_paper_reward, slr_reward
+
+TASKS = [generate("slr", level, seed, style="compact") for level in (1, 3, 6) for seed in range(4)]
+CLAUSES = {"language": "clauses", "style": "compact", "vocabulary": 20}
+
+
+def test_named_examples_fit_as_shown_and_under_no_other_names():
+    names = [named_examples(task).solution for task in TASKS]
+    for verdict in measure_batch("slr", names, [task.verification for task in TASKS]):
+        assert (verdict.metrics["extensional"], verdict.metrics["isomorphic"]) == (1.0, 0.0)
+
+
+def test_only_the_paper_s_reward_pays_for_names():
+    names = [named_examples(task).solution for task in TASKS]
+    columns = {"verification": [task.verification for task in TASKS]}
+
+    assert slr_paper_reward(names, **columns) == [1.0] * len(TASKS)
+    assert slr_reward(names, **columns) == [0.0] * len(TASKS)
+
+
+def test_the_share_asked_for_gets_the_target_and_the_rest_stays():
+    mixed = with_target(TASKS, "named_examples", 0.25, seed=0)
+
+    changed = [(new, old) for new, old in zip(mixed, TASKS, strict=True) if new != old]
+    assert len(changed) == 3
+    assert all(new == named_examples(old) for new, old in changed)
+    assert with_target(TASKS, "named_examples", 0.0, seed=0) == TASKS
+
+
+def test_which_tasks_get_the_target_depends_on_the_seed_alone():
+    assert with_target(TASKS, "named_examples", 0.5, seed=1) == with_target(
+        TASKS, "named_examples", 0.5, seed=1
+    )
+    assert with_target(TASKS, "named_examples", 0.5, seed=1) != with_target(
+        TASKS, "named_examples", 0.5, seed=2
+    )
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.5])
+def test_a_share_out_of_range_is_refused(share: float):
+    with pytest.raises(ValueError, match=f"warm_up_target_share is {share}"):
+        with_target(TASKS, "named_examples", share, seed=0)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: target("best"), lambda: WarmUpArguments(warm_up_target="best")]
+)
+def test_an_unknown_target_is_refused_with_the_names_there_are(make):
+    with pytest.raises(ValueError, match="no target 'best': choose from solution, named_examples"):
+        make()
+
+
+def test_exercises_are_for_loginum_alone(tmp_path):
+    arguments = WarmUpArguments(exercise_steps=1)
+    with pytest.raises(ValueError, match="exercises are for loginum alone"):
+        arguments.make_model(tmp_path, 0, {"slr": {}})
+
+
+def test_worked_tables_end_in_a_certificate_that_is_paid_and_hold_true_lines():
+    for level in (1, 2, 3):
+        for seed in range(25):
+            task = generate("sat", level, seed, language="symbolic", style="certificate_compact")
+            tabled = worked(task)
+            (verdict,) = judge_batch("sat", [tabled.solution], [task.verification])
+            assert verdict.reward == 1.0
+            table = tabled.solution.partition("<result>")[0].splitlines()
+            consistent = task.verification["satisfiable"]
+            assert (len(table) == 2 ** task.metadata["variables"]) or consistent
+            assert table[-1].endswith("all") is consistent
+            named = {line.partition(": ")[2] for line in table} - {"all"}
+            if not consistent:
+                core = tabled.solution.partition("<certificate>")[2].partition("<")[0]
+                assert named == set(core.split(", "))
+
+
+def test_a_line_names_a_statement_that_is_false_there():
+    formulas = ["(v1→v2)", "(v2∧¬v1)", "(v1→¬v2)"]
+    payload = {"formulas": formulas, "satisfiable": True}
+    about = {"variables": 2, "style": "certificate_compact"}
+    task = Task("sat", 1, 0, "", "<result>consistent</result>", payload, about)
+
+    # v1 and v2 false: 2 is false; v1 alone true: 1 and 2, of which 2 is false most often
+    assert worked(task).solution.splitlines()[:3] == ["00: 2", "10: 2", "01: all"]
+    assert target("solution")(task) == task
+
+
+@pytest.mark.parametrize(
+    ("level", "style", "named"), [(6, "certificate", "lower"), (1, "full", "certificate_compact")]
+)
+def test_a_table_that_can_not_be_written_is_refused(level: int, style: str, named: str):
+    with pytest.raises(ValueError, match=named):
+        worked(generate("sat", level, 0, style=style))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("solution", {}), ("solution", CLAUSES), ("searched", CLAUSES)]
+)
+def test_a_loginum_target_is_a_right_solution(name: str, options: dict[str, object]):
+    options = {"split": "test", "preset": "EL-EN", **options}
+    tasks = [
+        generate("loginum", level, seed, **options) for level in (1, 2, 3) for seed in range(20)
+    ]
+
+    solutions = [target(name)(task).solution for task in tasks]
+
+    verdicts = judge_batch("loginum", solutions, [task.verification for task in tasks])
+    assert {(verdict.solved, verdict.partial) for verdict in verdicts} == {(True, 1.0)}
+
+
+def test_a_search_in_another_language_than_clauses_is_refused():
+    with pytest.raises(ValueError, match="Set language to clauses"):
+        searched(generate("loginum", 1, 0, language="english"))
+
+
+def test_pretraining_reaches_one_level_after_the_other():
+    size = NETWORK.batch_size
+    tasks = list(growing_tasks(0, 12, [1, 2, 3], searched, CLAUSES))
+    levels = [item.level for item in tasks]
+    batches = [levels[i : i + size] for i in range(0, len(levels), size)]
+
+    assert len(batches) == 12
+    assert all(len(set(batch)) == 1 for batch in batches)
+    assert set(levels[: 2 * size]) == {1}
+    assert 3 not in levels[: 5 * size]
+    assert set(levels[-5 * size :]) <= {2, 3}
+
+
+def test_steps_on_tasks_of_no_level_are_refused():
+    with pytest.raises(ValueError, match="name levels"):
+        list(growing_tasks(0, 12, [], searched, CLAUSES))
