@@ -41,6 +41,7 @@ from logic_curriculum.generators.logicskills.sentences import (
 )
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.countermodel.judge import CountermodelPayload
 from logic_curriculum.rewards.engines.fol.models import Structure
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
@@ -107,14 +108,16 @@ class CountermodelFamily(Family):
             conclusion,
             _KINDS if row.axiom else "",
         )
-        texts, domain = list(map(str, premises)), list(structure.domain)
+        payload = CountermodelPayload(tuple(map(str, premises)), str(conclusion), structure.domain)
         return Task(
             family=self.name,
             level=level,
             seed=seed,
-            prompt=countermodel_prompt(texts, str(conclusion), domain, options.style),
+            prompt=countermodel_prompt(
+                payload.premises, payload.conclusion, payload.domain, options.style
+            ),
             solution=countermodel_solution(structure, options.style),
-            verification={"premises": texts, "conclusion": str(conclusion), "domain": domain},
+            verification=payload.to_dict(),
             metadata={
                 "topics": [rename_text(topics, renaming) for topics in found.schema.topics],
                 "example_countermodel": structure_json(structure),

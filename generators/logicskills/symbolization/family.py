@@ -26,6 +26,7 @@ from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
 from logic_curriculum.rewards.registry import JUDGES
+from logic_curriculum.rewards.symbolization.judge import SymbolizationPayload
 
 _TRAIN_SIZES = (60, 340, 8_900, 700, *(15_000,) * 6)
 _VALIDATION_SIZES = (10, 40, *(50,) * 8)
@@ -79,7 +80,7 @@ class SymbolizationFamily(Family):
             seed=seed,
             prompt=symbolization_prompt(text, key, options.style),
             solution=symbolization_solution(formula, options.style),
-            verification={"formula": formula, "abbreviations": key},
+            verification=SymbolizationPayload(formula, tuple(key.items())).to_dict(),
             metadata={
                 "sentence": text,
                 "type": sentence.type,

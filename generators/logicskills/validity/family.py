@@ -42,6 +42,7 @@ from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.registry import JUDGES
+from logic_curriculum.rewards.validity.judge import ValidityPayload
 
 ATTEMPTS = 20_000
 """Schemas of premises that are tried for one task before the generator gives up."""
@@ -121,7 +122,9 @@ class ValidityFamily(Family):
             seed=seed,
             prompt=validity_prompt([lexicon.domain_axiom, *situation], statements, options.style),
             solution=validity_solution(label, options.style),
-            verification={"correct": [label], "options": len(statements), "texts": statements},
+            verification=ValidityPayload(
+                frozenset([label]), len(statements), tuple(statements)
+            ).to_dict(),
             metadata={
                 "domain": _AXIOM,
                 "topics": [rename_text(topics, renaming) for topics in found.schema.topics],
