@@ -11,14 +11,14 @@ from logic_curriculum.rewards.functions import add_rewards
 from logic_curriculum.rewards.registry import installed_families, load_family
 
 _BUILT_IN = {
-    "slr": "logic_curriculum.generators.slr.family:SlrFamily",
-    "symbolization": "logic_curriculum.generators.logicskills.symbolization:SymbolizationFamily",
-    "countermodel": "logic_curriculum.generators.logicskills.countermodel:CountermodelFamily",
-    "validity": "logic_curriculum.generators.logicskills.validity:ValidityFamily",
-    "loginum": "logic_curriculum.generators.loginum.family:LoginumFamily",
-    "sat": "logic_curriculum.generators.sat.family:SatFamily",
+    "slr": "slr.family:SlrFamily",
+    "symbolization": "logicskills.symbolization.family:SymbolizationFamily",
+    "countermodel": "logicskills.countermodel.family:CountermodelFamily",
+    "validity": "logicskills.validity.family:ValidityFamily",
+    "loginum": "loginum.family:LoginumFamily",
+    "sat": "sat.family:SatFamily",
 }
-"""Family → its class, imported when it is first asked for."""
+"""Family → its class below this package, imported when it is first asked for."""
 _REGISTERED: dict[str, Family] = {}
 
 
@@ -56,7 +56,7 @@ def family(name: str) -> Family:
     """
     if name not in _REGISTERED:
         if name in _BUILT_IN:
-            _REGISTERED[name] = resolve_name(_BUILT_IN[name])()
+            _REGISTERED[name] = resolve_name(f"logic_curriculum.generators.{_BUILT_IN[name]}")()
         elif name in installed_families():
             register_family(load_family(name))
     if name not in _REGISTERED:

@@ -35,7 +35,12 @@ def read_yaml(text: str, name: str, model: type[Model], start: str = "copy a shi
     """
     root = _root(text, name, start)
     try:
-        return model.model_validate(_value(root, name))
+        value = _value(root, name)
+    except RecursionError as error:
+        problem = "an alias stands inside what it names; write its value out"
+        raise YamlFileError(f"{_place(name, root)}: {problem}") from error
+    try:
+        return model.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
         path, problem = _problem(first, model)

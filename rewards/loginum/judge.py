@@ -51,12 +51,7 @@ class LoginumPayload:
             "query": self.query,
             "answer": self.answer,
             "steps": [
-                {
-                    "rule": step.rule,
-                    "facts": list(step.facts),
-                    "steps": list(step.steps),
-                    "conclusion": step.conclusion,
-                }
+                {**step._asdict(), "facts": list(step.facts), "steps": list(step.steps)}
                 for step in self.steps
             ],
         }
