@@ -31,7 +31,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum import require
 
 require("trl", extra="train")
 
