@@ -42,8 +42,7 @@ class Run(NamedTuple):
     """The log of a run of GRPO."""
 
     steps: tuple[int, ...]
-    values: Mapping[str, tuple[float, ...]]
-    """Measure → its value at each of the steps."""
+    values: Mapping[str, tuple[float, ...]]  # Measure → its value at each of the steps
 
 
 def read_run(folder: Path, reward: str) -> Run:

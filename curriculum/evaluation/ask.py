@@ -34,32 +34,25 @@ from logic_curriculum.rewards import Verdict, judge_batch
 
 JudgeBatch = Callable[[str, Sequence[str], Sequence[Any]], list[Verdict]]
 """Returns verdicts on completions of a family, given their verifications."""
-Group = TypeVar("Group")
-"""What questions are grouped by."""
-SECONDS_BETWEEN_LINES = 5
-"""Between two lines that report progress."""
+Group = TypeVar("Group")  # What questions are grouped by
+SECONDS_BETWEEN_LINES = 5  # Between two lines that report progress
 
 
 class Question(NamedTuple):
     """A task with its prompt."""
 
     task: Task
-    prompt: str
-    """The task's own prompt, or examples and that prompt."""
-    shots: int = 0
-    """Worked examples in the prompt."""
-    sample: int = 0
-    """Number of the answer among those to this prompt, from 0."""
+    prompt: str  # The task's own prompt, or examples and that prompt
+    shots: int = 0  # Worked examples in the prompt
+    sample: int = 0  # Number of the answer among those to this prompt, from 0
 
 
 class Reply(NamedTuple):
     """A model's completion."""
 
     text: str
-    prompt_tokens: int | None = None
-    """Tokens of the prompt, or None where nobody counted them."""
-    completion_tokens: int | None = None
-    """Tokens of the text, or None where nobody counted them."""
+    prompt_tokens: int | None = None  # Tokens of the prompt, or None where nobody counted them
+    completion_tokens: int | None = None  # Tokens of the text, or None where nobody counted them
 
 
 class Model(Protocol):

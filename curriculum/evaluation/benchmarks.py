@@ -17,24 +17,19 @@ from logic_curriculum.curriculum.evaluation.statistics import mcnemar
 from logic_curriculum.curriculum.evaluation.tables import NONE, Table, joined
 
 BACKENDS = ("hf", "vllm")
-WIDTH = 6
-"""Columns of a block of the table, as in the paper."""
-REFERENCE = "llama-3.1-8b-instruct"
-"""The paper's model, in whose runs its own figures are shown."""
+WIDTH = 6  # Columns of a block of the table, as in the paper
+REFERENCE = "llama-3.1-8b-instruct"  # The paper's model, in whose runs its own figures are shown
 
 
 @dataclass(frozen=True)
 class Benchmark:
     """A column of the table."""
 
-    title: str
-    """What the table calls it."""
-    task: str
-    """The harness's task or group."""
+    title: str  # What the table calls it
+    task: str  # The harness's task or group
     part: str | None = None
     """The task in that group, where the column is of a part; the group is run once for all."""
-    metric: str = "acc"
-    """The harness's name of the score."""
+    metric: str = "acc"  # The harness's name of the score
     published: tuple[float, float] | None = None
     """Table 3's scores of base and tuned model in percent, Llama-3.1-8B-Instruct."""
 
@@ -44,8 +39,7 @@ class Benchmark:
         return self.part or self.task
 
 
-METRICS = ("lrl",)
-"""Scores that are not shares, so they are not given in percent."""
+METRICS = ("lrl",)  # Scores that are not shares, so they are not given in percent
 
 SLR_BENCH = tuple(
     Benchmark(title, "logic_slr", metric=metric, published=published)
@@ -167,18 +161,13 @@ class DownstreamArguments:
 class BenchmarkScore(NamedTuple):
     """A model's score in a benchmark."""
 
-    value: float
-    """In percent, or as it is if it is not a share."""
-    error: float | None
-    """Standard error in the same unit, where the harness gives one."""
-    shots: int
-    """Examples in front of a question."""
-    outcomes: Sequence[float | None]
-    """Score of each question."""
+    value: float  # In percent, or as it is if it is not a share
+    error: float | None  # Standard error in the same unit, where the harness gives one
+    shots: int  # Examples in front of a question
+    outcomes: Sequence[float | None]  # Score of each question
 
 
-Results = Mapping[str, Mapping[str, Mapping[str, Any]]]
-"""Model → benchmark → what its file holds."""
+Results = Mapping[str, Mapping[str, Mapping[str, Any]]]  # Model → benchmark → what its file holds
 
 
 def read(folders: Mapping[str, Path], benchmarks: Sequence[str]) -> Results:

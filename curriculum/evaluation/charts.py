@@ -20,8 +20,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "steps": {"drawstyle": "steps-post"},
 }
 """How a series can be drawn, with matplotlib's options."""
-BARS = 0.8
-"""Width of all bars at one place together; places are 1 apart."""
+BARS = 0.8  # Width of all bars at one place together; places are 1 apart
 
 
 class Point(NamedTuple):
@@ -31,22 +30,17 @@ class Point(NamedTuple):
     value: float
     low: float | None = None
     high: float | None = None
-    mark: str = ""
-    """Text beside the point."""
+    mark: str = ""  # Text beside the point
 
 
 class Series(NamedTuple):
     """Points of one colour."""
 
-    name: str
-    """Name in the legend; empty for none."""
+    name: str  # Name in the legend; empty for none
     points: Sequence[Point]
-    colour: int
-    """Number of its colour, from 0."""
-    style: str = "line"
-    """One of :data:`STYLES`."""
-    opacity: float | None = None
-    """In [0, 1]; by the style if None."""
+    colour: int  # Number of its colour, from 0
+    style: str = "line"  # One of STYLES
+    opacity: float | None = None  # In [0, 1]; by the style if None
 
 
 class Chart(NamedTuple):

@@ -32,8 +32,7 @@ from logic_curriculum.curriculum.evaluation.statistics import (
 from logic_curriculum.curriculum.evaluation.tables import Table, with_interval
 from logic_curriculum.curriculum.run_settings import SETTINGS
 
-RECORDS = "records.jsonl"
-"""A run folder's file of records."""
+RECORDS = "records.jsonl"  # A run folder's file of records
 
 EXACT = "McNemar, exact"
 BOOTSTRAP = "bootstrap"
@@ -43,39 +42,27 @@ BOOTSTRAP = "bootstrap"
 class Comparison:
     """One run against another, on one family with one number of worked examples."""
 
-    base: str
-    """Name of the run that is compared with."""
+    base: str  # Name of the run that is compared with
     other: str
     title: str
-    base_accuracy: Estimate
-    """pass@1 on the shared tasks, in [0, 1]."""
+    base_accuracy: Estimate  # pass@1 on the shared tasks, in [0, 1]
     other_accuracy: Estimate
-    difference: Estimate
-    """The other's minus the base's."""
-    level_difference: Estimate
-    """Difference of the Logical Reasoning Levels."""
-    base_only: int
-    """Tasks that the base solves better."""
-    other_only: int
-    """Tasks that the other solves better."""
-    test: str
-    """:data:`EXACT` or :data:`BOOTSTRAP`."""
-    p: float
-    """p-value, corrected once in a table."""
-    unshared: int
-    """Tasks with graded answers of one run only; they don't count."""
-    reworded: int
-    """Shared tasks whose prompts differ, for instance in style."""
+    difference: Estimate  # The other's minus the base's
+    level_difference: Estimate  # Difference of the Logical Reasoning Levels
+    base_only: int  # Tasks that the base solves better
+    other_only: int  # Tasks that the other solves better
+    test: str  # EXACT or BOOTSTRAP
+    p: float  # p-value, corrected once in a table
+    unshared: int  # Tasks with graded answers of one run only; they don't count
+    reworded: int  # Shared tasks whose prompts differ, for instance in style
 
 
 class Run(NamedTuple):
     """A run under a name of its own."""
 
     name: str
-    model: str
-    """The model's name in the run."""
-    records: Sequence[Record]
-    """The answers, under the run's name."""
+    model: str  # The model's name in the run
+    records: Sequence[Record]  # The answers, under the run's name
 
 
 def read_runs(paths: Sequence[Path]) -> list[Run]:

@@ -39,8 +39,7 @@ HARNESS = Path(lm_eval.__file__).parent
 class EvaluatedModel(NamedTuple):
     """A model to run benchmarks on."""
 
-    name: str
-    """What the table calls it."""
+    name: str  # What the table calls it
     adapter: Path | None
     """Folder of a LoRA adapter on top of the base model, or None for a whole model."""
 

@@ -18,11 +18,9 @@ from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.splits import split_of_examples
 from logic_curriculum.rewards import judge
 
-TASKS = Path(__file__).with_name("harness_tasks")
-"""Folder of the YAML files."""
+TASKS = Path(__file__).with_name("harness_tasks")  # Folder of the YAML files
 TIERS = ("basic", "easy", "medium", "hard")
-EXAMPLES = 10
-"""Tasks of another split, from which few-shot examples are drawn."""
+EXAMPLES = 10  # Tasks of another split, from which few-shot examples are drawn
 
 
 def draw(

@@ -46,15 +46,13 @@ class LevelResult:
     family: str
     level: int
     tasks: int
-    constant: float
-    """Pass rate of the best single answer given to every task."""
+    constant: float  # Pass rate of the best single answer given to every task
     before: float
     after: float
     new_rules_before: float
     """As ``before``, on the test split, whose rules or items are in no training task."""
     new_rules_after: float
-    partial_before: float
-    """Mean partial score on the tasks of ``before``."""
+    partial_before: float  # Mean partial score on the tasks of `before`
     partial_after: float
 
 
@@ -355,8 +353,7 @@ def profiles_of(outcomes: Sequence[Outcome], family: str) -> dict[str, Profile]:
     graded = [item for item in outcomes if item.graded]
     return {
         split: profile(
-            [(item.level, item.solved) for item in graded if item.split == split],
-            ladder_of(family),
+            [(item.level, item.solved) for item in graded if item.split == split], ladder_of(family)
         )
         for split in sorted({item.split for item in graded}, reverse=True)
     }

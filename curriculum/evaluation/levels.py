@@ -19,14 +19,10 @@ from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards import judge_batch
 
-FILE_NAME = "evaluation.jsonl"
-"""Evaluations of a run of SFT: one line per step and split."""
-COLUMNS = 6
-"""Evaluations that a table shows at most."""
-CANDIDATES = 300
-"""Training tasks whose solutions compete for the best constant answer."""
-OPTIONS = 6
-"""Options of a validity task."""
+FILE_NAME = "evaluation.jsonl"  # Evaluations of a run of SFT: one line per step and split
+COLUMNS = 6  # Evaluations that a table shows at most
+CANDIDATES = 300  # Training tasks whose solutions compete for the best constant answer
+OPTIONS = 6  # Options of a validity task
 Lines = Sequence[Mapping[str, Any]]
 """Lines of :data:`FILE_NAME`: ``step``, ``split``, and by level the numbers of tasks and solved."""
 
@@ -50,8 +46,7 @@ class LevelScore:
 class Profile:
     """What a model solved level by level; the numbers of a leaderboard follow from it."""
 
-    levels: tuple[LevelScore, ...]
-    """One entry per level with a task."""
+    levels: tuple[LevelScore, ...]  # One entry per level with a task
 
     @property
     def logical_reasoning_level(self) -> float:

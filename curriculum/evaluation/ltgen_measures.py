@@ -20,8 +20,7 @@ from logic_curriculum.curriculum.evaluation.statistics import Correlation, corre
 FAMILY = "sat"
 INTERVALS = (*("1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61-70"), "71 or more")
 """Numbers of clauses, as in Table 4, where the last interval ends at 92."""
-MEASURES = ("accuracy", "precision", "recall", "F1")
-"""Columns of Table 1."""
+MEASURES = ("accuracy", "precision", "recall", "F1")  # Columns of Table 1
 _SAID = {
     **{"false_positive": True, "false_negative": False},
     **dict.fromkeys(("ambiguous", "truncated", "unreadable")),
@@ -168,8 +167,7 @@ class Spread(NamedTuple):
     """A measure over repeated runs."""
 
     mean: float
-    deviation: float | None
-    """Standard deviation (n - 1 in the denominator); None with one run."""
+    deviation: float | None  # Standard deviation (n - 1 in the denominator); None with one run
 
 
 def over_runs(answers: Answers) -> dict[str, Spread | None]:

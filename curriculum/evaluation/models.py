@@ -27,24 +27,18 @@ from logic_curriculum.generators.llm import Question as Asked
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards.completions import opens_thought
 
-ADAPTER = "adapter_config.json"
-"""File in the folder of an adapter."""
+ADAPTER = "adapter_config.json"  # File in the folder of an adapter
 
 
 @dataclass(frozen=True)
 class Decoding:
     """How completions are made."""
 
-    max_new_tokens: int
-    """The longest completion, in tokens."""
-    conversational: bool = False
-    """Whether prompts are chat messages."""
-    temperature: float = 0.0
-    """0 takes the likeliest token each time; above, tokens are drawn."""
-    top_p: float = 1.0
-    """Draw from the likeliest tokens with this probability mass."""
-    top_k: int = 0
-    """Draw from this many of the likeliest tokens; 0 for all."""
+    max_new_tokens: int  # The longest completion, in tokens
+    conversational: bool = False  # Whether prompts are chat messages
+    temperature: float = 0.0  # 0 takes the likeliest token each time; above, tokens are drawn
+    top_p: float = 1.0  # Draw from the likeliest tokens with this probability mass
+    top_k: int = 0  # Draw from this many of the likeliest tokens; 0 for all
 
     def options(self) -> dict[str, Any]:
         """Return the options of ``model.generate``."""

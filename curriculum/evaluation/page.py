@@ -30,8 +30,7 @@ from logic_curriculum.curriculum.evaluation.tables import (
 
 logger = logging.getLogger(__name__)
 
-LONGEST = 20_000
-"""Characters of a text that the page shows; the file of the records has it whole."""
+LONGEST = 20_000  # Characters of a text that the page shows; the file of the records has it whole
 _SOURCES = Path(__file__).parent
 _LONG_CELL = 60
 

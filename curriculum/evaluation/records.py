@@ -25,29 +25,23 @@ BULKY = 200
 class Record:
     """One answer of a model to one task."""
 
-    id: str
-    """Fingerprint of the task: equal for tasks of equal content, whatever run they are in."""
+    id: str  # Fingerprint of the task: equal for tasks of equal content, whatever run they are in
     family: str
     level: int
     seed: int
     split: str
-    sample: int
-    """Number of the answer among the answers to this task, from 0."""
-    shots: int
-    """Worked examples in front of the question."""
+    sample: int  # Number of the answer among the answers to this task, from 0
+    shots: int  # Worked examples in front of the question
     model: str
-    prompt: str
-    """The question as the model read it, examples included, before any chat template."""
+    prompt: str  # The question as the model read it, examples included, before any chat template
     completion: str
-    solution: str
-    """An answer that the judge accepts."""
+    solution: str  # An answer that the judge accepts
     verdict: Verdict
     verification: Mapping[str, Any] = field(default_factory=dict)
     """``Task.verification``, so that an answer can be judged again; empty in old files."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """``Task.metadata`` without its long entries; see :func:`light_metadata`."""
-    prompt_tokens: int | None = None
-    """Tokens the model read; None where nobody counted them."""
+    prompt_tokens: int | None = None  # Tokens the model read; None where nobody counted them
     completion_tokens: int | None = None
     """Tokens the model wrote, hidden thoughts included; None where nobody counted them."""
 

@@ -51,8 +51,7 @@ from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import judge_with_extractor
 from logic_curriculum.rewards.versions import versions_of_all
 
-OPENAI = "https://api.openai.com/v1"
-"""The openai package's default endpoint."""
+OPENAI = "https://api.openai.com/v1"  # The openai package's default endpoint
 BACKENDS = ("transformers", "vllm")
 
 

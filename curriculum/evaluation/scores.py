@@ -17,11 +17,9 @@ from logic_curriculum.curriculum.evaluation.statistics import Estimate, mean, pa
 from logic_curriculum.generators.llm import Prices
 
 SEED = "evaluation"
-TOKENS = "tokens"
-"""Name of the mean completion tokens among a task's measurements."""
+TOKENS = "tokens"  # Name of the mean completion tokens among a task's measurements
 _OWN = ("accuracy", "syntax", "partial", TOKENS)
-SHIPPED = Path(__file__).with_name("prices.yaml")
-"""Table 5 of the SLR paper (appendix C)."""
+SHIPPED = Path(__file__).with_name("prices.yaml")  # Table 5 of the SLR paper (appendix C)
 
 
 @dataclass(frozen=True)
@@ -30,8 +28,7 @@ class PriceTable:
 
     date: datetime.date
     currency: str
-    models: Mapping[str, Prices]
-    """Name or tag of a model, in lower case → its prices."""
+    models: Mapping[str, Prices]  # Name or tag of a model, in lower case → its prices
 
     def of(self, model: str) -> Prices | None:
         """Return the prices of a model, or None if the table lacks it.
@@ -94,10 +91,8 @@ class TaskScore:
 
     level: int
     tier: str
-    answers: int
-    """Graded answers."""
-    solved: int
-    """Those that solve the task."""
+    answers: int  # Graded answers
+    solved: int  # Those that solve the task
     means: Mapping[str, float]
     """Mean over the answers of ``accuracy`` (pass@1), ``syntax``, ``partial``, the judge's metrics,
     and :data:`TOKENS` if all answers have a count. Values that are not finite are left out, and a
@@ -111,14 +106,11 @@ class Slice:
     name: str
     tier: str
     tasks: int
-    accuracy: Estimate
-    """Share of tasks solved by one answer (pass@1), in [0, 1]."""
-    syntax: Estimate
-    """Share of answers that could be read, in [0, 1]."""
+    accuracy: Estimate  # Share of tasks solved by one answer (pass@1), in [0, 1]
+    syntax: Estimate  # Share of answers that could be read, in [0, 1]
     partial: Estimate | None
     """Mean partial score, in [0, 1]; what it means is the family's affair; None without one."""
-    tokens: Estimate | None
-    """Mean tokens of a completion."""
+    tokens: Estimate | None  # Mean tokens of a completion
 
 
 @dataclass(frozen=True)
@@ -127,25 +119,19 @@ class Scores:
 
     model: str
     family: str
-    dataset: str
-    """The paper's data set that was asked; empty for the ladder of levels."""
+    dataset: str  # The paper's data set that was asked; empty for the ladder of levels
     shots: int
     answers: int
-    ungraded: int
-    """Answers that could not be graded; they are left out of every score."""
-    reasoning_level: Estimate
-    """LRL: the sum of the levels' accuracies (SLR, section 5)."""
+    ungraded: int  # Answers that could not be graded; they are left out of every score
+    reasoning_level: Estimate  # LRL: the sum of the levels' accuracies (SLR, section 5)
     overall: Slice
     tiers: tuple[Slice, ...]
     levels: tuple[Slice, ...]
     pass_at: Mapping[int, Estimate]
     """k → the chance that one of k answers solves a task, over tasks with so many graded ones."""
-    metrics: Mapping[str, Estimate]
-    """The judge's further measurements, by name."""
-    prompt_tokens: int | None
-    """Tokens read in all, or None where an answer has no count."""
-    completion_tokens: int | None
-    """Tokens written in all."""
+    metrics: Mapping[str, Estimate]  # The judge's further measurements, by name
+    prompt_tokens: int | None  # Tokens read in all, or None where an answer has no count
+    completion_tokens: int | None  # Tokens written in all
     cost: float | None
     """Price of all tokens, in the currency of the table; None if it lacks the model."""
 

@@ -33,8 +33,7 @@ class Estimate(NamedTuple):
     value: float
     low: float
     high: float
-    tasks: int
-    """Number of tasks."""
+    tasks: int  # Number of tasks
 
 
 class Mean(NamedTuple):
@@ -42,8 +41,7 @@ class Mean(NamedTuple):
 
     value: float
     error: float
-    items: int
-    """Number of shares."""
+    items: int  # Number of shares
 
     def __str__(self) -> str:
         return f"{self.value:.1f} ± {self.error:.1f}" if self.items else "–"
@@ -168,12 +166,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 class Correlation(NamedTuple):
     """Pearson's correlation over groups."""
 
-    r: float | None
-    """Coefficient in [-1, 1]; None if one of the two quantities never varies."""
-    p: float | None
-    """Two-sided p-value by Student's t; None with fewer than three groups."""
-    points: int
-    """Number of groups."""
+    r: float | None  # Coefficient in [-1, 1]; None if one of the two quantities never varies
+    p: float | None  # Two-sided p-value by Student's t; None with fewer than three groups
+    points: int  # Number of groups
 
 
 def correlate(x: Sequence[float], y: Sequence[float]) -> Correlation:

@@ -12,12 +12,9 @@ from logic_curriculum.curriculum.evaluation.scores import Scores, Slice, title_o
 from logic_curriculum.curriculum.evaluation.statistics import Estimate, Mean, mean_percent
 from logic_curriculum.generators import Task
 
-NONE = "–"
-"""A cell without a value."""
-SKILLS = ("symbolization", "countermodel", "validity")
-"""The families of LogicSkills."""
-PARTIAL_NAMES = {"loginum": "Proc"}
-"""Family → name of its partial score."""
+NONE = "–"  # A cell without a value
+SKILLS = ("symbolization", "countermodel", "validity")  # The families of LogicSkills
+PARTIAL_NAMES = {"loginum": "Proc"}  # Family → name of its partial score
 _DETAILS = {
     "not_equivalent": ("stronger", "weaker"),
     "not_countermodel": ("premise_false", "conclusion_true"),
@@ -31,8 +28,7 @@ class Table(NamedTuple):
     title: str
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
-    note: str = ""
-    """One or two sentences below the table."""
+    note: str = ""  # One or two sentences below the table
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -252,8 +248,7 @@ class Accuracies(NamedTuple):
     answer: Mean
 
 
-Answers = Mapping[Condition, Sequence[Record]]
-"""A model's answers under each condition."""
+Answers = Mapping[Condition, Sequence[Record]]  # A model's answers under each condition
 
 
 def accuracies(records: Sequence[Record]) -> Accuracies:

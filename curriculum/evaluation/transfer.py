@@ -21,8 +21,7 @@ from logic_curriculum.generators.sampling import distinct_tasks
 Outcomes = Sequence[bool | None]
 """Whether each item was solved; ``None`` where it could not be graded."""
 
-BASE = "base"
-"""Name of the model that nothing was trained on top of."""
+BASE = "base"  # Name of the model that nothing was trained on top of
 
 PAPER_DELTAS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
@@ -42,8 +41,7 @@ class Setting(NamedTuple):
     """A skill, and the language of its sentences."""
 
     skill: str
-    language: str | None
-    """Lexicon of the sentences, or ``None`` where there are none."""
+    language: str | None  # Lexicon of the sentences, or `None` where there are none
 
     def __str__(self) -> str:
         return self.skill if self.language is None else f"{self.skill} ({self.language})"
@@ -55,11 +53,7 @@ that are compared."""
 
 
 def evaluation_tasks(
-    levels: Mapping[str, Sequence[int]],
-    languages: Sequence[str],
-    count: int,
-    seed: int,
-    style: str,
+    levels: Mapping[str, Sequence[int]], languages: Sequence[str], count: int, seed: int, style: str
 ) -> dict[Setting, list[Task]]:
     """Return distinct tasks of the test split for each skill and language.
 
