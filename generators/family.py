@@ -65,6 +65,10 @@ class Family(ABC):
     """The options of the family's tasks."""
     leak_unit: ClassVar[str] = "task"
     """What :meth:`leak_key` stands for, e.g. ``"rule"``."""
+    item_name: ClassVar[str] = "items"
+    """What held-out evaluation calls the things that only the test split has, in the plural."""
+    instructions: ClassVar[str] = ""
+    """Start of prompts that few-shot prompts give once, in front of the examples."""
     columns: ClassVar[Mapping[str, str]] = {}
     """Published column → what it holds, for the dataset card."""
 
