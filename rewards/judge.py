@@ -48,7 +48,8 @@ class Judge(ABC, Generic[Payload]):
     rewards: ClassVar[Mapping[str, str]] = {}
     """Name of a further reward function, beside ``<family>_reward`` → what of a verdict it pays:
     ``"partial"`` or a key of the metrics."""
-    partial_name: ClassVar[str] = "partial"  # what tables call the partial score
+    partial_name: ClassVar[str] = ""
+    """What tables call the partial score, where it has a name of its own."""
     paper: ClassVar[Judge[Any] | None] = None
     """Scores answers as the family's paper does, for evaluations and ``<family>_paper_reward``."""
     errors: ClassVar[tuple[str, ...]] = ()
