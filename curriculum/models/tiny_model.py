@@ -44,6 +44,9 @@ WHOLE_NUMBERS = 110
 operands up to 10; larger ones are cut into a number and digits."""
 IDS = {"fact": 15, "rule": 15, "int": 10}  # kind of id → how many of its first are a token each
 CONTINUED = "##"  # begins a token that continues the word before it
+SCHEDULE = {"lr_scheduler_type": "cosine", "warmup_steps": 0.05, "adam_beta2": 0.95}
+ON_CPU = {"use_cpu": True, "bf16": False, "activation_checkpointing": False}
+QUIET = {"save_strategy": "no", "report_to": "none", "disable_tqdm": True}
 CLAUSES = Regex(
     r"(?:fact|rule|int)_\d+|-?\d+|\?[a-z]\b"
     r"|\bis(?!\()|'s\b"  # of a conclusion; the is( of a formula is dropped
@@ -194,11 +197,11 @@ def train_tiny_model(
     """Make a model, and a tokenizer if need be, warm it up by SFT, save both, return the model.
 
     Args:
-        output_dir: Where the warmed-up model and its tokenizer are saved.
-        seed: Seed of the initial weights and the order of training.
+        output_dir: Where both are saved.
+        seed: Of the initial weights and the order of training.
         tasks: Tasks of any families, with their solutions.
         config: Sizes; see :class:`TinyModelConfig`.
-        tokenizer: A tokenizer of your own, in place of one made of the tasks' text.
+        tokenizer: One of your own, in place of one made of the tasks' text.
         model: What an earlier call has returned, to train it further.
     """
     config = config or TinyModelConfig()
@@ -216,22 +219,16 @@ def train_tiny_model(
         processing_class=tokenizer,
         train_dataset=Dataset.from_list(rows),
         args=SFTConfig(
-            output_dir=output_dir,
+            output_dir,
+            seed=seed,
             max_steps=config.steps,
             per_device_train_batch_size=config.batch_size,
-            learning_rate=config.learning_rate,
-            lr_scheduler_type="cosine",
-            warmup_steps=0.05,
-            adam_beta2=0.95,
             train_sampling_strategy=config.sampling,
-            bf16=False,
-            activation_checkpointing=False,
-            use_cpu=True,
             logging_steps=max(1, config.steps // 5),
-            save_strategy="no",
-            report_to="none",
-            disable_tqdm=True,
-            seed=seed,
+            learning_rate=config.learning_rate,
+            **SCHEDULE,
+            **ON_CPU,
+            **QUIET,
         ),
     )
     print_lines(trainer, {"warm-up loss": "loss"})
