@@ -11,17 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import transformers
 from datasets import Dataset
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import (
-    Lfm2Config,
-    Lfm2ForCausalLM,
-    LlamaConfig,
-    LlamaForCausalLM,
-    PreTrainedModel,
-    PreTrainedTokenizerFast,
-    set_seed,
-)
+from transformers import PreTrainedModel, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
 
 from logic_curriculum.curriculum.progress import print_lines
@@ -156,10 +149,11 @@ def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> P
         "bos_token_id": None,
     }
     if not config.convolutions:
-        return LlamaForCausalLM(LlamaConfig(**common))
+        return transformers.LlamaForCausalLM(transformers.LlamaConfig(**common))
     kinds = ["full_attention" if layer % 2 else "conv" for layer in range(config.layers)]
-    own = {"block_auto_adjust_ff_dim": False, "layer_types": kinds, "conv_L_cache": CONVOLVED}
-    model = Lfm2ForCausalLM(Lfm2Config(**common, num_key_value_heads=config.heads, **own))
+    own = {"num_key_value_heads": config.heads, "layer_types": kinds, "conv_L_cache": CONVOLVED}
+    size = transformers.Lfm2Config(**common, **own, block_auto_adjust_ff_dim=False)
+    model = transformers.Lfm2ForCausalLM(size)
     if config.matching_heads:
         half = config.hidden_size // 2
         for layer in model.model.layers[1::2]:
@@ -213,7 +207,7 @@ def train_tiny_model(
         rng = random.Random(seed)
         picked = [rng.choice(tasks) for _ in range(size)]
     rows = [{"prompt": task.prompt, "completion": task.solution} for task in picked]
-    set_seed(seed)
+    transformers.set_seed(seed)
     trainer = SFTTrainer(
         model=model or make_model(tokenizer, config),
         processing_class=tokenizer,
