@@ -282,7 +282,7 @@ class _Distractors(RuleBuilder):
         known = [goal for goal in known if goal not in secret]
         if known:
             goal = self.pick(known)
-            self.asked[goal] = self.knowledge.values[goal[0]][entity]
+            self.asked[goal] = self.knowledge.value(goal)
         elif fact := self._borrowed(derived):
             goal = (fact.attribute, entity)
             moved = (fact.attribute, fact.entity) in secret or self.chance() < MOVED
@@ -298,7 +298,7 @@ class _Distractors(RuleBuilder):
         if not known:
             return self._attribute(entity, met=False)
         goal = self.pick(known)
-        self.asked[goal] = self._near(self.knowledge.values[goal[0]][entity])
+        self.asked[goal] = self._near(self.knowledge.value(goal))
         return goal
 
     def _failing_relation(

@@ -9,21 +9,13 @@ from typing import TypeVar
 
 from logic_curriculum.generators.loginum.levels import Config
 from logic_curriculum.generators.loginum.vocabulary import Words
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    Assignment,
-    AttributeFact,
-    Expression,
-    Fact,
-    Lookup,
-    RelationFact,
-    Rule,
-)
+from logic_curriculum.rewards.engines.numeric import syntax
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 Goal = tuple[str, ...]
 """What a fact is about: ``(attribute, entity)`` or ``(relation, first, second)``."""
 VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
 """Names of variables, in the order in which a rule's conditions use them."""
-X, Y = VARIABLES[:2]
 TRIES = range(5)
 """Draws of a condition or a lookup before the rule is given up; a range, so as to be made once."""
 new = tuple.__new__
@@ -60,10 +52,9 @@ class World:
 
     def factor(self) -> int:
         """Return a number of the operand range, but not 0: what it multiplies has to matter."""
-        while True:
-            number = self.number()
-            if number:
-                return number
+        while not (number := self.number()):
+            pass
+        return number
 
     def fact(self, goal: Goal) -> Fact:
         """Return a fact about a goal; a value is drawn."""
@@ -87,11 +78,6 @@ class RuleBuilder(ABC):
     do with each other. Subclasses say what conditions and lookups are drawn from.
     """
 
-    __slots__ = (
-        "conditions", "expression", "factor", "goal", "number", "operands", "pick", "taken",
-        "variables", "world",
-    )  # fmt: skip
-
     def __init__(self, world: World) -> None:
         self.world = world
         self.number = world.number
@@ -99,11 +85,9 @@ class RuleBuilder(ABC):
         self.pick = world.pick
 
     def draw(self, goal: Goal, refused: Sequence[Goal]) -> None:
-        """Draw the conditions and the expression of a rule.
+        """Draw the conditions and the expression of a rule that concludes a goal.
 
-        Args:
-            goal: What the rule is to conclude.
-            refused: Goals that no condition or lookup may be.
+        No condition or lookup is one of the refused goals.
 
         Raises:
             DeadEndError: Nothing fits.
@@ -114,11 +98,12 @@ class RuleBuilder(ABC):
         world = self.world
         low, high = world.config.conditions
         count = low if low == high else low + int(world.chance() * (high - low + 1))
-        self.variables: dict[str, str] = {}
-        """Entity → variable."""
         self.conditions = [self._only_condition()] if count == 1 else self._conditions(count)
+        entities = dict.fromkeys([entity for need in self.conditions for entity in need[1:]])
+        self.variables = dict(zip(entities, VARIABLES, strict=False))
+        """Entity → variable."""
         self.operands: list[Goal] = []
-        self.expression: Expression | None = None
+        self.expression: syntax.Expression | None = None
         if len(goal) == 2:
             self.expression = self.pick(world.draw_expression)(self)
 
@@ -160,21 +145,18 @@ class RuleBuilder(ABC):
         return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
 
     def _only_condition(self) -> Goal:
-        """Draw a condition about all that the conclusion is about; name its variables."""
-        about, taken, variables = self.goal[1:], self.taken, self.variables
+        """Draw a condition about all that the conclusion is about."""
+        about = self.goal[1:]
         entity, partner = about if len(about) == 2 else (about[0], None)
         for _ in TRIES:
             goal = self.draw_condition(entity, partner, about, 1)
-            if goal and goal not in taken:
-                taken.append(goal)
-                variables[goal[1]] = X
-                if len(goal) == 3:
-                    variables[goal[2]] = Y
+            if goal and goal not in self.taken:
+                self.taken.append(goal)
                 return goal
         raise DeadEndError
 
     def _conditions(self, count: int) -> list[Goal]:
-        """Draw conditions, bring them into a random order, and name their variables."""
+        """Draw conditions, and bring them into a random order."""
         missing = list(self.goal[1:])
         inside = missing.copy()
         conditions = []
@@ -187,11 +169,6 @@ class RuleBuilder(ABC):
                 elif entity in missing:
                     missing.remove(entity)
         self.world.shuffle(conditions)
-        variables = self.variables
-        for condition in conditions:
-            for entity in condition[1:]:
-                if entity not in variables:
-                    variables[entity] = VARIABLES[len(variables)]
         return conditions
 
     def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
@@ -210,42 +187,40 @@ class RuleBuilder(ABC):
                 return goal
         raise DeadEndError
 
-    def part(self) -> Expression:
+    def part(self) -> syntax.Expression:
         """Return an expression that may stand inside another."""
         return self.pick(self.world.config.draw_part)(self)
 
-    def lookup(self) -> Lookup:
+    def lookup(self) -> syntax.Lookup:
         """Return an attribute of one of the rule's variables; neither a condition's nor twice.
 
         Raises:
             DeadEndError: There is none.
         """
-        variables, taken = self.variables, self.taken
-        entities = tuple(variables)
+        entities = tuple(self.variables)
         for _ in TRIES:
             goal = self.draw_operand(self.pick(entities))
-            if goal not in taken:
-                taken.append(goal)
+            if goal not in self.taken:
+                self.taken.append(goal)
                 self.operands.append(goal)
-                attribute, entity = goal
-                return new(Lookup, (variables[entity], attribute))
+                return new(syntax.Lookup, (self.variables[goal[1]], goal[0]))
         raise DeadEndError
 
     def write(self, value_of: Callable[[Goal], int]) -> Rule:
         """Return the rule, with the numbers that its conditions on attributes ask for."""
-        variables, goal = self.variables, self.goal
-        conditions: list[Fact] = []
-        for condition in self.conditions:
-            if len(condition) == 2:
-                attribute, entity = condition
-                value = value_of(condition)
-                conditions.append(new(AttributeFact, (variables[entity], attribute, value)))
-            else:
-                conditions.append(self._relation(condition))
+        goal, variables = self.goal, self.variables
+        conditions = tuple(
+            [
+                self._relation(need)
+                if len(need) == 3
+                else new(AttributeFact, (variables[need[1]], need[0], value_of(need)))
+                for need in self.conditions
+            ]
+        )
         if self.expression is None:
-            return new(Rule, (tuple(conditions), self._relation(goal)))
-        head = new(Assignment, (variables[goal[1]], goal[0], self.expression))
-        return new(Rule, (tuple(conditions), head))
+            return new(Rule, (conditions, self._relation(goal)))
+        head = new(syntax.Assignment, (variables[goal[1]], goal[0], self.expression))
+        return new(Rule, (conditions, head))
 
     def _relation(self, goal: Goal) -> RelationFact:
         relation, first, second = goal
