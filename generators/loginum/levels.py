@@ -1,38 +1,28 @@
-"""How large and hard tasks are: the ladder of levels, the paper's datasets (Table 7), and the kinds
-of expressions that both weigh.
-"""
+"""The ladder of levels, the paper's datasets (Table 7), and the kinds of expressions they weigh."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 from logic_curriculum.generators.splits import Split
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    AGGREGATORS,
-    Aggregation,
-    Calculation,
-    Constant,
-    Expression,
-    Retrieval,
-)
+from logic_curriculum.rewards.engines.numeric import syntax
 
-DrawExpression = Callable[[Any], Expression]
+DrawExpression = Callable[[Any], syntax.Expression]
 """Gets the rule that is being drawn, a ``RuleBuilder``, whose methods ``number``, ``factor``,
 ``pick``, ``lookup`` and ``part`` it may call."""
-_OPERATORS = tuple(AGGREGATORS)
+_OPERATORS = tuple(syntax.AGGREGATORS)
 
 EXPRESSIONS: dict[str, DrawExpression] = {
-    "constant": lambda rule: Constant(rule.number()),
-    "retrieval": lambda rule: Retrieval(rule.lookup()),
-    "calculation": lambda rule: Calculation(rule.factor(), rule.lookup(), rule.number()),
-    "aggregation": lambda rule: Aggregation(rule.pick(_OPERATORS), rule.part(), rule.part()),
+    "constant": lambda rule: syntax.Constant(rule.number()),
+    "retrieval": lambda rule: syntax.Retrieval(rule.lookup()),
+    "calculation": lambda rule: syntax.Calculation(rule.factor(), rule.lookup(), rule.number()),
+    "aggregation": lambda rule: syntax.Aggregation(rule.pick(_OPERATORS), rule.part(), rule.part()),
 }
 """Kind of expression → draw function. A new kind adds one here, see docs/tasks-loginum.md."""
-_KINDS = tuple(EXPRESSIONS)
-"""The order of the weights in Table 7."""
+_KINDS = tuple(EXPRESSIONS)  # in the order of the weights in Table 7
 
 
 @dataclass(frozen=True)
@@ -60,8 +50,8 @@ class Config:
     """Least and greatest given value, factor and summand."""
 
     def __post_init__(self) -> None:
-        _check_weights("expressions", self.expressions)
-        _check_weights("parts", self.parts)
+        for name in ("expressions", "parts"):
+            _check_weights(name, getattr(self, name))
         if self.entities < 2 or min(self.attributes, self.relations, self.facts, self.rules) < 1:
             raise ValueError(
                 f"{self} is no world: it takes 2 entities and 1 of all else at least; raise the "
@@ -143,16 +133,14 @@ class Preset:
 _EASY_NUMBERS = (_weights(1, 1, 1, 0), _weights(1, 1, 1), (1, 10))
 _HARD_NUMBERS = (_weights(0, 0, 1, 1), _weights(1, 1, 1), (-100, 100))
 _TRAIN_NUMBERS = (_weights(1, 1, 2, 2), _weights(1, 1, 2), (-100, 100))
-_EXTREME = Config(30, 40, 40, 15, 5, (3, 6), *_HARD_NUMBERS)
 
 
-def _easy_logic(*numbers: Any) -> dict[int, Config]:
-    return dict.fromkeys(range(1, 4), Config(10, 15, 10, 15, 15, (1, 1), *numbers))
+def _logic(depths: range, conditions: tuple[int, int], *numbers: Any) -> dict[int, Config]:
+    return dict.fromkeys(depths, Config(10, 15, 10, 15, 15, conditions, *numbers))
 
 
-def _hard_logic(*numbers: Any) -> dict[int, Config]:
-    return dict.fromkeys(range(4, 7), Config(10, 15, 10, 15, 15, (2, 3), *numbers))
-
+_easy_logic = partial(_logic, range(1, 4), (1, 1))
+_hard_logic = partial(_logic, range(4, 7), (2, 3))
 
 PRESETS: dict[str, Preset] = {
     "EL-EN": Preset(_easy_logic(*_EASY_NUMBERS), 500, "test"),
@@ -160,7 +148,7 @@ PRESETS: dict[str, Preset] = {
     "HL-EN": Preset(_hard_logic(*_EASY_NUMBERS), 500, "test"),
     "HL-HN": Preset(_hard_logic(*_HARD_NUMBERS), 500, "test"),
     "exHL-HN": Preset(
-        {depth: replace(_EXTREME, facts=15 * depth, rules=5 * depth) for depth in range(7, 11)},
+        {d: Config(30, 40, 40, 15 * d, 5 * d, (3, 6), *_HARD_NUMBERS) for d in range(7, 11)},
         400,
         "test",
     ),
@@ -171,11 +159,7 @@ PRESETS: dict[str, Preset] = {
 
 
 def find_preset(name: str) -> tuple[str, Preset]:
-    """Return a preset and its name, whatever the case in which it is asked for.
-
-    Raises:
-        ValueError: There is no such preset.
-    """
+    """Return a preset and its name, whatever the case of letters; ValueError if there is none."""
     for known, preset in PRESETS.items():
         if isinstance(name, str) and known.lower() == name.lower():
             return known, preset

@@ -29,6 +29,7 @@ _WORDS: dict[str, frozenset[str]] = {
     for place, words in yaml.safe_load(_FILE.read_text(encoding="utf-8")).items()
 }
 """Place → the words that are allowed there."""
+_WORDS["relation"] |= {"E", "R"}  # names, and the relation itself
 _SAME_WORDS = {
     **dict.fromkeys(("larger", "greater", "higher", "maximum"), "larger"),
     **dict.fromkeys(("smaller", "lesser", "lower", "minimum"), "smaller"),
@@ -288,7 +289,7 @@ def _passive(words: list[str]) -> bool | None:
     if not found:
         return None
     others = [*before.split(), *after.split()]
-    _check_words([word for word in others if word not in ("E", "R")], "relation")
+    _check_words(others, "relation")
     if {"from", "to", "whom"} & {*others}:
         return None
     return " E " not in f"{before} "
@@ -296,7 +297,7 @@ def _passive(words: list[str]) -> bool | None:
 
 def _active(words: list[str]) -> bool | None:
     """Read ``Ed hampers Ann``, ``it is Ed who hampers Ann`` and ``someone whom Ed hampers``."""
-    _check_words([word for word in words if word not in ("E", "R")], "relation")
+    _check_words(words, "relation")
     if "from" in words or "to" in words:
         return None
     place = words.index("R")
@@ -309,7 +310,7 @@ def _active(words: list[str]) -> bool | None:
 
 def _noun(words: list[str]) -> bool | None:
     """Read ``the relation hamper holds from Ed to Ann`` and ``Ed has the relation hamper to``."""
-    _check_words([word for word in words if word not in ("E", "R")], "relation")
+    _check_words(words, "relation")
     if "who" in words or "whom" in words:
         return None
     names = [place for place, word in enumerate(words) if word == "E"]

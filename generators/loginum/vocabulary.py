@@ -49,21 +49,15 @@ def words_of(kind: str) -> tuple[str, ...]:
 def draw_words(
     rng: random.Random, entities: int, attributes: int, relations: int, limit: int | None = None
 ) -> Words:
-    """Draw the words of a task; no two of its names look alike, as Bradly and Bradley do.
+    """Draw so many words of each kind; no two names look alike, as Bradly and Bradley do.
 
-    Args:
-        rng: The random stream to draw from.
-        entities, attributes, relations: How many of each.
-        limit: Draw from the first so many words of each pool only; ``None`` for all.
+    With a limit, only the first so many words of each pool are drawn from.
 
     Raises:
         ValueError: A pool has too few words.
     """
-    return Words(
-        _draw(rng.random, entities, _pool("names", limit)),
-        _draw(rng.random, attributes, _pool("attributes", limit)),
-        _draw(rng.random, relations, _pool("relations", limit)),
-    )
+    numbers = {"names": entities, "attributes": attributes, "relations": relations}
+    return Words(*[_draw(rng.random, n, _pool(kind, limit)) for kind, n in numbers.items()])
 
 
 def _draw(draw: Callable[[], float], number: int, pool: _Pool) -> tuple[str, ...]:
