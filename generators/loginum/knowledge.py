@@ -14,26 +14,20 @@ from typing import NamedTuple
 from logic_curriculum.generators.loginum.rules import Goal
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Lookup, RelationFact, Rule
 
-MAX_FOLLOWING = 100
-"""A fact or rule from which more than this follows is refused."""
+MAX_FOLLOWING = 100  # a fact or rule from which more than this follows is refused
 MAX_BINDINGS = 5000
 """A fact or rule for which more bindings than this have to be tried at a time is refused."""
 
-_Binding = dict[str, str]
-"""Variable → entity."""
-_Valued = tuple[Goal, int]
-"""What a fact is about, and the value of an attribute, or 0."""
+_Binding = dict[str, str]  # variable → entity
+_Valued = tuple[Goal, int]  # what a fact is about, and the value of an attribute, or 0
 
 
 class _Need(NamedTuple):
     """A condition that has to hold, or a lookup whose value has to be known."""
 
-    name: str
-    """Its attribute or relation."""
-    terms: tuple[str, ...]
-    """One or two entities or variables."""
-    value: int | None = None
-    """The value that the attribute has to have, if any."""
+    name: str  # its attribute or relation
+    terms: tuple[str, ...]  # one or two entities or variables
+    value: int | None = None  # the value that the attribute has to have, if any
 
 
 class Knowledge:

@@ -49,10 +49,8 @@ def say(sample: Sample, language: str, rng: random.Random) -> Texts:
 
 # ---- templates ----------------------------------------------------------------------------------
 
-Template = Callable[..., str]
-"""Takes the texts of its slots, in their order."""
-Bank = tuple[Template, ...]
-"""Templates that mean the same, so any may be drawn."""
+Template = Callable[..., str]  # takes the texts of its slots, in their order
+Bank = tuple[Template, ...]  # templates that mean the same, so any may be drawn
 _SLOT = re.compile(r"\{([^{}]*)\}")
 
 
@@ -61,22 +59,17 @@ class Templates:
     """The templates of a language; ``templates/english.yaml`` explains itself."""
 
     attribute_facts: Bank
-    assignments: Bank
-    """Attribute facts whose value is that of another attribute."""
+    assignments: Bank  # attribute facts whose value is that of another attribute
     relation_facts: Bank
     implications: Bank
     retrievals: Bank
-    calculations: Mapping[str, Bank]
-    """By sign, factor and summand."""
-    aggregations: Mapping[str, Bank]
-    """By operator."""
+    calculations: Mapping[str, Bank]  # by sign, factor and summand
+    aggregations: Mapping[str, Bank]  # by operator
     queries: Bank
     operand: Template
     variable: Template
-    conjunction: str
-    """What stands between the conditions of a rule."""
-    premise_conjunction: str
-    """The same, in implications with the slot ``premises``."""
+    conjunction: str  # what stands between the conditions of a rule
+    premise_conjunction: str  # the same, in implications with the slot premises
 
 
 _SLOTS = {

@@ -36,18 +36,12 @@ class Config:
     entities: int
     attributes: int
     relations: int
-    facts: int
-    """Given facts of a task, exactly."""
-    rules: int
-    """Rules of a task, exactly."""
-    conditions: tuple[int, int]
-    """Least and greatest number of a rule's conditions."""
-    expressions: Mapping[str, int]
-    """Kind of expression, by its name in :data:`EXPRESSIONS` → weight."""
-    parts: Mapping[str, int]
-    """The same for what an aggregation is made of."""
-    operands: tuple[int, int]
-    """Least and greatest given value, factor and summand."""
+    facts: int  # given facts of a task, exactly
+    rules: int  # rules of a task, exactly
+    conditions: tuple[int, int]  # least and greatest number of a rule's conditions
+    expressions: Mapping[str, int]  # kind of expression, by its name in EXPRESSIONS → weight
+    parts: Mapping[str, int]  # the same for what an aggregation is made of
+    operands: tuple[int, int]  # least and greatest given value, factor and summand
 
     def __post_init__(self) -> None:
         for name in ("expressions", "parts"):
@@ -109,20 +103,16 @@ LADDER: tuple[Config, ...] = (
     Config(16, 24, 16, 42, 28, (2, 3), _weights(0, 0, 1, 1), _weights(1, 1, 1), (-100, 100)),
 )
 """Level → configuration, from level 1; the level is the depth: the gold process's steps."""
-TIERS = ("basic",) * 2 + ("easy",) * 2 + ("medium",) * 3 + ("hard",) * 3
-"""Tier of each level."""
+TIERS = ("basic",) * 2 + ("easy",) * 2 + ("medium",) * 3 + ("hard",) * 3  # tier of each level
 
 
 @dataclass(frozen=True)
 class Preset:
     """A dataset of the paper."""
 
-    configs: Mapping[int, Config]
-    """Depth → configuration, for each depth that the dataset has."""
-    size: int
-    """Number of tasks, evenly spread over the depths."""
-    split: Split
-    """What the tasks are for: to test models, or to train them."""
+    configs: Mapping[int, Config]  # depth → configuration, for each depth that the dataset has
+    size: int  # number of tasks, evenly spread over the depths
+    split: Split  # what the tasks are for: to test models, or to train them
 
     def sizes(self, depth: int) -> dict[str, int]:
         """Return the number of tasks of one depth by split; the first depths get the remainder."""

@@ -12,10 +12,8 @@ from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact,
 
 SHARE = 0.04
 """How often a condition or a lookup takes up what is settled already, where there is such."""
-TIGHT_SHARE = 0.4
-"""The same while the process is about to need more facts than a task has."""
-MIN_DISTRACTION = 0.1
-"""Least share of a task's facts that the process leaves to distraction."""
+TIGHT_SHARE = 0.4  # the same while the process is about to need more facts than a task has
+MIN_DISTRACTION = 0.1  # least share of a task's facts that the process leaves to distraction
 
 
 class GoldStep(NamedTuple):
@@ -36,12 +34,9 @@ class Process(NamedTuple):
     """How the query is answered."""
 
     root: Goal
-    given: dict[Goal, Fact]
-    """The leaves."""
-    derived: dict[Goal, Fact]
-    """What the steps conclude, in their order."""
-    steps: list[GoldStep]
-    """Each after those that it uses; the last concludes the root."""
+    given: dict[Goal, Fact]  # the leaves
+    derived: dict[Goal, Fact]  # what the steps conclude, in their order
+    steps: list[GoldStep]  # each after those that it uses; the last concludes the root
 
     def value(self, goal: Goal) -> int:
         """Return the value of an attribute that is given or derived."""
@@ -108,15 +103,11 @@ class _Structure:
     def __init__(self, world: World) -> None:
         self.world = world
         self.root: Goal = (world.pick(world.attributes), world.pick(world.entities))
-        self.rules: dict[Goal, _GoldRule] = {}
-        """Goal to be derived → its rule."""
-        self.users: dict[Goal, list[Goal]] = {self.root: []}
-        """Goal → the goals whose rules need it."""
-        self.about: dict[str, list[Goal]] = {}
-        """Entity → goals about it, but for the root."""
+        self.rules: dict[Goal, _GoldRule] = {}  # goal to be derived → its rule
+        self.users: dict[Goal, list[Goal]] = {self.root: []}  # goal → the goals whose rules need it
+        self.about: dict[str, list[Goal]] = {}  # entity → goals about it, but for the root
         self.limit = world.config.facts - int(MIN_DISTRACTION * world.config.facts)
-        self.more = sum(world.config.conditions) / 2
-        """How many leaves a rule adds in the mean."""
+        self.more = sum(world.config.conditions) / 2  # how many leaves a rule adds in the mean
 
     def grow(self, depth: int) -> None:
         """Decide on open goals, those nearest to the root first (Algorithm 1).

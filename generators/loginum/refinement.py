@@ -19,8 +19,7 @@ from logic_curriculum.generators.loginum.refinement_reading import UnreadableErr
 from logic_curriculum.generators.loginum.synthesis import Sample
 from logic_curriculum.generators.loginum.vocabulary import Words
 
-AT_A_TIME = 12
-"""Sentences of one question to the model."""
+AT_A_TIME = 12  # sentences of one question to the model
 
 _LINE = re.compile(r"[ \t*`-]*((?:fact|rule)_[0-9]+|query)`?\**:\**[ \t]*(.*\S)")
 
@@ -29,10 +28,8 @@ class Refined(NamedTuple):
     """The sentences of a task, and what became of them."""
 
     texts: Texts
-    reworded: int
-    """Number of sentences that are the model's."""
-    kept: dict[str, int]
-    """Number of sentences that are still the templates', by the reason."""
+    reworded: int  # number of sentences that are the model's
+    kept: dict[str, int]  # number of sentences that are still the templates', by the reason
 
 
 class _Item(NamedTuple):

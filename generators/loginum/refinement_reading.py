@@ -20,8 +20,7 @@ import yaml
 from logic_curriculum.generators.loginum.vocabulary import Words, verb_forms
 
 Reading = tuple[Any, ...]
-LONGEST = 1_000
-"""Characters of a sentence that is read at all."""
+LONGEST = 1_000  # characters of a sentence that is read at all
 
 _FILE = resources.files("logic_curriculum.generators.loginum") / "words" / "refinement.yaml"
 _WORDS: dict[str, frozenset[str]] = {
@@ -93,10 +92,8 @@ class _Token(NamedTuple):
     kind: str
     """``E`` for a name or variable, ``A`` for an attribute, ``N`` for a number, ``R`` for a
     relation, empty for any other word or mark."""
-    word: str
-    """The number, the name, the attribute, the relation, or the word in lower case."""
-    forms: str = ""
-    """Of a relation, what forms the word can be: ``b`` base, ``s`` present, ``p`` participle."""
+    word: str  # the number, the name, the attribute, the relation, or the word in lower case
+    forms: str = ""  # of a relation, what forms the word can be: b base, s present, p participle
 
 
 class SentenceReader:

@@ -12,8 +12,7 @@ from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
-Goal = tuple[str, ...]
-"""What a fact is about: ``(attribute, entity)`` or ``(relation, first, second)``."""
+Goal = tuple[str, ...]  # what a fact is about: (attribute, entity) or (relation, first, second)
 VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
 """Names of variables, in the order in which a rule's conditions use them."""
 TRIES = range(5)
@@ -93,15 +92,13 @@ class RuleBuilder(ABC):
             DeadEndError: Nothing fits.
         """
         self.goal = goal
-        self.taken = [goal, *refused]
-        """What no further condition or lookup may be."""
+        self.taken = [goal, *refused]  # what no further condition or lookup may be
         world = self.world
         low, high = world.config.conditions
         count = low if low == high else low + int(world.chance() * (high - low + 1))
         self.conditions = [self._only_condition()] if count == 1 else self._conditions(count)
         entities = dict.fromkeys([entity for need in self.conditions for entity in need[1:]])
-        self.variables = dict(zip(entities, VARIABLES, strict=False))
-        """Entity → variable."""
+        self.variables = dict(zip(entities, VARIABLES, strict=False))  # entity → variable
         self.operands: list[Goal] = []
         self.expression: syntax.Expression | None = None
         if len(goal) == 2:

@@ -15,8 +15,7 @@ from logic_curriculum.generators.loginum.rules import DeadEndError, World
 from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Query, Rule
 
-ATTEMPTS = 5_000
-"""Processes that are drawn for one task before the generator gives up."""
+ATTEMPTS = 5_000  # processes that are drawn for one task before the generator gives up
 
 
 class SynthesisError(ValueError):
@@ -26,12 +25,9 @@ class SynthesisError(ValueError):
 class Step(NamedTuple):
     """One rule application of the gold process."""
 
-    rule: int
-    """Number of the rule, from 1."""
-    facts: tuple[int, ...]
-    """Numbers of the facts that it uses, from 1."""
-    steps: tuple[int, ...]
-    """Numbers of the earlier steps whose conclusions it uses, from 1."""
+    rule: int  # number of the rule, from 1
+    facts: tuple[int, ...]  # numbers of the facts that it uses, from 1
+    steps: tuple[int, ...]  # numbers of the earlier steps whose conclusions it uses, from 1
     conclusion: Fact
 
 
@@ -42,11 +38,9 @@ class Sample:
     facts: tuple[Fact, ...]
     rules: tuple[Rule, ...]
     query: Query
-    steps: tuple[Step, ...]
-    """The gold process; the last step concludes what the query asks for."""
+    steps: tuple[Step, ...]  # the gold process; the last step concludes what the query asks for
     answer: int
-    key: str
-    """What the gold process has in common with those that differ in names and order only."""
+    key: str  # what the gold process has in common with those that differ in names and order only
 
 
 def synthesize(

@@ -33,10 +33,8 @@ class _Pool(NamedTuple):
 
     kind: str
     words: tuple[str, ...]
-    looks: tuple[str, ...]
-    """What words that look alike have in common, for each word."""
-    different: int
-    """How many words can be drawn of which no two look alike."""
+    looks: tuple[str, ...]  # what words that look alike have in common, for each word
+    different: int  # how many words can be drawn of which no two look alike
 
 
 @cache

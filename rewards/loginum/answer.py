@@ -20,10 +20,8 @@ from logic_curriculum.rewards.answer_values import one_of, read_field, without_m
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, RelationFact
 
-KEYS = ("value", "result")
-"""Keys under which a mapping gives the value."""
-MAX_DIGITS = 400
-"""Longest number that is read, in digits."""
+KEYS = ("value", "result")  # keys under which a mapping gives the value
+MAX_DIGITS = 400  # longest number that is read, in digits
 
 _PROMPTED_CLAIM = re.compile(
     rf"([A-Za-z]+'s) ([A-Za-z]+) is (-?[0-9]{{1,{MAX_DIGITS}}}+)"
@@ -101,8 +99,7 @@ class Claim(NamedTuple):
 
     words: tuple[str, ...]
     """In lower case, without a computation (``42 * -29 + 86 = -1132``) and comments behind it."""
-    numbers: tuple[Fraction, ...] = ()
-    """The different numbers that it gives, behind its last ``=``."""
+    numbers: tuple[Fraction, ...] = ()  # the different numbers that it gives, behind its last =
 
 
 def conclusion_text(fact: Fact) -> str:

@@ -20,12 +20,9 @@ from typing import NamedTuple
 
 from logic_curriculum.rewards.completions import MAX_TEXT, without_thoughts
 
-MAX_STEPS = 100
-"""How many steps of a summary are read; what follows them is not."""
-MAX_LINE = 4000
-"""How much of a line is read, in characters, those that it goes on over included."""
-MAX_ARROWS = 8
-"""At how many arrows of a line a step is looked for."""
+MAX_STEPS = 100  # how many steps of a summary are read; what follows them is not
+MAX_LINE = 4000  # how much of a line is read, in characters, those that it goes on over included
+MAX_ARROWS = 8  # at how many arrows of a line a step is looked for
 
 _ARROW = re.compile(
     r"(?P<right>(?<![=–—<-])[=–—-]++(?:>|&gt;)++|[→⇒⟹⟶➔➜⇛↦∴⊢]"
@@ -66,14 +63,11 @@ _HEADING = re.compile(
 class Step(NamedTuple):
     """A step as stated."""
 
-    number: int
-    """By which others refer to it: the one that it states, else its place, from 1."""
+    number: int  # by which others refer to it: the one that it states, else its place, from 1
     rules: frozenset[int]
     facts: frozenset[int]
-    steps: frozenset[int]
-    """Numbers of the steps that it rests on."""
-    claim: str
-    """What it concludes, as written."""
+    steps: frozenset[int]  # numbers of the steps that it rests on
+    claim: str  # what it concludes, as written
 
 
 _Basis = tuple[frozenset[int], frozenset[int], frozenset[int]]

@@ -14,12 +14,9 @@ from typing import TypeVar
 from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Rule
 
-MAX_LENGTH = 2000
-"""Longest fact, rule or query that is read, in characters."""
-MAX_DEPTH = 20
-"""Deepest nesting of expressions that is read."""
-MAX_DIGITS = 400
-"""Longest number that is read, in digits."""
+MAX_LENGTH = 2000  # longest fact, rule or query that is read, in characters
+MAX_DEPTH = 20  # deepest nesting of expressions that is read
+MAX_DIGITS = 400  # longest number that is read, in digits
 
 _TOKEN = re.compile(r"->|\?\w+|[^\W\d][\w'’-]*|\d+|\S")
 _Item = TypeVar("_Item")

@@ -14,8 +14,7 @@ from typing import Any, ClassVar, NamedTuple, final
 MAX_BITS = 1300
 """Longest value, in bits; its text is shorter than the longest number that the parser reads."""
 
-Valuation = Callable[["Lookup"], int]
-"""Returns the value of an attribute of an entity."""
+Valuation = Callable[["Lookup"], int]  # returns the value of an attribute of an entity
 
 
 class TooLargeError(ValueError):
