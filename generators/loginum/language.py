@@ -47,8 +47,6 @@ def say(sample: Sample, language: str, rng: random.Random) -> Texts:
     return Texts([*map(str, facts)], [*map(say_rule, rules)], str(query))
 
 
-# ---- templates ----------------------------------------------------------------------------------
-
 Template = Callable[..., str]  # takes the texts of its slots, in their order
 Bank = tuple[Template, ...]  # templates that mean the same, so any may be drawn
 _SLOT = re.compile(r"\{([^{}]*)\}")
@@ -121,9 +119,6 @@ def _compile(text: str, slots: Sequence[str]) -> Template:
     if unknown:
         raise ValueError(f"{text!r} has a slot {unknown[0]!r}; its slots are {', '.join(slots)}")
     return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format
-
-
-# ---- English ------------------------------------------------------------------------------------
 
 
 class Speaker:
@@ -232,8 +227,6 @@ _SAY: dict[type[Expression], Callable[[Speaker, Any], str]] = {
 def _sentence(said: str) -> str:
     return f"{said[0].upper()}{said[1:]}."
 
-
-# ---- clauses ------------------------------------------------------------------------------------
 
 _VARIABLE = re.compile(r"\?[a-z]\w*")
 _CLAUSE_NAMES = "xyzuvw"

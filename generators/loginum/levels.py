@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from logic_curriculum.generators.splits import Split
@@ -58,16 +58,6 @@ class Config:
         if self.operands == (0, 0):
             raise ValueError("operands=(0, 0) leaves no factor but 0: widen the range")
 
-    @cached_property
-    def draw_expression(self) -> tuple[DrawExpression, ...]:
-        """The draw function of each kind of expression, as often as its weight says."""
-        return _repeated(self.expressions)
-
-    @cached_property
-    def draw_part(self) -> tuple[DrawExpression, ...]:
-        """The same for the parts of an aggregation."""
-        return _repeated(self.parts)
-
 
 def _check_weights(name: str, weights: Mapping[str, int]) -> None:
     unknown = [kind for kind in weights if kind not in EXPRESSIONS]
@@ -80,10 +70,6 @@ def _check_weights(name: str, weights: Mapping[str, int]) -> None:
         raise ValueError(
             f"{name}={dict(weights)} are no weights: give whole numbers from 0, one above 0"
         )
-
-
-def _repeated(weights: Mapping[str, int]) -> tuple[DrawExpression, ...]:
-    return tuple(EXPRESSIONS[kind] for kind, weight in weights.items() for _ in range(weight))
 
 
 def _weights(*weights: int) -> Mapping[str, int]:

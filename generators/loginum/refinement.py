@@ -24,14 +24,6 @@ AT_A_TIME = 12  # sentences of one question to the model
 _LINE = re.compile(r"[ \t*`-]*((?:fact|rule)_[0-9]+|query)`?\**:\**[ \t]*(.*\S)")
 
 
-class Refined(NamedTuple):
-    """The sentences of a task, and what became of them."""
-
-    texts: Texts
-    reworded: int  # number of sentences that are the model's
-    kept: dict[str, int]  # number of sentences that are still the templates', by the reason
-
-
 class _Item(NamedTuple):
     label: str
     formal: str
@@ -39,8 +31,12 @@ class _Item(NamedTuple):
     read: Callable[[str], reading.Reading]
 
 
-def refine(model: LanguageModel, sample: Sample, texts: Texts, words: Words) -> Refined:
+def refine(
+    model: LanguageModel, sample: Sample, texts: Texts, words: Words
+) -> tuple[Texts, int, dict[str, int]]:
     """Ask for another wording of each sentence of the templates; take those that say the same.
+
+    Returns the texts, how many sentences are the model's, and how many aren't, by the reason.
 
     The model is asked once about each, about :data:`AT_A_TIME` in a question. ``words`` are all
     names, attributes and relations of the task's world.
@@ -64,7 +60,7 @@ def refine(model: LanguageModel, sample: Sample, texts: Texts, words: Words) -> 
     facts, rules = len(texts.facts), len(texts.rules)
     told = list(found.values())
     refined = Texts(told[:facts], told[facts : facts + rules], told[-1])
-    return Refined(refined, len(items) - kept.total(), dict(sorted(kept.items())))
+    return refined, len(items) - kept.total(), dict(sorted(kept.items()))
 
 
 def _items(sample: Sample, texts: Texts, reader: reading.SentenceReader) -> list[_Item]:

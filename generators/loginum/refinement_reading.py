@@ -161,9 +161,6 @@ class SentenceReader:
         return _Token("R", found[0][0], "".join([form for _, form in found]))
 
 
-# ---- rules --------------------------------------------------------------------------------------
-
-
 def _parted(text: str) -> Iterator[tuple[str, str]]:
     """Yield every way to tell the conditions from the conclusion."""
     opening = _OPENING.match(text)
@@ -229,9 +226,6 @@ def _expression(tokens: Sequence[_Token]) -> Reading:
     if open_kind or not marks:
         raise UnreadableError("an attribute without a name")
     return tuple(marks)
-
-
-# ---- single statements --------------------------------------------------------------------------
 
 
 def _clause(tokens: Sequence[_Token]) -> Reading:

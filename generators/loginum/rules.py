@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from logic_curriculum.generators.loginum.levels import Config
+from logic_curriculum.generators.loginum.levels import EXPRESSIONS, Config
 from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
@@ -36,8 +36,10 @@ class World:
         self.config = config
         self.entities, self.attributes, self.relations = words
         self.chance = rng.random
-        self.draw_expression = config.draw_expression
-        """At hand, as a cached property takes longer to reach."""
+        self.draw_expression, self.draw_part = (
+            [EXPRESSIONS[kind] for kind, weight in weights.items() for _ in range(weight)]
+            for weights in (config.expressions, config.parts)
+        )  # each draw function as often as its weight says
         self._low, high = config.operands
         self._width = high - self._low + 1
 
@@ -79,9 +81,7 @@ class RuleBuilder(ABC):
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.number = world.number
-        self.factor = world.factor
-        self.pick = world.pick
+        self.number, self.factor, self.pick = world.number, world.factor, world.pick
 
     def draw(self, goal: Goal, refused: Sequence[Goal]) -> None:
         """Draw the conditions and the expression of a rule that concludes a goal.
@@ -108,13 +108,10 @@ class RuleBuilder(ABC):
     def draw_condition(
         self, entity: str, partner: str | None, inside: Sequence[str], left: int
     ) -> Goal | None:
-        """Draw a condition, or ``None`` where what was drawn is none.
+        """Draw a condition about an entity, or ``None`` where what was drawn is none.
 
-        Args:
-            entity: What it has to be about.
-            partner: What it has to relate this to, if anything.
-            inside: All that the rule is about so far.
-            left: How many conditions the rule still lacks, this one included.
+        It has to relate the entity to the partner, if there is one. The rule is about what is
+        ``inside`` so far, and still lacks ``left`` conditions, this one included.
         """
 
     @abstractmethod
@@ -186,7 +183,7 @@ class RuleBuilder(ABC):
 
     def part(self) -> syntax.Expression:
         """Return an expression that may stand inside another."""
-        return self.pick(self.world.config.draw_part)(self)
+        return self.pick(self.world.draw_part)(self)
 
     def lookup(self) -> syntax.Lookup:
         """Return an attribute of one of the rule's variables; neither a condition's nor twice.

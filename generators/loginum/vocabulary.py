@@ -28,15 +28,6 @@ class Words(NamedTuple):
     relations: tuple[str, ...]
 
 
-class _Pool(NamedTuple):
-    """Words to draw from."""
-
-    kind: str
-    words: tuple[str, ...]
-    looks: tuple[str, ...]  # what words that look alike have in common, for each word
-    different: int  # how many words can be drawn of which no two look alike
-
-
 @cache
 def words_of(kind: str) -> tuple[str, ...]:
     """Return all ``names``, ``attributes`` or ``relations``, most frequent first."""
@@ -55,15 +46,15 @@ def draw_words(
         ValueError: A pool has too few words.
     """
     numbers = {"names": entities, "attributes": attributes, "relations": relations}
-    return Words(*[_draw(rng.random, n, _pool(kind, limit)) for kind, n in numbers.items()])
+    return Words(*[_draw(rng.random, n, kind, limit) for kind, n in numbers.items()])
 
 
-def _draw(draw: Callable[[], float], number: int, pool: _Pool) -> tuple[str, ...]:
-    words, looks = pool.words, pool.looks
-    if number > pool.different:
+def _draw(draw: Callable[[], float], number: int, kind: str, limit: int | None) -> tuple[str, ...]:
+    words, looks, different = _pool(kind, limit)
+    if number > different:
         raise ValueError(
-            f"{number} {pool.kind} can't be drawn from {len(words)}, of which {pool.different} "
-            "look different: ask for fewer or raise the limit"
+            f"{number} {kind} can't be drawn from {len(words)}, of which {different} look "
+            "different: ask for fewer or raise the limit"
         )
     size = len(words)
     chosen: dict[str, str] = {}
@@ -73,14 +64,15 @@ def _draw(draw: Callable[[], float], number: int, pool: _Pool) -> tuple[str, ...
             return tuple(chosen.values())
         for index in [int(draw() * size) for _ in range(missing)]:
             chosen.setdefault(looks[index], words[index])
-    raise RuntimeError(f"{number} of {size} {pool.kind} were not found in {_TRIES * size} turns")
+    raise RuntimeError(f"{number} of {size} {kind} were not found in {_TRIES * size} turns")
 
 
 @cache
-def _pool(kind: str, limit: int | None) -> _Pool:
+def _pool(kind: str, limit: int | None) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """Return words, what look-alikes of each have in common, and how many look different."""
     words = words_of(kind)[:limit]
     looks = tuple(map(_skeleton, words)) if kind == "names" else words
-    return _Pool(kind, words, looks, len(set(looks)))
+    return words, looks, len(set(looks))
 
 
 def _skeleton(name: str) -> str:

@@ -91,18 +91,14 @@ def read_steps(completion: str) -> tuple[Step, ...]:
     for line in _lines(text):
         stated = _read_step(line) if _MAY_HAVE_ARROW.search(line) else None
         if stated is None:
-            is_new = is_new or _is_heading(line)
+            may_be_heading = ":" in line or "nswer" in line or "#" in line
+            is_new = is_new or (may_be_heading and _HEADING.fullmatch(line) is not None)
             continue
         if is_new:
             summary, is_new = [], False
         if len(summary) < MAX_STEPS:
             summary.append(stated)
     return _numbered(summary)
-
-
-def _is_heading(line: str) -> bool:
-    may_be = ":" in line or "nswer" in line or "#" in line
-    return may_be and _HEADING.fullmatch(line) is not None
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -124,11 +120,8 @@ def _lines(text: str) -> Iterator[str]:
 def _read_step(line: str) -> _Stated | None:
     prompted = _PROMPTED.fullmatch(line)
     if prompted:
-        return (
-            int(prompted["number"]),
-            _prompted_basis(prompted["basis"]),
-            prompted["claim"].strip(" ."),
-        )
+        basis, number, claim = prompted.groups()
+        return int(number), _prompted_basis(basis), claim.strip(" .")
     for arrow in islice(_ARROW.finditer(line), MAX_ARROWS):
         before, after = line[: arrow.start()], line[arrow.end() :]
         number = None

@@ -72,8 +72,6 @@ def parse_query(text: str) -> syntax.Query:
     return syntax.Query(*found.groups())
 
 
-# ---- the usual spelling -------------------------------------------------------------------------
-
 _NAME = r"[A-Za-z_][A-Za-z0-9_'-]*+"
 _VARIABLE = r"\?[A-Za-z0-9_]++"
 _variables = re.compile(_VARIABLE).findall
@@ -136,9 +134,6 @@ def _operand(
     return syntax.Calculation(int(number), syntax.Lookup(of, factor_of), int(summand))
 
 
-# ---- every spelling -----------------------------------------------------------------------------
-
-
 class _Reader:
     """Recursive descent over the tokens of one text."""
 
@@ -160,9 +155,6 @@ class _Reader:
             raise self.problem("nothing should follow here")
         return item
 
-    def peek(self, ahead: int = 0) -> str:
-        return self.tokens[self.place + ahead]
-
     def accept(self, sign: str) -> bool:
         if self.tokens[self.place] != sign:
             return False
@@ -183,7 +175,7 @@ class _Reader:
 
     def number(self) -> int:
         sign = -1 if self.accept("-") else 1
-        digits = self.peek()
+        digits = self.tokens[self.place]
         if not digits.isdecimal():
             raise self.problem("a whole number is missing")
         if len(digits) > MAX_DIGITS:
@@ -233,15 +225,15 @@ class _Reader:
     def expression(self, depth: int) -> syntax.Expression:
         if depth > MAX_DEPTH:
             raise self.problem(f"more than {MAX_DEPTH} expressions inside each other")
-        if self.peek(1) == "[":
+        if self.tokens[self.place + 1] == "[":
             return syntax.Retrieval(self.lookup())
-        if self.peek(1) == "(":
+        if self.tokens[self.place + 1] == "(":
             return self.function(depth)
         number = self.number()
         if not self.accept("*"):
             return syntax.Constant(number)
         lookup = self.lookup()
-        has_summand = self.accept("+") or self.peek() == "-"
+        has_summand = self.accept("+") or self.tokens[self.place] == "-"
         return syntax.Calculation(number, lookup, self.number() if has_summand else 0)
 
     def function(self, depth: int) -> syntax.Expression:
