@@ -16,16 +16,12 @@ from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact,
 
 TRIES = 300  # how many facts or rules are refused in a row before the world is given up
 NEAR_FACTS = 0.5  # share of facts that differ from what the process uses in one place
-SAME_GOAL = 0.45
-"""Share of rules that would conclude something the process concludes, if they fired."""
+SAME_GOAL = 0.45  # share of rules that would conclude what the process does, if they fired
 SAME_NAME = 0.2  # share of rules that conclude the same attribute or relation of something else
-ROOT = 0.45
-"""How often these two are about the query, rather than about any of the process's conclusions."""
-FIRING = 0.5
-"""Share of the rules that conclude something else whose conditions are all met, if possible."""
+ROOT = 0.45  # how often these two are about the query, rather than about any conclusion
+FIRING = 0.5  # share of the others whose conditions are all met, if possible
 MOVED = 0.6  # how often a value that a condition borrows is changed, so that it is nobody's
-REVERSED = 0.5
-"""How often a relation that fails is one that holds in the other direction, if there is one."""
+REVERSED = 0.5  # how often a relation that fails holds in the other direction, if any does
 
 
 class Manner(NamedTuple):
@@ -34,12 +30,10 @@ class Manner(NamedTuple):
     met: float  # how often a condition is about something known, where there is such
     computed: float  # how often the conclusion is computed with something known
     fails: bool = False  # whether one condition is not met in any case
-    unknown: float = 0.0
-    """How often a condition that is not met is drawn from all words and numbers."""
+    unknown: float = 0.0  # how often a condition that isn't met is drawn from all there is
 
 
-NEAR = Manner(met=1.0, computed=0.5, fails=True)
-"""Of rules that would conclude something that the process concludes."""
+NEAR = Manner(met=1.0, computed=0.5, fails=True)  # of rules that conclude what the process does
 LOOSE = Manner(met=0.5, computed=0.5, unknown=0.3)  # of rules that are met by chance
 FIRM = Manner(met=1.0, computed=1.0)  # of rules that fire
 _Item = TypeVar("_Item", Fact, Rule)
@@ -160,12 +154,10 @@ class _Distractors(RuleBuilder):
         self.goals = tuple(process.derived)  # what the process concludes
         facts = [*process.given.values(), *more_facts]
         self.given = [fact for fact in facts if type(fact) is AttributeFact]
-        """The facts with given values."""
         self.given_about: dict[str, list[Goal]] = {}  # entity → its attributes with given values
         for entity, attribute, _ in self.given:
             self.given_about.setdefault(entity, []).append((attribute, entity))
         self.related = [fact[0] for fact in facts if type(fact) is RelationFact]
-        """The relations of facts and of the process's conclusions."""
         self.related += [goal[0] for goal in self.goals if len(goal) == 3]
         derived = [
             fact
@@ -215,8 +207,7 @@ class _Distractors(RuleBuilder):
         self.manner = manner
         self.shares = self.shares_of.get(goal[0], self.usual)
         self.asked: dict[Goal, int] = {}  # condition → the value that it asks for
-        self.failing: int | None = None if manner.fails else 0
-        """Which condition is not met in any case, counted from the last."""
+        self.failing = None if manner.fails else 0  # which one fails, counted from the last
         try:
             self.draw(goal, (self.root,))
         except DeadEndError:

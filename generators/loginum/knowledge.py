@@ -15,8 +15,7 @@ from logic_curriculum.generators.loginum.rules import Goal
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Lookup, RelationFact, Rule
 
 MAX_FOLLOWING = 100  # a fact or rule from which more than this follows is refused
-MAX_BINDINGS = 5000
-"""A fact or rule for which more bindings than this have to be tried at a time is refused."""
+MAX_BINDINGS = 5000  # a fact or rule that takes more bindings than this at a time is refused
 
 _Binding = dict[str, str]  # variable → entity
 _Valued = tuple[Goal, int]  # what a fact is about, and the value of an attribute, or 0

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World, new
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
-SHARE = 0.04
-"""How often a condition or a lookup takes up what is settled already, where there is such."""
+SHARE = 0.04  # how often a condition or a lookup takes up what is settled already, if it can
 TIGHT_SHARE = 0.4  # the same while the process is about to need more facts than a task has
 MIN_DISTRACTION = 0.1  # least share of a task's facts that the process leaves to distraction
 

@@ -15,10 +15,8 @@ from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact,
 Goal = tuple[str, ...]  # what a fact is about: (attribute, entity) or (relation, first, second)
 VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
 """Names of variables, in the order in which a rule's conditions use them."""
-TRIES = range(5)
-"""Draws of a condition or a lookup before the rule is given up; a range, so as to be made once."""
-new = tuple.__new__
-"""Makes a named tuple of its class and a tuple, in half the time that calling the class takes."""
+TRIES = range(5)  # draws of a condition or a lookup before the rule is given up
+new = tuple.__new__  # makes a named tuple in half the time that calling its class takes
 _Item = TypeVar("_Item")
 
 
@@ -96,7 +94,7 @@ class RuleBuilder(ABC):
         world = self.world
         low, high = world.config.conditions
         count = low if low == high else low + int(world.chance() * (high - low + 1))
-        self.conditions = [self._only_condition()] if count == 1 else self._conditions(count)
+        self.conditions = self._conditions(count)
         entities = dict.fromkeys([entity for need in self.conditions for entity in need[1:]])
         self.variables = dict(zip(entities, VARIABLES, strict=False))  # entity → variable
         self.operands: list[Goal] = []
@@ -138,26 +136,14 @@ class RuleBuilder(ABC):
                 return None
         return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
 
-    def _only_condition(self) -> Goal:
-        """Draw a condition about all that the conclusion is about."""
-        about = self.goal[1:]
-        entity, partner = about if len(about) == 2 else (about[0], None)
-        for _ in TRIES:
-            goal = self.draw_condition(entity, partner, about, 1)
-            if goal and goal not in self.taken:
-                self.taken.append(goal)
-                return goal
-        raise DeadEndError
-
     def _conditions(self, count: int) -> list[Goal]:
         """Draw conditions, and bring them into a random order."""
         missing = list(self.goal[1:])
         inside = missing.copy()
         conditions = []
         for left in range(count, 0, -1):
-            condition = self._condition(missing, inside, left)
-            conditions.append(condition)
-            for entity in condition[1:]:
+            conditions.append(self._condition(missing, inside, left))
+            for entity in conditions[-1][1:]:
                 if entity not in inside:
                     inside.append(entity)
                 elif entity in missing:

@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 import lemminflect
 
-_TRIES = 50
-"""Draws per word of a pool before giving up: a word that is needed is then missed with e⁻⁵⁰."""
+_TRIES = 50  # draws per word of a pool; a word that is needed is then missed with e⁻⁵⁰
 
 
 class Words(NamedTuple):

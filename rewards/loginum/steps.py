@@ -70,10 +70,8 @@ class Step(NamedTuple):
     claim: str  # what it concludes, as written
 
 
-_Basis = tuple[frozenset[int], frozenset[int], frozenset[int]]
-"""Numbers of rules, of facts and of steps."""
-_Stated = tuple[int | None, _Basis, str]
-"""A step's number if it states one, what it rests on, its conclusion."""
+_Basis = tuple[frozenset[int], frozenset[int], frozenset[int]]  # of rules, facts and steps
+_Stated = tuple[int | None, _Basis, str]  # number if there is one, what it rests on, conclusion
 
 
 def read_steps(completion: str) -> tuple[Step, ...]:

@@ -22,8 +22,7 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
 )
 
 MAX_DERIVED = 2000  # how many facts a closure may derive
-MAX_DERIVATIONS_PER_FACT = 50
-"""How many derivations there may be, for each fact that may be derived."""
+MAX_DERIVATIONS_PER_FACT = 50  # how many ways there may be for each fact that may be derived
 MAX_EFFORT = 300_000
 """How many facts a closure may try for the conditions of all rules together, about a second's work;
 applying a rule counts as ten."""
@@ -40,9 +39,7 @@ class ConflictError(ValueError):
             f"The {attribute} of {entity} is {first} and also {second}, but an attribute has one "
             "value. Change a fact or a rule, so that both don't follow."
         )
-        self.entity = entity
-        self.attribute = attribute
-        self.values = (first, second)
+        self.entity, self.attribute, self.values = entity, attribute, (first, second)
 
 
 class Derivation(NamedTuple):
@@ -219,7 +216,7 @@ class _World:
 
     def __init__(self, effort: int) -> None:
         self.known: dict[_Key, dict[tuple[str, ...], Fact]] = {}
-        """What an atom asks for → one or two names → fact."""
+        """Key of an atom → one or two names → fact."""
         self.values: dict[tuple[str, str], int] = {}  # entity and attribute → value
         self.effort_left = effort
 

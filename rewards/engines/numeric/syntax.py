@@ -45,8 +45,7 @@ class RelationFact(NamedTuple):
         return "{}({}, {})".format(*self)
 
 
-Fact = AttributeFact | RelationFact
-"""What is given or derived; in a rule, with variables, a pattern of it."""
+Fact = AttributeFact | RelationFact  # what is given or derived; in a rule, a pattern of it
 
 
 class Lookup(NamedTuple):
