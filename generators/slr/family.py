@@ -55,6 +55,7 @@ class SlrFamily(Family):
     tiers = tuple(level.tier for level in LEVELS)
     options = SlrOptions
     leak_unit = "rule"
+    item_name = "rules"
     columns: ClassVar[Mapping[str, str]] = {
         "id": "identifier of the task",
         "ground-truth rule": "the rule that labelled the examples",

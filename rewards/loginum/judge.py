@@ -86,7 +86,7 @@ class LoginumJudge(Judge[LoginumPayload]):
     rewards: ClassVar[Mapping[str, str]] = {
         "loginum_process_reward": "partial", "loginum_verified_reward": "verified",
     }  # fmt: skip
-    partial_name = "process"
+    partial_name = "Proc"
     errors = ERRORS
     extraction = ExtractionForm(
         "The steps that the text goes through, one line for each application of a rule, and the "
