@@ -25,10 +25,8 @@ class GoldStep(NamedTuple):
     """A rule application of the gold process. Facts, rules and steps count from 1."""
 
     rule: int
-    facts: tuple[int, ...]
-    """The facts that it uses."""
-    steps: tuple[int, ...]
-    """The earlier steps whose conclusions it uses."""
+    facts: tuple[int, ...]  # the facts that it uses
+    steps: tuple[int, ...]  # the earlier steps whose conclusions it uses
     conclusion: str
 
 
