@@ -42,8 +42,7 @@ class RefusedError(Exception):
 class Reading(Generic[Answer]):
     """What a completion answers."""
 
-    status: str
-    """One of :data:`STATUSES`."""
+    status: str  # one of STATUSES
     answer: Answer | None = None
     text: str | None = None
     """The block that holds the answer, without what wraps it; ``None`` when there is none."""

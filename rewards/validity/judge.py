@@ -20,12 +20,9 @@ from logic_curriculum.rewards.verdict import Verdict
 class ValidityPayload:
     """The options of a task and which of them follow."""
 
-    correct: frozenset[int]
-    """Numbers of the options that follow, from 1."""
-    options: int
-    """How many there are."""
-    texts: tuple[str, ...] = ()
-    """The options as the prompt words them, if the row has them."""
+    correct: frozenset[int]  # numbers of the options that follow, from 1
+    options: int  # how many there are
+    texts: tuple[str, ...] = ()  # the options as the prompt words them, if the row has them
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ``verification`` of a task."""
