@@ -13,16 +13,15 @@ from typing import Any
 
 from datasets import Dataset
 
+from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.splits import split_of_examples
 from logic_curriculum.rewards import judge
 
-TASKS = Path(__file__).with_name("harness_tasks")
-"""Folder of the YAML files."""
+TASKS = Path(__file__).with_name("harness_tasks")  # Folder of the YAML files
 TIERS = ("basic", "easy", "medium", "hard")
-EXAMPLES = 10
-"""Tasks of another split, from which few-shot examples are drawn."""
+EXAMPLES = 10  # Tasks of another split, from which few-shot examples are drawn
 
 
 def draw(
@@ -36,16 +35,9 @@ def draw(
 ) -> dict[str, Dataset]:
     """Return the tasks of a family, the same that ``recipes/evaluate.py`` asks.
 
-    The arguments are the ``metadata`` of a YAML file; the harness's ``--metadata`` changes them.
-
-    Args:
-        family: The family.
-        levels: Levels, in turn; by default all of the family, or of its preset.
-        tasks_per_level: Distinct tasks of each level.
-        task_seed: Seed of the tasks.
-        split: Split of the tasks.
-        task_options: Options of the family's generator, such as ``style``.
-        **model_args: Added by the harness to every task's metadata; unused.
+    The arguments are the ``metadata`` of a YAML file; the harness's ``--metadata`` changes them,
+    and the harness adds ``model_args``, which mean nothing here. By default the levels are all of
+    the family, or of its preset; ``tasks_per_level`` counts distinct tasks.
 
     Returns:
         ``test``, the tasks, and ``validation``, examples for few-shot prompts.
@@ -89,10 +81,8 @@ def mean_of_known(values: Sequence[float | None]) -> float:
 
 def sum_over_levels(values: Sequence[tuple[int, float | None]]) -> float:
     """Return the sum of the levels' accuracies, the logical reasoning level (SLR, section 5)."""
-    levels: dict[int, list[float | None]] = {}
-    for level, solved in values:
-        levels.setdefault(level, []).append(solved)
-    means = [mean_of_known(group) for group in levels.values()]
+    levels = grouped(values, lambda pair: pair[0]).values()
+    means = [mean_of_known([solved for _, solved in group]) for group in levels]
     return sum(mean for mean in means if not math.isnan(mean))
 
 

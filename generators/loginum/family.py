@@ -18,7 +18,12 @@ from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.loginum.language import LANGUAGES, say
 from logic_curriculum.generators.loginum.levels import LADDER, PRESETS, TIERS, Config, find_preset
-from logic_curriculum.generators.loginum.prompts import STYLES, write_prompt, write_solution
+from logic_curriculum.generators.loginum.prompts import (
+    INSTRUCTIONS,
+    STYLES,
+    write_prompt,
+    write_solution,
+)
 from logic_curriculum.generators.loginum.refinement import refine
 from logic_curriculum.generators.loginum.synthesis import Sample, synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
@@ -74,6 +79,7 @@ class LoginumFamily(Family):
     tiers = TIERS
     options = LoginumOptions
     leak_unit = "gold process"
+    instructions = INSTRUCTIONS
     columns: ClassVar[Mapping[str, str]] = {
         "id": "identifier of the task",
         "facts": "the given facts as the prompt says them, in its order",
