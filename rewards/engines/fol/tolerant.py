@@ -42,13 +42,11 @@ class _Prefix(NamedTuple):
 
 
 def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formula:
-    """Parse a formula in any usual notation.
+    """Parse a formula in any usual notation; prose around it is an error.
 
-    Args:
-        text: The formula alone; prose around it is an error.
-        arities: Predicate → number of arguments, where known. Only what could be read in two ways
-            depends on it: whether ``Fx v Gx`` in the scope of ``∀v`` has ``v`` as an argument. A
-            predicate may still have another number of arguments.
+    Of ``arities``, predicate → number of arguments, only what could be read in two ways depends:
+    whether ``Fx v Gx`` in the scope of ``∀v`` has ``v`` as an argument. A predicate may still have
+    another number of arguments.
 
     Raises:
         ArgumentsError: When a predicate has no argument or more than two.
