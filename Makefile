@@ -51,6 +51,7 @@ format: setup    ## apply the formatter and the linter's fixes
 	$(BIN)/ruff check --fix .
 
 bench: setup     ## speed of judges and generators beside the naive ways, and the shortcut tables
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
 	$(BIN)/python benchmarks/judge_slr.py
 	$(BIN)/python benchmarks/generate_logicskills.py
 	$(BIN)/python benchmarks/shortcuts/slr.py

@@ -21,7 +21,7 @@ from machine import describe_machine
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.logicskills.constructions import Vocabulary
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
-from logic_curriculum.generators.logicskills.sentences import Profile, Sentence, draw
+from logic_curriculum.generators.logicskills.sentences import Sentence, draw
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards.engines.fol import entails, satisfiable
@@ -68,15 +68,15 @@ def report_levels(name: str, seconds: float) -> None:
 
 def naive_arguments(seconds: float) -> tuple[int, float]:
     """Count the valid arguments that a solver call for each candidate finds, in CPU seconds."""
-    profile = Profile(vocabulary=Vocabulary("abc", "MNO", "FG", "PQ"))
+    symbols = Vocabulary("abc", "MNO", "FG", "PQ")
     found, started = 0, time.process_time()
     for number in count():
         spent = time.process_time() - started
         if spent >= seconds:
             return found, spent
         rng = stream("naive", number)
-        premises = [draw(rng, profile) for _ in range(rng.randint(3, 5))]
-        conclusions = [draw(rng, profile) for _ in range(CANDIDATES)]
+        premises = [draw(rng, vocabulary=symbols) for _ in range(rng.randint(3, 5))]
+        conclusions = [draw(rng, vocabulary=symbols) for _ in range(CANDIDATES)]
         found += any(is_argument(premises, conclusion) for conclusion in conclusions)
     raise AssertionError("count() has no end")
 

@@ -46,7 +46,6 @@ def make_tasks(preset: str, count: int) -> list[tuple[str, str]]:
 
 
 def plain(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
-    """Return the solution with each step's dependencies in another order."""
     lines = []
     for line in solution.split("\n"):
         basis, arrow, rest = line.partition(" =>> ")
@@ -104,8 +103,9 @@ def measure(tasks: Sequence[tuple[str, str]], kind: str, group: int) -> tuple[fl
         times = []
         for turn in range(ROUNDS):
             rows = [json.dumps({**payload, "turn": [turn, kind, group]})] * group
+            texts = [f"Turn {turn}.\n{text}" for text in completions]  # verdicts are kept by text
             started = time.process_time()
-            verdicts = judge_batch("loginum", completions, rows)
+            verdicts = judge_batch("loginum", texts, rows)
             times.append(time.process_time() - started)
         seconds += min(times)
         score += sum(verdict.partial for verdict in verdicts)

@@ -18,9 +18,7 @@ from logic_curriculum.curriculum.scheduler import AttemptCounts, CurriculumSched
 
 logger = logging.getLogger(__name__)
 
-STATE_KEY = "curriculum"
-"""Where the scheduler's state lies in ``trainer_state.json``, under ``stateful_callbacks``."""
-
+STATE_KEY = "curriculum"  # of the scheduler's state in trainer_state.json's stateful_callbacks
 RewardFunction = Callable[..., Sequence[float | None]]
 
 
@@ -35,9 +33,6 @@ class CurriculumCallback(TrainerCallback):
     ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own, and let it watch
     a reward with :meth:`watch`. The state has a key of its own, apart from transformers' stateful
     callbacks, which are restored as new objects that no trainer knows.
-
-    Args:
-        scheduler: The scheduler to keep.
     """
 
     def __init__(self, scheduler: CurriculumScheduler) -> None:
@@ -89,30 +84,21 @@ class CurriculumCallback(TrainerCallback):
     def watch(self, reward: RewardFunction) -> WatchedReward:
         """Return a reward function whose passes the scheduler sees, for a trainer of your own.
 
-        Args:
-            reward: The reward function that decides a pass, with TRL's signature; not async.
-
         Raises:
-            ValueError: If the reward function is async.
+            ValueError: If the reward function, one with TRL's signature, is async.
         """
         self._is_watching = True
         return WatchedReward(reward, self)
 
     def observe(self, counts: Sequence[AttemptCounts], step: int) -> dict[str, float]:
-        """Tell the scheduler about a batch, and record it.
+        """Tell the scheduler about a batch, record it, and return its metrics.
 
-        Every process calls this with the same counts, those of all processes together.
-
-        Args:
-            counts: Attempts and passes of the batch.
-            step: Optimizer steps done so far.
-
-        Returns:
-            Metrics of the batch, named like TRL's own: ``curriculum/level``, the level that the
-            batch was made at; ``curriculum/pass_rate``, passes per attempt at that level, absent
-            when nothing was attempted there; ``curriculum/attempts``, the attempts at that level
-            so far. With several families each has them as ``curriculum/<family>/...``, and the
-            short names hold the mean level, the pooled pass rate and all attempts.
+        Every process calls this with the same counts, those of all processes together, and the
+        optimizer steps done so far. The metrics are named like TRL's own: ``curriculum/level``, the
+        level that the batch was made at; ``curriculum/pass_rate``, passes per attempt at that
+        level, absent when nothing was attempted there; ``curriculum/attempts``, the attempts at
+        that level so far. With several families each has them as ``curriculum/<family>/...``, and
+        the short names hold the mean level, the pooled pass rate and all attempts.
         """
         levels = self.scheduler.levels
         current = {entry.family: entry for entry in counts if levels[entry.family] == entry.level}
@@ -149,14 +135,8 @@ def _metrics(
 class WatchedReward:
     """A reward function that reports the passes of all processes to a curriculum.
 
-    Rows without a slot, such as those of an evaluation set, are rewarded and not reported.
-
-    Args:
-        reward: A reward function with TRL's signature, not async.
-        callback: Sees the passes.
-
-    Raises:
-        ValueError: If the reward function is async.
+    Rows without a slot, such as those of an evaluation set, are rewarded and not reported. An async
+    reward function is a ValueError.
     """
 
     def __init__(self, reward: RewardFunction, callback: CurriculumCallback) -> None:
@@ -166,8 +146,7 @@ class WatchedReward:
                 f"{reward!r} is async, but the curriculum gathers its rewards from all processes, "
                 "which needs a fixed order: pass a plain function, or use CurriculumGRPOTrainer."
             )
-        self.reward = reward
-        self.callback = callback
+        self.reward, self.callback = reward, callback
         self.__name__ = getattr(reward, "__name__", type(reward).__name__)
 
     def __call__(self, **kwargs: Any) -> Sequence[float | None]:
@@ -183,13 +162,10 @@ class WatchedReward:
 
 
 class AttemptLog:
-    """``curriculum.jsonl``: what was attempted and passed, in the order of training.
+    """``curriculum.jsonl`` of a run folder: attempts and passes in the order of training.
 
     Each line has ``step`` (optimizer steps done), ``family``, ``level``, ``attempts``, ``passes``
     and ``current`` (whether the level was the track's current one, or a replayed one).
-
-    Args:
-        folder: The run folder.
     """
 
     def __init__(self, folder: str | Path) -> None:

@@ -24,14 +24,10 @@ class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter)
 
 
 def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
-    """Read the command line and the YAML that ``--config`` names, or else the default one.
+    """Return one instance of each dataclass, read from the command line and a YAML file.
 
-    ``--help`` shows the docstring of the script that was started, then all options, whose defaults
-    are those of the YAML.
-
-    Args:
-        dataclasses: Classes whose fields are options; one instance of each is returned.
-        default_config: The YAML of a run without ``--config``.
+    The file is the one that ``--config`` names, or else the default one. ``--help`` shows the
+    docstring of the script that was started, then all options with the defaults of the YAML.
     """
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
@@ -54,8 +50,7 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 def mapping_option(name: str, value: Any) -> dict[str, Any]:
     """Return an option that is a mapping in a YAML file and JSON on the command line.
 
-    Raises:
-        ValueError: The value is neither; the message calls the option ``name``.
+    Anything else is a ValueError that calls the option ``name``.
     """
     try:
         found = json.loads(value) if isinstance(value, str) else value

@@ -11,16 +11,11 @@ from typing import Any
 from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.rewards.versions import check_recorded
 
-SETTINGS = "run.json"
-"""File of the run folder that says what it depends on."""
+SETTINGS = "run.json"  # says what a run depends on
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """Return what a run folder records; nothing where there is no such file.
-
-    Raises:
-        SystemExit: If the file is broken.
-    """
+    """Return what a run folder records, ``{}`` without the file; a broken one is a SystemExit."""
     path = folder / SETTINGS
     if not path.is_file():
         return {}
@@ -69,9 +64,7 @@ def check_same_versions(folders: Sequence[Path]) -> None:
         families = one.get("families") or two.get("families") or []
         shared = [family for family in families if family in two.get("families", families)]
         for family, names in product(shared, ("task_versions", "reward_versions")):
-            first, second = (
-                (settings.get(names) or {}).get(family, "none") for settings in (one, two)
-            )
+            first, second = ((run.get(names) or {}).get(family, "none") for run in (one, two))
             if first != second:
                 name = names.removesuffix("s")
                 raise SystemExit(

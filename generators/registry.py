@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pkgutil import resolve_name
 from typing import Any
 
@@ -12,14 +11,14 @@ from logic_curriculum.rewards.functions import add_rewards
 from logic_curriculum.rewards.registry import installed_families, load_family
 
 _BUILT_IN = {
-    "slr": "logic_curriculum.generators.slr.family:SlrFamily",
-    "symbolization": "logic_curriculum.generators.logicskills.symbolization:SymbolizationFamily",
-    "countermodel": "logic_curriculum.generators.logicskills.countermodel:CountermodelFamily",
-    "validity": "logic_curriculum.generators.logicskills.validity:ValidityFamily",
-    "loginum": "logic_curriculum.generators.loginum.family:LoginumFamily",
-    "sat": "logic_curriculum.generators.sat.family:SatFamily",
+    "slr": "slr.family:SlrFamily",
+    "symbolization": "logicskills.symbolization.family:SymbolizationFamily",
+    "countermodel": "logicskills.countermodel.family:CountermodelFamily",
+    "validity": "logicskills.validity.family:ValidityFamily",
+    "loginum": "loginum.family:LoginumFamily",
+    "sat": "sat.family:SatFamily",
 }
-"""Family → its class, imported when it is first asked for."""
+"""Family → its class below this package, imported when it is first asked for."""
 _REGISTERED: dict[str, Family] = {}
 
 
@@ -37,8 +36,8 @@ def register_family(family: Family) -> None:
             f"The judge of family {family.name!r} says family={family.judge.family!r}, but rows "
             "find their judge by the family's name: give both the same name."
         )
-    known = _REGISTERED.get(family.name)
-    if family.name in _BUILT_IN or (known is not None and type(known) is not type(family)):
+    known = _REGISTERED.get(family.name, family)
+    if family.name in _BUILT_IN or type(known) is not type(family):
         raise ValueError(f"There is a family {family.name!r} already: choose another name.")
     _REGISTERED[family.name] = family
     add_rewards(family.judge)
@@ -55,19 +54,14 @@ def family(name: str) -> Family:
     Raises:
         ValueError: There is no such family.
     """
-    if name in _BUILT_IN:
-        return _built_in(name)
-    if name not in _REGISTERED and name in installed_families():
-        register_family(load_family(name))
+    if name not in _REGISTERED:
+        if name in _BUILT_IN:
+            _REGISTERED[name] = resolve_name(f"logic_curriculum.generators.{_BUILT_IN[name]}")()
+        elif name in installed_families():
+            register_family(load_family(name))
     if name not in _REGISTERED:
         raise ValueError(f"There is no task family {name!r}: choose one of {', '.join(families())}")
     return _REGISTERED[name]
-
-
-@cache
-def _built_in(name: str) -> Family:
-    made: Family = resolve_name(_BUILT_IN[name])()
-    return made
 
 
 # The parameter is called `family` for those who pass it by name, hence the function's alias.
@@ -77,15 +71,14 @@ _family = family
 def generate(family: str, level: int, seed: int, **options: Any) -> Task:
     """Make a task: a pure function of its arguments, equal on every machine.
 
+    Its verification has the versions of the family's tasks and reward, too.
+
     Args:
         family: One of :func:`families`.
         level: Curriculum level, from 1; with a ``preset``, one of that dataset's levels.
-        seed: Any integer; with the other arguments it determines the task.
+        seed: Any integer.
         options: The family's own, e.g. ``split``, ``language`` and ``style`` of ``slr``; see the
             ``options`` of its :class:`Family`.
-
-    Returns:
-        The task, with the family's task version and reward version in its verification.
 
     Raises:
         ValueError: There is no such family or level, the seed is no int, or an option has a value

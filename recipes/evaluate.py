@@ -30,7 +30,7 @@ import datetime
 import os
 from pathlib import Path
 
-from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum import require
 
 require("trl", extra="train")
 

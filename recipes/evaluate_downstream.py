@@ -32,7 +32,7 @@ HERE = Path(__file__).parent
 # Some benchmarks import the package `evaluate` and would find evaluate.py instead.
 sys.path[:] = [path for path in sys.path if path != str(HERE)]
 
-from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum import require
 
 require("trl", extra="train")
 require("lm_eval", extra="downstream")

@@ -34,7 +34,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum import require
 
 require("trl", extra="train")
 

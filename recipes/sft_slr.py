@@ -35,7 +35,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum import require
 
 require("trl", extra="train")
 

@@ -18,6 +18,7 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     RelationFact,
     Rule,
 )
+from logic_curriculum.rewards.loginum.answer import conclusion_text
 
 INVENTED_STEPS = 6
 MAX_LINES = 2_000
@@ -29,12 +30,7 @@ Write = Callable[[View], str]
 
 
 def _line(cited: Sequence[str], number: int, conclusion: Fact) -> str:
-    if isinstance(conclusion, RelationFact):
-        relation, first, second = conclusion
-        said = f"{relation} exists between {first} and {second}"
-    else:
-        said = f"{conclusion.entity}'s {conclusion.attribute} is {conclusion.value}"
-    return f"{' & '.join(cited)} =>> int_{number}: {said}"
+    return f"{' & '.join(cited)} =>> int_{number}: {conclusion_text(conclusion)}"
 
 
 def _step(rule: int, facts: Iterable[int], number: int, conclusion: Fact) -> str:

@@ -203,7 +203,8 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
     paid = np.zeros((2, len(literals)))
     for shown in tasks:
         fresh = read_examples(shown.task, "heldout_program")
-        some, labels = presence(fresh.examples, literals).any(axis=1), np.array(fresh.labels)
+        some = np.asarray(presence(fresh.examples, literals).any(axis=1))
+        labels = np.array(fresh.labels)
         for row, outcomes in enumerate((some, ~some)):
             shares = [np.equal(outcomes[labels == of], of).mean(axis=0) for of in (True, False)]
             paid[row] += np.minimum(*shares) >= LEAST_SHARE

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.scores import Scores
-from logic_curriculum.curriculum.requirements import require
 
 STYLES: dict[str, dict[str, Any]] = {
     "line": {"marker": "o", "markersize": 4},

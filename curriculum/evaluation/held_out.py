@@ -31,8 +31,7 @@ from logic_curriculum.curriculum.evaluation.levels import (
 )
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.ladder import ladder_of
-from logic_curriculum.curriculum.scheduler import AttemptCounts
+from logic_curriculum.curriculum.scheduler import AttemptCounts, ladder_of
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards import judge, judge_batch

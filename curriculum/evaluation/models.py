@@ -19,9 +19,9 @@ from peft import PeftModel
 from transformers import GenerationConfig, set_seed
 from trl import ModelConfig
 
+from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
 from logic_curriculum.curriculum.models.adapters import load_model
-from logic_curriculum.curriculum.requirements import require
 from logic_curriculum.generators.llm import LanguageModel, LLMError
 from logic_curriculum.generators.llm import Question as Asked
 from logic_curriculum.generators.seeding import derive_seed

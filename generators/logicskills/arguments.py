@@ -1,9 +1,9 @@
-"""Premises as material of arguments: clauses with their bits, sorted by what they speak of.
+"""Premises of arguments: clauses with their truth bits, sorted by topic, and ways to combine them.
 
-Clauses that speak of the same things in the same order form a *topic*: "every human saw Lewis", "no
-humans saw Lewis" and "not all humans saw Lewis" differ in the words of logic only. A *draft* holds
-the topics of all premises in their places; its clauses on some topics may be settled. What is left
-open, the words of logic, decides what follows.
+Clauses that speak of the same things in the same order share a *topic*: "every human saw Lewis",
+"no humans saw Lewis" and "not all humans saw Lewis" differ in the words of logic only. A *schema*
+holds the topics of all premises in their places; its clauses on some topics may be fixed. What is
+left open, the words of logic, decides what follows.
 """
 
 from __future__ import annotations
@@ -11,46 +11,39 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
-from operator import itemgetter
-from types import MappingProxyType
+from functools import cache, cached_property, lru_cache, reduce
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from logic_curriculum.generators.logicskills.constructions import (
     BACK,
+    CANONICAL,
     CONNECTIVES,
     ELLIPSES,
+    LEAF,
     LITERALS,
     ONE_QUANTIFIER,
-    REVERSED,
-    THREE_QUANTIFIERS,
-    TWO_QUANTIFIERS,
-)
-from logic_curriculum.generators.logicskills.sentences import Sentence, compound, simple_sentences
-from logic_curriculum.generators.logicskills.shapes import (
-    LEAF,
     PAIRS,
     QUADRUPLES,
+    REVERSED,
+    THREE_QUANTIFIERS,
     TRIPLES,
+    TWO_QUANTIFIERS,
     Shape,
     leaves,
 )
-from logic_curriculum.generators.logicskills.worlds import CANONICAL, Bits, Worlds
+from logic_curriculum.generators.logicskills.models import Bits, Indices, ModelStore
+from logic_curriculum.generators.logicskills.sentences import (
+    Sentence,
+    compound,
+    simple_sentences,
+    sorts_of,
+)
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not
 
-CLAUSES = LITERALS + ONE_QUANTIFIER + TWO_QUANTIFIERS
-"""Types that may be clauses of a compound."""
-ALONE = REVERSED + BACK + THREE_QUANTIFIERS + ELLIPSES
-"""Types that only stand alone."""
-SHAPES: Mapping[int, tuple[Shape, ...]] = MappingProxyType(
-    {1: (LEAF,), 2: PAIRS, 3: TRIPLES, 4: QUADRUPLES}
-)
+SHAPES: Mapping[int, tuple[Shape, ...]] = {1: (LEAF,), 2: PAIRS, 3: TRIPLES, 4: QUADRUPLES}
 """Number of clauses → how they are put together."""
-
-Indices = npt.NDArray[np.intp]
 
 
 class SynthesisError(ValueError):
@@ -58,40 +51,96 @@ class SynthesisError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Statement:
-    """A sentence and where it is true."""
+class Clause:
+    """A simple sentence and where it is true."""
 
     sentence: Sentence
     bits: Bits
 
 
+class Composition(NamedTuple):
+    """A sentence that is yet to be put together from its clauses."""
+
+    shape: Shape
+    parts: tuple[Clause, ...]
+
+    @property
+    def sentence(self) -> Sentence:
+        """The sentence."""
+        return compound(self.shape, [part.sentence for part in self.parts])
+
+    @property
+    def bits(self) -> Bits:
+        """Where it is true."""
+        return self.truth([part.bits for part in self.parts])
+
+    def truth(self, clauses: Sequence[Bits]) -> Bits:
+        """Return where it is true, from where its clauses are."""
+        return _truth(_scheme(self.shape), clauses)
+
+
+@cache
+def _scheme(shape: Shape) -> Formula:
+    """Return the formula of a shape, with numbered letters for its clauses."""
+    return _build_scheme(shape, (Atom(str(number), ()) for number in range(leaves(shape))))
+
+
+def _build_scheme(shape: Shape, letters: Iterator[Atom]) -> Formula:
+    if isinstance(shape, str):
+        return next(letters)
+    parts = [_build_scheme(part, letters) for part in shape[1:]]
+    return CONNECTIVES[str(shape[0])].formula(*parts)
+
+
+def _truth(scheme: Formula, clauses: Sequence[Bits]) -> Bits:
+    match scheme:
+        case Atom(number):
+            return clauses[int(number)]
+        case Not(body):
+            return ~_truth(body, clauses)
+        case Binary(connective, left, right):
+            return _TRUTH_TABLES[connective](_truth(left, clauses), _truth(right, clauses))
+    raise ValueError(f"{scheme} is no compound of clauses")
+
+
+_TRUTH_TABLES: Mapping[str, Callable[[Bits, Bits], Bits]] = {
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "imp": lambda left, right: ~left | right,
+    "iff": lambda left, right: ~(left ^ right),
+}
+
+
 @dataclass(frozen=True, eq=False)
-class Clauses:
+class ClauseTable:
     """The simple sentences over the stored models' symbols."""
 
-    by_topic: Mapping[str, tuple[Statement, ...]]
-    """Those that may be clauses."""
-    alone_by_topic: Mapping[str, tuple[Statement, ...]]
+    by_topic: Mapping[str, tuple[Clause, ...]]
+    """Those that may be clauses of compounds."""
+    alone_by_topic: Mapping[str, tuple[Clause, ...]]
     """Those that only stand alone."""
 
-    def on(self, topic: str, *, alone: bool) -> tuple[Statement, ...]:
+    def on(self, topic: str, *, alone: bool) -> tuple[Clause, ...]:
         """Return the clauses on a topic; with ``alone``, also those that only stand alone."""
         clauses = self.by_topic.get(topic, ())
         return clauses + self.alone_by_topic.get(topic, ()) if alone else clauses
 
 
 @cache
-def clauses_of(worlds: Worlds) -> Clauses:
+def clause_table(store: ModelStore) -> ClauseTable:
     """Return all simple sentences with their bits; made once in a process, in a second or less."""
-    return Clauses(_sorted_by_topic(CLAUSES, worlds), _sorted_by_topic(ALONE, worlds))
 
+    def by_topic(types: tuple[str, ...]) -> Mapping[str, tuple[Clause, ...]]:
+        found: dict[str, list[Clause]] = {}
+        for sentence in simple_sentences(types, CANONICAL):
+            clause = Clause(sentence, store.bits(sentence.formula))
+            found.setdefault(topic_of(sentence), []).append(clause)
+        return {topic: tuple(clauses) for topic, clauses in found.items()}
 
-def _sorted_by_topic(types: tuple[str, ...], worlds: Worlds) -> Mapping[str, tuple[Statement, ...]]:
-    found: dict[str, list[Statement]] = {}
-    for sentence in simple_sentences(types, CANONICAL):
-        statement = Statement(sentence, worlds.bits(sentence.formula))
-        found.setdefault(topic_of(sentence), []).append(statement)
-    return {topic: tuple(statements) for topic, statements in found.items()}
+    return ClauseTable(
+        by_topic(LITERALS + ONE_QUANTIFIER + TWO_QUANTIFIERS),
+        by_topic(REVERSED + BACK + THREE_QUANTIFIERS + ELLIPSES),
+    )
 
 
 def topic_of(sentence: Sentence) -> str:
@@ -108,38 +157,88 @@ def topic_of(sentence: Sentence) -> str:
     return "".join(letters)
 
 
-def sort_of_topic(topic: str) -> str:
-    """Return a topic with each symbol replaced by its sort: n(ame), k(ind), m(onadic), b(inary).
+@dataclass(frozen=True)
+class PremiseSpec:
+    """What the premises of a level are made of."""
 
-    >>> sort_of_topic("MPb")
-    'kbn'
-    """
-    return topic.translate(_SORTS)
+    premises: int
+    """How many there are."""
+    clauses: tuple[int, ...]
+    """How many clauses a premise has; each premise draws one of these."""
+    links: tuple[str, ...]
+    """Topics that may link premises, as sorts (:func:`.sentences.sorts_of`), e.g. ``"nbn"``."""
+    link_count: int = 2
+    """How many different topics link the premises, beside those of the conclusion."""
+    names: str = "abc"
+    monadic: str = "FG"
+    binary: str = ""
+
+    def has(self, topic: str) -> bool:
+        """Return whether the level has all symbols of a topic."""
+        return set(topic) <= set(self.names + self.monadic + self.binary + CANONICAL.kinds)
 
 
-_SORTS = str.maketrans(
-    {
-        **dict.fromkeys(CANONICAL.names, "n"),
-        **dict.fromkeys(CANONICAL.kinds, "k"),
-        **dict.fromkeys(CANONICAL.monadic, "m"),
-        **dict.fromkeys(CANONICAL.binary, "b"),
-    }
-)
+@lru_cache(maxsize=256)
+def link_topics(spec: PremiseSpec, table: ClauseTable) -> tuple[str, ...]:
+    """Return the topics that may link the premises of a level, in a fixed order."""
+    return tuple(
+        topic for topic in table.by_topic if sorts_of(topic) in spec.links and spec.has(topic)
+    )
 
 
 @dataclass(frozen=True)
-class Draft:
-    """What premises speak of."""
+class Schema:
+    """What the premises of an argument speak of."""
 
     premises: tuple[tuple[str, ...], ...]
     """The topics of each premise's clauses, in order."""
-    settled: frozenset[str]
+    fixed: frozenset[str]
     """Topics that have the same clause in a place in all combinations."""
 
     @property
     def topics(self) -> list[str]:
         """The topics of each premise as one text."""
         return [" ".join(found) for found in self.premises]
+
+
+def draw_schema(
+    spec: PremiseSpec,
+    about: Sequence[str],
+    fixed: Iterable[str],
+    table: ClauseTable,
+    rng: random.Random,
+) -> Schema:
+    """Draw what the premises of an argument speak of.
+
+    Args:
+        spec: What the premises of the level are made of.
+        about: Topics of the conclusion; each is put into a premise while there is room.
+        fixed: Topics whose clauses do not vary between the combinations of the schema.
+    """
+    sizes = [rng.choice(spec.clauses) for _ in range(spec.premises)]
+    premises: list[list[str]] = [[] for _ in sizes]
+    links = link_topics(spec, table)
+    near = [topic for topic in links if any(set(topic) & set(other) for other in about)]
+    others = [topic for topic in near or links if topic not in about]
+    pool = [*about, *rng.sample(others, min(spec.link_count, len(others)))]
+    while any(
+        len(found) < min(size, len(pool)) for found, size in zip(premises, sizes, strict=True)
+    ):
+        for topic in rng.sample(pool, len(pool)):
+            _add_topic(topic, premises, sizes, rng)
+    for found in premises:
+        rng.shuffle(found)
+    return Schema(tuple(map(tuple, premises)), frozenset(fixed))
+
+
+def _add_topic(
+    topic: str, premises: Sequence[list[str]], sizes: Sequence[int], rng: random.Random
+) -> None:
+    """Add a topic to one of the emptiest premises that lack it and have room, if there is one."""
+    room = [i for i, found in enumerate(premises) if len(found) < sizes[i] and topic not in found]
+    if room:
+        fewest = min(len(premises[i]) for i in room)
+        premises[rng.choice([i for i in room if len(premises[i]) == fewest])].append(topic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,79 +250,57 @@ class Combinations:
     chosen: Indices
     """Which of them it is, ``[premises, combinations]``."""
     near: int
-    """Number of words that most questions are answered with."""
+    """Number of words of bits that answer most questions."""
 
     @cached_property
-    def variant_bits(self) -> tuple[Bits, ...]:
+    def _variant_bits(self) -> tuple[Bits, ...]:
         """For each premise, where the sentences that it may be are true, ``[sentences, near]``."""
         return tuple(
             np.stack([item.bits[: self.near] for item in variants]) for variants in self.variants
         )
 
     @cached_property
-    def together(self) -> Bits:
-        """Where all premises of a combination are true, ``[combinations, near]``."""
-        return self.some(np.arange(self.chosen.shape[1]), range(len(self.chosen)), slice(self.near))
-
-    @cached_property
     def codes(self) -> Indices:
         """A number for each combination, the same for equal ones."""
         return np.ravel_multi_index(tuple(self.chosen), tuple(map(len, self.variants)))
-
-    def sentences(self, combination: int) -> tuple[Sentence, ...]:
-        """Return the premises of a combination."""
-        return tuple(item.sentence for item in self.compositions(combination))
 
     def compositions(self, combination: int) -> tuple[Composition, ...]:
         """Return the premises of a combination, yet to be put together."""
         rows = zip(self.variants, self.chosen[:, combination], strict=True)
         return tuple(variants[choice] for variants, choice in rows)
 
-    def some(self, rows: Indices, premises: Iterable[int], words: slice) -> Bits:
-        """Return where some premises of some combinations are true, ``[rows, words]``.
-
-        Args:
-            rows: Numbers of the combinations.
-            premises: Numbers of the premises, at least one.
-            words: Which of the first ``near`` words.
-        """
-        masks = (self.variant_bits[i][:, words][self.chosen[i, rows]] for i in premises)
-        return reduce(np.bitwise_and, masks)
-
-    def without(self, left_out: int, rows: Indices) -> Bits:
+    def near_bits(self, rows: Indices, left_out: int | None = None) -> Bits:
         """Return where all premises but one are true, for some combinations, ``[rows, near]``."""
-        kept = [i for i in range(len(self.chosen)) if i != left_out]
-        return self.some(rows, kept, slice(self.near))
-
-    def everywhere(self, rows: Indices) -> Bits:
-        """Return where all premises are true, for some combinations, ``[rows, words]``."""
-        masks = (
-            _chosen_bits(variants, choice[rows])
-            for variants, choice in zip(self.variants, self.chosen, strict=True)
-        )
+        kept = [number for number in range(len(self.chosen)) if number != left_out]
+        masks = (self._variant_bits[number][self.chosen[number, rows]] for number in kept)
         return reduce(np.bitwise_and, masks)
 
-
-def _chosen_bits(variants: Sequence[Composition], choice: Indices) -> Bits:
-    used, places = np.unique(choice, return_inverse=True)
-    return np.stack([variants[variant].bits for variant in used])[places]
+    def all_bits(self, rows: Indices) -> Bits:
+        """Return where all premises are true, for some combinations, ``[rows, words]``."""
+        masks = []
+        for variants, chosen in zip(self.variants, self.chosen[:, rows], strict=True):
+            used, places = np.unique(chosen, return_inverse=True)
+            masks.append(np.stack([variants[variant].bits for variant in used])[places])
+        return reduce(np.bitwise_and, masks)
 
 
 def combine(
-    draft: Draft, clauses: Clauses, rng: random.Random, *, variants: int, count: int, near: int
+    schema: Schema,
+    table: ClauseTable,
+    rng: random.Random,
+    *,
+    variants: int,
+    count: int,
+    near: int,
 ) -> Combinations:
-    """Draw combinations of a draft.
+    """Draw combinations of a schema.
 
     Args:
-        draft: What the premises speak of.
-        clauses: Where the clauses come from.
-        rng: What decides.
         variants: How many sentences to draw for each premise.
         count: How many combinations of these to draw; some may be equal.
         near: How many words of bits to keep for each combination.
     """
-    settled = draft.settled
-    drawn = tuple(_variants(item, settled, clauses, rng, variants) for item in draft.premises)
+    drawn = tuple(_variants(item, schema.fixed, table, rng, variants) for item in schema.premises)
     words = np.frombuffer(rng.randbytes(2 * count * len(drawn)), np.uint16)
     sizes = np.array([[len(found)] for found in drawn])
     chosen = words.reshape(len(drawn), count).astype(np.intp) * sizes >> 16
@@ -232,91 +309,17 @@ def combine(
 
 def _variants(
     topics: Sequence[str],
-    settled: frozenset[str],
-    clauses: Clauses,
+    fixed: frozenset[str],
+    table: ClauseTable,
     rng: random.Random,
     count: int,
 ) -> tuple[Composition, ...]:
-    """Draw sentences on a premise's topics; the clauses on settled topics are the same in all."""
-    alone = len(topics) == 1
-    choices = [clauses.on(topic, alone=alone) for topic in topics]
+    """Draw sentences on a premise's topics; the clauses on fixed topics are the same in all."""
+    choices = [table.on(topic, alone=len(topics) == 1) for topic in topics]
     choices = [
-        (rng.choice(found),) if topic in settled else found
+        (rng.choice(found),) if topic in fixed else found
         for topic, found in zip(topics, choices, strict=True)
     ]
     shapes = SHAPES[len(topics)]
     drawn = (Composition(rng.choice(shapes), tuple(map(rng.choice, choices))) for _ in range(count))
     return tuple(dict.fromkeys(drawn))
-
-
-def join(shape: Shape, parts: Sequence[Statement]) -> Statement:
-    """Return the compound of statements after a shape."""
-    whole = Composition(shape, tuple(parts))
-    return Statement(whole.sentence, whole.bits)
-
-
-class Composition(NamedTuple):
-    """A sentence that is yet to be put together."""
-
-    shape: Shape
-    parts: tuple[Statement, ...]
-
-    @property
-    def sentence(self) -> Sentence:
-        """The sentence."""
-        return compound(self.shape, [part.sentence for part in self.parts])
-
-    @property
-    def bits(self) -> Bits:
-        """Where it is true."""
-        return self.truth([part.bits for part in self.parts])
-
-    @property
-    def truth(self) -> Truth:
-        """Where it is true, from where its clauses are."""
-        return _truth(self.shape)
-
-
-Truth = Callable[[Sequence[Bits]], Bits]
-"""Where a compound is true, from where its clauses are."""
-
-
-@cache
-def _truth(shape: Shape) -> Truth:
-    """Return how the truth of a shape's compounds depends on that of its clauses."""
-    letters = (Atom(str(number), ()) for number in range(leaves(shape)))
-    return _truth_of(_build_scheme(shape, letters))
-
-
-def _build_scheme(shape: Shape, letters: Iterator[Atom]) -> Formula:
-    """Return the formula of a shape, with numbered letters for its clauses."""
-    if isinstance(shape, str):
-        return next(letters)
-    parts = [_build_scheme(part, letters) for part in shape[1:]]
-    return CONNECTIVES[str(shape[0])].formula(*parts)
-
-
-def _truth_of(scheme: Formula) -> Truth:
-    match scheme:
-        case Atom(number):
-            return itemgetter(int(number))
-        case Not(body):
-            denied = _truth_of(body)
-            return lambda parts: ~denied(parts)
-        case Binary(connective, left, right):
-            return _joined(_CONNECTIVES[connective], _truth_of(left), _truth_of(right))
-    raise ValueError(f"{scheme} is no compound of clauses")
-
-
-def _joined(join: Callable[[Bits, Bits], Bits], left: Truth, right: Truth) -> Truth:
-    return lambda parts: join(left(parts), right(parts))
-
-
-_CONNECTIVES: Mapping[str, Callable[[Bits, Bits], Bits]] = MappingProxyType(
-    {
-        "and": np.bitwise_and,
-        "or": np.bitwise_or,
-        "imp": lambda left, right: ~left | right,
-        "iff": lambda left, right: ~(left ^ right),
-    }
-)

@@ -1,22 +1,24 @@
-"""What sentences there are: the types of Table 3 with their formulas, and the connectives.
+"""What sentences there are: the types of Table 3 with their formulas, connectives, and shapes.
 
 Words and word order are no part of this; lexicons have them. A formula is written with the names
 of the slots: ``name`` is n, ``other`` is o, kinds are K, J and L, relations R and S; ``@x`` is what
 the phrase says of x, ``%x`` what the relative clause says of x.
+
+A shape says how clauses are put together, such that the sentence has one reading only: ``both …
+and`` and ``either … or`` bracket what they join, ``if … , then`` brackets its condition, and a
+comma ends the clause before it. Other connectives join simple clauses or come last.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
+from functools import cache, partial
 from typing import NamedTuple
 
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
 
-@dataclass(frozen=True)
-class Vocabulary:
+class Vocabulary(NamedTuple):
     """The symbols that sentences may use; every lexicon has words for the default ones."""
 
     names: str = "abc"
@@ -27,16 +29,18 @@ class Vocabulary:
 
 ALL_SYMBOLS = Vocabulary()
 """The symbols of the paper's lexicons (App. A)."""
+CANONICAL = Vocabulary(names="abc", kinds="MNO", monadic="FGH", binary="PQ")
+"""The symbols of stored models. Arguments are found with these, and renamed afterwards."""
 
-NAME_SLOTS = MappingProxyType({"name": "n", "other": "o"})
-KIND_SLOTS = ("K", "J", "L")
+NAME_SLOTS: Mapping[str, str] = {"name": "n", "other": "o"}
+"""Slot of a name → the letter that formulas have for it."""
 
 
 def sort_of(slot: str) -> str:
     """Return the section of a lexicon whose words fill a slot: names, kinds or binary."""
     if slot in NAME_SLOTS:
         return "names"
-    return "kinds" if slot in KIND_SLOTS else "binary"
+    return "kinds" if slot in ("K", "J", "L") else "binary"
 
 
 class Phrase(NamedTuple):
@@ -46,120 +50,93 @@ class Phrase(NamedTuple):
     formula: str
 
 
-PHRASES: Mapping[str, Phrase] = MappingProxyType(
-    {
-        "monadic": Phrase((), "Fx"),
-        "kind": Phrase(("K",), "Kx"),
-        "to_name": Phrase(("R", "name"), "Rxn"),
-        "to_every": Phrase(("R", "K"), "∀y(Ky→Rxy)"),
-        "to_some": Phrase(("R", "K"), "∃y(Ky∧Rxy)"),
-    }
-)
+PHRASES: Mapping[str, Phrase] = {
+    "monadic": Phrase((), "Fx"),
+    "kind": Phrase(("K",), "Kx"),
+    "to_name": Phrase(("R", "name"), "Rxn"),
+    "to_every": Phrase(("R", "K"), "∀y(Ky→Rxy)"),
+    "to_some": Phrase(("R", "K"), "∃y(Ky∧Rxy)"),
+}
 """Phrases by name; the monadic one is a word of its own."""
 RELATIVES = ("to_name", "to_every", "to_some")
 """The phrases that may be relative clauses."""
 
 
-@dataclass(frozen=True)
-class SimpleType:
+class SimpleType(NamedTuple):
     """A type of sentence without sentential connectives."""
 
+    group: str
+    """Types of a group are used together."""
     formula: str
     """In the notation of this module."""
     slots: tuple[str, ...]
-    phrases: tuple[str, ...] = ()
+    phrases: tuple[str, ...]
     """Which of :data:`PHRASES` the slot ``phrase`` takes."""
 
 
-def _simple(formula: str, slots: str, phrases: str = "") -> SimpleType:
-    return SimpleType(formula, tuple(slots.split()), tuple(phrases.split()))
+def _type(group: str, formula: str, slots: str, phrases: str = "") -> SimpleType:
+    return SimpleType(group, formula, tuple(slots.split()), tuple(phrases.split()))
 
 
 _SHORT = "monadic to_name"
 _ANY = "monadic kind to_name"
 _LONG = "monadic to_name to_every to_some"
 
-SIMPLE_TYPES: Mapping[str, SimpleType] = MappingProxyType(
-    {
-        "atomic_monadic": _simple("@n", "name phrase", "monadic kind"),
-        "atomic_dyadic": _simple("@n", "name phrase", "to_name"),
-        "negation_monadic": _simple("¬@n", "name phrase", "monadic kind"),
-        "negation_dyadic": _simple("¬@n", "name phrase", "to_name"),
-        "quantified_universal_affirmative": _simple("∀x(Kx→@x)", "K phrase", _SHORT),
-        "quantified_particular_affirmative": _simple("∃x(Kx∧@x)", "K phrase", _SHORT),
-        "quantified_universal_negative": _simple("¬∃x(Kx∧@x)", "K phrase", _SHORT),
-        "quantified_particular_negative": _simple("∃x(Kx∧¬@x)", "K phrase", _SHORT),
-        "quantified_only_restrictor": _simple("∀x(@x→Kx)", "K phrase", _SHORT),
-        "quantified_name_all": _simple("∀x(Kx→Rnx)", "name R K"),
-        "quantified_name_some": _simple("∃x(Kx∧Rnx)", "name R K"),
-        "quantified_all_all": _simple("∀x∀y((Kx∧Jy)→Rxy)", "K R J"),
-        "quantified_all_all_all": _simple("∀x(Kx→∀y((Jy∧∀z(Lz→Syz))→Rxy))", "K R J S L"),
-        "quantified_all_all_back": _simple("∀x(Kx→∀y((Jy∧Syx)→Rxy))", "K R J S"),
-        "quantified_all_some": _simple("∀x(Kx→∃y(Jy∧Rxy))", "K R J"),
-        "quantified_all_some_back": _simple("∀x(Kx→∃y(Jy∧(Rxy∧Syx)))", "K R J S"),
-        "quantified_some_all": _simple("∃x(Kx∧∀y(Jy→Rxy))", "K R J"),
-        "quantified_some_all_back": _simple("∃x(Kx∧∀y((Jy∧Syx)→Rxy))", "K R J S"),
-        "quantified_some_some": _simple("∃x∃y((Kx∧Jy)∧Rxy)", "K R J"),
-        "quantified_some_some_back": _simple("∃x∃y((Kx∧Jy)∧(Rxy∧Syx))", "K R J S"),
-        "quantified_some_some_some": _simple("∃x∃y∃z(((Kx∧Jy)∧Lz)∧(Rxy∧Syz))", "K R J S L"),
-        "quantified_no_all": _simple("¬∃x(Kx∧∀y(Jy→Rxy))", "K R J"),
-        "quantified_no_some": _simple("¬∃x∃y((Kx∧Jy)∧Rxy)", "K R J"),
-        "quantified_no_some_back": _simple("¬∃x∃y((Kx∧Jy)∧(Rxy∧Syx))", "K R J S"),
-        "quantified_rev_some_all": _simple("∃x(Kx∧∀y(Jy→Ryx))", "K J R"),
-        "quantified_rev_no_all": _simple("¬∃x(Kx∧∀y(Jy→Ryx))", "K J R"),
-        "quantified_some_self": _simple("∃x(Kx∧Rxx)", "K R"),
-        "quantified_relative_all": _simple("∀x((Kx∧%x)→@x)", "K relative phrase", _LONG),
-        "quantified_relative_some": _simple("∃x((Kx∧%x)∧@x)", "K relative phrase", _LONG),
-        "quantified_relative_no": _simple("¬∃x((Kx∧%x)∧@x)", "K relative phrase", _LONG),
-        "quantified_relative_not_all": _simple("∃x((Kx∧%x)∧¬@x)", "K relative phrase", _LONG),
-        "conjunction_vp_ellipsis": _simple("(@n∧@o)", "name other phrase", _ANY),
-        "disjunction_vp_ellipsis": _simple("(@n∨@o)", "name other phrase", _ANY),
-    }
-)
+SIMPLE_TYPES: Mapping[str, SimpleType] = {
+    "atomic_monadic": _type("literal", "@n", "name phrase", "monadic kind"),
+    "atomic_dyadic": _type("literal", "@n", "name phrase", "to_name"),
+    "negation_monadic": _type("literal", "¬@n", "name phrase", "monadic kind"),
+    "negation_dyadic": _type("literal", "¬@n", "name phrase", "to_name"),
+    "quantified_universal_affirmative": _type("one", "∀x(Kx→@x)", "K phrase", _SHORT),
+    "quantified_particular_affirmative": _type("one", "∃x(Kx∧@x)", "K phrase", _SHORT),
+    "quantified_universal_negative": _type("one", "¬∃x(Kx∧@x)", "K phrase", _SHORT),
+    "quantified_particular_negative": _type("one", "∃x(Kx∧¬@x)", "K phrase", _SHORT),
+    "quantified_only_restrictor": _type("one", "∀x(@x→Kx)", "K phrase", _SHORT),
+    "quantified_name_all": _type("one", "∀x(Kx→Rnx)", "name R K"),
+    "quantified_name_some": _type("one", "∃x(Kx∧Rnx)", "name R K"),
+    "quantified_all_all": _type("two", "∀x∀y((Kx∧Jy)→Rxy)", "K R J"),
+    "quantified_all_all_all": _type("three", "∀x(Kx→∀y((Jy∧∀z(Lz→Syz))→Rxy))", "K R J S L"),
+    "quantified_all_all_back": _type("back", "∀x(Kx→∀y((Jy∧Syx)→Rxy))", "K R J S"),
+    "quantified_all_some": _type("two", "∀x(Kx→∃y(Jy∧Rxy))", "K R J"),
+    "quantified_all_some_back": _type("back", "∀x(Kx→∃y(Jy∧(Rxy∧Syx)))", "K R J S"),
+    "quantified_some_all": _type("two", "∃x(Kx∧∀y(Jy→Rxy))", "K R J"),
+    "quantified_some_all_back": _type("back", "∃x(Kx∧∀y((Jy∧Syx)→Rxy))", "K R J S"),
+    "quantified_some_some": _type("two", "∃x∃y((Kx∧Jy)∧Rxy)", "K R J"),
+    "quantified_some_some_back": _type("back", "∃x∃y((Kx∧Jy)∧(Rxy∧Syx))", "K R J S"),
+    "quantified_some_some_some": _type("three", "∃x∃y∃z(((Kx∧Jy)∧Lz)∧(Rxy∧Syz))", "K R J S L"),
+    "quantified_no_all": _type("two", "¬∃x(Kx∧∀y(Jy→Rxy))", "K R J"),
+    "quantified_no_some": _type("two", "¬∃x∃y((Kx∧Jy)∧Rxy)", "K R J"),
+    "quantified_no_some_back": _type("back", "¬∃x∃y((Kx∧Jy)∧(Rxy∧Syx))", "K R J S"),
+    "quantified_rev_some_all": _type("reversed", "∃x(Kx∧∀y(Jy→Ryx))", "K J R"),
+    "quantified_rev_no_all": _type("reversed", "¬∃x(Kx∧∀y(Jy→Ryx))", "K J R"),
+    "quantified_some_self": _type("one", "∃x(Kx∧Rxx)", "K R"),
+    "quantified_relative_all": _type("relative", "∀x((Kx∧%x)→@x)", "K relative phrase", _LONG),
+    "quantified_relative_some": _type("relative", "∃x((Kx∧%x)∧@x)", "K relative phrase", _LONG),
+    "quantified_relative_no": _type("relative", "¬∃x((Kx∧%x)∧@x)", "K relative phrase", _LONG),
+    "quantified_relative_not_all": _type("relative", "∃x((Kx∧%x)∧¬@x)", "K relative phrase", _LONG),
+    "conjunction_vp_ellipsis": _type("ellipsis", "(@n∧@o)", "name other phrase", _ANY),
+    "disjunction_vp_ellipsis": _type("ellipsis", "(@n∨@o)", "name other phrase", _ANY),
+}
 """Simple sentences; the ``quantified_relative`` types are not in the paper."""
 
 
-LITERALS = ("atomic_monadic", "atomic_dyadic", "negation_monadic", "negation_dyadic")
-"""Types without quantifiers."""
-ONE_QUANTIFIER = (
-    "quantified_universal_affirmative",
-    "quantified_particular_affirmative",
-    "quantified_universal_negative",
-    "quantified_particular_negative",
-    "quantified_only_restrictor",
-    "quantified_name_all",
-    "quantified_name_some",
-    "quantified_some_self",
-)
-TWO_QUANTIFIERS = (
-    "quantified_all_all",
-    "quantified_all_some",
-    "quantified_some_all",
-    "quantified_some_some",
-    "quantified_no_all",
-    "quantified_no_some",
-)
-"""Types with two quantifiers that may be clauses of compounds."""
-REVERSED = ("quantified_rev_some_all", "quantified_rev_no_all")
-"""Two quantifiers; as a first clause, "that every monkey saw and Hazel ate" would be ambiguous."""
-BACK = (
-    "quantified_all_all_back",
-    "quantified_all_some_back",
-    "quantified_some_all_back",
-    "quantified_some_some_back",
-    "quantified_no_some_back",
-)
-"""Two quantifiers with "it", which in a compound might refer to something in another clause."""
-THREE_QUANTIFIERS = ("quantified_all_all_all", "quantified_some_some_some")
-RELATIVE = (
-    "quantified_relative_all",
-    "quantified_relative_some",
-    "quantified_relative_no",
-    "quantified_relative_not_all",
-)
-"""One to three quantifiers; not in the paper."""
-ELLIPSES = ("conjunction_vp_ellipsis", "disjunction_vp_ellipsis")
+def _group(name: str) -> tuple[str, ...]:
+    return tuple(key for key, kind in SIMPLE_TYPES.items() if kind.group == name)
 
+
+LITERALS = _group("literal")
+"""Types without quantifiers."""
+ONE_QUANTIFIER = _group("one")
+TWO_QUANTIFIERS = _group("two")
+"""Types with two quantifiers that may be clauses of compounds."""
+REVERSED = _group("reversed")
+"""Two quantifiers; as a first clause, "that every monkey saw and Hazel ate" would be ambiguous."""
+BACK = _group("back")
+"""Two quantifiers with "it", which in a compound might refer to something in another clause."""
+THREE_QUANTIFIERS = _group("three")
+RELATIVE = _group("relative")
+"""One to three quantifiers; not in the paper."""
+ELLIPSES = _group("ellipsis")
 
 _OPPOSITES = {
     "atomic_monadic": "negation_monadic",
@@ -171,30 +148,11 @@ _OPPOSITES = {
     "quantified_relative_all": "quantified_relative_not_all",
     "quantified_relative_some": "quantified_relative_no",
 }
-OPPOSITES: Mapping[str, str] = MappingProxyType(
-    _OPPOSITES | {other: name for name, other in _OPPOSITES.items()}
-)
+OPPOSITES: Mapping[str, str] = _OPPOSITES | {other: name for name, other in _OPPOSITES.items()}
 """Type → the type that denies it of the same words."""
 
-PUBLISHED_TYPES = (
-    *LITERALS,
-    *(name for name in SIMPLE_TYPES if name not in LITERALS + RELATIVE),
-    "conjunction_simple",
-    "conjunction_contrastive",
-    "disjunction_simple",
-    "disjunction_negated_disjunct",
-    "disjunction_unless",
-    "conditional_if_then",
-    "conditional_only_if",
-    "conditional_nested",
-    "biconditional_if_and_only_if",
-    "biconditional_just_in_case",
-)
-"""The types of the published sentences (Table 3, and the surface variants of the data)."""
 
-
-@dataclass(frozen=True)
-class Connective:
+class Connective(NamedTuple):
     """A way to make a sentence out of others."""
 
     type: str
@@ -204,40 +162,106 @@ class Connective:
     clauses: int = 2
 
 
-def _and(a: Formula, b: Formula) -> Formula:
-    return Binary("and", a, b)
-
-
-def _or(a: Formula, b: Formula) -> Formula:
-    return Binary("or", a, b)
-
-
-def _if(a: Formula, b: Formula) -> Formula:
-    return Binary("imp", a, b)
-
-
-def _iff(a: Formula, b: Formula) -> Formula:
-    return Binary("iff", a, b)
-
-
-CONNECTIVES: Mapping[str, Connective] = MappingProxyType(
-    {
-        "and": Connective("conjunction_simple", _and),
-        "but": Connective("conjunction_but", _and),
-        "but_not": Connective("conjunction_contrastive", lambda a, b: _and(a, Not(b))),
-        "or": Connective("disjunction_simple", _or),
-        "or_not": Connective("disjunction_negated_disjunct", lambda a, b: _or(a, Not(b))),
-        "unless": Connective("disjunction_unless", lambda a, b: _if(Not(b), a)),
-        "if_then": Connective("conditional_if_then", _if),
-        "only_if": Connective("conditional_only_if", _if),
-        "if_and_only_if": Connective("biconditional_if_and_only_if", _iff),
-        "just_in_case": Connective("biconditional_just_in_case", _iff),
-        "not": Connective("negation_compound", Not, 1),
-        "both_and": Connective("conjunction_simple", _and),
-        "either_or": Connective("disjunction_simple", _or),
-        "comma_and": Connective("conjunction_simple", _and),
-        "comma_or": Connective("disjunction_simple", _or),
-        "comma_if_and_only_if": Connective("biconditional_if_and_only_if", _iff),
-    }
-)
+_AND, _OR, _IF, _IFF = (partial(Binary, name) for name in ("and", "or", "imp", "iff"))
+CONNECTIVES: Mapping[str, Connective] = {
+    "and": Connective("conjunction_simple", _AND),
+    "but": Connective("conjunction_but", _AND),
+    "but_not": Connective("conjunction_contrastive", lambda a, b: _AND(a, Not(b))),
+    "or": Connective("disjunction_simple", _OR),
+    "or_not": Connective("disjunction_negated_disjunct", lambda a, b: _OR(a, Not(b))),
+    "unless": Connective("disjunction_unless", lambda a, b: _IF(Not(b), a)),
+    "if_then": Connective("conditional_if_then", _IF),
+    "only_if": Connective("conditional_only_if", _IF),
+    "if_and_only_if": Connective("biconditional_if_and_only_if", _IFF),
+    "just_in_case": Connective("biconditional_just_in_case", _IFF),
+    "not": Connective("negation_compound", Not, 1),
+    "both_and": Connective("conjunction_simple", _AND),
+    "either_or": Connective("disjunction_simple", _OR),
+    "comma_and": Connective("conjunction_simple", _AND),
+    "comma_or": Connective("disjunction_simple", _OR),
+    "comma_if_and_only_if": Connective("biconditional_if_and_only_if", _IFF),
+}
 """Connectives by the name that lexicons give a pattern to."""
+
+LEAF = "clause"
+Shape = str | tuple["str | Shape", ...]
+"""How clauses are put together: ``LEAF``, or a connective followed by the shapes of its clauses."""
+
+
+def leaves(shape: Shape) -> int:
+    """Return the number of simple clauses that a shape takes."""
+    return 1 if isinstance(shape, str) else sum(leaves(part) for part in shape[1:])
+
+
+def depth(shape: Shape) -> int:
+    """Return how deep a shape nests connectives; a simple clause has depth 0."""
+    return 0 if isinstance(shape, str) else 1 + max(depth(part) for part in shape[1:])
+
+
+@cache
+def shape_type(shape: Shape) -> str:
+    """Return the type of the compound sentences of a shape."""
+    whole = CONNECTIVES[str(shape[0])].type
+    nested = depth(shape) > 1
+    return f"{whole.partition('_')[0]}_nested" if nested else whole
+
+
+_JOINING = "and but but_not or or_not unless if_then only_if if_and_only_if just_in_case"
+PAIRS: tuple[Shape, ...] = tuple((name, LEAF, LEAF) for name in _JOINING.split())
+"""Shapes of two clauses."""
+_BOTH: Shape = ("both_and", LEAF, LEAF)
+_EITHER: Shape = ("either_or", LEAF, LEAF)
+_BRACKETED = (_BOTH, _EITHER)
+PUBLISHED_NESTED: Shape = ("if_then", LEAF, ("only_if", LEAF, LEAF))
+"""The one nested shape of the published data: "if A, then B only if C"."""
+TRIPLES: tuple[Shape, ...] = (
+    PUBLISHED_NESTED,
+    ("if_then", LEAF, ("if_then", LEAF, LEAF)),
+    ("if_then", LEAF, ("unless", LEAF, LEAF)),  # both readings are equivalent
+    ("if_then", ("just_in_case", LEAF, LEAF), LEAF),
+    ("and", LEAF, _EITHER),
+    ("or", LEAF, _BOTH),
+    ("comma_and", _EITHER, LEAF),
+    ("comma_or", _BOTH, LEAF),
+    *((name, LEAF, part) for name in ("if_then", "only_if", "unless") for part in _BRACKETED),
+    *((name, LEAF, part) for name in ("if_and_only_if", "just_in_case") for part in _BRACKETED),
+    *((name, LEAF, part) for name in ("but_not", "or_not") for part in _BRACKETED),
+    *(("if_then", part, LEAF) for part in _BRACKETED),
+    *(("if_then", LEAF, ("not", part)) for part in _BRACKETED),
+)
+"""Shapes of three clauses that have one reading only."""
+QUADRUPLES: tuple[Shape, ...] = (
+    ("if_then", LEAF, PUBLISHED_NESTED),
+    ("comma_and", _EITHER, _EITHER),
+    ("comma_or", _BOTH, _BOTH),
+    *(("if_then", first, second) for first in _BRACKETED for second in _BRACKETED),
+    *(("if_then", LEAF, (name, LEAF, p)) for name in ("only_if", "unless") for p in _BRACKETED),
+    *(("if_then", part, ("only_if", LEAF, LEAF)) for part in _BRACKETED),
+    *(("if_then", first, ("not", second)) for first in _BRACKETED for second in _BRACKETED),
+    *(("comma_if_and_only_if", first, second) for first in _BRACKETED for second in _BRACKETED),
+)
+"""Shapes of four clauses that have one reading only."""
+_AND_THEN_EITHER: Shape = ("both_and", LEAF, _EITHER)
+_OR_ELSE_BOTH: Shape = ("either_or", LEAF, _BOTH)
+SEXTUPLES: tuple[Shape, ...] = (
+    ("if_then", _AND_THEN_EITHER, _OR_ELSE_BOTH),
+    ("if_then", _OR_ELSE_BOTH, _AND_THEN_EITHER),
+    ("if_then", _OR_ELSE_BOTH, ("only_if", LEAF, _EITHER)),
+    ("if_then", _AND_THEN_EITHER, ("not", _OR_ELSE_BOTH)),
+    ("if_then", ("either_or", _BOTH, _BOTH), _EITHER),
+    ("if_then", LEAF, ("if_then", _BOTH, ("only_if", LEAF, _EITHER))),
+    ("comma_and", _OR_ELSE_BOTH, _OR_ELSE_BOTH),
+    ("comma_or", _AND_THEN_EITHER, _AND_THEN_EITHER),
+    ("comma_if_and_only_if", _AND_THEN_EITHER, _OR_ELSE_BOTH),
+)
+"""Shapes of six clauses, nested three deep, that have one reading only."""
+SHAPES: tuple[Shape, ...] = (*PAIRS, *TRIPLES, *QUADRUPLES, *SEXTUPLES)
+"""All shapes that are listed here."""
+SENTENCE_TYPES = tuple(dict.fromkeys([*SIMPLE_TYPES, *map(shape_type, SHAPES)]))
+"""All types of sentences, the simple ones first."""
+PUBLISHED_TYPES = (
+    *(name for name in SIMPLE_TYPES if name not in RELATIVE),
+    *(shape_type(shape) for shape in PAIRS if "but" not in shape),
+    shape_type(PUBLISHED_NESTED),
+)
+"""The types of the published sentences (Table 3, and the surface variants of the data)."""

@@ -69,7 +69,7 @@ class Knowledge:
         if kind in self._kinds:
             return False
         needs: _Needs = conditions + rule.lookups()
-        bindings = self._bindings(needs[1:], self._meeting(conditions[0]))
+        bindings = self._bindings(needs, [{}])
         if bindings is None:
             return False
         waiting: list[Fact] = []
@@ -156,22 +156,6 @@ class Knowledge:
                         return False
                     waiting.append(conclusion)
         return True
-
-    def _meeting(self, condition: Fact) -> list[_Binding]:
-        """Return the bindings under which what is known meets a condition."""
-        found: list[_Binding] = []
-        if type(condition) is RelationFact:
-            relation, one, two = condition
-            if one == two:  # nothing is related to itself
-                return []
-            for first, second in self.pairs[relation]:
-                found.append({one: first, two: second})
-            return found
-        variable, attribute, wanted = condition
-        for entity, value in self.values[attribute].items():
-            if value == wanted:
-                found.append({variable: entity})
-        return found
 
     def _bindings(self, needs: _Needs, bindings: list[_Binding]) -> list[_Binding] | None:
         """Return the extensions of bindings that meet all needs; ``None`` if they are too many."""

@@ -4,10 +4,10 @@ of expressions that both weigh.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from logic_curriculum.generators.splits import Split
 from logic_curriculum.rewards.engines.numeric.syntax import (
@@ -16,31 +16,12 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     Calculation,
     Constant,
     Expression,
-    Lookup,
     Retrieval,
 )
 
-
-class RuleContext(Protocol):
-    """What the draw function of an expression may call."""
-
-    def number(self) -> int:
-        """Return a number of the operand range."""
-
-    def factor(self) -> int:
-        """Return a number of the operand range that is not 0."""
-
-    def pick(self, items: Sequence[Any]) -> Any:
-        """Return one of the items, each alike."""
-
-    def lookup(self) -> Lookup:
-        """Return an attribute of one of the rule's variables; each call another one."""
-
-    def part(self) -> Expression:
-        """Return an expression that may stand inside another, by the weights for parts."""
-
-
-DrawExpression = Callable[[RuleContext], Expression]
+DrawExpression = Callable[[Any], Expression]
+"""Gets the rule that is being drawn, a ``RuleBuilder``, whose methods ``number``, ``factor``,
+``pick``, ``lookup`` and ``part`` it may call."""
 _OPERATORS = tuple(AGGREGATORS)
 
 EXPRESSIONS: dict[str, DrawExpression] = {
@@ -56,7 +37,11 @@ _KINDS = tuple(EXPRESSIONS)
 
 @dataclass(frozen=True)
 class Config:
-    """A row of Table 7, for one depth."""
+    """A row of Table 7, for one depth.
+
+    Raises:
+        ValueError: No world can be made of it.
+    """
 
     entities: int
     attributes: int

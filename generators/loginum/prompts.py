@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from logic_curriculum.generators.loginum.language import Texts
 from logic_curriculum.generators.loginum.synthesis import Sample, Step
-from logic_curriculum.rewards.engines.numeric.syntax import Fact, RelationFact
+from logic_curriculum.rewards.loginum.answer import conclusion_text
 
 STYLES = ("full", "compact")
 
@@ -80,16 +80,11 @@ def write_solution(sample: Sample) -> str:
 def step_line(step: Step, number: int) -> str:
     """Return a step as the prompt asks for it.
 
+    >>> from logic_curriculum.rewards.engines.numeric.syntax import RelationFact
     >>> step_line(Step(6, (3,), (1,), RelationFact("hamper", "Ed", "Kim")), 2)
     'rule_6 & fact_3 & int_1 =>> int_2: hamper exists between Ed and Kim'
     """
     causes = [f"rule_{step.rule}"]
     causes += [f"fact_{fact}" for fact in step.facts]
     causes += [f"int_{earlier}" for earlier in step.steps]
-    return f"{' & '.join(causes)} =>> int_{number}: {_conclusion(step.conclusion)}"
-
-
-def _conclusion(fact: Fact) -> str:
-    if isinstance(fact, RelationFact):
-        return f"{fact.relation} exists between {fact.first} and {fact.second}"
-    return f"{fact.entity}'s {fact.attribute} is {fact.value}"
+    return f"{' & '.join(causes)} =>> int_{number}: {conclusion_text(step.conclusion)}"

@@ -39,8 +39,6 @@ class Refined(NamedTuple):
 
 
 class _Item(NamedTuple):
-    """A sentence to be reworded."""
-
     label: str
     formal: str
     text: str
@@ -79,36 +77,27 @@ def refine(model: LanguageModel, sample: Sample, texts: Texts, words: Words) -> 
 
 
 def _items(sample: Sample, texts: Texts, reader: SentenceReader) -> list[_Item]:
-    """Return facts, rules and query, in this order."""
-    return [
-        *(
-            _Item(f"fact_{number}", str(fact), text, reader.fact)
-            for number, (fact, text) in enumerate(zip(sample.facts, texts.facts, strict=True), 1)
-        ),
-        *(
-            _Item(f"rule_{number}", str(rule), text, reader.rule)
-            for number, (rule, text) in enumerate(zip(sample.rules, texts.rules, strict=True), 1)
-        ),
-        _Item("query", str(sample.query), texts.query, reader.query),
-    ]
+    items = []
+    for kind, formal, told, read in (
+        ("fact", sample.facts, texts.facts, reader.fact),
+        ("rule", sample.rules, texts.rules, reader.rule),
+    ):
+        for number, (item, text) in enumerate(zip(formal, told, strict=True), 1):
+            items.append(_Item(f"{kind}_{number}", str(item), text, read))
+    return [*items, _Item("query", str(sample.query), texts.query, reader.query)]
 
 
 def _proposals(answer: str) -> dict[str, list[str]]:
     """Return the sentences of an answer by label."""
     found: dict[str, list[str]] = {}
     for line in answer.splitlines():
-        match = _LINE.fullmatch(line.rstrip())
-        if match:
+        if match := _LINE.fullmatch(line.rstrip()):
             found.setdefault(match[1], []).append(match[2])
     return found
 
 
 def _checked(item: _Item, proposals: Sequence[str]) -> str:
-    """Return the one proposal for a sentence if it says the same.
-
-    Raises:
-        UnreadableError: It does not, or can't be read; the text is the reason.
-    """
+    """Return the one proposal for a sentence if it says the same; raise the reason if not."""
     if len(proposals) != 1:
         raise UnreadableError("answered twice" if proposals else "not answered")
     text = " ".join(proposals[0].split())

@@ -10,7 +10,7 @@ order, so that two of them are equal only where both use the same ones.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -290,81 +290,61 @@ def _check_words(tokens: Sequence[_Token], place: str) -> None:
 
 
 def _relation(tokens: Sequence[_Token]) -> Reading:
-    anchors = [token.kind for token in tokens if token.kind]
-    if sorted(anchors) != ["E", "E", "R"]:
+    if sorted(token.kind for token in tokens if token.kind) != ["E", "E", "R"]:
         raise UnreadableError("names, relations or numbers that are missing or added")
-    place = next(place for place, token in enumerate(tokens) if token.kind == "R")
-    readers: tuple[tuple[str, Callable[..., tuple[str, str] | None]], ...] = (
-        ("p", _passive),
-        ("s", _active),
-        ("b", _noun),
-    )
-    for letter, read in readers:
-        ends = read(tokens, place) if letter in tokens[place].forms else None
-        if ends:
-            return (tokens[place].word, *ends)
+    relation = next(token for token in tokens if token.kind == "R")
+    first, second = (token.word for token in tokens if token.kind == "E")
+    words = [token.kind or token.word for token in tokens]
+    for form, directed in (("p", _passive), ("s", _active), ("b", _noun)):
+        forward = directed(words) if form in relation.forms else None
+        if forward is not None:
+            return (relation.word, first, second) if forward else (relation.word, second, first)
     raise UnreadableError("a relation without a clear direction")
 
 
-def _word(tokens: Sequence[_Token], place: int) -> str:
-    """Return the plain word at a place, or nothing where there is none."""
-    inside = 0 <= place < len(tokens)
-    return tokens[place].word if inside and not tokens[place].kind else ""
+# Each of these gets the words, with E for names and R for the relation, and returns whether the
+# relation goes from the first name to the second, or None where it can't tell.
 
 
-def _kind(tokens: Sequence[_Token], place: int) -> str:
-    return tokens[place].kind if 0 <= place < len(tokens) else ""
-
-
-def _has(tokens: Sequence[_Token], *words: str) -> bool:
-    return any(not token.kind and token.word in words for token in tokens)
-
-
-def _names(tokens: Sequence[_Token]) -> list[str]:
-    return [token.word for token in tokens if token.kind == "E"]
-
-
-def _passive(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
+def _passive(words: list[str]) -> bool | None:
     """Read ``Ann is hampered by Ed``."""
-    if _word(tokens, place + 1) != "by" or _kind(tokens, place + 2) != "E":
+    text = f" {' '.join(words)} "
+    before, found, after = text.partition(" R by E ")
+    if not found:
         return None
-    others = [*tokens[: place + 1], *tokens[place + 3 :]]
-    _check_words(others, "relation")
-    if _has(others, "from", "to", "whom"):
+    _check_relation_words([*before.split(), *after.split()])
+    if {"from", "to", "whom"} & {*before.split(), *after.split()}:
         return None
-    return (tokens[place + 2].word, _names(others)[0])
+    return " E " not in f"{before} "
 
 
-def _active(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
+def _active(words: list[str]) -> bool | None:
     """Read ``Ed hampers Ann``, ``it is Ed who hampers Ann`` and ``someone whom Ed hampers``."""
-    _check_words(tokens, "relation")
-    if _has(tokens, "from", "to"):
+    _check_relation_words(words)
+    if "from" in words or "to" in words:
         return None
-    before, after = _names(tokens[:place]), _names(tokens[place + 1 :])
-    if _has(tokens, "whom"):
-        direct = len(before) == 2 and _kind(tokens, place - 1) == "E"
-        return (before[1], before[0]) if direct else None
-    subject = _kind(tokens, place - 1) == "E" or _word(tokens, place - 1) in ("who", "also")
-    direct = len(before) == len(after) == 1 and subject and _kind(tokens, place + 1) == "E"
-    return (before[0], after[0]) if direct else None
+    place = words.index("R")
+    before = words[place - 1] if place else ""
+    if "whom" in words:
+        return False if before == "E" and words[:place].count("E") == 2 else None
+    is_clear = before in ("E", "who", "also") and words[place + 1 :][:1] == ["E"]
+    return True if is_clear and words[:place].count("E") == 1 else None
 
 
-def _noun(tokens: Sequence[_Token], place: int) -> tuple[str, str] | None:
+def _noun(words: list[str]) -> bool | None:
     """Read ``the relation hamper holds from Ed to Ann`` and ``Ed has the relation hamper to``."""
-    _check_words(tokens, "relation")
-    if _has(tokens, "who", "whom"):
+    _check_relation_words(words)
+    if "who" in words or "whom" in words:
         return None
-    starts, ends = _after(tokens, "from"), _after(tokens, "to")
-    if not starts and not _has(tokens, "from"):
-        starts = _names(tokens)[:1]
-    direct = len(starts) == len(ends) == 1 and sorted([*starts, *ends]) == sorted(_names(tokens))
-    return (starts[0], ends[0]) if direct else None
+    names = [place for place, word in enumerate(words) if word == "E"]
+    starts = [place for place in names if place and words[place - 1] == "from"]
+    ends = [place for place in names if place and words[place - 1] == "to"]
+    if "from" not in words:
+        starts = names[:1]
+    is_clear = len(starts) == len(ends) == 1 and sorted(starts + ends) == names
+    return starts < ends if is_clear else None
 
 
-def _after(tokens: Sequence[_Token], word: str) -> list[str]:
-    """Return the names right behind a word."""
-    return [
-        tokens[place + 1].word
-        for place in range(len(tokens) - 1)
-        if _word(tokens, place) == word and tokens[place + 1].kind == "E"
-    ]
+def _check_relation_words(words: Sequence[str]) -> None:
+    if not _WORDS["relation"].issuperset(word for word in words if word not in ("E", "R")):
+        raise UnreadableError("a word that may change the meaning")

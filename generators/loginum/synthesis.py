@@ -87,11 +87,7 @@ def synthesize(
 
 
 def _knowledge_of(process: Process) -> Knowledge:
-    """Return what is known from the process alone.
-
-    Raises:
-        DeadEndError: Something in it would be known twice.
-    """
+    """Return what is known from the process alone; refuse it where that is known twice."""
     knowledge = Knowledge()
     for fact in process.given.values():
         knowledge.add_fact(fact)

@@ -23,8 +23,8 @@ from logic_curriculum.generators.slr.language import (
 )
 from logic_curriculum.generators.slr.levels import LEVELS, Level
 from logic_curriculum.generators.slr.rules import Literals, is_meaningful, write_rule
-from logic_curriculum.generators.slr.spelling import canonical_rule
 from logic_curriculum.generators.slr.splits import is_test_rule, split_of_enumerated
+from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 LARGEST_SPACE = 256

@@ -16,8 +16,8 @@ from logic_curriculum.generators.slr.levels import LEVELS, describe_levels, leve
 from logic_curriculum.generators.slr.llm_rules import ModelRules
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import RuleSource, SchemaRules, UniformRules
-from logic_curriculum.generators.slr.spelling import canonical_rule
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
+from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.prolog import swipl_path
 from logic_curriculum.rewards.registry import JUDGES

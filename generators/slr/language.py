@@ -33,7 +33,6 @@ class Attribute:
     """A functional attribute of a part: a binary predicate with one value per part."""
 
     predicate: str
-    """Name of the predicate, e.g. ``car_color``."""
     domain: str
     """Name of the type of its values, e.g. ``color``."""
     values: tuple[Constant, ...]
@@ -89,7 +88,6 @@ class Language:
     """A vocabulary with its grammar. Equal texts load as one object, so identity is equality."""
 
     name: str
-    """What the file calls it."""
     whole: str
     """Name of the type of examples, e.g. ``train``."""
     part: str
@@ -97,7 +95,6 @@ class Language:
     positive: str
     """Predicate of the positive class, the target of rules."""
     negative: str
-    """Predicate of the negative class."""
     membership: str
     """Binary predicate from a whole to a part."""
     membership_phrase: str
@@ -107,7 +104,6 @@ class Language:
     attributes: tuple[Attribute, ...]
     """In the order in which levels introduce them."""
     constraints: tuple[Constraint, ...]
-    """The grammar's rules beyond types."""
 
     def vocabulary(self, predicates: int) -> tuple[Attribute, ...]:
         """Return the attributes of a level whose vocabulary has this many predicates.

@@ -24,8 +24,14 @@ from logic_curriculum.generators.slr.backgrounds import (
 from logic_curriculum.generators.slr.language import Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError, fitting_schemata
-from logic_curriculum.generators.slr.spelling import standard_rule
-from logic_curriculum.generators.slr.terms import Compound, Term, Variable, read_clauses, subterms
+from logic_curriculum.generators.slr.terms import (
+    Compound,
+    Term,
+    Variable,
+    read_clauses,
+    standard_rule,
+    subterms,
+)
 from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
 
 SAMPLING = "llm"

@@ -25,8 +25,12 @@ from logic_curriculum.generators.slr.language import (
     grammar_of,
 )
 from logic_curriculum.generators.slr.levels import Level
-from logic_curriculum.generators.slr.spelling import canonical_rule, standard_rule
-from logic_curriculum.generators.slr.terms import predicates, read_clauses
+from logic_curriculum.generators.slr.terms import (
+    canonical_rule,
+    predicates,
+    read_clauses,
+    standard_rule,
+)
 
 UNIFORM, SCHEMA = "uniform", "schema"
 DRAW_LIMIT = 2_000

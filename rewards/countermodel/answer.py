@@ -16,7 +16,7 @@ from logic_curriculum.rewards.answers import AmbiguousError, Reading, Unit, para
 
 Value: TypeAlias = "int | tuple[Value, ...]"
 """An element, or what stands between brackets."""
-Structure: TypeAlias = Mapping[str, Value]
+Stated: TypeAlias = Mapping[str, Value]
 """Symbol → what it stands for; ``domain`` → the domain, where it is stated."""
 
 KEYS = (
@@ -73,7 +73,7 @@ _LINE_END = re.compile(r"[ \t,;.|})\]&]*+(?:(?://|#)[^\n]*+)?(?:\n|\Z)")
 
 def read_structure(
     text: str, constants: Collection[str], monadic: Collection[str], binary: Collection[str]
-) -> Reading[Structure]:
+) -> Reading[Stated]:
     """Return the structure that a completion answers with.
 
     Args:
@@ -103,7 +103,7 @@ class _Form(NamedTuple):
     symbols: frozenset[str]
     binary: frozenset[str]
 
-    def structure(self, block: str) -> Structure | None:
+    def structure(self, block: str) -> Stated | None:
         """Return the structure that a block states, or ``None`` when it says something else.
 
         Raises:
@@ -114,7 +114,7 @@ class _Form(NamedTuple):
             found = self._settled(_flat(mapping))
         return self._of_lines(block) if found is None and block.startswith("{") else found
 
-    def _of_lines(self, block: str) -> Structure | None:
+    def _of_lines(self, block: str) -> Stated | None:
         said = _said(block)
         if said.startswith("{") and said.endswith("}"):
             said = said[1:-1].strip()
@@ -127,7 +127,7 @@ class _Form(NamedTuple):
         entries = [entry for line in lines for entry in line.entries]
         return self._settled([*entries, *_gathered(fact for line in lines for fact in line.facts)])
 
-    def _settled(self, stated: Iterable[tuple[str, Value | None]]) -> Structure | None:
+    def _settled(self, stated: Iterable[tuple[str, Value | None]]) -> Stated | None:
         found: dict[str, Value] = {}
         for name, value in stated:
             if name not in self.symbols and name != "domain":

@@ -15,8 +15,7 @@ from itertools import chain
 from typing import Any, ClassVar, TypeGuard
 
 from logic_curriculum.rewards.answers import ANSWERED
-from logic_curriculum.rewards.countermodel.answer import Structure as Stated
-from logic_curriculum.rewards.countermodel.answer import Value, read_structure
+from logic_curriculum.rewards.countermodel.answer import Stated, Value, read_structure
 from logic_curriculum.rewards.engines.fol.models import Structure, holds
 from logic_curriculum.rewards.engines.fol.parser import parse_sentence
 from logic_curriculum.rewards.engines.fol.syntax import Signature, signature

@@ -105,14 +105,11 @@ class Claim(NamedTuple):
     """The different numbers that it gives, behind its last ``=``."""
 
 
-def states(text: str, fact: Fact) -> bool:
-    """Return whether a conclusion is a fact, spelled as the prompts ask for it.
-
-    Most are, so this spares most of them the reading.
-    """
+def conclusion_text(fact: Fact) -> str:
+    """Return a conclusion as the prompts ask for it."""
     if isinstance(fact, RelationFact):
-        return text == f"{fact.relation} exists between {fact.first} and {fact.second}"
-    return text == f"{fact.entity}'s {fact.attribute} is {fact.value}"
+        return f"{fact.relation} exists between {fact.first} and {fact.second}"
+    return f"{fact.entity}'s {fact.attribute} is {fact.value}"
 
 
 def read_claim(text: str) -> Claim | None:

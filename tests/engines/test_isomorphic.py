@@ -1,4 +1,4 @@
-"""The isomorphic copy keeps logic and drops everything else."""
+"""The isomorphic copy keeps logic and drops everything else, for few examples too."""
 
 from __future__ import annotations
 
@@ -117,3 +117,61 @@ def test_an_order_that_never_gets_irregular_is_not_blamed_on_the_labels(
 def test_labels_of_nearly_one_kind_have_a_copy(positives: int) -> None:
     colors = ("red",) * positives + ("blue",) * (8 - positives)
     assert sum(isomorphic_copy(Program.parse(trains(colors))).labels) == positives
+
+
+POSITIONAL = [
+    "eastbound(T) :- findall(X, has_car(X, _), L), list_to_set(L, S), nth0(I, S, T), 0 is I mod 2.",
+    "eastbound(T) :- findall(X, has_car(X, _), L), sort(L, S), nth1(I, S, T), length(S, N), "
+    "I =< N // 2.",
+    "eastbound(T) :- \\+ (has_car(X, _), X @< T).",
+]
+
+
+@pytest.mark.parametrize("colors", [("red", "blue"), ("red", "blue", "red", "green")])
+@pytest.mark.parametrize("rule", POSITIONAL)
+def test_no_rule_about_order_is_right_by_luck(rule: str, colors: tuple[str, ...]) -> None:
+    programs = [Program.parse(trains(colors) + f"extra(car0_1, {seed}).\n") for seed in range(20)]
+    judged = judge_groups(
+        [(whole_program(isomorphic_copy(program)), [rule]) for program in programs]
+    )
+    assert [execution.status for (execution,) in judged] == ["ok"] * 20
+    assert not any(execution.solved for (execution,) in judged)
+
+
+@pytest.mark.parametrize(
+    ("colors", "size"), [(("red", "blue"), 6), (("red", "blue", "red"), 6), (("red",) * 6, 6)]
+)
+def test_the_examples_are_repeated_in_equal_parts(colors: tuple[str, ...], size: int) -> None:
+    program = Program.parse(trains(colors))
+    copy = isomorphic_copy(program)
+    assert len(frozenset(copy.examples)) == len(copy.labels) == size
+    assert sum(copy.labels) / size == sum(program.labels) / len(colors)
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "eastbound(T) :- has_car(T, C), car_color(C, red).",
+        "eastbound(T) :- has_car(T, C), car_color(C, blue).",
+        "eastbound(T) :- has_car(T, C), has_car(T, D), C @< D, car_color(C, red).",
+        "eastbound(_).",
+    ],
+)
+def test_the_share_of_right_examples_stays_what_it_was(rule: str) -> None:
+    program = Program.parse(trains(("red", "blue", "red", "green")))
+    (original,), (copied,) = judge_groups(
+        [(whole_program(item), [rule]) for item in (program, isomorphic_copy(program))]
+    )
+    assert copied.accuracy == original.accuracy
+
+
+def test_quoted_names_and_facts_about_no_example_survive() -> None:
+    text = (
+        "eastbound('Big One').\nhas_car('Big One', c1).\ncar_color(c1, red).\n"
+        "westbound(b).\nhas_car(b, c2).\ncar_color(c2, blue).\nwarmer(red, blue).\n"
+    )
+    rule = "eastbound(T) :- has_car(T, C), car_color(C, X), warmer(X, _)."
+    copy = isomorphic_copy(Program.parse(text))
+    ((execution,),) = judge_groups([(whole_program(copy), [rule])])
+    assert execution.solved
+    assert len(execution.labels) == 6

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import pytest
 from loginum_tasks import tasks
 
-from logic_curriculum.generators.loginum.levels import EXPRESSIONS, PRESETS, Preset, RuleContext
+from logic_curriculum.generators.loginum.levels import EXPRESSIONS, PRESETS, Preset
+from logic_curriculum.generators.loginum.rules import RuleBuilder
 from logic_curriculum.generators.loginum.synthesis import SynthesisError, synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.rewards.engines.numeric.engine import closure
@@ -61,7 +62,7 @@ class Remainder(Expression, names=("remainder",)):
         return f"remainder({self.base}, {self.divisor})"
 
 
-def draw_remainder(rule: RuleContext) -> Expression:
+def draw_remainder(rule: RuleBuilder) -> Expression:
     return Remainder(rule.part(), rule.pick((3, 5, 7)))
 
 

@@ -1,4 +1,4 @@
-"""Sentences of LogiNumSynth: each template in each place, wordings of numbers, bad template files.
+"""Sentences of LogiNumSynth: each template in each place, wordings of numbers; and clauses.
 
 Sentences of generated tasks are read back by ``test_loginum_reverified``; here, rules that are more
 nested than those.
@@ -17,8 +17,15 @@ import pytest
 import yaml
 from loginum_reader import Reader
 
+from logic_curriculum.generators import generate
 from logic_curriculum.generators.loginum import language
-from logic_curriculum.generators.loginum.language import Bank, Speaker, english
+from logic_curriculum.generators.loginum.language import (
+    Bank,
+    Speaker,
+    clause,
+    english,
+    parse_clause,
+)
 from logic_curriculum.generators.loginum.vocabulary import verb_forms
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import Constant, Expression, Rule
@@ -332,3 +339,39 @@ def test_a_template_with_an_unknown_slot_is_refused(monkeypatch):
     monkeypatch.setattr(language.yaml, "safe_load", lambda text: broken)
     with pytest.raises(ValueError, match=r"has a slot 'lookups'; its slots are lookup"):
         language.english.__wrapped__()
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (
+            "ask(?x, ?y) -> is(?y, deep, 5*?x[tall]+10)",
+            "is(?x, deep, 5*?y[tall]+10) <- ask(?y, ?x)",
+        ),
+        (
+            "is(?y, calm, 5) & ask(?x, ?y) -> keep(?y, ?x)",
+            "keep(?x, ?y) <- is(?x, calm, 5) & ask(?y, ?x)",
+        ),
+    ],
+)
+def test_a_clause_has_its_head_first_and_its_variables_in_order(rule: str, expected: str):
+    assert clause(parse_rule(rule)) == expected
+
+
+def test_clauses_mean_what_the_rules_mean():
+    for seed in range(30):
+        options = {"preset": "HL-HN", "style": "compact"}
+        told = generate("loginum", 4, seed, language="clauses", **options)
+        formal = generate("loginum", 4, seed, language="formal", **options)
+
+        assert told.verification == formal.verification
+        for sentence, text in zip(
+            told.metadata["rule_sentences"], told.verification["rules"], strict=True
+        ):
+            assert sentence in told.prompt
+            assert clause(parse_clause(sentence)) == clause(parse_rule(text)) == sentence
+
+
+def test_what_is_no_clause_is_refused():
+    with pytest.raises(ValueError, match="no clause"):
+        parse_clause("ask(?x, ?y) -> keep(?x, ?y)")

@@ -1,0 +1,1 @@
+"""Countermodel: a structure in which the premises are true and the conclusion is false."""

@@ -1,0 +1,56 @@
+"""The ladder of countermodel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from logic_curriculum.generators.logicskills import text_table
+from logic_curriculum.generators.logicskills.arguments import PremiseSpec
+
+
+@dataclass(frozen=True)
+class Level:
+    """One level."""
+
+    size: int
+    """Objects in the domain."""
+    premises: PremiseSpec
+    """The premises beside the domain axiom."""
+    most: float
+    """Largest share of the stored models of this size that are countermodels."""
+
+    @property
+    def axiom(self) -> bool:
+        """Whether the domain axiom is the first premise; it needs at least three objects."""
+        return self.size > 2
+
+
+_NAMES = ("nm", "nk", "nbn")
+_VERBS = ("nm", "nk", "km", "nbn", "kbn", "nbk")
+_ANY = (*_VERBS, "kbk")
+
+LEVELS: tuple[Level, ...] = (
+    Level(2, PremiseSpec(4, (1, 1, 2), _NAMES, 3, names="ab", binary="P"), 0.03),
+    Level(2, PremiseSpec(2, (2, 3), _VERBS, binary="P"), 0.01),
+    Level(3, PremiseSpec(2, (2, 3), _VERBS, binary="P"), 0.01),
+    Level(3, PremiseSpec(3, (1, 2), _VERBS, binary="P"), 0.008),
+    Level(3, PremiseSpec(3, (1, 2, 3), _ANY, 3, binary="P"), 0.005),
+    Level(3, PremiseSpec(4, (1, 2), _ANY, 3, binary="PQ"), 0.004),
+    Level(4, PremiseSpec(4, (1, 2), _ANY, 3, binary="PQ"), 0.004),
+    Level(4, PremiseSpec(4, (1, 2, 3), _ANY, 3, binary="PQ"), 0.003),
+    Level(5, PremiseSpec(5, (1, 2, 3), _ANY, 3, binary="PQ"), 0.002),
+    Level(5, PremiseSpec(5, (2, 3, 4), _ANY, 3, monadic="FGH", binary="PQ"), 0.0015),
+)
+
+
+def level_table(examples: Sequence[str]) -> str:
+    """Return the levels as text, each with an example of a conclusion."""
+    header = ["level", "domain", "axiom", "premises", "clauses", "binary"]
+    rows = []
+    for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1):
+        spec, axiom = level.premises, "yes" if level.axiom else "no"
+        clauses = f"{min(spec.clauses)}-{max(spec.clauses)}"
+        cells = (number, level.size, axiom, spec.premises, clauses, len(spec.binary))
+        rows.append((*cells, f"{level.most:.2%}", example))
+    return text_table([*header, "at most", "example of a conclusion"], rows)

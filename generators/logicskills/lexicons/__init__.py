@@ -1,1 +1,0 @@
-"""Lexicons that come with the package, one YAML file each."""

@@ -1,0 +1,264 @@
+"""Stored finite models: one bit per model says where a sentence is true.
+
+With the bits of a few hundred sentences at hand, joint satisfiability is ``and``, a refutation of
+an entailment is one bit left over, and only what no stored model refutes needs a proof.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from logic_curriculum.generators.logicskills.constructions import (
+    ALL_SYMBOLS,
+    CANONICAL,
+    Vocabulary,
+)
+from logic_curriculum.generators.logicskills.sentences import (
+    Renaming,
+    Sentence,
+    contradicts_itself,
+)
+from logic_curriculum.rewards.engines.fol.models import (
+    Bools,
+    Models,
+    Structure,
+    evaluate,
+    random_models,
+    structure_of,
+)
+from logic_curriculum.rewards.engines.fol.syntax import Formula, Signature
+
+Bits = npt.NDArray[np.uint64]
+"""One bit per stored model in the last axis, 64 to a word."""
+Indices = npt.NDArray[np.intp]
+
+WORD = 64
+
+
+@dataclass(frozen=True, eq=False)
+class ModelStore:
+    """Models of the canonical symbols in a fixed order, of one or more sizes."""
+
+    batches: tuple[Models, ...]
+    """Each holds a multiple of 64 models."""
+
+    def bits(self, formula: Formula) -> Bits:
+        """Return where a sentence is true, ``[words]``."""
+        truths = [evaluate(formula, models) for models in self.batches]
+        return np.packbits(np.concatenate(truths)).view(np.uint64)
+
+    def structure(self, index: int) -> Structure:
+        """Return a stored model."""
+        for models in self.batches:
+            if index < models.count:
+                return structure_of(models, index)
+            index -= models.count
+        raise IndexError("there are fewer stored models")
+
+    @cached_property
+    def count(self) -> int:
+        """The number of stored models."""
+        return sum(models.count for models in self.batches)
+
+
+def set_bits(bits: Bits) -> Indices:
+    """Return the indices of the models whose bit is set, ascending."""
+    return np.flatnonzero(np.unpackbits(bits.view(np.uint8)))
+
+
+def any_bit(bits: Bits) -> Bools:
+    """Return whether any bit of the last axis is set."""
+    found: Bools = np.bitwise_or.reduce(bits, axis=-1) != 0
+    return found
+
+
+def count_bits(bits: Bits) -> npt.NDArray[np.int64]:
+    """Return how many bits are set, summed over the last axis."""
+    return np.bitwise_count(bits).sum(axis=-1, dtype=np.int64)
+
+
+def _signature(symbols: Vocabulary) -> Signature:
+    arities = dict.fromkeys(symbols.monadic + symbols.kinds, 1)
+    arities.update(dict.fromkeys(symbols.binary, 2))
+    return Signature(arities, frozenset(symbols.names))
+
+
+@cache
+def random_store(batches: tuple[tuple[int, int], ...], axiom: bool) -> ModelStore:
+    """Return random models, of the domain axiom if ``axiom``.
+
+    Args:
+        batches: Size and number of the models of each batch; numbers are multiples of 64.
+        axiom: Whether every object has exactly one kind, and every kind an object.
+    """
+    known = _signature(CANONICAL)
+    # The seed's name is part of every stored model, and so of every task.
+    drawn = [random_models(known, size, count, "worlds") for size, count in batches]
+    return ModelStore(tuple(_with_kinds(models) if axiom else models for models in drawn))
+
+
+def _with_kinds(models: Models) -> Models:
+    """Give every object one kind, so that each kind has an object, and predicates that heed kinds.
+
+    Quantified sentences speak of whole kinds, so predicates that are full, empty or mixed kind by
+    kind tell more sentences apart than evenly spread ones.
+    """
+    size, count = models.size, models.count
+    drawn = _octets(f"kinds {size} {count}", size + 1, count)
+    kinds = drawn[1:].astype(np.intp) * 3 >> 8
+    orders = np.array(list(itertools.permutations(range(3))))
+    kinds[:3] = orders[drawn[0].astype(np.intp) * len(orders) >> 8].T
+    shift = drawn[0].astype(np.intp) % size
+    kinds = kinds[(np.arange(size)[:, None] + shift) % size, np.arange(count)]
+    monadic = {name: _by_kind(name, kinds) for name in CANONICAL.monadic}
+    binary = {name: _by_kinds(name, kinds) for name in CANONICAL.binary}
+    return replace(models, monadic={**monadic, **_kind_extensions(kinds)}, binary=binary)
+
+
+def _octets(name: str, *shape: int) -> npt.NDArray[np.uint8]:
+    """Return random numbers from 0 to 255 that depend on the arguments only."""
+    digest = hashlib.shake_256(f"{name} {shape}".encode()).digest(int(np.prod(shape)))
+    return np.frombuffer(digest, np.uint8).reshape(shape)
+
+
+_SHARES = np.array([0, 0, 64, 128, 192, 256, 256])
+"""How much of a kind a predicate holds of, in 256ths."""
+
+
+def _shares(name: str, *shape: int) -> Indices:
+    return _SHARES[_octets(name, *shape).astype(np.intp) * len(_SHARES) >> 8]
+
+
+def _by_kind(name: str, kinds: Indices) -> Bools:
+    """Draw a monadic predicate, ``[count, size]``, with a share for each kind."""
+    size, count = kinds.shape
+    shares = _shares(f"shares {name}", 3, count)[kinds, np.arange(count)]
+    return (_octets(f"cells {name}", size, count) < shares).T
+
+
+def _by_kinds(name: str, kinds: Indices) -> Bools:
+    """Draw a binary predicate, ``[count, size, size]``.
+
+    For each pair of kinds there is one share, or one for each first or for each second object.
+    """
+    size, count = kinds.shape
+    each = np.arange(count)
+    first, second = np.arange(size)[:, None, None], np.arange(size)[None, :, None]
+    pairs = (kinds[:, None], kinds[None], each)
+    mode = _octets(f"mode {name}", 3, 3, count)[pairs] % 3
+    shares = np.choose(
+        mode,
+        [
+            _shares(f"pair {name}", 3, 3, count)[pairs],
+            _shares(f"first {name}", size, 3, count)[first, kinds[None], each],
+            _shares(f"second {name}", 3, size, count)[kinds[:, None], second, each],
+        ],
+    )
+    cells = _octets(f"cells {name}", size, size, count) < shares
+    return np.moveaxis(cells, -1, 0)
+
+
+def _kind_extensions(kinds: Indices) -> Mapping[str, Bools]:
+    """Return the kinds' extensions, ``[count, size]``, from objects' kinds, ``[size, count]``."""
+    return {name: (kinds == number).T for number, name in enumerate(CANONICAL.kinds)}
+
+
+@cache
+def with_regular_models(store: ModelStore, axiom: bool) -> ModelStore:
+    """Return models of one size and, after them, those of this size that one thinks of first.
+
+    Their predicates are empty, full or regular. Monadic predicates are alike, binary ones too, and
+    names take every combination of the first objects.
+    """
+    size = store.batches[0].size
+    kinds = np.arange(size) % 3
+    first, second = np.indices((size, size))
+    full = np.ones((size, size), bool)
+    relations = [~full, full, first == second, first != second, first < second]
+    relations.append(second == (first + 1) % size)
+    sets = [~full[0], full[0], kinds == 0, kinds != 0]
+    names = itertools.product(range(min(size, 3)), repeat=len(CANONICAL.names))
+    rows = list(itertools.product(names, sets, relations))
+    rows += rows[: -len(rows) % WORD]
+    named, chosen, related = (np.array(column) for column in zip(*rows, strict=True))
+    monadic = dict.fromkeys(CANONICAL.monadic + CANONICAL.kinds, chosen)
+    if axiom:
+        monadic.update(_kind_extensions(np.repeat(kinds[:, None], len(rows), axis=1)))
+    constants = {name: named[:, number] for number, name in enumerate(CANONICAL.names)}
+    binary = dict.fromkeys(CANONICAL.binary, related)
+    regular = Models(size, len(rows), constants, monadic, binary)
+    return ModelStore((*store.batches, regular))
+
+
+def rename_structure(
+    structure: Structure, renaming: Renaming, symbols: Iterable[str], numbers: Sequence[int]
+) -> Structure:
+    """Return the same structure for other symbols, its objects numbered anew.
+
+    Args:
+        structure: Interprets the old symbols.
+        renaming: Old symbol → new symbol.
+        symbols: The new symbols that are to be kept.
+        numbers: Old object → new object.
+    """
+    kept = frozenset(symbols)
+    new = {old: symbol for old, symbol in renaming.items() if symbol in kept}
+    constants, monadic, binary = structure.constants, structure.monadic, structure.binary
+    return Structure(
+        tuple(sorted(numbers)),
+        {new[old]: numbers[constants[old]] for old in new if old in constants},
+        {new[old]: frozenset(numbers[i] for i in monadic[old]) for old in new if old in monadic},
+        {
+            new[old]: frozenset((numbers[i], numbers[j]) for i, j in binary[old])
+            for old in new
+            if old in binary
+        },
+    )
+
+
+def structure_json(structure: Structure) -> dict[str, Any]:
+    """Return a JSON-able description, in the layout of the published data.
+
+    >>> structure_json(Structure((0, 1), {"a": 1}, {"F": frozenset({1})}, {}))
+    {'Domain': [0, 1], 'a': 1, 'F': [1]}
+    """
+    pairs = {name: sorted(map(list, found)) for name, found in structure.binary.items()}
+    return {
+        "Domain": list(structure.domain),
+        **dict(sorted(structure.constants.items())),
+        **{name: sorted(found) for name, found in sorted(structure.monadic.items())},
+        **dict(sorted(pairs.items())),
+    }
+
+
+def is_contingent(sentence: Sentence) -> bool:
+    """Return whether a sentence is true in one model and false in another, of 256 random ones.
+
+    Sentences that logic alone decides make no tasks, since a tautology would solve them. A sentence
+    that nearly every model decides in the same way is refused as well.
+    """
+    if not sentence.parts:
+        return True
+    if contradicts_itself(sentence):
+        return False
+    seen: set[bool] = set()
+    for models in _contingency_models():
+        truth = evaluate(sentence.formula, models)
+        seen.update((bool(truth.any()), bool(truth.all())))
+        if len(seen) > 1:
+            return True
+    return False
+
+
+@cache
+def _contingency_models() -> tuple[Models, ...]:
+    symbols = _signature(ALL_SYMBOLS)
+    return tuple(random_models(symbols, size, 128, "contingency") for size in (2, 3))

@@ -1,0 +1,137 @@
+"""The prompts of the three families, in three styles, and the solutions that they ask for.
+
+The styles are ``full``; ``compact``, which has no instructions, for small models that are trained
+on it, and ends in ``Answer:`` and a line break; and ``paper``. The texts are in ``templates/``.
+
+The texts of style ``paper`` are not ours. They are the wording of
+Brian Rabern, Philipp Mondorf and Barbara Plank, *LogicSkills: A Structured Benchmark for Formal
+Reasoning in Large Language Models* (arXiv:2602.06533), App. F, as the published items have it
+(https://github.com/brianrabern/LogicSkills, ``Assessors``; ``NOTICE`` beside this file has the
+licence). What is filled in, sentences and formulas, is of our making.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from logic_curriculum.generators.logicskills.models import structure_json
+from logic_curriculum.rewards.engines.fol.models import Structure
+
+STYLES = ("full", "compact", "paper")
+
+_EXAMPLES = {
+    2: ("[0, 1]", "[[0, 1], [1, 0]]"),
+    3: ("[0, 2]", "[[0, 1], [2, 0]]"),
+    5: ("[0, 2, 3]", "[[0, 1], [2, 3]]"),
+}
+"""Size of the domain → the predicates that the paper's format shows. All published items have three
+objects, their preliminary ones five. Two are too few for these, so there they are ours."""
+
+
+@cache
+def template(name: str) -> str:
+    """Return a text of ``templates/``, without the line break at its end."""
+    file = resources.files("logic_curriculum.generators.logicskills") / "templates" / f"{name}.txt"
+    return file.read_text(encoding="utf-8").removesuffix("\n")
+
+
+def _fill(name: str, **values: Any) -> str:
+    """Fill a template; ``conventions`` say how the sentences in the shipped lexicons are meant."""
+    return template(name).format(conventions=template("conventions"), **values)
+
+
+def _numbered(lines: Iterable[str], mark: str) -> str:
+    return "\n".join(mark.format(number) + line for number, line in enumerate(lines, start=1))
+
+
+def symbolization_prompt(sentence: str, key: Mapping[str, str], style: str) -> str:
+    """Return the prompt of a symbolization task (App. F, Figure 4)."""
+    if style == "compact":
+        entries = ", ".join(f"{symbol} {text}" for symbol, text in key.items())
+        return f"{sentence}\n{entries}\nAnswer:\n"
+    mark = "- " if style == "full" else ""
+    lines = "\n".join(f"{mark}{symbol}: {text}" for symbol, text in key.items())
+    return _fill(f"symbolization.{style}", sentence=sentence, key=lines)
+
+
+def symbolization_solution(formula: str, style: str) -> str:
+    """Return the formula, between the tags in style ``full``."""
+    return f"<answer>{formula}</answer>" if style == "full" else formula
+
+
+def countermodel_prompt(
+    premises: Sequence[str], conclusion: str, domain: Sequence[int], style: str
+) -> str:
+    """Return the prompt of a countermodel task (App. F, Figure 5).
+
+    In style ``compact`` the domain stands in front: ``[0, 1] Fa |= Fb``.
+    """
+    objects, listed = list(domain), ", ".join(premises)
+    if style == "compact":
+        return f"{objects} {listed} |= {conclusion}\nAnswer:\n"
+    monadic, binary = _EXAMPLES.get(len(domain), _EXAMPLES[3])
+    return _fill(
+        f"countermodel.{style}",
+        domain=objects,
+        premises=_numbered(premises, "Premise {}: ") if style == "full" else listed,
+        conclusion=conclusion,
+        monadic=monadic,
+        binary=binary,
+    )
+
+
+def countermodel_solution(structure: Structure, style: str) -> str:
+    """Return the structure in the layout that the prompt shows, or in one line.
+
+    >>> known = Structure((0, 1), {"a": 1}, {"F": frozenset()}, {"P": frozenset({(0, 1)})})
+    >>> print(countermodel_solution(known, "paper"))
+    Domain: [0, 1]
+    Constants: "a": 1
+    Monadic predicates: "F": []
+    Binary predicates: "P": [[0, 1]]
+    >>> print(countermodel_solution(known, "compact"))
+    a=1 F={} P={(0,1)}
+    """
+    values = structure_json(structure)
+    domain = values.pop("Domain")
+    if style == "compact":  # as the example in §3.1 of the paper
+        table = str.maketrans({" ": None, "[": "(", "]": ")"})
+        return " ".join(
+            f"{name}={value if name.islower() else f'{{{str(value)[1:-1].translate(table)}}}'}"
+            for name, value in values.items()
+        )
+    lines = [f"Domain: {domain}"]
+    sections = {
+        "Constants": structure.constants,
+        "Monadic predicates": structure.monadic,
+        "Binary predicates": structure.binary,
+    }
+    for title, symbols in sections.items():
+        if symbols:
+            entries = ", ".join(f'"{name}": {values[name]}' for name in sorted(symbols))
+            lines.append(f"{title}: {entries}")
+    layout = "\n".join(lines)
+    return f"<answer>\n{layout}\n</answer>" if style == "full" else layout
+
+
+def validity_prompt(situation: Sequence[str], options: Sequence[str], style: str) -> str:
+    """Return the prompt of a validity task (App. F, Figure 3).
+
+    Args:
+        situation: The sentences that are true, the domain axiom first.
+        options: The statements among which to choose.
+        style: One of :data:`STYLES`.
+    """
+    text, numbered = " ".join(situation), _numbered(options, "{}. ")
+    if style == "compact":
+        return f"{text}\n{numbered}\nAnswer:\n"
+    return _fill(f"validity.{style}", situation=text, options=numbered)
+
+
+def validity_solution(number: int, style: str) -> str:
+    """Return the number of the one statement that must be true."""
+    forms = {"full": "<answer>{}</answer>", "compact": "{}", "paper": "Answer: {}"}
+    return forms[style].format(number)

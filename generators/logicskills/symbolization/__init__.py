@@ -1,0 +1,1 @@
+"""Symbolization: translate a sentence into first-order logic."""

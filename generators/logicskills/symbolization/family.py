@@ -1,0 +1,146 @@
+"""The family symbolization: its options, its tasks and its published columns.
+
+Source: "LogicSkills", §3.1 and App. A, B and F.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from logic_curriculum.generators.family import Family, Options, option
+from logic_curriculum.generators.logicskills import TIERS
+from logic_curriculum.generators.logicskills.lexicon import MIXED, load_lexicon, task_lexicon
+from logic_curriculum.generators.logicskills.prompts import (
+    STYLES,
+    symbolization_prompt,
+    symbolization_solution,
+)
+from logic_curriculum.generators.logicskills.sentences import realize
+from logic_curriculum.generators.logicskills.symbolization.levels import level_table, levels
+from logic_curriculum.generators.task import Task
+from logic_curriculum.rewards.engines.fol.parser import parse
+from logic_curriculum.rewards.engines.fol.syntax import to_ast
+from logic_curriculum.rewards.registry import JUDGES
+from logic_curriculum.rewards.symbolization.judge import SymbolizationPayload
+
+_TRAIN_SIZES = (60, 340, 8_900, 700, *(15_000,) * 6)
+_VALIDATION_SIZES = (10, 40, *(50,) * 8)
+_TEST_SIZES = (20, 60, *(65,) * 8)
+
+
+@dataclass(frozen=True)
+class SymbolizationOptions(Options):
+    """Options of the family's tasks. No formula occurs in two splits."""
+
+    language: str | Path = option("english", "english, carroll, mixed, or a lexicon's YAML file")
+    style: str = option("full", "style of the prompt", STYLES)
+
+
+class SymbolizationFamily(Family):
+    """Translate a sentence into first-order logic.
+
+    In the split ``train``, the seeds from 0 give different sentences until the level has no more or
+    80,000 were given. The style of the prompt does not change the sentence.
+    """
+
+    name = "symbolization"
+    judge = JUDGES["symbolization"]
+    tiers = TIERS
+    options = SymbolizationOptions
+    leak_unit = "formula"
+    columns: ClassVar[Mapping[str, str]] = {
+        "id": "identifier of the task",
+        "language": "lexicon of the sentences; `formal` where there are formulas only",
+        "sentence": "the sentence to translate",
+        "key": "symbol → what it abbreviates, as JSON",
+        "formula": "the sentence's formula",
+        "ast": "the formula as a tree, as JSON",
+        "type": "type of the sentence",
+        "subtype": "the type's variant",
+        "label": "the right answer",
+        "counterpart_id": "`id` of the same sentence in the other lexicon",
+        "counterpart_sentence": "the same sentence in the other lexicon",
+    }
+
+    def make(self, level: int, seed: int, options: SymbolizationOptions) -> Task:
+        """Make a task; see :class:`Family`."""
+        lexicon = task_lexicon(options.language, level, seed, options.split)
+        counterpart = load_lexicon("carroll" if lexicon.name == "english" else "english")
+        sentence = levels()[level - 1].sentence(seed, options.split)
+        formula, text = str(sentence.formula), realize(sentence, lexicon)
+        key = lexicon.key(sentence.formula)
+        return Task(
+            family=self.name,
+            level=level,
+            seed=seed,
+            prompt=symbolization_prompt(text, key, options.style),
+            solution=symbolization_solution(formula, options.style),
+            verification=SymbolizationPayload(formula, tuple(key.items())).to_dict(),
+            metadata={
+                "sentence": text,
+                "type": sentence.type,
+                "language": lexicon.name,
+                "counterpart": realize(sentence, counterpart),
+                "counterpart_language": counterpart.name,
+                "tier": self.tier(level),
+                "split": options.split,
+                "style": options.style,
+            },
+        )
+
+    def fingerprint(self, task: Task) -> str:
+        """Return a hash that is equal for tasks with the same sentence in the same language."""
+        return _identifier(task.metadata["language"], task.metadata["sentence"])
+
+    def leak_key(self, task: Task) -> str:
+        """Return what the tasks of other splits must not share: the formula."""
+        return str(task.verification["formula"])
+
+    def published_columns(self, task: Task) -> dict[str, Any]:
+        """Return the task under the column names of the published data.
+
+        ``key`` and ``ast`` are JSON texts, since their shapes differ from row to row.
+        """
+        about = task.metadata
+        kind, _, subtype = about["type"].partition("_")
+        formula = task.verification["formula"]
+        return {
+            "id": self.fingerprint(task),
+            "language": about["language"],
+            "sentence": about["sentence"],
+            "key": json.dumps(task.verification["abbreviations"], ensure_ascii=False),
+            "formula": formula,
+            "ast": json.dumps(to_ast(parse(formula))),
+            "type": kind,
+            "subtype": subtype,
+            "label": formula,
+            "counterpart_id": _identifier(about["counterpart_language"], about["counterpart"]),
+            "counterpart_sentence": about["counterpart"],
+        }
+
+    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
+        """Return the number of tasks of a level by split; in all, the paper's 100,000 and 600.
+
+        The first levels are small (:meth:`describe`) and give what they have, the others the rest.
+        """
+        return {
+            "train": _TRAIN_SIZES[level - 1],
+            "validation": _VALIDATION_SIZES[level - 1],
+            "test": _TEST_SIZES[level - 1],
+        }
+
+    def describe(self, **options: Any) -> str:
+        """Return the table of levels as text, with the sentence of seed 0 as an example of each."""
+        language = vars(self.read_options(options))["language"]
+        lexicon = load_lexicon("english" if language == MIXED else language)
+        examples = [realize(level.sentence(0, "train"), lexicon) for level in levels()]
+        return f"{self.name}, language {language}\n\n{level_table(examples)}"
+
+
+def _identifier(language: str, sentence: str) -> str:
+    return hashlib.sha256(f"{language}: {sentence}".encode()).hexdigest()[:32]

@@ -1,0 +1,274 @@
+"""The ladder of symbolization, and which of a level's sentences a seed stands for.
+
+Most levels have too many sentences to list. They are counted, and any sentence is made from its
+number. A seed is a number, shuffled: neighbouring seeds give different sentences.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from logic_curriculum.generators.logicskills import TIERS, split_of, text_table
+from logic_curriculum.generators.logicskills.constructions import (
+    BACK,
+    ELLIPSES,
+    LEAF,
+    LITERALS,
+    ONE_QUANTIFIER,
+    PAIRS,
+    PUBLISHED_NESTED,
+    QUADRUPLES,
+    RELATIVE,
+    REVERSED,
+    SEXTUPLES,
+    THREE_QUANTIFIERS,
+    TRIPLES,
+    TWO_QUANTIFIERS,
+    Shape,
+    depth,
+    leaves,
+)
+from logic_curriculum.generators.logicskills.models import is_contingent
+from logic_curriculum.generators.logicskills.sentences import Sentence, compound, simple_sentences
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators.splits import SPLITS
+
+CONTENTS = (
+    "atomic sentences and their negations",
+    "one quantifier; verb phrase ellipsis",
+    "two clauses without quantifiers",
+    "two or three quantifiers",
+    "two clauses, one or both with a quantifier",
+    "three clauses, each with at most one quantifier; half are the paper's nested conditional",
+    "two clauses, one with two or three quantifiers",
+    "three clauses, some with two or three quantifiers",
+    "four such clauses; or two, one with a relative clause on its subject",
+    "six clauses, nested three deep or more, with relative clauses on the subject",
+)
+"""What each level holds, in words."""
+_SMALL = 20_000
+"""A set of at most so many sentences is divided into splits by looking at each."""
+_BLOCK = {"train": 12, "validation": 128, "test": 64}
+"""Sentences of a larger set that are a seed's own; one of them almost surely is in the split."""
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceSet:
+    """All sentences of one shape, in a fixed order; no two of a sentence's clauses are equal."""
+
+    shape: Shape
+    pools: tuple[tuple[Sentence, ...], ...]
+    """For each clause, what it is drawn from; two pools are the same or share nothing."""
+
+    @cached_property
+    def size(self) -> int:
+        """Number of sentences."""
+        return math.prod(self._radices)
+
+    @cached_property
+    def _radices(self) -> tuple[int, ...]:
+        """The number of choices for each clause, given those before it."""
+        return tuple(
+            len(pool) - sum(other is pool for other in self.pools[:number])
+            for number, pool in enumerate(self.pools)
+        )
+
+    def sentence(self, index: int) -> Sentence:
+        """Return a sentence by its number, from 0: the number's digits choose the clauses."""
+        chosen: list[tuple[int, int]] = []
+        for pool, radix in zip(self.pools, self._radices, strict=True):
+            index, place = divmod(index, radix)
+            # `place` counts the members that no earlier clause took.
+            for taken in sorted(taken for owner, taken in chosen if owner == id(pool)):
+                place += taken <= place
+            chosen.append((id(pool), place))
+        clauses = [pool[place] for pool, (_, place) in zip(self.pools, chosen, strict=True)]
+        return compound(self.shape, clauses)
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """One level."""
+
+    number: int
+    """1 to 10."""
+    sets: tuple[SentenceSet, ...]
+    """What its sentences are drawn from; no two share a sentence."""
+    weights: tuple[int, ...]
+    """How often each set is drawn, relative to the others."""
+
+    @cached_property
+    def size(self) -> int:
+        """Number of distinct sentences."""
+        return sum(group.size for group in self.sets)
+
+    @cached_property
+    def turns(self) -> tuple[tuple[int, int], ...]:
+        """A round of turns: the number of the set, and how many turns it had in the round."""
+        return tuple(
+            (number, turn) for number, weight in enumerate(self.weights) for turn in range(weight)
+        )
+
+    @cached_property
+    def quantifiers(self) -> tuple[int, int]:
+        """The least and the greatest number of quantifiers in a sentence."""
+        pools = {id(pool): pool for group in self.sets for pool in group.pools}
+        counts = {key: _count_quantifiers(pool) for key, pool in pools.items()}
+        sets = [[counts[id(pool)] for pool in group.pools] for group in self.sets]
+        return (
+            min(sum(low for low, _ in group) for group in sets),
+            max(sum(high for _, high in group) for group in sets),
+        )
+
+    def sentence(self, seed: int, split: str) -> Sentence:
+        """Return the sentence that a seed stands for in a split."""
+        rounds, slot = divmod(seed, len(self.turns))
+        number, turn = self.turns[slot]
+        turn += rounds * self.weights[number]
+        group, key = self.sets[number], derive_seed("shuffle", self.number, number)
+        if group.size > _SMALL:
+            return _walk(group, turn, split, key)
+        members = _members(group)[split]
+        return group.sentence(members[shuffled(turn % len(members), len(members), key)])
+
+
+@lru_cache(maxsize=64)
+def _members(group: SentenceSet) -> Mapping[str, Sequence[int]]:
+    """Return the numbers of the sentences of a small set by the split that they belong to."""
+    members = {split: array("L") for split in SPLITS}
+    for number in range(group.size):
+        sentence = group.sentence(number)
+        if is_contingent(sentence):
+            members[split_of(str(sentence.formula))].append(number)
+    return members
+
+
+def _walk(group: SentenceSet, turn: int, split: str, key: int) -> Sentence:
+    """Return the first sentence from a turn's block onwards that belongs to a split."""
+    start = turn % (group.size // _BLOCK[split]) * _BLOCK[split]
+    for place in range(start, start + group.size):
+        sentence = group.sentence(shuffled(place % group.size, group.size, key))
+        if split_of(str(sentence.formula)) == split and is_contingent(sentence):
+            return sentence
+    raise RuntimeError(f"none of {group.size} sentences belongs to the split {split!r}")
+
+
+def shuffled(index: int, size: int, key: int) -> int:
+    """Return where a shuffle sends a number; different numbers go to different places.
+
+    It needs no memory: a Feistel network over the next power of four, walked until the result is in
+    range (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", 2002).
+
+    Args:
+        index: 0 to ``size - 1``.
+        size: How many numbers are shuffled, at least 1 and at most 2**126.
+        key: 0 to 2**63 - 1; each gives another shuffle.
+    """
+    half = max(1, ((size - 1).bit_length() + 1) // 2)
+    mask = (1 << half) - 1
+    while True:
+        left, right = index >> half, index & mask
+        for turn in range(4):
+            left, right = right, left ^ (_mix(right + turn * 0x9E3779B97F4A7C15 + key) & mask)
+        index = left << half | right
+        if index < size:
+            return index
+
+
+def _mix(number: int) -> int:
+    """Scatter the bits of a number over 64 bits, as SplitMix64 does."""
+    mask = 2**64 - 1
+    number = (number ^ number >> 30) * 0xBF58476D1CE4E5B9 & mask
+    number = (number ^ number >> 27) * 0x94D049BB133111EB & mask
+    return number ^ number >> 31
+
+
+def _rotated(
+    shapes: Sequence[Shape], *pools: tuple[Sentence, ...]
+) -> list[tuple[SentenceSet, int]]:
+    """Return compounds of the shapes whose clauses come from the pools in turn, each weighted 1.
+
+    Each shape occurs once for each pool that the first clause may come from.
+    """
+    return [
+        (
+            SentenceSet(
+                shape, tuple(pools[(n + first) % len(pools)] for n in range(leaves(shape)))
+            ),
+            1,
+        )
+        for shape in shapes
+        for first in range(len(pools))
+    ]
+
+
+@lru_cache(maxsize=1)
+def levels() -> tuple[Level, ...]:
+    """Return the ladder; no sentence is in two levels."""
+    multiple = TWO_QUANTIFIERS + THREE_QUANTIFIERS
+    literals = simple_sentences(LITERALS)
+    quantified = simple_sentences(ONE_QUANTIFIER)
+    up_to_one = simple_sentences(LITERALS + ONE_QUANTIFIER)
+    one_verb = simple_sentences(multiple)
+    two_verbs = simple_sentences(multiple, two_verbs=True)
+    many = simple_sentences(TWO_QUANTIFIERS + REVERSED + BACK + THREE_QUANTIFIERS, two_verbs=True)
+    relative = simple_sentences(RELATIVE)
+    contents = (
+        _rotated([LEAF], literals),
+        _rotated([LEAF], simple_sentences(ONE_QUANTIFIER + ELLIPSES)),
+        _rotated(PAIRS, literals),
+        _rotated([LEAF], many),
+        # A quantifier in both clauses, or as often in one of them.
+        [(both, 2) for both, _ in _rotated(PAIRS, quantified)]
+        + _rotated(PAIRS, literals, quantified),
+        # The paper's only nested shape has the share that it has in the published data.
+        [
+            (group, len(TRIPLES) - 1 if group.shape == PUBLISHED_NESTED else 1)
+            for group, _ in _rotated(TRIPLES, up_to_one)
+        ],
+        _rotated(PAIRS, up_to_one, one_verb),
+        _rotated(TRIPLES, up_to_one, two_verbs),
+        _rotated(QUADRUPLES, up_to_one, two_verbs) + _rotated(PAIRS, relative, up_to_one),
+        _rotated(SEXTUPLES, up_to_one, two_verbs, relative),
+    )
+    return tuple(
+        Level(number, *zip(*content, strict=True))
+        for number, content in enumerate(contents, start=1)
+    )
+
+
+def level_table(examples: Sequence[str]) -> str:
+    """Return the ladder as text, each level with an example sentence below it."""
+    header = ["level", "tier  ", "clauses", "nesting", "quantifiers", "sentences  ", "content"]
+    header_line, *lines = text_table(header, map(level_cells, levels())).splitlines()
+    pairs = zip(lines, examples, strict=True)
+    return "\n".join([header_line, *(f"{line}\n       {example}" for line, example in pairs)])
+
+
+def level_cells(level: Level) -> tuple[str, str, str, str, str, str, str]:
+    """Return a level's row of the table."""
+    return (
+        str(level.number),
+        TIERS[level.number - 1],
+        _range([leaves(group.shape) for group in level.sets]),
+        _range([depth(group.shape) for group in level.sets]),
+        _range(level.quantifiers),
+        f"{level.size:,}" if level.size < 10**9 else f"{level.size:.1e}",
+        CONTENTS[level.number - 1],
+    )
+
+
+def _count_quantifiers(pool: Sequence[Sentence]) -> tuple[int, int]:
+    """Return the least and the greatest number of quantifiers in a sentence of a pool."""
+    texts = [str(sentence.formula) for sentence in pool]
+    counts = [text.count("∀") + text.count("∃") for text in texts]
+    return min(counts), max(counts)
+
+
+def _range(values: Sequence[int]) -> str:
+    low, high = min(values), max(values)
+    return str(low) if low == high else f"{low}–{high}"

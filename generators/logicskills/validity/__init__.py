@@ -1,0 +1,1 @@
+"""Validity: which of six statements must be true in a situation?"""

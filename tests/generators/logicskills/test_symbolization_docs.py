@@ -1,0 +1,87 @@
+"""What docs/tasks-logicskills.md shows of sentences, symbolization and lexicons is true."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.logicskills import split_of
+from logic_curriculum.generators.logicskills.constructions import SENTENCE_TYPES
+from logic_curriculum.generators.logicskills.lexicon import load_lexicon, read_lexicon
+from logic_curriculum.generators.logicskills.sentences import draw, realize
+from logic_curriculum.generators.logicskills.symbolization.levels import level_cells, levels
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.yaml_file import YamlFileError
+
+PAGE = (Path(__file__).parents[3] / "docs" / "tasks-logicskills.md").read_text(encoding="utf-8")
+
+
+def section(title):
+    """The text of a section with its subsections."""
+    after = PAGE.partition(f"\n## {title}\n")[2]
+    return re.split(r"\n## ", after)[0]
+
+
+def blocks(title, language="text"):
+    return re.findall(rf"```{language}\n(.*?)```", section(title), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("title", ["Sentences", "Symbolization"])
+def test_the_python_block_prints_the_text_below_it(title, capsys):
+    exec(blocks(title, "python")[0], {})
+    assert capsys.readouterr().out == blocks(title)[0]
+
+
+def test_the_compact_example_is_the_same_task():
+    task = generate("symbolization", 6, 1, style="compact", language="carroll")
+    assert blocks("Symbolization")[1] == f"{task.prompt}{task.solution}\n"
+
+
+def test_the_table_of_types_has_a_true_example_of_each():
+    english = load_lexicon("english")
+    for name in SENTENCE_TYPES:
+        sentence = draw(random.Random(name), (name,), max_depth=4)
+        row = f"| `{name}` | {realize(sentence, english)} | `{sentence.formula}` |\n"
+        assert row in section("Sentences")
+
+
+def test_the_table_of_levels_and_its_examples_are_the_generator_s():
+    rows = re.findall(
+        r"^\| (\d+ \| (?:basic|easy|medium|hard) .*) \|$", section("Symbolization"), re.MULTILINE
+    )
+    assert rows == [" | ".join(level_cells(level)) for level in levels()]
+    examples = [generate("symbolization", n, 0).metadata["sentence"] for n in range(1, 11)]
+    shown = " ".join(f"{number}. {text}" for number, text in enumerate(examples, start=1))
+    assert shown in " ".join(section("Symbolization").split())
+
+
+@pytest.mark.parametrize("level", [1, 2, 4])
+def test_the_small_levels_hold_what_the_table_says(level):
+    (group,) = levels()[level - 1].sets
+    sides = [split_of(str(sentence.formula)) for sentence in group.pools[0]]
+    counts = " | ".join(str(sides.count(split)) for split in SPLITS)
+    assert f"\n| {level} | {counts} |\n" in section("Symbolization")
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_the_table_of_sizes_is_what_is_built(split):
+    sizes = [
+        registry.family("symbolization").published_sizes(level)[split] for level in range(1, 11)
+    ]
+    assert len(set(sizes[4:])) == 1
+    cells = " | ".join(f"{size:,}" for size in (*sizes[:5], sum(sizes)))
+    assert f"\n| {split} | {cells} |\n" in section("Symbolization")
+
+
+def test_the_lexicon_of_one_s_own_says_what_is_shown(tmp_path):
+    (text,) = blocks("A language of your own", "yaml")
+    path = tmp_path / "pirate.yaml"
+    path.write_text(text, encoding="utf-8")
+    sentence, message = blocks("A language of your own")
+    task = generate("symbolization", 5, 0, language=path)
+    assert f"{task.metadata['sentence']}\n" == sentence
+    with pytest.raises(YamlFileError) as error:
+        read_lexicon(text.replace("Calico", "Bart"), "pirate.yaml")
+    assert f"{error.value}\n" == message

@@ -1,0 +1,296 @@
+"""Validity tasks: exactly one option follows, every premise is needed, nothing else tells it."""
+
+import json
+import random
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from itertools import permutations
+
+import pytest
+from brute_force import true_in
+
+from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.logicskills import split_of
+from logic_curriculum.generators.logicskills.arguments import SynthesisError
+from logic_curriculum.generators.logicskills.models import structure_json
+from logic_curriculum.generators.logicskills.validity import family as module
+from logic_curriculum.generators.logicskills.validity.levels import LEVELS
+from logic_curriculum.generators.logicskills.validity.options import OPTIONS
+from logic_curriculum.generators.logicskills.validity.synthesis import stored_models
+from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.rewards.engines.fol.entailment import entails
+from logic_curriculum.rewards.engines.fol.parser import parse
+
+SEEDS = 5
+FAMILY = registry.family("validity")
+
+
+@cache
+def tasks(count=SEEDS, split="train", **options):
+    return [
+        generate("validity", level, seed, split=split, **options)
+        for level in FAMILY.levels()
+        for seed in range(count)
+    ]
+
+
+def right(task):
+    """The number of the option that must be true."""
+    (number,) = task.verification["correct"]
+    return number
+
+
+def premises_of(task):
+    return [task.metadata["domain"], *task.metadata["premises"]]
+
+
+def check_refutations(found):
+    for task in found:
+        about = task.metadata
+        others = {str(n) for n in range(1, OPTIONS + 1)} - {str(right(task))}
+        assert set(about["refutations"]) == others
+        for number, structure in about["refutations"].items():
+            for premise in premises_of(task):
+                assert true_in(structure, premise)
+            assert not true_in(structure, about["options"][int(number) - 1])
+
+
+def test_every_other_option_is_false_in_a_structure_where_the_premises_are_true():
+    check_refutations(tasks())
+
+
+def random_structures(count, seed):
+    """Draw models of the domain axiom with up to seven objects, all symbols interpreted."""
+    rng = random.Random(seed)
+    for _ in range(count):
+        size = rng.randint(3, 7)
+        objects = list(range(size))
+        kinds = [0, 1, 2, *(rng.randrange(3) for _ in range(size - 3))]
+        rng.shuffle(kinds)
+        pairs = [[i, j] for i in objects for j in objects]
+        structure = {"Domain": objects}
+        structure |= {name: rng.choice(objects) for name in "abc"}
+        structure |= {k: [i for i in objects if kinds[i] == n] for n, k in enumerate("MNO")}
+        structure |= {f: [i for i in objects if rng.random() < 0.5] for f in "FGHIJKL"}
+        structure |= {p: [pair for pair in pairs if rng.random() < 0.5] for p in "PQR"}
+        yield structure
+
+
+def test_the_right_option_is_true_in_random_structures_where_the_premises_are():
+    met = 0
+    structures = list(random_structures(60, 1))
+    for task in tasks():
+        conclusion = task.metadata["options"][right(task) - 1]
+        for structure in structures:
+            if all(true_in(structure, premise) for premise in premises_of(task)):
+                met += 1
+                assert true_in(structure, conclusion)
+    assert met > 50
+
+
+def check_needs(found):
+    """Without any one premise, there is a structure where the right option is false."""
+    for task in found:
+        about = task.metadata
+        numbers = range(1, len(about["premises"]) + 1)
+        assert list(about["needs"]) == list(map(str, numbers))
+        for number in numbers:
+            structure = about["needs"][str(number)]
+            others = [text for n, text in enumerate(about["premises"], start=1) if n != number]
+            assert all(true_in(structure, premise) for premise in [about["domain"], *others])
+            assert not true_in(structure, about["options"][right(task) - 1])
+
+
+def test_the_right_option_needs_every_premise():
+    check_needs(tasks())
+
+
+def test_without_the_option_minimal_the_conclusion_needs_more_than_one_premise():
+    found = [generate("validity", level, 1, minimal=False) for level in (2, 5, 8)]
+    check_refutations(found)
+    for task in found:
+        domain, *premises = map(parse, premises_of(task))
+        conclusion = parse(task.metadata["options"][right(task) - 1])
+        assert entails([domain, *premises], conclusion) is not False
+        assert all(entails([domain, premise], conclusion) is not True for premise in premises)
+
+
+def test_the_prover_agrees_under_the_task_s_symbols_that_the_right_option_follows():
+    for task in tasks()[::3]:
+        premises = list(map(parse, premises_of(task)))
+        conclusion = parse(task.metadata["options"][right(task) - 1])
+        assert entails(premises, conclusion, rlimit=20_000_000) is True
+
+
+def test_no_option_entails_another():
+    for task in tasks()[::5]:
+        domain = parse(task.metadata["domain"])
+        options = list(map(parse, task.metadata["options"]))
+        for one, other in permutations(options, 2):
+            assert entails([domain, one], other) is not True
+
+
+def test_most_tasks_have_options_with_the_same_symbols():
+    same = [
+        len({frozenset(filter(str.isalpha, option)) - set("xyz") for option in options}) == 1
+        for options in (task.metadata["options"] for task in tasks())
+    ]
+    assert sum(same) >= 0.6 * len(same)
+
+
+def test_each_premise_and_option_is_said_once():
+    for task in tasks():
+        about = task.metadata
+        for sentences in (about["premise_sentences"], about["option_sentences"]):
+            assert len(set(sentences)) == len(sentences)
+            assert all(sentence in task.prompt for sentence in sentences)
+
+
+def test_each_level_has_its_number_of_premises():
+    for task in tasks():
+        assert len(task.metadata["premises"]) == LEVELS[task.level - 1].premises
+    assert [level.premises for level in LEVELS] == [2, 2, 3, 3, 3, 4, 4, 4, 5, 5]
+
+
+def check_places(found):
+    """No place holds the right option more often than chance by five standard deviations."""
+    counts = Counter(right(task) for task in found)
+    mean = len(found) / OPTIONS
+    spread = (mean * (1 - 1 / OPTIONS)) ** 0.5
+    assert set(counts) == set(range(1, OPTIONS + 1))
+    assert all(abs(count - mean) < 5 * spread for count in counts.values())
+
+
+def test_the_right_option_stands_anywhere():
+    check_places(tasks())
+
+
+def test_the_answer_does_not_depend_on_how_often_clauses_occur_in_the_premises():
+    """The option whose words or whole clauses the premises have most is right by chance only."""
+    found = tasks()
+    for measure in (shared_words, shared_text):
+        picked = 0.0
+        for task in found:
+            scores = [measure(task, option) for option in task.metadata["option_sentences"]]
+            best = [n for n, score in enumerate(scores, start=1) if score == max(scores)]
+            picked += (right(task) in best) / len(best)
+        spread = (len(found) * 5 / 36) ** 0.5
+        assert abs(picked - len(found) / OPTIONS) < 4 * spread
+
+
+def shared_words(task, option):
+    words = " ".join(task.metadata["premise_sentences"]).lower().replace(".", "").split()
+    return sum(words.count(word) for word in option.lower().rstrip(".").split())
+
+
+def shared_text(task, option):
+    """Return the length of the longest run of words that the option has in common."""
+    premises, words = " ".join(task.metadata["premise_sentences"]).lower(), option.lower().split()
+    runs = (
+        words[start:end] for start in range(len(words)) for end in range(start + 1, len(words) + 1)
+    )
+    return max((len(run) for run in runs if " ".join(run).rstrip(".") in premises), default=0)
+
+
+def test_a_task_is_the_same_in_another_process():
+    code = (
+        "import json; from logic_curriculum.generators import generate; "
+        "print(json.dumps([generate('validity', level, 3).to_row() for level in (1, 5)]))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert json.loads(run.stdout) == [generate("validity", level, 3).to_row() for level in (1, 5)]
+
+
+def test_language_and_style_do_not_change_the_argument():
+    plain = generate("validity", 4, 2)
+    styles = {"style": "compact"}, {"style": "paper"}
+    for options in ({"language": "carroll"}, *styles, {"language": "mixed"}):
+        other = generate("validity", 4, 2, **options)
+        assert other.prompt != plain.prompt or options == {"language": "mixed"}
+        assert right(other) == right(plain)
+        assert FAMILY.fingerprint(other) == FAMILY.fingerprint(plain)
+        assert FAMILY.leak_key(other) == FAMILY.leak_key(plain)
+        assert other.metadata["premises"] == plain.metadata["premises"]
+        assert other.metadata["options"] == plain.metadata["options"]
+
+
+def test_mixed_tasks_are_in_both_languages():
+    found = {generate("validity", 1, s, language="mixed").metadata["language"] for s in range(12)}
+    assert found == {"english", "carroll"}
+
+
+def test_splits_share_no_premises_whatever_their_symbols():
+    keys = {split: {FAMILY.leak_key(task) for task in tasks(1, split)} for split in SPLITS}
+    for split in SPLITS:
+        assert {split_of(key) for key in keys[split]} == {split}
+
+
+def test_tasks_are_distinct():
+    assert len({FAMILY.fingerprint(task) for task in tasks()}) == len(tasks())
+
+
+def test_the_published_columns_have_the_published_names():
+    row = FAMILY.published_columns(tasks()[0])
+    assert set(row) == {
+        "id",
+        "language",
+        "domain",
+        "premises",
+        "premise_sentences",
+        "options",
+        "option_sentences",
+        "option_types",
+        "label",
+        "z3_entailed",
+    }
+    assert row["z3_entailed"].index(True) == int(row["label"]) - 1
+    assert sum(FAMILY.published_sizes(level)["test"] for level in range(1, 11)) == 600
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"split": "dev"}, "split='dev' does not exist: choose one of train, validation, test"),
+        ({"style": "prolog"}, "style='prolog' does not exist: choose one of full, compact, paper"),
+        ({"language": "klingon"}, "There is no language 'klingon'"),
+    ],
+)
+def test_an_option_that_does_not_exist_is_answered_with_the_choices(options, message):
+    with pytest.raises(ValueError, match=message):
+        generate("validity", 1, 0, **options)
+
+
+def test_a_level_without_arguments_is_an_error_that_says_so(monkeypatch):
+    monkeypatch.setattr(module, "search", lambda *args, **options: None)
+    with pytest.raises(SynthesisError, match=r"level 3 and split 'test' in 20000 schemas.*report"):
+        generate("validity", 3, 0, split="test")
+
+
+def test_a_schema_of_which_nothing_can_be_proven_is_left(monkeypatch):
+    answers = iter([None, False])
+    monkeypatch.setattr(
+        module, "entails", lambda *args, **options: next(answers, None) or entails(*args)
+    )
+    check_refutations([generate("validity", 2, 4)])
+
+
+def test_the_table_of_levels_has_a_line_for_each():
+    lines = FAMILY.describe().splitlines()
+    assert len(lines) == 3 + len(LEVELS)
+
+
+def test_stored_models_have_up_to_seven_objects():
+    store = stored_models()
+    sizes = {len(structure_json(store.structure(i))["Domain"]) for i in range(0, store.count, 500)}
+    assert sizes == {3, 4, 5, 6, 7}
+
+
+@pytest.mark.slow
+def test_hundreds_of_tasks_per_level_are_right():
+    found = tasks(100)
+    check_refutations(found)
+    check_places(found)
+    check_needs(found)
+    assert len({FAMILY.fingerprint(task) for task in found}) == len(found)

@@ -1,0 +1,278 @@
+"""Enumerated rules and examples: shortest conjunctions, accepted outcomes, numbers of tasks."""
+
+import random
+import re
+from itertools import combinations, product
+
+import pytest
+from prolog_reference import Machine, Struct
+
+from logic_curriculum.generators import generate
+from logic_curriculum.generators.dataset import build_dataset
+from logic_curriculum.generators.dataset.plan import make_plan
+from logic_curriculum.generators.registry import family
+from logic_curriculum.generators.sampling import distinct_tasks
+from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunctions, space_of
+from logic_curriculum.generators.slr.family import SlrOptions
+from logic_curriculum.generators.slr.language_file import load_language
+from logic_curriculum.generators.slr.levels import LEVELS, level_of
+from logic_curriculum.generators.splits import SPLITS
+
+
+def available_tasks(level, split, **options):
+    return family("slr").available_tasks(level, SlrOptions(split, **options))
+
+
+WIDE = """
+name: wide
+objects: [box, item]
+labels: {{positive: good(box), negative: bad(box)}}
+domains: {{place: position, one: [{values}], two: [a, b], three: [a, b]}}
+predicates:
+  - {{signature: 'holds(box, item)', phrase: 'holds {{value}}'}}
+  - {{signature: 'place(item, place)', phrase: 'is at {{value}}'}}
+  - {{signature: 'p_one(item, one)', phrase: 'is {{value}}'}}
+  - {{signature: 'p_two(item, two)', phrase: 'is {{value}}'}}
+  - {{signature: 'p_three(item, three)', phrase: 'is {{value}}'}}
+"""
+
+
+def wide_language(tmp_path, count):
+    """A language with ``4 * count`` examples of one part."""
+    file = tmp_path / f"wide{count}.yaml"
+    values = ", ".join(f"v{number}" for number in range(count))
+    file.write_text(WIDE.format(values=values), encoding="utf-8")
+    return file
+
+
+def outcomes(rule, program, positive):
+    """What a rule says of each example of a program, by the second Prolog interpreter."""
+    facts = "\n".join(line for line in program.split("\n") if "_" in line.split("(")[1])
+    names = re.findall(r"^\w+\((\w+)\)\.$", program, flags=re.MULTILINE)
+    machine = Machine(facts, rule)
+    return "".join(
+        "1" if machine.succeeds(Struct(positive, (Struct(name),))) else "0" for name in names
+    )
+
+
+def rules_of_the_grammar(most):
+    """Every conjunction of up to so many conditions, negated ones included, as Prolog."""
+    values = {
+        "car_color": ("red", "blue", "green", "yellow", "white"),
+        "car_len": ("short", "long"),
+        "has_wall": ("full", "railing"),
+    }
+    having = [f"{name}(C, {value})" for name, known in values.items() for value in known]
+    conditions = [*having, *(f"\\+ {literal}" for literal in having)]
+    for count in range(1, most + 1):
+        for chosen in combinations(conditions, count):
+            yield f"eastbound(T) :- has_car(T, C), {', '.join(chosen)}."
+
+
+def truth_of(payload):
+    """What the labels of all possible examples say of each of them."""
+    labels = re.findall(r"^(\w+)\(\w+\)\.$", payload["heldout_program"], flags=re.MULTILINE)
+    return "".join("01"[label == payload["positive"]] for label in labels)
+
+
+def right_on_enough(outcome, truth):
+    """Whether an outcome is right on three quarters of the examples of either class."""
+    return all(
+        4 * sum(a == b == label for a, b in zip(outcome, truth, strict=True))
+        >= 3 * truth.count(label)
+        for label in "01"
+    )
+
+
+@pytest.mark.parametrize(("level", "seed"), [(1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1)])
+def test_accepted_are_the_outcomes_of_the_grammar_s_rules_that_fit_and_generalise(level, seed):
+    payload = generate("slr", level, seed).verification
+    labels = [line.split("(")[0] for line in payload["validation_program"].split("\n")]
+    shown = "".join("01"[label == "eastbound"] for label in labels if label.endswith("bound"))
+    expected = {
+        outcomes(rule, payload["heldout_program"], "eastbound")
+        for rule in rules_of_the_grammar(level_of(level).rule_length[1])
+        if outcomes(rule, payload["validation_program"], "eastbound") == shown
+    }
+    truth = truth_of(payload)
+    assert payload["accepted"] == sorted(it for it in expected if right_on_enough(it, truth))
+
+
+@pytest.mark.parametrize("language", ["trains", "houses"])
+def test_accepted_outcomes_are_right_on_three_quarters_of_either_class(language):
+    for level, seed, split in product((1, 2, 3), range(20), ("train", "test")):
+        payload = generate("slr", level, seed, split=split, language=language).verification
+        truth = truth_of(payload)
+        assert len(truth) == 20
+        assert all(right_on_enough(outcome, truth) for outcome in payload["accepted"])
+
+
+@pytest.mark.parametrize("language", ["trains", "houses"])
+def test_the_ground_truth_s_outcomes_are_accepted(language):
+    for level, seed in product((1, 2, 3), range(30)):
+        task = generate("slr", level, seed, language=language)
+        payload = task.verification
+        own = outcomes(task.metadata["rule"], payload["heldout_program"], payload["positive"])
+        assert own in payload["accepted"]
+        assert len(set(payload["accepted"])) == len(payload["accepted"])
+
+
+def test_the_labels_of_all_possible_examples_are_in_the_order_of_the_outcomes():
+    task = generate("slr", 3, 4)
+    program = task.verification["heldout_program"]
+    labels = re.findall(r"^(east|west)bound\(train(\d+)\)\.$", program, flags=re.MULTILINE)
+    assert [int(number) for _, number in labels] == list(range(100, 120))
+    truth = "".join("01"[label == "east"] for label, _ in labels)
+    assert truth == outcomes(task.metadata["rule"], program, "eastbound")
+
+
+def test_small_spaces_are_enumerated_and_large_ones_are_not(tmp_path):
+    small, large = (load_language(wide_language(tmp_path, count)) for count in (64, 65))
+    assert len(space_of(small, level_of(1)).examples) == 256
+    assert space_of(large, level_of(1)) is None
+    trains = load_language("trains")
+    assert [bool(space_of(trains, level)) for level in LEVELS] == [True] * 3 + [False] * 17
+
+
+def test_a_language_with_many_examples_of_one_part_has_fresh_ones_at_level_one(tmp_path):
+    task = generate("slr", 2, 0, language=wide_language(tmp_path, 90))
+    assert "accepted" not in task.verification
+    labels = re.findall(r"^(good|bad)\(", task.verification["heldout_program"], re.MULTILINE)
+    assert (labels.count("good"), labels.count("bad")) == (32, 32)
+    assert "24 of 32" in task.prompt
+
+
+# ---------------------------------------------------------------------------------------- sizes
+
+
+@pytest.mark.parametrize("language", ["trains", pytest.param("houses", marks=pytest.mark.slow)])
+def test_a_level_has_exactly_the_tasks_that_are_counted(language):
+    for split in SPLITS:
+        found = {
+            family("slr").fingerprint(generate("slr", 1, seed, split=split, language=language))
+            for seed in range(600)
+        }
+        assert len(found) == available_tasks(1, split, language=language)
+
+
+def test_the_lowest_levels_have_enough_tasks():
+    sizes = {
+        (level, split): available_tasks(level, split) for level in (1, 2, 3) for split in SPLITS
+    }
+    assert [sizes[level, "train"] for level in (1, 2, 3)] == [26, 78, 310]
+    assert [sizes[level, "validation"] for level in (1, 2, 3)] == [10, 30, 92]
+    assert [sizes[level, "test"] for level in (1, 2, 3)] == [56, 64, 296]
+    assert available_tasks(4, "train") is None
+
+
+def test_what_does_not_change_the_task_does_not_change_its_number():
+    assert available_tasks(1, "train", style="compact", llm="some-model") == 26
+
+
+def test_an_enumerated_level_with_very_many_tasks_counts_as_endless(tmp_path):
+    assert available_tasks(3, "train", language=wide_language(tmp_path, 60)) is None
+
+
+def test_published_sizes_are_the_paper_s_where_there_are_so_many_tasks():
+    train = [family("slr").published_sizes(level)["train"] for level in range(1, 21)]
+    assert train == [26, 78, 310] + [1000] * 17  # the paper has 26, 234 and 793
+    assert {family("slr").published_sizes(level)["validation"] for level in range(1, 21)} == {10}
+    assert {family("slr").published_sizes(level)["test"] for level in range(1, 21)} == {50}
+    assert available_tasks(2, "train", language="houses") == 68
+    assert available_tasks(1, "test", language="houses") == 32
+
+
+def test_a_build_is_refused_before_it_makes_a_folder(tmp_path):
+    sizes = {"train": 20, "validation": 15}
+    with pytest.raises(
+        ValueError, match=r"15 different validation tasks of slr .* has 10: ask for"
+    ):
+        build_dataset("slr", [1], out=tmp_path / "set", sizes=sizes)
+    assert not (tmp_path / "set").exists()
+
+
+def test_distinct_tasks_are_refused_before_any_is_made(monkeypatch):
+    monkeypatch.setattr("logic_curriculum.generators.registry.generate", None)
+    with pytest.raises(
+        ValueError, match=r"57 different test tasks of slr .* level 1, which has 56"
+    ):
+        distinct_tasks("slr", [1, 4], 114, seed=0)
+
+
+def test_a_build_can_have_every_task_of_a_level(tmp_path):
+    build_dataset("slr", [1], out=tmp_path, sizes={"train": 26, "validation": 10}, num_proc=2)
+
+
+def test_published_sizes_of_a_small_language_are_what_it_has(tmp_path):
+    file = wide_language(tmp_path, 2)
+    options = {"language": str(file)}
+    counts = {split: available_tasks(1, split, language=file) for split in SPLITS}
+    offered = [split for split, count in counts.items() if count]
+    plan = make_plan("slr", [1], splits=offered, sizes=None, seed=0, options=options)
+    published = {"train": 26, "validation": 10, "test": 50}
+    for split in offered:
+        assert plan.sizes[split][1] == min(counts[split], published[split])
+
+
+def every_conjunction(values, width, longest):
+    """All conjunctions by length: sets of groups of literals on different attributes."""
+    literals = [(at, value) for at in range(width) for value in values]
+    groups = [
+        group
+        for size in range(1, longest + 1)
+        for group in combinations(literals, size)
+        if len({at for at, _ in group}) == size
+    ]
+    for length in range(1, longest + 1):
+        yield [
+            chosen
+            for count in range(1, length + 1)
+            for chosen in combinations(groups, count)
+            if sum(map(len, chosen)) == length
+        ]
+
+
+def by_trying(positives, negatives, longest):
+    for candidates in every_conjunction("ab", 3, longest):
+        found = [
+            rule
+            for rule in candidates
+            if all(holds(rule, item) for item in positives)
+            and not any(holds(rule, item) for item in negatives)
+        ]
+        if found:
+            return found
+    return []
+
+
+@pytest.mark.parametrize("longest", [1, 2, 3])
+def test_exactly_the_shortest_conjunctions_that_fit_are_found(longest):
+    rng = random.Random(longest)
+    lengths = set()
+    for _ in range(150):
+        drawn = [
+            tuple(tuple(rng.choice("ab") for _ in range(3)) for _ in range(rng.randint(1, 3)))
+            for _ in range(6)
+        ]
+        positives, negatives = drawn[:3], drawn[3:]
+        found = shortest_conjunctions(positives, negatives, longest)
+        wanted = by_trying(positives, negatives, longest)
+        as_sets = {frozenset(rule) for rule in found}
+        assert as_sets == {frozenset(rule) for rule in wanted}
+        assert len(as_sets) == len(found)
+        lengths.update(sum(map(len, rule)) for rule in found)
+    assert lengths == set(range(1, longest + 1))
+
+
+@pytest.mark.parametrize(
+    ("rule", "example", "expected"),
+    [
+        ((((0, "red"),),), (("blue", 1), ("red", 2)), True),
+        ((((0, "red"), (1, 1)),), (("blue", 1), ("red", 2)), False),  # not on one part
+        ((((0, "red"),), ((1, 1),)), (("blue", 1), ("red", 2)), True),  # on two
+        ((((0, "red"),), ((1, 2),)), (("blue", 1), ("red", 2)), True),  # on two that coincide
+        ((((0, "green"),),), (("blue", 1), ("red", 2)), False),
+    ],
+)
+def test_a_group_is_about_one_part_and_groups_may_share_it(rule, example, expected):
+    assert holds(rule, example) == expected

@@ -1,0 +1,228 @@
+"""Language files: what is shipped, and what a bad one is told."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from logic_curriculum.generators.slr.language import grammar_of
+from logic_curriculum.generators.slr.language_file import (
+    RESERVED,
+    load_language,
+    read_language,
+    shipped_languages,
+)
+from logic_curriculum.generators.slr.rules import schema_bank
+from logic_curriculum.generators.yaml_file import YamlFileError
+
+TRAINS = Path(__file__).parents[3] / "generators/slr/languages/trains.yaml"
+TEXT = TRAINS.read_text(encoding="utf-8")
+
+
+def test_the_shipped_languages_are_trains_and_houses():
+    assert shipped_languages() == ("houses", "trains")
+
+
+def test_trains_has_the_predicates_and_domains_of_the_paper():
+    trains = load_language("trains")
+    assert (trains.positive, trains.negative, trains.membership) == (
+        "eastbound",
+        "westbound",
+        "has_car",
+    )
+    sizes = {item.predicate: len(item.values) for item in trains.attributes}
+    assert sizes == {
+        "car_num": 0,  # the position: its values are the level's numbers of cars
+        "car_color": 5,
+        "car_len": 2,
+        "has_wall": 2,
+        "has_roof": 5,
+        "has_wheel": 2,
+        "has_payload": 7,
+        "load_num": 4,
+        "has_window": 3,
+        "car_type": 3,
+        "passenger_num": 10,
+    }
+
+
+@pytest.mark.parametrize("name", ["trains", "houses"])
+def test_no_drawn_part_breaks_a_constraint(name):
+    language = load_language(name)
+    grammar = grammar_of(language, 12)
+    rng = random.Random(0)
+    for place in range(2000):
+        values = grammar.draw_part(rng, place)
+        named = dict(zip((item.predicate for item in grammar.attributes), values, strict=True))
+        assert all(rule.allows(named) for rule in language.constraints), named
+
+
+def test_passenger_cars_carry_no_payload_and_freight_cars_no_passengers():
+    grammar = grammar_of(load_language("trains"), 12)
+    names = [item.predicate for item in grammar.attributes]
+    rng = random.Random(1)
+    cars = [dict(zip(names, grammar.draw_part(rng, 1), strict=True)) for _ in range(2000)]
+    passenger = [car for car in cars if car["car_type"] == "passenger"]
+    freight = [car for car in cars if car["car_type"] == "freight"]
+    assert len(passenger) > 100
+    assert len(freight) > 100
+    assert all(car["has_payload"] == "none" and car["load_num"] == 0 for car in passenger)
+    assert all(car["passenger_num"] == 0 for car in freight)
+
+
+def test_a_part_that_breaks_a_constraint_is_not_allowed():
+    grammar = grammar_of(load_language("trains"), 12)
+    place = {item.predicate: at for at, item in enumerate(grammar.attributes)}
+    loaded = {place["car_type"]: "passenger", place["has_payload"]: "barrel"}
+    assert not grammar.is_consistent(loaded)
+    assert grammar.is_consistent({**loaded, place["car_type"]: "mixed"})
+
+
+def test_every_value_of_every_attribute_is_drawn():
+    grammar = grammar_of(load_language("houses"), 12)
+    rng = random.Random(2)
+    parts = [grammar.draw_part(rng, 1) for _ in range(3000)]
+    for at, attribute in enumerate(grammar.attributes):
+        if attribute.values:
+            assert {part[at] for part in parts} == set(attribute.values)
+
+
+# What is replaced, by what, a piece of the line to blame, a piece of the message.
+BAD_FILES = [
+    ("name: trains", "nam: trains", "nam: trains", "`name` is missing"),
+    ("name: trains", "name: My Trains", "name: My", "not a Prolog atom"),
+    ("objects: [train, car]", "objects: [train]", "objects:", "name two types"),
+    ("objects: [train, car]", "objects: [car, car]", "objects:", "its own part"),
+    ("objects: [train, car]", "objects: train", "objects:", "name two types"),
+    ("positive: eastbound(train)", "positive: eastbound(train, car)", "positive:", "one argument"),
+    ("positive: eastbound(train)", "positive: Eastbound(train)", "positive:", "can not name"),
+    ("positive: eastbound(train)", "positive: eastbound", "positive:", "not a signature"),
+    ("negative: westbound(train)", "negative: eastbound(train)", "negative:", "have one name"),
+    ("  negative: westbound(train)\n", "", "positive:", "`labels.negative` is missing"),
+    ("num: position", "num: positoin", "positoin", "or `position`"),
+    ("len: [short, long]", "len: []", "len: []", "has 0 values"),
+    ("len: [short, long]", "len: [short]", "len: [short]", "has 1 values"),
+    ("len: [short, long]", "len: [short, short]", "len: [", "'short' occurs twice"),
+    ("len: [short, long]", "len: [Short, long]", "len: [", "begin it with a small letter"),
+    ("len: [short, long]", "len: [short, [long]]", "len: [", "not a single value"),
+    ("len: [short, long]", "len: [short, -5]", "len: [", "out of range"),
+    ("len: [short, long]", "color: [short, long]", "color: [short", "occurs twice"),
+    ("len: [short, long]", "car: [short, long]", "car: [short", "is an object type"),
+    ("car_len(car, len)", "car_len(car, size)", "car_len(car, size)", "'size' of 'car_len' is not"),
+    ("car_len(car, len)", "car_len(car)", "car_len(car)", "two arguments, the part"),
+    (
+        "car_len(car, len)",
+        "car_len(train, len)",
+        "car_len(train",
+        "two arguments, the part",
+    ),
+    ("car_len(car, len)", "car_color(car, len)", "car_color(car, len)", "is declared before"),
+    ("car_len(car, len)", "length(car, len)", "length(car", "that is not a built-in"),
+    ("car_len(car, len)", "atom_length(car, len)", "atom_length", "that is not a built-in"),
+    ("car_len(car, len)", "car_len(car, num)", "car_len(car, num)", "is a second position"),
+    ("has_car(train, car)", "has_car(car, train)", "has_car(car", "must lead from the whole"),
+    ("phrase: has {value} wheels", "phrase: has wheels", "phrase: has wheels", "exactly once"),
+    ("phrase: has {value} wheels", "phrase: '{value} {x}'", "{x}", "no other braces"),
+    ("phrase: has {value} wheels", "phrases: x", "has_wheel(", "phrase` is missing"),
+    ("1: has 1 item in its hold", "9: has nine", "9: has nine", "not a value of 'load_num'"),
+    ("plural: has the cars {value}", "plural: has cars", "plural: has", "exactly once"),
+    ("plural: has the cars {value}", "plurals: has {value}", "plurals:", "unknown key"),
+    ("when: {load_num: 0}", "when: {load_sum: 0}", "load_sum", "unknown predicate 'load_sum'"),
+    ("when: {load_num: 0}", "when: {load_num: 7}", "load_num: 7", "its values are 0, 1, 2, 3"),
+    ("has {value} wheels", "has {value} wheels\n    plural: w {value}", "plural: w", "only"),
+    ("{value}\n    plural", "{value}\n    values: {a: b}\n    plural", "{a: b}", "parts have no"),
+    ("len: [short, long]", "len: [short, yes]", "len: [", "put it in quotes"),
+    ("when: {load_num: 0}", "when: {}", "when: {}", "a condition is empty"),
+    ("when: {load_num: 0}", "if: {load_num: 0}", "if: {load_num", "when` is missing"),
+    ("when: {car_type: freight}", "when: {car_num: 1}", "car_num: 1}", "not a value of 'car_num'"),
+    ("{load_num: 0}\n  - when", "{load_num: 1}\n  - when", "when: {load_num: 0}", "never have"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "blamed", "message"), BAD_FILES)
+def test_a_bad_file_is_told_line_and_remedy(old, new, blamed, message):
+    assert TEXT.count(old) == 1, "the row must change one place"
+    text = TEXT.replace(old, new)
+    line = next(at for at, content in enumerate(text.split("\n"), start=1) if blamed in content)
+    with pytest.raises(YamlFileError) as error:
+        read_language(text, "mine.yaml")
+    assert f"mine.yaml, line {line}: " in str(error.value)
+    assert message in str(error.value)
+    assert "; " in str(error.value), "a remedy follows"
+
+
+def test_a_file_that_is_not_yaml_is_told_the_line():
+    with pytest.raises(YamlFileError, match=r"mine\.yaml, line 3: not valid YAML"):
+        read_language("name: trains\nobjects: [train, car\nlabels:\n  - :", "mine.yaml")
+
+
+def test_a_control_character_is_refused():
+    with pytest.raises(YamlFileError, match="not valid YAML"):
+        read_language("name: tra\0ins", "mine.yaml")
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_bytes("name: zürich".encode("latin-1"))
+    with pytest.raises(ValueError, match="save it as UTF-8"):
+        load_language(file)
+
+
+@pytest.mark.parametrize("text", ["", "# only a comment\n"])
+def test_an_empty_file_is_refused(text):
+    with pytest.raises(YamlFileError, match="the file is empty"):
+        read_language(text, "mine.yaml")
+
+
+def test_helper_predicates_of_the_schemata_are_reserved():
+    helpers = {
+        clause.split("(")[0]
+        for schema in schema_bank()
+        for clause in schema.text.strip().split("\n")
+        if not clause.startswith("{head}")
+    }
+    assert helpers
+    assert helpers <= RESERVED
+
+
+def test_too_many_values_tied_together_are_refused():
+    domains = "\n".join(f"  d{i}: [{', '.join(map(str, range(30)))}]" for i in range(4))
+    predicates = "\n".join(
+        f"  - {{signature: 'p{i}(item, d{i})', phrase: 'has {{value}}'}}" for i in range(4)
+    )
+    text = f"""
+name: big
+objects: [box, item]
+labels: {{positive: good(box), negative: bad(box)}}
+domains:
+{domains}
+predicates:
+  - {{signature: 'holds(box, item)', phrase: 'holds {{value}}'}}
+{predicates}
+constraints:
+  - {{when: {{p0: 1, p1: 1}}, then: {{p2: 1, p3: 1}}}}
+"""
+    # 30 ** 4 = 810,000 combinations
+    with pytest.raises(YamlFileError, match="810000 value combinations"):
+        read_language(text, "mine.yaml")
+
+
+def test_an_unknown_language_is_answered_with_the_choices():
+    with pytest.raises(ValueError, match="houses, trains"):
+        load_language("planes")
+
+
+def test_a_missing_file_is_named():
+    with pytest.raises(ValueError, match=r"nowhere/planes\.yaml"):
+        load_language("nowhere/planes.yaml")
+
+
+def test_a_copy_of_a_shipped_file_gives_the_same_language(tmp_path):
+    copy = tmp_path / "copy.yaml"
+    copy.write_text(TEXT, encoding="utf-8")
+    assert load_language(copy).attributes == load_language("trains").attributes
+
+
+def test_a_vocabulary_that_is_too_small_for_a_level_is_refused():
+    with pytest.raises(ValueError, match="needs 13 predicates but the language 'trains' has 12"):
+        load_language("trains").vocabulary(13)
