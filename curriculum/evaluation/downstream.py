@@ -74,8 +74,11 @@ def task_manager(script: DownstreamArguments) -> TaskManager:
     Raises:
         SystemExit: If a benchmark is none of them.
     """
-    ours = [harness.TASKS, *([Path(script.include_path)] if script.include_path else [])]
-    manager = TaskManager(include_path=ours, metadata=script.metadata)
+    with PartialState().main_process_first():
+        paths = [harness.write_tasks()]
+    if script.include_path:
+        paths.append(Path(script.include_path))
+    manager = TaskManager(include_path=paths, metadata=script.metadata)
     if unknown := [name for name in script.benchmarks if name not in manager.all_tasks]:
         raise SystemExit(
             f"The harness has no task {', '.join(unknown)}: `lm-eval ls tasks` lists what it has; "
@@ -147,7 +150,7 @@ def _digest(configuration: object, folder: Path) -> str:
     as_written = json.dumps(str(folder))[1:-1]
     text = json.dumps(configuration, sort_keys=True, default=str).replace(as_written, "")
     digest = hashlib.sha256(text.encode())
-    ours = [Path(harness.__file__)] if folder.samefile(harness.TASKS) else []
+    ours = [Path(harness.__file__)] if folder.parent.samefile(harness.CACHE) else []
     for path in [*sorted(folder.glob("*.py")), *ours]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -233,13 +236,11 @@ def evaluate(
     lm: LM, benchmark: str, script: DownstreamArguments, manager: TaskManager
 ) -> dict[str, Any] | None:
     """Return the harness's results of one benchmark; None in all processes but the main one."""
+    names = ("num_fewshot", "limit", "apply_chat_template", "fewshot_as_multiturn")
     found: dict[str, Any] | None = simple_evaluate(
         model=lm,
         tasks=[benchmark],
-        num_fewshot=script.num_fewshot,
-        limit=script.limit,
-        apply_chat_template=script.apply_chat_template,
-        fewshot_as_multiturn=script.fewshot_as_multiturn,
+        **{name: getattr(script, name) for name in names},
         gen_kwargs=script.generation or None,
         task_manager=manager,
         fewshot_random_seed=script.seed,

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -73,21 +74,14 @@ class LevelEvaluation(TrainerCallback):
         self.levels = tuple(levels)
         self.task_options = task_options
         self.conversational = conversational
-        self.tasks = {
-            (family, split, level): [
-                generate(
-                    family,
-                    level,
-                    derive_seed("evaluation", split, level, seed, number),
-                    split=split,
-                    **options,
-                )
-                for number in range(tasks)
+        self.tasks: dict[tuple[str, str, int], list[Task]] = {}
+        for family, split, level in product(task_options, ("validation", "test"), self.levels):
+            seeds = [
+                derive_seed("evaluation", split, level, seed, number) for number in range(tasks)
             ]
-            for family, options in task_options.items()
-            for split in ("validation", "test")
-            for level in self.levels
-        }
+            options = {**task_options[family], "split": split}
+            drawn = [generate(family, level, number, **options) for number in seeds]
+            self.tasks[family, split, level] = drawn
         self.trainer: Any = None
         self.results: list[LevelResult] = []
         self._before: dict[str, float] = {}
@@ -112,8 +106,8 @@ class LevelEvaluation(TrainerCallback):
         after = self._measure()
         if not state.is_world_process_zero:
             return
-        pairs = [(family, level) for family in self.task_options for level in self.levels]
-        self.results = [self._result(*pair, after) for pair in pairs]
+        pairs = product(self.task_options, self.levels)
+        self.results = [self._result(family, level, after) for family, level in pairs]
         path = Path(args.output_dir) / "levels.json"
         path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
 

@@ -70,10 +70,9 @@ def profile(outcomes: Iterable[tuple[int, bool]], ladder: Ladder) -> Profile:
     Raises:
         ValueError: If an outcome's level does not exist.
     """
-    found = grouped(outcomes, lambda pair: pair[0])
-    return _of_counts(
-        {n: (len(found[n]), sum(s for _, s in found[n])) for n in sorted(found)}, ladder
-    )
+    found = grouped(sorted(outcomes), lambda pair: pair[0])
+    counts = {level: (len(own), sum(solved for _, solved in own)) for level, own in found.items()}
+    return _of_counts(counts, ladder)
 
 
 def _of_counts(counts: Mapping[Any, Sequence[int]], ladder: Ladder) -> Profile:

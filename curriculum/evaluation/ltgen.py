@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 from logic_curriculum.curriculum.evaluation import ltgen_measures as measures
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
@@ -31,15 +32,16 @@ def tables(records: Iterable[Record]) -> list[Table]:
     """Return the tables of all experiments in the records; raises ValueError if there is none."""
     found = measures.experiments(records)
     summaries = (_classification, _predictions, _false_positives, _accuracies, _lengths)
-    groups = found.items()
-    return [
-        *(make(found) for make in summaries),
-        *(
-            _sizes(f"By number of variables: {n}", "n_V", measures.by_variables(a))
-            for n, a in groups
-        ),
-        *(_sizes(f"By number of clauses: {n}", "n_C", measures.by_interval(a)) for n, a in groups),
+    by_size: dict[str, tuple[str, Callable[[Answers], Mapping[Any, Answers]]]] = {
+        "variables": ("n_V", measures.by_variables),
+        "clauses": ("n_C", measures.by_interval),
+    }
+    sizes = [
+        _sizes(f"By number of {size}: {name}", key, group(answers))
+        for size, (key, group) in by_size.items()
+        for name, answers in found.items()
     ]
+    return [*(make(found) for make in summaries), *sizes]
 
 
 def _classification(found: Groups) -> Table:
@@ -61,13 +63,13 @@ def _classification(found: Groups) -> Table:
 
 def _predictions(found: Groups) -> Table:
     header = ["data set", "model", "the text is", "said consistent (%)", "said inconsistent (%)"]
-    header += ["no verdict (%)"]
     rows = [
         [*experiment, "consistent" if truth else "inconsistent", *map(_percent, shares)]
         for experiment, answers in found.items()
         for truth, shares in measures.predictions(answers).items()
     ]
-    return Table("What is said of consistent and of inconsistent texts", header, rows)
+    title = "What is said of consistent and of inconsistent texts"
+    return Table(title, [*header, "no verdict (%)"], rows)
 
 
 def _false_positives(found: Groups) -> Table:
@@ -108,7 +110,7 @@ def _lengths(found: Groups) -> Table:
     return Table("Length of prompts and of answers", header, rows)
 
 
-def _sizes(title: str, key: str, groups: Mapping[int, Answers] | Mapping[str, Answers]) -> Table:
+def _sizes(title: str, key: str, groups: Mapping[Any, Answers]) -> Table:
     header = [key, "texts", "answers", "consistent (%)", *MEASURES, "false-positive rate"]
     header += ["homogeneity (%)", "characters read", "characters written"]
     rows = []

@@ -171,7 +171,10 @@ def _card(scores: Scores) -> str:
 
 def _table(table: Table, is_open: bool) -> str:
     header = "".join(f"<th>{escape(cell)}</th>" for cell in table.header)
-    rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
+    rows = ""
+    for row in table.rows:
+        cells = ((' class="long"' if len(cell) > _LONG_CELL else "", escape(cell)) for cell in row)
+        rows += f"<tr>{''.join(f'<td{name}>{cell}</td>' for name, cell in cells)}</tr>"
     note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
     return (
         f"<details{' open' if is_open else ''}><summary>{escape(table.title)}</summary>"
@@ -180,54 +183,37 @@ def _table(table: Table, is_open: bool) -> str:
     )
 
 
-def _cell(text: str) -> str:
-    attribute = ' class="long"' if len(text) > _LONG_CELL else ""
-    return f"<td{attribute}>{escape(text)}</td>"
-
-
 def _data(records: Sequence[Record]) -> str:
     """Return the answers as JSON that can stand inside of a script element."""
     tasks: dict[tuple[Any, ...], int] = {}
     contents: dict[tuple[Any, ...], int] = {}
-    rows: list[dict[str, Any]] = []
-    answers = []
+    rows, answers = [], []
     for record in records:
         key = (record.family, record.id, record.shots, record.prompt)
         if key not in tasks:
             tasks[key] = len(tasks)
-            content = contents.setdefault(key[:-1], len(contents))
-            rows.append(_task(record, content))
+            row = {name: getattr(record, name) for name in ("family", "level", "shots")}
+            # a task that runs asked in other words is the same one all the same
+            row["content"] = contents.setdefault(key[:-1], len(contents))
+            row["tier"] = str(record.metadata.get("tier", ""))
+            row["seed"] = str(record.seed)  # a number this large is not exact in JavaScript
+            row |= {n: _shortened(getattr(record, n)) for n in ("prompt", "solution")}
+            rows.append(row)
         answers.append(_answer(record, tasks[key]))
     models = list(dict.fromkeys(record.model for record in records))
     text = dumps({"models": models, "tasks": rows, "answers": answers}, ensure_ascii=False)
     return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _task(record: Record, content: int) -> dict[str, Any]:
-    return {
-        "content": content,  # a task that runs asked in other words is the same one all the same
-        "family": record.family,
-        "level": record.level,
-        "tier": str(record.metadata.get("tier", "")),
-        "seed": str(record.seed),  # a number this large is not exact in JavaScript
-        "shots": record.shots,
-        "prompt": _shortened(record.prompt),
-        "solution": _shortened(record.solution),
-    }
-
-
 def _answer(record: Record, task: int) -> dict[str, Any]:
     verdict = record.verdict
     return {
-        "task": task,
-        "model": record.model,
-        "sample": record.sample,
+        **{"task": task, "model": record.model, "sample": record.sample},
         "outcome": outcome(record),
         "completion": _shortened(record.completion),
         "answer": None if verdict.answer is None else _shortened(verdict.answer),
         "explanation": _shortened(verdict.explanation),
-        "metrics": dict(verdict.metrics),
-        "tokens": record.completion_tokens,
+        **{"metrics": dict(verdict.metrics), "tokens": record.completion_tokens},
     }
 
 

@@ -232,22 +232,12 @@ def by_level(tasks: Iterable[TaskScore], name: str) -> dict[int, list[float]]:
     return {level: [task.means[name] for task in group] for level, group in groups.items()}
 
 
-def _mean(tasks: Sequence[TaskScore], name: str, scope: Sequence[Any]) -> Estimate | None:
-    """Return the mean of a measurement over the tasks that have it, if any has."""
-    values = by_level(tasks, name)
-    return mean(values, *scope, name) if values else None
-
-
 def _slice(name: str, tier: str, tasks: Sequence[TaskScore], scope: Sequence[Any]) -> Slice:
-    return Slice(
-        name=name,
-        tier=tier,
-        tasks=len(tasks),
-        accuracy=mean(by_level(tasks, "accuracy"), *scope, "accuracy"),
-        syntax=mean(by_level(tasks, "syntax"), *scope, "syntax"),
-        partial=_mean(tasks, "partial", scope),
-        tokens=_mean(tasks, TOKENS, scope) if all(TOKENS in each.means for each in tasks) else None,
-    )
+    values = {measure: by_level(tasks, measure) for measure in _OWN}
+    means = {measure: mean(found, *scope, measure) for measure, found in values.items() if found}
+    tokens = means.get(TOKENS) if all(TOKENS in task.means for task in tasks) else None
+    known = (means["accuracy"], means["syntax"], means.get("partial"), tokens)
+    return Slice(name, tier, len(tasks), *known)
 
 
 def _pass_at(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Estimate]:

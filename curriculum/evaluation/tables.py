@@ -297,12 +297,10 @@ def _pairs(names: Iterable[str]) -> list[str]:
 
 def accuracies_as_data(models: Mapping[str, Answers]) -> list[dict[str, Any]]:
     """Return the accuracies as JSON-able data, one entry for each model and condition."""
-    return [
-        {
-            "model": model,
-            **condition._asdict(),
-            **{name: mean._asdict() for name, mean in accuracies(records)._asdict().items()},
-        }
-        for model, answers in models.items()
-        for condition, records in answers.items()
-    ]
+    rows = []
+    for model, answers in models.items():
+        for condition, records in answers.items():
+            process, answer = accuracies(records)
+            pair = {"process": process._asdict(), "answer": answer._asdict()}
+            rows.append({"model": model, **condition._asdict(), **pair})
+    return rows
