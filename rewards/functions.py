@@ -201,11 +201,7 @@ for _judge in tuple(JUDGES.values()):
 
 
 def reward_function(name: str) -> RewardFunction:
-    """Return a reward function by name, also one of an installed family.
-
-    Raises:
-        ValueError: There is none of this name.
-    """
+    """Return a reward function, also of an installed family; a ``ValueError`` if there is none."""
     for family in installed_families():
         if name not in REWARDS:
             add_rewards(judge_of(family))

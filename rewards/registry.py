@@ -38,11 +38,7 @@ def load_family(name: str) -> Any:
 
 
 def judge_of(family: str) -> Judge[Any]:
-    """Return a family's judge.
-
-    Raises:
-        ValueError: There is no such family.
-    """
+    """Return a family's judge; a ``ValueError`` if there is no such family."""
     if family not in JUDGES and family in installed_families():
         JUDGES[family] = load_family(family).judge
     if family not in JUDGES:
