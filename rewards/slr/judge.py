@@ -174,7 +174,7 @@ class _SlrRows(Judge[SlrPayload]):
                 problem = (
                     f"The row has {key!r} and no task_version, so it has task_version 1 of slr"
                 )
-                raise ValueError(self.version_refusal(problem, "task_version"))
+                raise self.version_error(problem, "task_version")
         if "validation_program" not in given:
             raise ValueError(
                 f"The row has no validation program, only {sorted(map(str, payload))}, so there is "
