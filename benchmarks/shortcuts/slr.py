@@ -247,7 +247,7 @@ def bounds(results: Results) -> str:
         for name, group in GROUPS.items()
         if group == bound.group
     ]
-    return markdown(["strategy", "bound", "worst level", "there", "allowed", ""], lines)
+    return markdown(["strategy", "bound", "worst level", "there", "allowed", ""], lines, (0, 1, 5))
 
 
 def _compared(bound: Bound, name: str, results: Results) -> list[str]:
