@@ -50,8 +50,7 @@ from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 
 FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}
 """Least agreement; their prompts asked for no block, so some prose is lost."""
-MOST_PAID = 0.002
-"""Most wrong answers that are paid, as a share of the completions."""
+MOST_PAID = 0.002  # most wrong answers that are paid, as a share of the completions
 BATCH = 256
 
 Row = Mapping[str, Any]

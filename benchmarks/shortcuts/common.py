@@ -15,8 +15,7 @@ from sklearn.model_selection import GridSearchCV
 from logic_curriculum.generators import Task
 from logic_curriculum.rewards import REWARDS
 
-ERROR_RATE = 0.01
-"""Probability that any figure of a table is called above chance although none is."""
+ERROR_RATE = 0.01  # probability that any figure of a table is called above chance although none is
 
 
 @dataclass(frozen=True)
@@ -41,8 +40,7 @@ class Row:
         return fmean(self.paid[place] for place in places)
 
 
-Columns = Mapping[str, Sequence[int]]
-"""Tier or preset → places of its test tasks."""
+Columns = Mapping[str, Sequence[int]]  # tier or preset → places of its test tasks
 
 
 def columns_of(examples: Sequence[Example]) -> Columns:

@@ -144,8 +144,7 @@ def _applied(symbol: str, task: Task, term: str) -> str:
 
 def _symbols(task: Task) -> tuple[list[str], list[str]]:
     """Return the predicates and the names of the key."""
-    key = _key(task)
-    return [symbol for symbol in key if symbol.isupper()], [s for s in key if s.islower()]
+    return list(filter(str.isupper, _key(task))), list(filter(str.islower, _key(task)))
 
 
 def _some_atom(task: Task) -> str:

@@ -78,8 +78,7 @@ class View:
     """A task as its prompt shows it."""
 
     prompt: str
-    premises: tuple[Text, ...]
-    """What is supposed to be true, the domain axiom first."""
+    premises: tuple[Text, ...]  # what is supposed to be true, the domain axiom first
     options: tuple[Text, ...]
 
     @cached_property
@@ -109,8 +108,7 @@ def view(task: Task) -> View:
 
 
 Score = Callable[[View, Text], float]
-Pick = Callable[[View], str]
-"""What is answered to a task."""
+Pick = Callable[[View], str]  # what is answered to a task
 
 
 def _share(part: Iterable[object], whole: Iterable[object]) -> float:
@@ -184,7 +182,7 @@ def _always(answer: str) -> Pick:
     return lambda seen: answer
 
 
-UNTRAINED: Mapping[str, Pick] = {
+UNTRAINED: dict[str, Pick] = {
     **{f"always {n}": _always(str(n)) for n in range(1, 7)},
     "every option": _always("1, 2, 3, 4, 5, 6"),
     "none of them": _always("none"),
@@ -233,8 +231,7 @@ def correct_place(example: Example) -> int:
 
 # -- learners --------------------------------------------------------------------------------------
 
-Features = list[tuple[str, float]]
-"""Names and values of what is seen of one option."""
+Features = list[tuple[str, float]]  # names and values of what is seen of one option
 Describe = Callable[[View], list[Features]]
 
 
