@@ -11,16 +11,8 @@ from logic_curriculum.generators.task import Task
 if TYPE_CHECKING:
     from logic_curriculum.generators.dataset import build_dataset
 
-__all__ = [
-    "Family",
-    "Options",
-    "Task",
-    "build_dataset",
-    "families",
-    "generate",
-    "option",
-    "register_family",
-]
+__all__ = ["Family", "Options", "Task", "build_dataset", "families", "generate", "option"]
+__all__ += ["register_family"]
 
 
 def __getattr__(name: str) -> Any:

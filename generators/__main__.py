@@ -21,26 +21,27 @@ from typing import Any, get_type_hints
 
 from logic_curriculum.generators import families, generate, registry
 from logic_curriculum.generators.splits import SPLITS
-from logic_curriculum.generators.task import Task
 
-_PIPE_CLOSED = 141
-"""The exit status of programs that a closed pipe ends: 128 + SIGPIPE."""
-_TABLE_OPTIONS = ("preset", "language")
-"""Options of families that a table of levels depends on."""
+_PIPE_CLOSED = 141  # the exit status of programs that a closed pipe ends: 128 + SIGPIPE
+_TABLE_OPTIONS = ("preset", "language")  # options of families that a table of levels depends on
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
+    """Run the command line and return the exit status.
 
-    Returns:
-        The exit status: 0, 1 when the work failed, 2 when an argument is wrong, 130 when it was
-        interrupted, 141 when nobody read the output to its end.
+    It is 0, 1 when the work failed, 2 when an argument is wrong, 130 when it was interrupted, 141
+    when nobody read the output to its end.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser(words[0] if words else "")
     options, unknown = parser.parse_known_args(words)
     try:
-        _refuse(options.family, unknown)
+        known = _family_fields(options.family)
+        if unknown:
+            raise ValueError(
+                f"{unknown[0]}: tasks of the family {options.family} have no such option, so it "
+                f"would have no effect. Leave it out; they have --{', --'.join(known)}."
+            )
         _run(options)
     except (ValueError, RuntimeError, OSError) as error:
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
@@ -51,40 +52,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _refuse(family: str, unknown: Sequence[str]) -> None:
-    for word in unknown[:1]:
-        known = ", ".join(f"--{name}" for name in _family_fields(family))
-        raise ValueError(
-            f"{word}: tasks of the family {family} have no such option, so it would have no "
-            f"effect. Leave it out; they have {known}."
-        )
-
-
 def _run(options: argparse.Namespace) -> None:
     if options.describe:
-        _describe(options)
-    elif getattr(options, "llm", None) is not None:
-        _make_by_model(options)
-    else:
-        _make(options)
-
-
-def _make_by_model(options: argparse.Namespace) -> None:
-    """Make tasks, and tell what was asked of the language model for them, by all processes."""
+        return _describe(options)
+    make = _show if options.show or (options.out is None and options.count == 1) else _build
+    if getattr(options, "llm", None) is None:
+        return make(options)
     from logic_curriculum.generators.llm import load_model
 
     model = load_model(options.llm)
     try:
-        _make(options)
-    finally:
+        make(options)
+    finally:  # what was asked of the language model, by all processes
         print(f"{model.config.model}: {model.usage}", file=sys.stderr)
-
-
-def _make(options: argparse.Namespace) -> None:
-    if options.show or (options.out is None and options.count == 1):
-        _show(options)
-    else:
-        _build(options)
 
 
 def _print(text: str) -> None:
@@ -118,14 +98,10 @@ def _show(options: argparse.Namespace) -> None:
     for split in options.split or ("train",):
         for level in levels:
             for seed in range(first, first + (options.count or 1)):
-                _print(
-                    _readable(generate(options.family, level, seed, split=split, **given), split)
-                )
-
-
-def _readable(task: Task, split: str) -> str:
-    title = f"{task.family} · level {task.level} · {split} · seed {task.seed}"
-    return f"{title}\n{'─' * len(title)}\n{task.prompt}\n\nSolution:\n{task.solution}\n"
+                task = generate(options.family, level, seed, split=split, **given)
+                title = f"{task.family} · level {level} · {split} · seed {seed}"
+                _print(f"{title}\n{'─' * len(title)}\n{task.prompt}\n")
+                _print(f"Solution:\n{task.solution}\n")
 
 
 def _build(options: argparse.Namespace) -> None:
@@ -141,17 +117,9 @@ def _build(options: argparse.Namespace) -> None:
     given = _family_options(options)
     if options.out is None:
         make_plan(options.family, options.level, options=given, **wanted)
-        raise ValueError(
-            "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
-        )
-    folder = build_dataset(
-        options.family,
-        options.level,
-        out=options.out,
-        num_proc=options.num_proc,
-        **wanted,
-        **given,
-    )
+        raise ValueError("No --out: tasks are written to a folder. Add it, or --show to read one.")
+    place = {"out": options.out, "num_proc": options.num_proc}
+    folder = build_dataset(options.family, options.level, **place, **wanted, **given)
     _print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
 
 
@@ -162,8 +130,10 @@ def _family_fields(family: str) -> dict[str, Any]:
 
 
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
-    given = {name: vars(options)[name] for name in _family_fields(options.family)}
-    return {name: value for name, value in given.items() if value is not None}
+    known = _family_fields(options.family)
+    return {
+        name: value for name, value in vars(options).items() if name in known and value is not None
+    }
 
 
 def _parser(family: str) -> argparse.ArgumentParser:
@@ -175,25 +145,12 @@ def _parser(family: str) -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("family", choices=families(), help="family of tasks")
-    add(
-        "--level",
-        type=_levels,
-        metavar="LEVELS",
-        help="such as 3, 1-20 or 1-3,5; default: all, or level 1 with --show",
-    )
-    add(
-        "--count",
-        type=_count,
-        metavar="N",
-        help="tasks per level: one number for each split, or train=100,test=10; "
-        "default: the published sizes",
-    )
-    add(
-        "--split",
-        type=_splits,
-        metavar="SPLITS",
-        help="such as train or validation,test; default: all, or train with --show",
-    )
+    text = "such as 3, 1-20 or 1-3,5; default: all, or level 1 with --show"
+    add("--level", type=_levels, metavar="LEVELS", help=text)
+    text = "for each split, or train=100,test=10; default: the published sizes"
+    add("--count", type=_count, metavar="N", help=f"tasks per level: one number {text}")
+    text = "such as train or validation,test; default: all, or train with --show"
+    add("--split", type=_splits, metavar="SPLITS", help=text)
     add("--seed", type=int, help="seed of the dataset, or of the task shown; default: 0")
     add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")
     mode = parser.add_mutually_exclusive_group()
@@ -231,9 +188,8 @@ def _splits(text: str) -> list[str]:
     splits = text.split(",")
     for split in splits:
         if split not in SPLITS:
-            raise argparse.ArgumentTypeError(
-                f"{split!r} is not a split; choose among {', '.join(SPLITS)}"
-            )
+            known = ", ".join(SPLITS)
+            raise argparse.ArgumentTypeError(f"{split!r} is not a split; choose among {known}")
     return splits
 
 

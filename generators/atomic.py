@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PARTIAL = ".partial"
-"""Suffix of a file that is being written, or was when its process was killed."""
+PARTIAL = ".partial"  # suffix of a file that is being written, or was when its process was killed
 
 
 @contextmanager

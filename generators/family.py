@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
@@ -18,12 +18,9 @@ from logic_curriculum.rewards.judge import Judge
 
 
 def option(default: Any, help: str, choices: Sequence[str] = ()) -> Any:
-    """Return a field of :class:`Options`.
+    """Return a field of :class:`Options`; ``help`` is the text of the command line.
 
-    Args:
-        default: Value where none is given. None is accepted beside the choices if it is this.
-        help: Text of the command line.
-        choices: All values that are accepted; without any, every value is.
+    Without ``choices``, every value is accepted; a ``default`` of None is accepted beside them.
     """
     return field(default=default, metadata={"help": help, "choices": tuple(choices)})
 
@@ -39,7 +36,6 @@ class Options:
     split: str = option("train", "train, validation or test", SPLITS)
 
     def __post_init__(self) -> None:
-        """Check the fields that have choices; the message names them."""
         for item in fields(self):
             value, choices = getattr(self, item.name), item.metadata.get("choices", ())
             if choices and value not in choices and not (value is item.default is None):
@@ -51,20 +47,20 @@ class Options:
 class Family(ABC):
     """A family of tasks. Subclass it, and register an instance (:func:`register_family`).
 
-    What a subclass must have are ``name``, ``judge``, ``tiers`` and :meth:`make`. The rest has
-    defaults for a family that makes tasks at will and whose splits need not be kept apart.
+    A subclass must have ``name``, ``judge``, ``tiers`` and :meth:`make`. The rest has defaults for
+    a family that makes tasks at will and whose splits need not be kept apart.
     """
 
-    name: ClassVar[str]
-    """What the family is called in ``generate``, in rows and on command lines."""
-    judge: ClassVar[Judge[Any]]
-    """Judges answers; its versions go into every task."""
+    name: ClassVar[str]  # what the family is called in `generate`, in rows and on command lines
+    judge: ClassVar[Judge[Any]]  # judges answers; its versions go into every task
     tiers: ClassVar[Sequence[str]]
     """Tier of each level, from level 1; there are as many levels as tiers."""
-    options: ClassVar[type[Options]] = Options
-    """The options of the family's tasks."""
-    leak_unit: ClassVar[str] = "task"
-    """What :meth:`leak_key` stands for, e.g. ``"rule"``."""
+    options: ClassVar[type[Options]] = Options  # the options of the family's tasks
+    leak_unit: ClassVar[str] = "task"  # what `leak_key` stands for, e.g. `"rule"`
+    item_name: ClassVar[str] = "items"
+    """What held-out evaluation calls the things that only the test split has, in the plural."""
+    instructions: ClassVar[str] = ""
+    """Start of prompts that few-shot prompts give once, in front of the examples."""
     columns: ClassVar[Mapping[str, str]] = {}
     """Published column → what it holds, for the dataset card."""
 
@@ -72,10 +68,8 @@ class Family(ABC):
     def make(self, level: int, seed: int, options: Any) -> Task:
         """Make a task: a pure function of its arguments.
 
-        Args:
-            level: Curriculum level, from 1; with a preset, one of that dataset's levels.
-            seed: Any integer.
-            options: An instance of :attr:`options`.
+        ``level`` is a curriculum level, from 1, or with a preset one of that dataset's levels;
+        ``seed`` is any integer, ``options`` an instance of :attr:`options`.
         """
 
     def generate(self, level: int, seed: int, **options: Any) -> Task:
@@ -112,11 +106,7 @@ class Family(ABC):
         return self.tiers[level - 1] if 1 <= level <= len(self.tiers) else None
 
     def levels(self, preset: str | None = None) -> Sequence[int]:
-        """Return the levels of the family, or those of one of its published datasets.
-
-        Raises:
-            ValueError: There is no such preset.
-        """
+        """Return the levels of the family, or of a preset; a ``ValueError`` where there is none."""
         if preset is not None:
             raise ValueError(
                 f"preset={preset!r}: the family {self.name} has no presets, only its levels. Leave "
@@ -151,11 +141,7 @@ class Family(ABC):
         return None
 
     def describe(self, **options: Any) -> str:
-        """Return the table of levels as text.
-
-        Args:
-            options: Those that the table depends on, such as ``preset`` or ``language``.
-        """
+        """Return the table of levels as text; it may depend on ``preset`` and ``language``."""
         self.read_options(options)
         lines = [f"{level:>5}  {tier}" for level, tier in enumerate(self.tiers, 1)]
         return "\n".join([self.name, "", "level  tier", *lines])
@@ -165,12 +151,15 @@ class Family(ABC):
         return {}
 
 
-def check_integer(name: str, value: object) -> None:
-    """Refuse what is no whole number: seeds and levels are hashed, where 3 and 3.0 differ.
+def aligned(rows: Iterable[Sequence[object]]) -> str:
+    """Return the rows of a table as lines of text, cells of a column below one another."""
+    cells = [list(map(str, row)) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
 
-    Raises:
-        ValueError: ``value`` is of another type than ``int``; the message calls it ``name``.
-    """
+
+def check_integer(name: str, value: object) -> None:
+    """Raise a ``ValueError`` for what is no int: seeds and levels are hashed, where 3.0 isn't 3."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError(
             f"{name} is {value!r} of type {type(value).__name__}, but tasks are counted in whole "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pkgutil import resolve_name
 from typing import Any
 
@@ -37,8 +36,8 @@ def register_family(family: Family) -> None:
             f"The judge of family {family.name!r} says family={family.judge.family!r}, but rows "
             "find their judge by the family's name: give both the same name."
         )
-    known = _REGISTERED.get(family.name)
-    if family.name in _BUILT_IN or (known is not None and type(known) is not type(family)):
+    known = _REGISTERED.get(family.name, family)
+    if family.name in _BUILT_IN or type(known) is not type(family):
         raise ValueError(f"There is a family {family.name!r} already: choose another name.")
     _REGISTERED[family.name] = family
     add_rewards(family.judge)
@@ -50,24 +49,15 @@ def families() -> tuple[str, ...]:
 
 
 def family(name: str) -> Family:
-    """Return a family.
-
-    Raises:
-        ValueError: There is no such family.
-    """
-    if name in _BUILT_IN:
-        return _built_in(name)
-    if name not in _REGISTERED and name in installed_families():
-        register_family(load_family(name))
+    """Return a family by its name; a ``ValueError`` if there is none."""
+    if name not in _REGISTERED:
+        if name in _BUILT_IN:
+            _REGISTERED[name] = resolve_name(f"logic_curriculum.generators.{_BUILT_IN[name]}")()
+        elif name in installed_families():
+            register_family(load_family(name))
     if name not in _REGISTERED:
         raise ValueError(f"There is no task family {name!r}: choose one of {', '.join(families())}")
     return _REGISTERED[name]
-
-
-@cache
-def _built_in(name: str) -> Family:
-    made: Family = resolve_name(f"logic_curriculum.generators.{_BUILT_IN[name]}")()
-    return made
 
 
 # The parameter is called `family` for those who pass it by name, hence the function's alias.
@@ -77,15 +67,14 @@ _family = family
 def generate(family: str, level: int, seed: int, **options: Any) -> Task:
     """Make a task: a pure function of its arguments, equal on every machine.
 
+    Its verification has the versions of the family's tasks and reward, too.
+
     Args:
         family: One of :func:`families`.
         level: Curriculum level, from 1; with a ``preset``, one of that dataset's levels.
-        seed: Any integer; with the other arguments it determines the task.
+        seed: Any integer.
         options: The family's own, e.g. ``split``, ``language`` and ``style`` of ``slr``; see the
             ``options`` of its :class:`Family`.
-
-    Returns:
-        The task, with the family's task version and reward version in its verification.
 
     Raises:
         ValueError: There is no such family or level, the seed is no int, or an option has a value

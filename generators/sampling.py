@@ -15,11 +15,7 @@ REDRAWS = 100  # draws per wanted task, before a level counts as exhausted
 def distinct_tasks(
     family: str, levels: Sequence[int], count: int, seed: int, split: str = "test", **options: Any
 ) -> list[Task]:
-    """Return tasks of a split that differ in content, levels in turn.
-
-    Raises:
-        ValueError: If the levels have too few; at once, where their number is known.
-    """
+    """Return tasks that differ, levels in turn, or raise a ``ValueError`` if there are too few."""
     for place, level in enumerate(levels):
         check_available(family, level, split, len(range(place, count, len(levels))), options)
     purpose = "evaluation" if split == "test" else split
@@ -40,25 +36,15 @@ def distinct_tasks(
 def available_tasks(
     family: str, level: int, split: str, options: Mapping[str, Any] | None = None
 ) -> int | None:
-    """Return how many different tasks a split of a level has; None if practically endless.
-
-    A family whose levels can be exhausted tells it by ``available_tasks(level, split, **options)``.
-
-    Raises:
-        ValueError: An option of the family has a value that can't be used.
-    """
+    """Return how many different tasks a split of a level has; None if practically endless."""
     found = registry.family(family)
     return found.available_tasks(level, found.read_options({**(options or {}), "split": split}))
 
 
 def check_available(
-    family: str, level: int, split: str, count: int, options: Mapping[str, Any] | None = None
+    family: str, level: int, split: str, count: int, options: Mapping[str, Any]
 ) -> None:
-    """Refuse to make more different tasks than there are.
-
-    Raises:
-        ValueError: The split has fewer than ``count`` tasks of this level.
-    """
+    """Raise a ``ValueError`` if a split has fewer than ``count`` different tasks of a level."""
     found = available_tasks(family, level, split, options)
     if found is not None and found < count:
         remedy = f"ask for at most {found} there, or leave" if found else "leave"

@@ -11,10 +11,8 @@ def split_of_examples(asked: str) -> str:
     return "train" if asked == "validation" else "validation"
 
 
-TEST_SHARE = 0.2
-"""Share of all keys that only the test split uses."""
-VALIDATION_SHARE = 0.1
-"""Share of all keys that only the validation split uses."""
+TEST_SHARE = 0.2  # share of all keys that only the test split uses
+VALIDATION_SHARE = 0.1  # share of all keys that only the validation split uses
 
 
 def split_by_share(share: float) -> Split:

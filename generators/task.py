@@ -12,16 +12,11 @@ from typing import Any
 class Task:
     """A generated task: what the model sees, one right answer, and what a judge needs."""
 
-    family: str
-    """Name of the generator family, e.g. ``"slr"``."""
-    level: int
-    """Curriculum level, counted from 1."""
-    seed: int
-    """The seed that, with family and level, determines everything else."""
-    prompt: str
-    """The text shown to the model."""
-    solution: str
-    """One answer that the family's judge accepts."""
+    family: str  # name of the generator family, e.g. `"slr"`
+    level: int  # curriculum level, counted from 1
+    seed: int  # the seed that, with family and level, determines everything else
+    prompt: str  # the text shown to the model
+    solution: str  # one answer that the family's judge accepts
     verification: Mapping[str, Any]
     """JSON-able payload of the judge; see ``docs/rewards.md`` for the keys of each family."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -46,12 +41,6 @@ class Task:
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
         """Return the task that :meth:`to_row` wrote; columns of other origin are ignored."""
-        return cls(
-            family=row["family"],
-            level=row["level"],
-            seed=row["seed"],
-            prompt=row["prompt"],
-            solution=row["completion"],
-            verification=json.loads(row["verification"]),
-            metadata=json.loads(row["metadata"]),
-        )
+        same = {name: row[name] for name in ("family", "level", "seed", "prompt")}
+        payloads = {name: json.loads(row[name]) for name in ("verification", "metadata")}
+        return cls(**same, solution=row["completion"], **payloads)

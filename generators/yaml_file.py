@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,13 +27,8 @@ def read_yaml(text: str, name: str, model: type[Model], start: str = "copy a shi
 
     A validator of the model raises ``ValueError("problem; remedy")``; the error then points at the
     line of the field that it checks. A validator of the whole model, which sees several fields, may
-    point at one of them: ``raise at("predicates", 0, problem="…; …")``.
-
-    Args:
-        text: The file's content.
-        name: The file's name, for messages.
-        model: What the file holds.
-        start: What to do about an empty file.
+    point at one of them: ``raise at("predicates", 0, problem="…; …")``. Messages call the file
+    ``name``; ``start`` says what to do about an empty one.
 
     Raises:
         YamlFileError: The text is no YAML, a key occurs twice, or the model refuses a value.
@@ -61,11 +56,8 @@ class _MisplacedError(ValueError):
 def content_of(path: str, kind: str, names: Sequence[str]) -> str:
     """Return the text of a user's own file, where the name of a shipped one could stand as well.
 
-    Args:
-        path: What the user gave and is no shipped name. Anything that ends in ``.yaml`` or ``.yml``
-            or holds a path separator is taken as a path.
-        kind: What the file holds, for messages, such as ``"theme"``.
-        names: The shipped ones.
+    What ends in ``.yaml`` or ``.yml`` or holds a path separator is taken as a path. Messages call
+    the file by its ``kind``, such as ``"theme"``, and list the ``names`` of the shipped ones.
 
     Raises:
         ValueError: There is no such name or file, or it is no UTF-8 text.
@@ -87,11 +79,9 @@ def content_of(path: str, kind: str, names: Sequence[str]) -> str:
 
 
 def at(*path: str | int, problem: str) -> ValueError:
-    """Return an error of a whole model that points at one of its fields.
+    """Return an error of a whole model, ``"problem; remedy"``, that points at one of its values.
 
-    Args:
-        path: Keys and numbers of items that lead to the value from the model's own place.
-        problem: What is wrong and what to change, as ``"problem; remedy"``.
+    The ``path`` of keys and numbers of items leads there from the model's own place.
     """
     return _MisplacedError(path, problem)
 
@@ -126,8 +116,7 @@ def _value(node: yaml.Node, name: str) -> Any:
         return found
     if isinstance(node, yaml.SequenceNode):
         return [_value(item, name) for item in node.value]
-    kind = node.tag.removeprefix("tag:yaml.org,2002:")
-    if kind in ("int", "float", "bool", "null"):
+    if node.tag.removeprefix("tag:yaml.org,2002:") in ("int", "float", "bool", "null"):
         return yaml.SafeLoader("").construct_object(node)
     return str(node.value)
 
@@ -135,18 +124,15 @@ def _value(node: yaml.Node, name: str) -> Any:
 def _node(node: yaml.Node, path: tuple[str | int, ...]) -> yaml.Node:
     """Return the node at a path, or the last one on the way that there is."""
     for step in path:
-        children = dict(_children(node))
+        children: dict[str | int, yaml.Node] = {}
+        if isinstance(node, yaml.MappingNode):
+            children = {key.value: value for key, value in node.value}
+        elif isinstance(node, yaml.SequenceNode):
+            children = dict(enumerate(node.value))
         if step not in children:
             break
         node = children[step]
     return node
-
-
-def _children(node: yaml.Node) -> Iterator[tuple[str | int, yaml.Node]]:
-    if isinstance(node, yaml.MappingNode):
-        yield from ((key.value, value) for key, value in node.value)
-    elif isinstance(node, yaml.SequenceNode):
-        yield from enumerate(node.value)
 
 
 def _problem(error: Any, model: type[BaseModel]) -> tuple[tuple[str | int, ...], str]:

@@ -15,17 +15,8 @@ from logic_curriculum.rewards.judge import Judge
 from logic_curriculum.rewards.registry import judge, judge_batch, measure_batch
 from logic_curriculum.rewards.verdict import Verdict
 
-__all__ = [
-    "REWARDS",
-    "Judge",
-    "RewardFunction",
-    "Verdict",
-    "judge",
-    "judge_batch",
-    "logic_reward",
-    "measure_batch",
-    "reward_function",
-]
+__all__ = ["REWARDS", "Judge", "RewardFunction", "Verdict", "judge", "judge_batch"]
+__all__ += ["logic_reward", "measure_batch", "reward_function"]
 
 
 def __getattr__(name: str) -> RewardFunction:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from logic_curriculum.rewards.functions import batch_metrics
 from logic_curriculum.rewards.registry import JUDGES, installed_families, measure_batch
@@ -34,13 +35,10 @@ _COLUMNS = {
 class Judged:
     """One line of the file and what became of it."""
 
-    number: int
-    """Line number, counted from 1."""
-    level: str
-    """Curriculum level as the line names it, ``-`` when it doesn't."""
-    verdict: Verdict | None
-    error: str = ""
-    """Why there is no verdict."""
+    number: int  # line number, counted from 1
+    level: str = "-"  # curriculum level as the line names it, `-` when it doesn't
+    verdict: Verdict | None = None
+    error: str = ""  # why there is no verdict
 
     def to_json(self) -> str:
         """Return the line of the verdicts' file."""
@@ -48,79 +46,57 @@ class Judged:
         return json.dumps({"line": self.number, "level": self.level, **found})
 
 
-@dataclass(frozen=True)
-class _Line:
-    number: int
-    row: dict[str, Any]
-    error: str = ""
-
-    @property
-    def level(self) -> str:
-        return str(self.row.get("level", self.row.get("curriculum level", "-")))
-
-
 def judge_lines(family: str, lines: Iterable[bytes]) -> Iterator[Judged]:
     """Judge JSON lines and yield one result per line that is not blank, in order."""
     read = (_read(number, line) for number, line in enumerate(lines, 1) if line.strip())
     while chunk := list(islice(read, _LINES_AT_A_TIME)):
-        yield from _judge_chunk(family, chunk)
+        try:
+            yield from _judge_chunk(family, chunk)
+        except ValueError:  # one by one, to find the ones to blame
+            yield from (_judge_line(family, *item) for item in chunk)
 
 
-def _read(number: int, line: bytes) -> _Line:
+def _read(number: int, line: bytes) -> tuple[Judged, dict[str, Any]]:
+    """Return a line with its error if it can't be judged, and its row."""
     try:
         row = json.loads(line.decode())
     except ValueError as error:
-        return _Line(number, {}, f"no JSON ({error}); write one object per line")
+        return Judged(number, error=f"no JSON ({error}); write one object per line"), {}
     if not isinstance(row, dict):
-        return _Line(
-            number, {}, f"a {type(row).__name__}, not an object; write one object per line"
-        )
+        kind = type(row).__name__
+        return Judged(number, error=f"a {kind}, not an object; write one object per line"), {}
+    problem = ""
     if "completion" not in row and "prediction" not in row:
-        return _Line(
-            number, row, f"neither 'completion' nor 'prediction' among {sorted(row)}; add one"
-        )
-    return _Line(number, row)
+        problem = f"neither 'completion' nor 'prediction' among {sorted(row)}; add one"
+    level = str(row.get("level", row.get("curriculum level", "-")))
+    return Judged(number, level, error=problem), row
 
 
-def _judge_chunk(family: str, lines: Sequence[_Line]) -> Iterator[Judged]:
-    """Judge lines together; when that fails, one by one, to find the ones to blame."""
-    readable = [line for line in lines if not line.error]
-    try:
-        verdicts = iter(_verdicts(family, readable))
-    except ValueError:
-        yield from (_judge_line(family, line) for line in lines)
-        return
-    for line in lines:
-        yield Judged(line.number, line.level, None if line.error else next(verdicts), line.error)
-
-
-def _judge_line(family: str, line: _Line) -> Judged:
-    if line.error:
-        return Judged(line.number, line.level, None, line.error)
-    try:
-        return Judged(line.number, line.level, _verdicts(family, [line])[0])
-    except ValueError as error:
-        return Judged(line.number, line.level, None, str(error.__cause__ or error))
-
-
-def _verdicts(family: str, lines: Sequence[_Line]) -> list[Verdict]:
-    rows = [line.row for line in lines]
+def _judge_chunk(family: str, chunk: Sequence[tuple[Judged, dict[str, Any]]]) -> list[Judged]:
+    """Return lines with their verdicts, judged together."""
+    rows = [row for line, row in chunk if not line.error]
     completions = [row["prediction"] if "prediction" in row else row["completion"] for row in rows]
-    return measure_batch(family, completions, [row.get("verification", row) for row in rows])
+    payloads = [row.get("verification", row) for row in rows]
+    verdicts = iter(measure_batch(family, completions, payloads))
+    return [line if line.error else replace(line, verdict=next(verdicts)) for line, _ in chunk]
+
+
+def _judge_line(family: str, line: Judged, row: dict[str, Any]) -> Judged:
+    try:
+        return _judge_chunk(family, [(line, row)])[0]
+    except ValueError as error:
+        return replace(line, error=str(error.__cause__ or error))
 
 
 def table(results: Sequence[Judged]) -> str:
     """Return the scores level by level and in all; a line without a reward is not graded."""
     levels = sorted({result.level for result in results}, key=lambda level: (len(level), level))
     groups = {level: [r for r in results if r.level == level] for level in levels}
-    header = ["level", "lines", *_COLUMNS, "not graded"]
-    body = [_table_row(level, group) for level, group in groups.items()]
-    body.append(_table_row("all", results))
-    widths = [max(len(row[i]) for row in [header, *body]) for i in range(len(header))]
-    return "\n".join(
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        for row in [header, *body]
-    )
+    rows = [["level", "lines", *_COLUMNS, "not graded"]]
+    rows += [_table_row(level, group) for level, group in groups.items()]
+    rows.append(_table_row("all", results))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(str.rjust, row, widths)) for row in rows)
 
 
 def _table_row(level: str, results: Sequence[Judged]) -> list[str]:
@@ -143,25 +119,19 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     return arguments
 
 
-def _record(results: Iterable[Judged], out: IO[str] | None) -> Iterator[Judged]:
-    for result in results:
-        if result.error:
-            print(f"line {result.number}: {result.error}", file=sys.stderr)
-        if out:
-            out.write(result.to_json() + "\n")
-        yield result
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     arguments = _arguments(argv)
-    with arguments.predictions.open("rb") as lines:
-        judged = judge_lines(arguments.family, lines)
-        if arguments.out:
-            with arguments.out.open("w", encoding="utf-8") as out:
-                results = list(_record(judged, out))
-        else:
-            results = list(_record(judged, None))
+    results: list[Judged] = []
+    with (
+        arguments.predictions.open("rb") as lines,
+        open(arguments.out or os.devnull, "w", encoding="utf-8") as out,
+    ):
+        for result in judge_lines(arguments.family, lines):
+            if result.error:
+                print(f"line {result.number}: {result.error}", file=sys.stderr)
+            out.write(result.to_json() + "\n")
+            results.append(result)
     print(table(results))
     return int(any(result.error for result in results))
 

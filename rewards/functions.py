@@ -20,20 +20,18 @@ class RewardFunction:
     It is an object rather than a closure so that it can be pickled, and its ``__name__`` is the
     key of its metrics (``rewards/<name>/mean``). All functions share the judges, which remember
     the batch they judged last, so several functions in one trainer cost one judgement.
+
+    Args:
+        name: The metric key, ``..._reward``.
+        family: The family of all rows; ``None`` reads it from each row's ``family`` column.
+        score: What of a verdict is paid: ``"reward"``, ``"partial"`` or a key of its metrics.
+        paper: Whether to score as the family's paper does; its metrics are then logged under
+            ``<family>_paper``.
     """
 
     def __init__(
         self, name: str, family: str | None = None, score: str = "reward", paper: bool = False
     ) -> None:
-        """Describe a reward function.
-
-        Args:
-            name: The metric key, ``..._reward``.
-            family: The family of all rows; ``None`` reads it from each row's ``family`` column.
-            score: What of a verdict is paid: ``"reward"``, ``"partial"`` or a key of its metrics.
-            paper: Whether to score as the family's paper does; its metrics are then logged under
-                ``<family>_paper``.
-        """
         self.__name__ = name
         self.paper = paper
         self.family = family
@@ -53,16 +51,14 @@ class RewardFunction:
         """Return one reward per completion.
 
         Args:
-            completions: Text or conversational messages.
+            completions: Texts or conversational messages.
             verification: One payload per completion, a mapping or its JSON text. Without it, the
                 row's other columns are the payload, as in published data sets.
-            log_metric: TRL's logger of batch metrics; gets ``<family>/pass_rate``,
-                ``<family>/syntax_rate``, ``<family>/partial`` and the mean of each of the
-                verdicts' metrics.
-            log_extra: TRL's logger of per-completion columns; gets ``<name>/answer`` and
-                ``<name>/explanation``.
+            log_metric: TRL's logger of batch metrics; gets ``<family>/`` and each name of
+                :func:`batch_metrics`.
+            log_extra: TRL's logger of columns; gets ``<name>/answer`` and ``<name>/explanation``.
             **columns: The dataset's other columns, one item per completion, and whatever else the
-                trainer passes. Of ``prompts`` it matters whether one ends with an opening thought
+                trainer passes. Of ``prompts`` it matters whether one ends in an opening thought
                 mark.
 
         Returns:
@@ -77,11 +73,20 @@ class RewardFunction:
         completions = _thinking(completions, columns.get("prompts"))
         verdicts = _judge_mixed(families, completions, payloads, self.paper)
         if log_metric is not None:
-            _log_metrics(log_metric, families, verdicts, "_paper" if self.paper else "")
+            suffix = "_paper" if self.paper else ""
+            for family, rows in _rows_by_family(families).items():
+                graded = [verdicts[i] for i in rows if verdicts[i].reward is not None]
+                for name, value in batch_metrics(graded).items():
+                    log_metric(f"{family}{suffix}/{name}", value)
         if log_extra is not None:
             log_extra(f"{self.__name__}/answer", [verdict.answer for verdict in verdicts])
             log_extra(f"{self.__name__}/explanation", [v.explanation for v in verdicts])
-        return [self._pay(verdict) for verdict in verdicts]
+        return [
+            verdict.reward
+            if verdict.reward is None or self.score == "reward"
+            else {**verdict.metrics, "partial": verdict.partial}[self.score]
+            for verdict in verdicts
+        ]
 
     def _families(self, columns: Mapping[str, Any], count: int) -> list[str]:
         if self.family is not None:
@@ -94,11 +99,6 @@ class RewardFunction:
             )
         return _paired("family", columns["family"], count)
 
-    def _pay(self, verdict: Verdict) -> float | None:
-        if verdict.reward is None or self.score == "reward":
-            return verdict.reward
-        return verdict.partial if self.score == "partial" else verdict.metrics[self.score]
-
 
 def _thinking(
     completions: Sequence[Completion], prompts: Sequence[Completion] | None
@@ -106,20 +106,15 @@ def _thinking(
     """Return completions, with the opening thought mark that their prompts end with, if any."""
     if prompts is None or len(prompts) != len(completions):
         return list(completions)
+
+    def opens(prompt: Completion) -> bool:
+        is_open = isinstance(prompt, str) or (prompt and prompt[-1].get("role") == "assistant")
+        return bool(is_open) and opens_thought(completion_text(prompt))
+
     return [
-        f"<think>{completion_text(completion)}" if _opens(prompt) else completion
+        f"<think>{completion_text(completion)}" if opens(prompt) else completion
         for prompt, completion in zip(prompts, completions, strict=True)
     ]
-
-
-def _opens(prompt: Completion) -> bool:
-    if isinstance(prompt, str):
-        return opens_thought(prompt)
-    return (
-        bool(prompt)
-        and prompt[-1].get("role") == "assistant"
-        and opens_thought(completion_text(prompt))
-    )
 
 
 def _paired(name: str, column: Any, count: int) -> list[Any]:
@@ -149,10 +144,7 @@ def _payloads(verification: Any, columns: Mapping[str, Any], count: int) -> list
 
 
 def _judge_mixed(
-    families: Sequence[str],
-    completions: Sequence[Completion],
-    payloads: Sequence[Any],
-    paper: bool,
+    families: Sequence[str], completions: Sequence[Completion], payloads: Sequence[Any], paper: bool
 ) -> list[Verdict]:
     """Judge a batch of several families, family by family, and restore its order."""
     verdicts: dict[int, Verdict] = {}
@@ -175,16 +167,6 @@ def _rows_by_family(families: Sequence[str]) -> dict[str, list[int]]:
     return rows
 
 
-def _log_metrics(
-    log_metric: LogMetric, families: Sequence[str], verdicts: Sequence[Verdict], suffix: str
-) -> None:
-    """Log the means over the gradable verdicts of each family."""
-    for family, rows in _rows_by_family(families).items():
-        graded = [verdicts[i] for i in rows if verdicts[i].reward is not None]
-        for name, value in batch_metrics(graded).items():
-            log_metric(f"{family}{suffix}/{name}", value)
-
-
 def batch_metrics(verdicts: Sequence[Verdict]) -> dict[str, float]:
     """Return pass rate, syntax rate, mean partial score and the mean of every metric.
 
@@ -192,13 +174,8 @@ def batch_metrics(verdicts: Sequence[Verdict]) -> dict[str, float]:
     """
     values: dict[str, list[float]] = {}
     for verdict in verdicts:
-        scores = {
-            "pass_rate": float(verdict.solved),
-            "syntax_rate": float(verdict.syntax),
-            "partial": verdict.partial,
-            **verdict.metrics,
-        }
-        for name, value in scores.items():
+        rates = {"pass_rate": float(verdict.solved), "syntax_rate": float(verdict.syntax)}
+        for name, value in {**rates, "partial": verdict.partial, **verdict.metrics}.items():
             values.setdefault(name, []).append(value)
     return {name: sum(column) / len(column) for name, column in values.items()}
 
@@ -224,11 +201,7 @@ for _judge in tuple(JUDGES.values()):
 
 
 def reward_function(name: str) -> RewardFunction:
-    """Return a reward function by name, also one of an installed family.
-
-    Raises:
-        ValueError: There is none of this name.
-    """
+    """Return a reward function, also of an installed family; a ``ValueError`` if there is none."""
     for family in installed_families():
         if name not in REWARDS:
             add_rewards(judge_of(family))

@@ -21,8 +21,7 @@ Payload = TypeVar("Payload", bound=Hashable)
 class ExtractionForm:
     """How a language model writes out an answer that the parser can't read (``llm_extraction``)."""
 
-    layout: str
-    """What the model is told about the form of the answer."""
+    layout: str  # what the model is told about the form of the answer
     claims: re.Pattern[str]
     """What of an answer has to stand in the completion as well, or the model has made it up."""
     hints: Callable[[Mapping[str, Any]], str] = lambda payload: ""
@@ -36,12 +35,11 @@ class ExtractionForm:
 class Judge(ABC, Generic[Payload]):
     """The judge of a family. Subclass it; the family's object has an instance.
 
-    What a subclass must have are ``family``, :meth:`read_payload` and one of :meth:`judge_text` and
+    A subclass must have ``family``, :meth:`read_payload`, and :meth:`judge_text` or
     :meth:`judge_texts`.
     """
 
-    family: ClassVar[str]
-    """Name of the family."""
+    family: ClassVar[str]  # name of the family
     task_version: ClassVar[int] = 1
     """Rises when the same arguments make another task, another prompt or another payload."""
     reward_version: ClassVar[int] = 1
@@ -50,8 +48,8 @@ class Judge(ABC, Generic[Payload]):
     rewards: ClassVar[Mapping[str, str]] = {}
     """Name of a further reward function, beside ``<family>_reward`` → what of a verdict it pays:
     ``"partial"`` or a key of the metrics."""
-    partial_name: ClassVar[str] = "partial"
-    """What tables call the partial score."""
+    partial_name: ClassVar[str] = ""
+    """What tables call the partial score, where it has a name of its own."""
     paper: ClassVar[Judge[Any] | None] = None
     """Scores answers as the family's paper does, for evaluations and ``<family>_paper_reward``."""
     errors: ClassVar[tuple[str, ...]] = ()
@@ -60,8 +58,11 @@ class Judge(ABC, Generic[Payload]):
     """How a language model may write out answers for an evaluation; ``None`` for no such way."""
 
     def __init__(self) -> None:
-        self._judge_again = lru_cache(maxsize=2)(self._judge_all)
-        self._read_text = lru_cache(maxsize=256)(self._read)
+        self._judge_again = lru_cache(maxsize=2)(
+            self.judge_texts
+        )  # for a trainer's other functions
+        # a group of completions shares its row
+        self._read_text = lru_cache(maxsize=256)(lambda text: self._read(as_mapping(text)))
 
     @property
     def versions(self) -> dict[str, int]:
@@ -96,14 +97,9 @@ class Judge(ABC, Generic[Payload]):
     def judge_batch(
         self, completions: Sequence[Completion], verifications: Sequence[Any]
     ) -> list[Verdict]:
-        """Judge completions of the family's tasks.
+        """Judge completions, texts or conversational messages, and return their verdicts in order.
 
-        Args:
-            completions: Text or conversational messages.
-            verifications: One payload per completion, a mapping or its JSON text.
-
-        Returns:
-            One verdict per completion, in the same order.
+        ``verifications`` has one payload per completion, a mapping or its JSON text.
 
         Raises:
             ValueError: When the lengths differ, or a payload is malformed or of another version;
@@ -115,7 +111,7 @@ class Judge(ABC, Generic[Payload]):
                 "they can't be paired. Pass exactly one verification per completion."
             )
         texts = tuple(completion_text(completion) for completion in completions)
-        payloads = read_payloads(verifications, self._read_kept)
+        payloads = read_payloads(verifications, self._read)
         verdicts = self._judge_again(texts, payloads)
         if any(verdict.reward is None for verdict in verdicts):
             self._judge_again.cache_clear()  # a lost verdict deserves another try
@@ -135,41 +131,21 @@ class Judge(ABC, Generic[Payload]):
         ]
 
     def check_versions(self, payload: Mapping[str, Any]) -> None:
-        """Refuse a payload of other versions. One without versions, made by hand, is accepted.
-
-        Raises:
-            ValueError: When it has a ``task_version`` or ``reward_version`` other than this.
-        """
+        """Raise a ``ValueError`` for a payload of other versions; one made by hand has none."""
         for name, current in self.versions.items():
-            given = payload.get(name)
-            if given is not None and given != current:
+            if (given := payload.get(name)) not in (None, current):
                 raise ValueError(
-                    self.version_refusal(f"The row has {name} {given!r} of {self.family}", name)
+                    f"The row has {name} {given!r} of {self.family}, but this library has {name} "
+                    f"{current}, whose rewards mean something else: make the rows again with this "
+                    "library, or install the version of it that made them."
                 )
-
-    def version_refusal(self, given: str, name: str) -> str:
-        """Return the message for a row of another version."""
-        return (
-            f"{given}, but this library has {name} {self.versions[name]}, whose rewards mean "
-            "something else: make the rows again with this library, or install the version of it "
-            "that made them."
-        )
 
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn, once, if training on such rows teaches something else than the family's task."""
 
-    def _read_kept(self, verification: Any) -> Payload:
-        if isinstance(verification, str):
-            return self._read_text(verification)  # a group of completions shares its row
-        return self._read(verification)
-
     def _read(self, verification: Any) -> Payload:
+        if isinstance(verification, str):
+            return self._read_text(verification)
         payload = as_mapping(verification)
         self.check_versions(payload)
         return self.read_payload(payload)
-
-    def _judge_all(
-        self, texts: tuple[str, ...], payloads: tuple[Payload, ...]
-    ) -> tuple[Verdict, ...]:
-        """Judge a batch; the last ones are kept for a trainer's other functions."""
-        return tuple(self.judge_texts(texts, payloads))

@@ -23,11 +23,7 @@ def named_row(index: int) -> Iterator[None]:
 def read_payloads(
     verifications: Sequence[Any], read: Callable[[Any], Payload]
 ) -> tuple[Payload, ...]:
-    """Read payloads, mappings or their JSON texts, each by ``read``.
-
-    Raises:
-        ValueError: When one is malformed; its position is named.
-    """
+    """Read payloads by ``read``; the ``ValueError`` of a malformed one names its position."""
     payloads: list[Payload] = []
     for index, verification in enumerate(verifications):
         if index and verification is verifications[index - 1]:
@@ -39,35 +35,26 @@ def read_payloads(
 
 
 def as_mapping(verification: Any) -> Mapping[str, Any]:
-    """Return a payload as a mapping.
-
-    Raises:
-        ValueError: When it is neither a mapping nor the JSON text of one.
-    """
-    if isinstance(verification, str):
-        return _read_json(verification)
-    if not isinstance(verification, Mapping):
+    """Return a payload, a mapping or its JSON text, as a mapping; else raise a ``ValueError``."""
+    if not isinstance(verification, str | Mapping):
         raise ValueError(
             f"The verification is of type {type(verification).__name__}, but the judge reads a "
             "mapping or its JSON text. Keep the generator's 'verification' column as it is."
         )
-    return verification
+    return _read_json(verification) if isinstance(verification, str) else verification
 
 
 @lru_cache(maxsize=64)
 def _read_json(text: str) -> Mapping[str, Any]:
+    remedy = "Pass the mapping itself or the text that json.dumps made of it."
     try:
         payload = json.loads(text)
     except json.JSONDecodeError as error:
         raise ValueError(
-            f"The verification {text[:60]!r} is no JSON ({error}). Pass the mapping itself or the "
-            "text that json.dumps made of it."
+            f"The verification {text[:60]!r} is no JSON ({error}). {remedy}"
         ) from error
     if not isinstance(payload, Mapping):
-        raise ValueError(
-            f"The verification {text[:60]!r} is JSON but no object. Pass the text that json.dumps "
-            "made of a mapping."
-        )
+        raise ValueError(f"The verification {text[:60]!r} is JSON but no object. {remedy}")
     return payload
 
 
@@ -77,11 +64,7 @@ def shown(value: Any) -> str:
 
 
 def required(payload: Mapping[str, Any], key: str, kind: type, example: str) -> Any:
-    """Return a payload's value after checking that it is there and of its type.
-
-    Raises:
-        ValueError: When it is absent, null or of another type.
-    """
+    """Return a payload's value; raise a ``ValueError`` if it is absent, null or of another type."""
     value = payload.get(key)
     if value is None:
         raise ValueError(

@@ -19,15 +19,9 @@ from logic_curriculum.rewards.verdict import Verdict
 
 ENTRY_POINTS = "logic_curriculum.families"
 """Group of entry points by which an installed package brings families of its own."""
-_BUILT_IN: tuple[Judge[Any], ...] = (
-    SlrJudge(),
-    SymbolizationJudge(),
-    CountermodelJudge(),
-    ValidityJudge(),
-    LoginumJudge(),
-    SatJudge(),
-)
-JUDGES: dict[str, Judge[Any]] = {judge.family: judge for judge in _BUILT_IN}
+_BUILT_IN: list[type[Judge[Any]]] = [SlrJudge, SymbolizationJudge, CountermodelJudge, ValidityJudge]
+_BUILT_IN += [LoginumJudge, SatJudge]
+JUDGES: dict[str, Judge[Any]] = {judge.family: judge() for judge in _BUILT_IN}
 """Family → its judge. A family of an installed package comes in when it is first asked for."""
 
 
@@ -44,11 +38,7 @@ def load_family(name: str) -> Any:
 
 
 def judge_of(family: str) -> Judge[Any]:
-    """Return a family's judge.
-
-    Raises:
-        ValueError: There is no such family.
-    """
+    """Return a family's judge; a ``ValueError`` if there is no such family."""
     if family not in JUDGES and family in installed_families():
         JUDGES[family] = load_family(family).judge
     if family not in JUDGES:
@@ -62,16 +52,10 @@ def judge_of(family: str) -> Judge[Any]:
 def judge_batch(
     family: str, completions: Sequence[Completion], verifications: Sequence[Any]
 ) -> list[Verdict]:
-    """Judge completions of one family.
+    """Judge completions of one family: texts, or conversational messages as TRL passes them.
 
-    Args:
-        family: A family's name.
-        completions: Text or conversational messages, as TRL passes them.
-        verifications: One payload per completion: a mapping or its JSON text. The keys of each
-            family are listed in ``docs/rewards.md``.
-
-    Returns:
-        One verdict per completion, in the same order.
+    ``verifications`` has one payload per completion, a mapping or its JSON text, whose keys
+    ``docs/rewards.md`` lists; the verdicts are in the same order.
 
     Raises:
         ValueError: When the family is unknown, the two lengths differ, or a payload is malformed

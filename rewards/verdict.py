@@ -15,17 +15,12 @@ class Verdict:
     leaves the completion out of the advantage.
     """
 
-    solved: bool
-    """Whether the answer passes everything the task asks for."""
-    reward: float | None
-    """The family's default reward in [0, 1], or ``None`` when not gradable."""
-    syntax: bool = False
-    """Whether an answer was found and could be read."""
-    partial: float = 0.0
-    """The family's partial score in [0, 1]."""
+    solved: bool  # whether the answer passes everything the task asks for
+    reward: float | None  # the family's default reward in [0, 1], or `None` when not gradable
+    syntax: bool = False  # whether an answer was found and could be read
+    partial: float = 0.0  # the family's partial score in [0, 1]
     answer: str | None = None
     """The answer as extracted from the completion, or ``None`` when there was none."""
-    explanation: str = ""
-    """One line for a reader: why this verdict."""
+    explanation: str = ""  # one line for a reader: why this verdict
     metrics: Mapping[str, float] = field(default_factory=dict)
     """Further measurements, logged beside the reward."""

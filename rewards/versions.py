@@ -24,26 +24,20 @@ def versions_of_all(families: Iterable[str]) -> dict[str, dict[str, int]]:
 def check_recorded(what: str, record: Mapping[str, Any], families: Iterable[str]) -> None:
     """Refuse the record of a run that was made with other versions of these families, or before.
 
-    Args:
-        what: What was given, as the beginning of a sentence, e.g. ``"The checkpoint"``.
-        record: Holds what :func:`versions_of_all` returned then.
-        families: The families that matter.
+    ``record`` holds what :func:`versions_of_all` returned then; ``what`` begins the message, e.g.
+    ``"The checkpoint"``.
 
     Raises:
         ValueError: When the versions differ or are not recorded.
     """
-    for names, current in versions_of_all(families).items():
-        there = record.get(names) or {}
-        for family, version in current.items():
-            if there.get(family) != version:
-                raise ValueError(_recorded_refusal(what, names, there.get(family), family, version))
-
-
-def _recorded_refusal(what: str, names: str, there: Any, family: str, current: int) -> str:
-    name = names.removesuffix("s")
-    given = f"records no {name}" if there is None else f"has {name} {there!r}"
-    return (
-        f"{what} {given} of {family}, but this library has {name} {current}, and the two can't be "
-        "mixed: begin a new run in another folder, or install the version of the library that "
-        "made it."
-    )
+    for names, versions in versions_of_all(families).items():
+        name, recorded = names.removesuffix("s"), record.get(names) or {}
+        for family, current in versions.items():
+            there = recorded.get(family)
+            if there != current:
+                given = f"records no {name}" if there is None else f"has {name} {there!r}"
+                raise ValueError(
+                    f"{what} {given} of {family}, but this library has {name} {current}, and the "
+                    "two can't be mixed: begin a new run in another folder, or install the version "
+                    "of the library that made it."
+                )

@@ -14,8 +14,7 @@ from logic_curriculum.generators.dataset.plan import Plan
 from logic_curriculum.generators.dataset.shards import Shard
 
 LICENSE = "mit"
-EXAMPLE_CHARACTERS = 4000
-"""A longer example prompt is cut here."""
+EXAMPLE_CHARACTERS = 4000  # a longer example prompt is cut here
 
 COLUMNS = {
     "prompt": "the text shown to the model",
@@ -84,12 +83,7 @@ Answer:
 
 
 def render_card(plan: Plan, folder: Path) -> str:
-    """Return the text of the dataset's ``README.md``, which is a function of its other files.
-
-    Args:
-        plan: What the dataset is made of.
-        folder: The dataset's folder, with all its Parquet files.
-    """
+    """Return the text of the dataset's ``README.md``, a function of its plan and Parquet files."""
     shards = plan.shards()
     family = registry.family(plan.family)
     columns = {**COLUMNS, **family.columns}
@@ -119,41 +113,32 @@ def render_card(plan: Plan, folder: Path) -> str:
 
 def rebuild_command(plan: Plan) -> str:
     """Return the command line that builds the dataset again."""
-    words = [
-        "python",
-        "-m",
-        "logic_curriculum.generators",
-        plan.family,
-        "--level",
-        spell_levels(plan.levels),
-    ]
-    words += _size_words(plan)
-    words += ["--seed", str(plan.seed)]
-    for name, value in plan.options.items():
-        words += [f"--{name}", str(value)]
-    return shlex.join([*words, "--out", "DIR"])
-
-
-def _size_words(plan: Plan) -> list[str]:
-    """Return ``--count`` with a number for each split, or ``--split`` for the published sizes."""
-    counts = {split: list(sizes.values()) for split, sizes in plan.sizes.items()}
-    if all(min(sizes) == max(sizes) for sizes in counts.values()):
-        return ["--count", ",".join(f"{split}={sizes[0]}" for split, sizes in counts.items())]
-    return ["--split", ",".join(counts)]
+    sizes = {split: set(counts.values()) for split, counts in plan.sizes.items()}
+    options: dict[str, Any] = {"level": spell_levels(plan.levels), "split": ",".join(sizes)}
+    if all(len(counts) == 1 for counts in sizes.values()):  # else they are the published ones
+        options["count"] = ",".join(f"{split}={min(counts)}" for split, counts in sizes.items())
+        del options["split"]
+    options |= {"seed": plan.seed, **plan.options, "out": "DIR"}
+    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    return shlex.join(["python", "-m", "logic_curriculum.generators", plan.family, *words])
 
 
 def spell_levels(levels: tuple[int, ...]) -> str:
     """Return ascending levels as ranges: ``(1, 2, 3, 5)`` gives ``1-3,5``."""
     ranges: list[list[int]] = []
     for level in levels:
-        if ranges and ranges[-1][-1] == level - 1:
-            ranges[-1].append(level)
+        if ranges and ranges[-1][1] == level - 1:
+            ranges[-1][1] = level
         else:
-            ranges.append([level])
-    return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in ranges)
+            ranges.append([level, level])
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in ranges)
 
 
 def _header(plan: Plan, shards: list[Shard]) -> dict[str, Any]:
+
+    def data_files(name: str) -> list[dict[str, str]]:
+        return [{"split": split, "path": f"data/{split}/{name}.parquet"} for split in plan.sizes]
+
     total = sum(shard.count for shard in shards)
     sizes = [(1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M")]
     return {
@@ -163,18 +148,13 @@ def _header(plan: Plan, shards: list[Shard]) -> dict[str, Any]:
         "tags": ["logic", "reasoning", "synthetic", plan.family],
         "size_categories": [next((name for top, name in sizes if total < top), "n>1M")],
         "configs": [
-            {"config_name": "default", "default": True, "data_files": _data_files(plan, "*")},
+            {"config_name": "default", "default": True, "data_files": data_files("*")},
             *(
-                {"config_name": f"level_{level}", "data_files": _data_files(plan, level)}
+                {"config_name": f"level_{level}", "data_files": data_files(f"level-{level:02d}")}
                 for level in plan.levels
             ),
         ],
     }
-
-
-def _data_files(plan: Plan, level: int | str) -> list[dict[str, str]]:
-    name = level if isinstance(level, str) else f"level-{level:02d}"
-    return [{"split": split, "path": f"data/{split}/{name}.parquet"} for split in plan.sizes]
 
 
 def _facts(plan: Plan) -> str:

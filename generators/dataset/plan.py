@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -27,19 +28,13 @@ class Plan:
     """Everything that determines a dataset's files."""
 
     family: str
-    sizes: Mapping[str, Mapping[int, int]]
-    """Number of tasks by split and level."""
+    sizes: Mapping[str, Mapping[int, int]]  # number of tasks by split and level
     seed: int
-    options: Mapping[str, Any]
-    """Options of the family, by name."""
-    option_files: Mapping[str, str]
-    """SHA-256 of the content of each option that names a file."""
-    versions: Mapping[str, str]
-    """Versions of the software that decides the files' bytes."""
-    task_versions: Mapping[str, int]
-    """Version of the family's tasks, under its name."""
-    reward_versions: Mapping[str, int]
-    """Version of the reward that the rows are judged by."""
+    options: Mapping[str, Any]  # options of the family, by name
+    option_files: Mapping[str, str]  # SHA-256 of the content of each option that names a file
+    versions: Mapping[str, str]  # versions of the software that decides the files' bytes
+    task_versions: Mapping[str, int]  # version of the family's tasks, under its name
+    reward_versions: Mapping[str, int]  # version of the reward that the rows are judged by
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -79,29 +74,32 @@ def make_plan(
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())
     }
-    preset = given.get("preset")
+    paths = {name: Path(value) for name, value in given.items() if isinstance(value, str)}
+    packages = {name: version(name) for name in ("logic-curriculum", "pyarrow")}
     return Plan(
         family=family,
-        sizes=_sizes(family, given, _levels(family, preset, levels), splits, sizes),
+        sizes=_sizes(family, given, _levels(family, given.get("preset"), levels), splits, sizes),
         seed=seed,
         options=given,
-        option_files={name: _digest(value) for name, value in given.items() if _is_file(value)},
-        versions=_versions(family),
+        option_files={
+            name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in paths.items()
+            if path.suffix and path.is_file()
+        },
+        versions={**packages, **registry.family(family).versions()},
         **versions_of_all([family]),
     )
 
 
 def claim_folder(folder: Path, plan: Plan) -> None:
-    """Record ``plan`` in a new or empty folder, or see that the folder holds the same plan.
-
-    Raises:
-        ValueError: When the folder holds anything else; nothing is changed then.
-    """
+    """Record a plan in a new or empty folder, or refuse one that holds anything else."""
     manifest = folder / MANIFEST
     if manifest.is_file():
         _check_same(manifest, plan)
         return
-    if folder.exists() and (not folder.is_dir() or _holds_files(folder)):
+    if folder.is_file() or (
+        folder.exists() and any(path.suffix != PARTIAL for path in folder.iterdir())
+    ):
         raise ValueError(
             f"{folder} exists and is not a dataset of this builder (no {MANIFEST}): nothing in it "
             "was changed. Name a folder that is new or empty."
@@ -115,19 +113,12 @@ def _check_same(manifest: Path, plan: Plan) -> None:
     here = json.loads(plan.manifest())
     if there.get("family") == plan.family:
         check_recorded(f"The dataset in {manifest.parent}", there, [plan.family])
-    changed = [name for name in here if there.get(name) != here[name]]
-    if changed:
-        differences = "; ".join(
-            f"{name}: {there.get(name)} there, {here[name]} asked" for name in changed
-        )
+    if changed := [name for name in here if there.get(name) != here[name]]:
+        differences = "; ".join(f"{n}: {there.get(n)} there, {here[n]} asked" for n in changed)
         raise ValueError(
             f"{manifest.parent} holds a dataset with other arguments ({differences}): nothing in "
             "it was changed. Name another folder, or delete this one to build it anew."
         )
-
-
-def _holds_files(folder: Path) -> bool:
-    return any(path.suffix != PARTIAL for path in folder.iterdir())
 
 
 def _levels(family: str, preset: str | None, levels: Iterable[int] | None) -> list[int]:
@@ -135,7 +126,7 @@ def _levels(family: str, preset: str | None, levels: Iterable[int] | None) -> li
     given = list(valid if levels is None else levels)
     for level in given:
         check_integer("level", level)
-    chosen = sorted(dict.fromkeys(given))
+    chosen = sorted(set(given))
     wrong = [level for level in chosen if level not in valid]
     if wrong or not chosen:
         raise ValueError(
@@ -153,14 +144,14 @@ def _sizes(
     sizes: Mapping[str, int] | None,
 ) -> dict[str, dict[int, int]]:
     """Return tasks by split and level, splits in their usual order."""
-    if splits is not None and sizes is not None:
+    if sizes is None:
+        return _published_sizes(family, options, levels, splits)
+    if splits is not None:
         raise ValueError(
             f"Splits {list(splits)} and sizes {dict(sizes)}: sizes name their splits themselves. "
             "Give one of the two."
         )
-    if sizes is None:
-        return _published_sizes(family, options, levels, splits)
-    _check_splits(list(sizes), SPLITS)
+    chosen = _chosen_splits(sizes, SPLITS)
     for split, count in sizes.items():
         check_integer(f"sizes[{split!r}]", count)
         if count < 1:
@@ -170,7 +161,7 @@ def _sizes(
             )
         for level in levels:
             check_available(family, level, split, count, options)
-    return {split: dict.fromkeys(levels, sizes[split]) for split in SPLITS if split in sizes}
+    return {split: dict.fromkeys(levels, sizes[split]) for split in chosen}
 
 
 def _published_sizes(
@@ -180,51 +171,28 @@ def _published_sizes(
 
     Where a language has fewer tasks, it is all of them.
     """
-    preset = options.get("preset")
-    published = {level: registry.family(family).published_sizes(level, preset) for level in levels}
-    offered = [split for split in SPLITS if split in published[levels[0]]]
-    named = list(offered if splits is None else splits)
-    _check_splits(named, offered)
-    chosen = [split for split in offered if split in named]
-    return {
-        split: {level: _at_most(family, options, level, split, published) for level in levels}
-        for split in chosen
-    }
+    published = registry.family(family).published_sizes
+    offered = published(levels[0], options.get("preset"))
+    chosen = _chosen_splits(offered if splits is None else splits, offered)
+    sizes: dict[str, dict[int, int]] = {split: {} for split in chosen}
+    for split, level in itertools.product(chosen, levels):
+        wanted = published(level, options.get("preset"))[split]
+        found = available_tasks(family, level, split, options)
+        if found == 0:
+            check_available(family, level, split, wanted, options)
+        sizes[split][level] = wanted if found is None else min(wanted, found)
+    return sizes
 
 
-def _at_most(
-    family: str,
-    options: Mapping[str, Any],
-    level: int,
-    split: str,
-    published: Mapping[int, Mapping[str, int]],
-) -> int:
-    wanted = published[level][split]
-    found = available_tasks(family, level, split, options)
-    if found == 0:
-        check_available(family, level, split, wanted, options)
-    return wanted if found is None else min(wanted, found)
-
-
-def _check_splits(named: list[str], offered: Sequence[str]) -> None:
-    wrong = [name for name in named if name not in offered]
-    if wrong or not named:
-        other = "" if len(offered) == len(SPLITS) else ", or give sizes of your own"
+def _chosen_splits(named: Collection[str], offered: Collection[str]) -> list[str]:
+    """Return the splits in their usual order, after checking that they are offered."""
+    known = [split for split in SPLITS if split in offered]
+    chosen = [split for split in known if split in named]
+    wrong = [split for split in named if split not in known]
+    if wrong or not chosen:
+        other = "" if len(known) == len(SPLITS) else ", or give sizes of your own"
         raise ValueError(
             f"Split {', '.join(map(repr, wrong)) or 'list is empty'}: the splits are "
-            f"{', '.join(offered)}. Choose among them{other}."
+            f"{', '.join(known)}. Choose among them{other}."
         )
-
-
-def _versions(family: str) -> dict[str, str]:
-    """Return the versions of what decides a task's text and a file's bytes."""
-    packages = {name: version(name) for name in ("logic-curriculum", "pyarrow")}
-    return {**packages, **registry.family(family).versions()}
-
-
-def _is_file(value: Any) -> bool:
-    return isinstance(value, str) and bool(Path(value).suffix) and Path(value).is_file()
-
-
-def _digest(path: str) -> str:
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    return chosen

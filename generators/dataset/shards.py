@@ -28,10 +28,8 @@ PATIENCE = 1000
 """A level is exhausted when this many candidates in a row, and half of all, were known tasks."""
 CERTAIN_PATIENCE = 50_000
 """The same where the family counts its tasks, so that there are as many as were asked for."""
-POLL_SECONDS = 0.5
-"""How often a worker looks whether its build is still alive."""
-ROW_GROUP = 100
-"""Rows per Parquet row group: about 20 MB at the highest level."""
+POLL_SECONDS = 0.5  # how often a worker looks whether its build is still alive
+ROW_GROUP = 100  # rows per Parquet row group: about 20 MB at the highest level
 
 
 class TooFewTasksError(RuntimeError):
@@ -45,12 +43,9 @@ class Shard:
     family: str
     split: str
     level: int
-    count: int
-    """Number of tasks, at least 1."""
-    seed: int
-    """The seed of the whole dataset."""
-    options: Mapping[str, Any]
-    """Options of the family, such as ``style`` and ``language``."""
+    count: int  # number of tasks, at least 1
+    seed: int  # the seed of the whole dataset
+    options: Mapping[str, Any]  # options of the family, such as `style` and `language`
 
     @property
     def path(self) -> str:
@@ -60,12 +55,10 @@ class Shard:
     @property
     def parts(self) -> tuple[Shard, ...]:
         """What it is put together from: a shard for each kind of task, or itself alone."""
-        parts = registry.family(self.family).published_parts(
-            self.split, self.level, self.count, self.options
-        )
+        published_parts = registry.family(self.family).published_parts
         return tuple(
             dataclasses.replace(self, count=count, options={**self.options, **more})
-            for count, more in parts
+            for count, more in published_parts(self.split, self.level, self.count, self.options)
         )
 
     def candidate(self, index: int) -> Task:
@@ -74,10 +67,9 @@ class Shard:
         ``fingerprint`` is equal for equal tasks, ``leak_key`` for tasks of which either all or
         none are test tasks.
         """
-        scope = (self.family, self.split, self.level, self.seed, index)
-        seed = derive_seed("dataset", *scope)
-        task = registry.generate(self.family, self.level, seed, split=self.split, **self.options)
         family = registry.family(self.family)
+        seed = derive_seed("dataset", self.family, self.split, self.level, self.seed, index)
+        task = registry.generate(self.family, self.level, seed, split=self.split, **self.options)
         keys = {"fingerprint": family.fingerprint(task), "leak_key": family.leak_key(task)}
         return dataclasses.replace(task, metadata={**task.metadata, **keys})
 
@@ -86,13 +78,8 @@ def build_shard(shard: Shard, folder: Path, *, num_proc: int, label: str) -> Non
     """Write the first ``shard.count`` distinct candidates, in order, in one step or not at all.
 
     Where a published dataset has so many tasks of each kind, it is the first of each kind, in the
-    order of their fingerprints, so that a place tells nothing.
-
-    Args:
-        shard: What to build.
-        folder: The dataset's folder.
-        num_proc: Number of worker processes, at least 1; the file does not depend on it.
-        label: Text in front of the progress bar.
+    order of their fingerprints, so that a place tells nothing. ``num_proc``, from 1, is the number
+    of worker processes, ``label`` the text in front of the progress bar.
 
     Raises:
         TooFewTasksError: When the level is exhausted, see :data:`PATIENCE`.
@@ -101,7 +88,9 @@ def build_shard(shard: Shard, folder: Path, *, num_proc: int, label: str) -> Non
     rows = [item for part in parts for item in part.items()]
     if len(parts) > 1:
         rows.sort(key=lambda item: item[0])
-    _write([row for _, row in rows], folder / shard.path)
+    table = pa.Table.from_pylist([row for _, row in rows])
+    with atomic_write(folder / shard.path) as partial:
+        pq.write_table(table, partial, compression="zstd", row_group_size=ROW_GROUP)
 
 
 def _distinct_rows(shard: Shard, *, num_proc: int, label: str) -> dict[str, dict[str, Any]]:
@@ -112,7 +101,12 @@ def _distinct_rows(shard: Shard, *, num_proc: int, label: str) -> dict[str, dict
     patience = PATIENCE if known is None else CERTAIN_PATIENCE
     while len(rows) < shard.count:
         if tried - last_new > max(patience, tried // 2):
-            raise _too_few(shard, len(rows), tried)
+            raise TooFewTasksError(
+                f"{shard.count} distinct {shard.family} tasks were asked for at level "
+                f"{shard.level}, split {shard.split!r}, but {tried} candidates held only "
+                f"{len(rows)}, and the last new one came long ago. Ask for at most {len(rows)} "
+                "tasks there, or leave the level out."
+            )
         missing = shard.count - len(rows)
         block = missing if tried == 0 else max(4 * missing, tried // 4, 16)
         fresh = _candidates(shard, tried, tried + block, num_proc=num_proc, label=label)
@@ -149,20 +143,6 @@ def _candidate_row(example: dict[str, int], shard: Shard) -> dict[str, Any]:
     task = shard.candidate(example["index"])
     row = {**registry.family(shard.family).published_columns(task), **task.to_row()}
     return {**row, "_fingerprint": task.metadata["fingerprint"]}
-
-
-def _write(rows: list[dict[str, Any]], path: Path) -> None:
-    table = pa.Table.from_pylist(rows)
-    with atomic_write(path) as partial:
-        pq.write_table(table, partial, compression="zstd", row_group_size=ROW_GROUP)
-
-
-def _too_few(shard: Shard, found: int, tried: int) -> TooFewTasksError:
-    return TooFewTasksError(
-        f"{shard.count} distinct {shard.family} tasks were asked for at level {shard.level}, "
-        f"split {shard.split!r}, but {tried} candidates held only {found}, and the last new one "
-        f"came long ago. Ask for at most {found} tasks there, or leave the level out."
-    )
 
 
 _builder: int | None = None

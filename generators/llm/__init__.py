@@ -1,31 +1,343 @@
-"""The one door to a language model: any OpenAI-compatible endpoint, through the openai package."""
+"""The one door to a language model: any OpenAI-compatible endpoint; answers are kept on disk.
+
+Answers are kept under the hash of model, messages, options and sample number, so that whatever is
+built with them is a pure function of its arguments once it was built: the same question is never
+asked twice, and a build that was killed goes on where it was. What is in the cache needs no
+endpoint, no key and no openai package.
+
+>>> model = LanguageModel(load_config("llm.yaml"))       # doctest: +SKIP
+>>> model.ask(Question.of("Name a bird.")).text          # doctest: +SKIP
+'Wren.'
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import AfterValidator, Field, JsonValue, field_validator
+from tqdm import tqdm
 
 from logic_curriculum.generators.llm.answers import (
     Answer,
+    AnswerCache,
     LLMAnswerError,
     LLMError,
     Prices,
     Question,
     Usage,
 )
-from logic_curriculum.generators.llm.client import (
-    LanguageModel,
-    LLMConfig,
-    load_config,
-    load_model,
-    text_of,
-)
+from logic_curriculum.generators.yaml_file import FileModel, read_yaml
 
-__all__ = [
-    "Answer",
-    "LLMAnswerError",
-    "LLMConfig",
-    "LLMError",
-    "LanguageModel",
-    "Prices",
-    "Question",
-    "Usage",
-    "load_config",
-    "load_model",
-    "text_of",
-]
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+MODEL_VARIABLE = "OPENAI_MODEL"
+"""Names the model where none is given. The key and the endpoint have variables as well, which the
+``openai`` package reads by itself: ``OPENAI_API_KEY`` and ``OPENAI_BASE_URL``."""
+RETRIES = 6
+"""Retries where ``client`` sets no ``max_retries``; they take about half a minute in all."""
+_OWN_OPTIONS = ("messages", "model", "n", "stream")
+"""Options of a completion that this client sets itself."""
+
+_ADVICE = {
+    401: "Check OPENAI_API_KEY.",
+    403: "Check what OPENAI_API_KEY may do.",
+    404: "Check OPENAI_BASE_URL and the model's name.",
+    408: "Raise `timeout` under `client`.",
+    429: "Lower `concurrency`, raise `max_retries` under `client`, or check the account.",
+}
+"""HTTP status of a refusal → what to change."""
+
+_log = logging.getLogger(__name__)
+
+
+def _default_folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "logic-curriculum" / "llm"
+
+
+class LLMConfig(FileModel):
+    """A language model behind an OpenAI-compatible endpoint."""
+
+    model: str = Field(
+        default_factory=lambda: os.environ.get(MODEL_VARIABLE, ""), validate_default=True
+    )
+    """The endpoint's name for it."""
+    client: dict[str, JsonValue] = Field(default_factory=dict)
+    """Arguments of ``openai.OpenAI``, unchanged: ``base_url``, ``timeout`` in seconds,
+    ``max_retries`` and so on."""
+    options: dict[str, JsonValue] = Field(default_factory=dict)
+    """Arguments of its ``chat.completions.create``, unchanged: ``temperature``, ``max_tokens`` and
+    so on. They belong to a question: other options, other answers."""
+    concurrency: int = Field(default=8, ge=1, strict=True)
+    """Most questions that this process asks at a time."""
+    cache: Annotated[Path, AfterValidator(Path.expanduser)] = Field(default_factory=_default_folder)
+    """Folder of the answers."""
+    prices: Prices | None = None  # for the cost; no prices are known by themselves
+
+    @field_validator("model")
+    @classmethod
+    def _check_model(cls, model: str) -> str:
+        if not model.strip():
+            raise ValueError(
+                f"model is {model!r}; give the name under which the endpoint serves a language "
+                f"model, here or in the variable {MODEL_VARIABLE}"
+            )
+        return model
+
+    @field_validator("options")
+    @classmethod
+    def _check_options(cls, options: dict[str, JsonValue]) -> dict[str, JsonValue]:
+        if taken := [name for name in _OWN_OPTIONS if name in options]:
+            raise ValueError(
+                f"options: {', '.join(taken)} can't be chosen, since this program sets "
+                f"{', '.join(_OWN_OPTIONS)} itself; leave it out"
+            )
+        return options
+
+
+def load_config(name_or_path: str | None = None) -> LLMConfig:
+    """Return the configuration of a model: by its name, or a YAML file of :class:`LLMConfig`.
+
+    The path of a file ends in ``.yaml`` or ``.yml``; else the environment names the endpoint, and
+    where nothing is given the model too.
+
+    Raises:
+        ValueError: No model is named, the file does not exist, or it is no configuration.
+    """
+    given = name_or_path or os.environ.get(MODEL_VARIABLE)
+    if not given:
+        raise ValueError(
+            f"No language model is named: give its name or a YAML file, or set {MODEL_VARIABLE}"
+        )
+    if not given.endswith((".yaml", ".yml")):
+        return LLMConfig(model=given)
+    try:
+        text = Path(given).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"{given} can't be read ({error.strerror}); check the path") from error
+    return read_yaml(text, given, LLMConfig, "write `model: NAME` and other keys")
+
+
+@lru_cache(maxsize=8)
+def load_model(name_or_path: str | None = None) -> LanguageModel:
+    """Return the one model of this process for a name or a YAML file; see :func:`load_config`."""
+    return LanguageModel(load_config(name_or_path))
+
+
+class LanguageModel:
+    """Asks questions, several at a time, and keeps the answers.
+
+    Threads and processes may share a cache: while one asks a question, the others wait for it.
+    """
+
+    def __init__(self, config: LLMConfig) -> None:
+        self.config = config
+        self._cache = AnswerCache(config.cache)
+        self._counts = multiprocessing.Array("q", 5)
+
+    @property
+    def usage(self) -> Usage:
+        """What this object has asked so far, in processes forked from this one as well."""
+        asked, cached, read, written, unmetered = self._counts[:]
+        return Usage(asked, cached, read, written, unmetered, self.config.prices)
+
+    def _count(self, *amounts: int) -> None:
+        with self._counts.get_lock():
+            self._counts[:] = list(map(sum, zip(self._counts[:], amounts, strict=True)))
+
+    def ask(self, question: Question) -> Answer:
+        """Return the answer to one question; see :meth:`ask_all`."""
+        return self.ask_all([question])[0]
+
+    def ask_all(self, questions: Sequence[Question]) -> list[Answer]:
+        """Return the answers in the order of their questions.
+
+        Answers come as they are, cut off or without text as well; see :func:`text_of`.
+
+        Raises:
+            LLMError: An answer did not come, after the retries of the openai package. No further
+                question is asked then, but those on the way are waited for and kept.
+            ValueError: An entry of the cache is damaged.
+        """
+        stored = {question: self._stored(question) for question in dict.fromkeys(questions)}
+        answers = {question: answer for question, answer in stored.items() if answer}
+        if len(answers) < len(stored):
+            answers |= self._ask_missing([each for each in stored if each not in answers])
+        return [answers[question] for question in questions]
+
+    def texts(self, prompts: Sequence[str]) -> list[str | None]:
+        """Return the text of the answer to each prompt; None, and a warning, where none came."""
+        questions = [Question.of(prompt) for prompt in prompts]
+        try:
+            return list(map(_whole_text, self.ask_all(questions)))
+        except LLMError as error:
+            _log.warning("%s", error)
+        return [_whole_text(self._cache.load(self._key(question))) for question in questions]
+
+    def _key(self, question: Question) -> str:
+        return question.key(self.config.model, self.config.options)
+
+    def _stored(self, question: Question) -> Answer | None:
+        answer = self._cache.load(self._key(question))
+        if answer is not None:
+            self._count(0, 1, 0, 0, 0)
+        return answer
+
+    def _ask_missing(self, questions: Sequence[Question]) -> dict[Question, Answer]:
+        name, count = self.config.model, len(questions)
+        disable = None if count > 1 else True  # None: disabled but on a terminal
+        line = tqdm(total=count, desc=name, unit="answer", leave=False, disable=disable)
+        failures: list[LLMError] = []
+
+        def answer(question: Question) -> Answer | None:
+            if failures:
+                return None
+            try:
+                found = self._answer(client, question)
+            except LLMError as error:
+                failures.append(error)
+                return None
+            line.set_postfix_str(str(self.usage), refresh=False)
+            line.update()
+            return found
+
+        workers = min(self.config.concurrency, count)
+        with line, _open_client(self.config) as client, ThreadPoolExecutor(workers) as threads:
+            answers = dict(zip(questions, threads.map(answer, questions), strict=True))
+        came = {question: answer for question, answer in answers.items() if answer}
+        if failures:
+            raise type(failures[0])(
+                f"{failures[0]} Of {count} answers asked for, {len(came)} came and are "
+                f"kept in {self.config.cache}; run the same again for the rest."
+            ) from failures[0]
+        return came
+
+    def _answer(self, client: OpenAI, question: Question) -> Answer:
+        """Ask, unless another process has asked meanwhile."""
+        config, key = self.config, self._key(question)
+        with self._cache.claim(key):
+            answer = self._stored(question)
+            if answer is None:
+                answer = _request(client, config, question)
+                self._cache.store(key, config.model, config.options, question, answer)
+                read, written = answer.input_tokens, answer.output_tokens
+                self._count(1, 0, read or 0, written or 0, read is None or written is None)
+        return answer
+
+
+def text_of(answer: Answer) -> str:
+    """Return the text of a whole answer; an ``LLMAnswerError`` if it is empty or was cut off."""
+    text = answer.text.strip()
+    if answer.finish_reason == "length":
+        raise LLMAnswerError(
+            f"The answer was cut off after {answer.output_tokens} tokens, and reads {text[-80:]!r} "
+            "at its end. Raise `max_tokens` under `options`, or let the model think less."
+        )
+    if not text:
+        raise LLMAnswerError(
+            f"The answer has no text (finish_reason {answer.finish_reason!r}). Ask for another "
+            "sample, change `options`, or use another model."
+        )
+    return text
+
+
+def _whole_text(answer: Answer | None) -> str | None:
+    try:
+        return None if answer is None else text_of(answer)
+    except LLMAnswerError as error:
+        _log.warning("%s", error)
+        return None
+
+
+def _open_client(config: LLMConfig) -> OpenAI:
+    try:
+        import openai
+    except ImportError as error:
+        raise LLMError(
+            f"The model {config.model!r} can't be asked, because the package openai is missing. "
+            'Install it with: pip install "logic-curriculum[llm]"'
+        ) from error
+    arguments: dict[str, Any] = {"max_retries": RETRIES, **config.client}
+    try:
+        return openai.OpenAI(**arguments)
+    except openai.OpenAIError as error:
+        raise LLMError(
+            f"The model {config.model!r} can't be asked without a key: {_sentence(error)} Set "
+            "OPENAI_API_KEY; for a server of your own, to any text, and OPENAI_BASE_URL to its "
+            "address, such as http://localhost:8000/v1."
+        ) from error
+    except TypeError as error:
+        raise LLMError(
+            f"client {config.client!r}: {_sentence(error)} Its keys are arguments of openai.OpenAI."
+        ) from error
+
+
+def _request(client: OpenAI, config: LLMConfig, question: Question) -> Answer:
+    import openai
+
+    messages: Any = [{"role": role, "content": text} for role, text in question.messages]
+    options: dict[str, Any] = config.options
+    where = f"The model {config.model!r} at {client.base_url}"
+    try:
+        reply = client.chat.completions.create(model=config.model, messages=messages, **options)
+    except (openai.APIConnectionError, openai.APIStatusError) as error:
+        raise LLMError(f"{where} gave no answer: {_explain(error)}") from error
+    except (openai.OpenAIError, ValueError, RecursionError) as error:
+        raise LLMAnswerError(
+            f"{where} gave an answer that can't be read: {_sentence(error)} Check that the address "
+            "is that of an OpenAI-compatible endpoint, which mostly ends in /v1."
+        ) from error
+    except TypeError as error:
+        raise LLMError(
+            f"options {config.options!r}: {_sentence(error)} Its keys are arguments of "
+            "chat.completions.create; what only your server knows goes into extra_body."
+        ) from error
+    return _read_reply(reply, where)
+
+
+def _read_reply(reply: Any, where: str) -> Answer:
+    """Take an answer out of what the openai package has read, which checks no types."""
+    try:
+        choice, usage = reply.choices[0], reply.usage
+        text, reason = choice.message.content, choice.finish_reason
+        tokens = (None, None) if usage is None else (usage.prompt_tokens, usage.completion_tokens)
+    except (AttributeError, TypeError, LookupError) as error:
+        raise LLMAnswerError(
+            f"{where} gave an answer without a message: {str(reply)[:200]!r}. Check that the "
+            "address is that of an OpenAI-compatible endpoint, which mostly ends in /v1."
+        ) from error
+    if not isinstance(text, str | None):
+        raise LLMAnswerError(f"{where} gave {str(text)[:200]!r} where a text should be.")
+    # halves of characters, which UTF-8 can't write, become U+FFFD
+    texts = [
+        each.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        for each in (text or "", str(reason))
+    ]
+    counts = [n if isinstance(n, int) and 0 <= n < 2**40 else None for n in tokens]
+    return Answer(texts[0], texts[1], counts[0], counts[1])
+
+
+def _explain(error: Exception) -> str:
+    """Return what happened and what to change, as sentences."""
+    import openai
+
+    if isinstance(error, openai.APITimeoutError):
+        return f"{_sentence(error)} Raise `timeout` under `client`, or lower `concurrency`."
+    if isinstance(error, openai.APIStatusError):
+        status = error.status_code
+        default = "Try again later." if status >= 500 else "Check `options` and the prompt's size."
+        return f"{_sentence(error)} {_ADVICE.get(status, default)}"
+    cause = f" ({error.__cause__})" if error.__cause__ else ""
+    return f"{str(error).rstrip('.')}{cause}. Check that the server runs, and OPENAI_BASE_URL."
+
+
+def _sentence(error: Exception) -> str:
+    return f"{str(error).splitlines()[0].rstrip('.')[:300]}." if str(error) else "no reason given."

@@ -31,8 +31,7 @@ class Question:
     messages: tuple[tuple[str, str], ...]
     """Role and text of each message, such as ``(("user", "Name a bird."),)``."""
     sample: int = 0
-    """Number of the answer, from 0: the same question may be asked many times, with an answer of
-    its own for each number."""
+    """Number of the answer, from 0: a question may be asked often, each time for another answer."""
 
     @classmethod
     def of(cls, text: str, sample: int = 0) -> Question:
@@ -41,10 +40,9 @@ class Question:
 
     def key(self, model: str, options: Mapping[str, Any]) -> str:
         """Return the SHA-256 of everything that the answer depends on, in hexadecimal."""
-        content = json.dumps(
-            [model, self.messages, options, self.sample], sort_keys=True, ensure_ascii=False
-        )
-        return hashlib.sha256(content.encode()).hexdigest()
+        content = [model, self.messages, options, self.sample]
+        text = json.dumps(content, sort_keys=True, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -56,16 +54,14 @@ class Answer:
     """As the endpoint names it: ``"stop"``, or ``"length"`` when the text was cut off."""
     input_tokens: int | None
     """Tokens of the question by the endpoint's count; None when it does not tell."""
-    output_tokens: int | None
-    """Tokens of the answer, thoughts that are not shown included; None when it does not tell."""
+    output_tokens: int | None  # the same of the answer, thoughts that are not shown included
 
 
 @dataclass(frozen=True)
 class AnswerCache:
-    """A folder that any number of processes may read and write at the same time.
+    """A folder of JSON files, an answer beside its question in each, to be read or deleted by hand.
 
-    Each answer is a JSON file of its own beside its question, so that it can be read and deleted by
-    hand. A file appears when it is complete and on disk.
+    Any number of processes may share it: a file appears when it is complete and on disk.
     """
 
     folder: Path
@@ -75,11 +71,7 @@ class AnswerCache:
         return self.folder / key[:2] / f"{key}.json"
 
     def load(self, key: str) -> Answer | None:
-        """Return a stored answer, or None if there is none.
-
-        Raises:
-            ValueError: The file is damaged.
-        """
+        """Return a stored answer or None; a ``ValueError`` if the file is damaged."""
         path = self.path(key)
         try:
             return Answer(**json.loads(path.read_text(encoding="utf-8"))["answer"])
@@ -106,10 +98,7 @@ class AnswerCache:
 
     @contextmanager
     def claim(self, key: str) -> Iterator[None]:
-        """Hold the right to ask a question; other threads and processes wait for it.
-
-        The system gives it back when a process dies.
-        """
+        """Hold the right to ask a question, while others wait; a dying process gives it back."""
         path = self.path(key).with_suffix(".lock")
         path.parent.mkdir(parents=True, exist_ok=True)
         while True:
@@ -134,11 +123,7 @@ def _is_at(path: Path, descriptor: int) -> bool:
 
 @checked_dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Prices:
-    """What an endpoint charges, in any currency, for a million tokens.
-
-    Raises:
-        ValueError: A price is no number from 0.
-    """
+    """What an endpoint charges for a million tokens, in any currency; from 0."""
 
     input: Annotated[float, Field(strict=True, ge=0)]
     output: Annotated[float, Field(strict=True, ge=0)]
@@ -148,14 +133,11 @@ class Prices:
 class Usage:
     """A count of answers and tokens."""
 
-    asked: int = 0
-    """Answers that the endpoint gave."""
-    cached: int = 0
-    """Answers that were there already, at no cost."""
+    asked: int = 0  # answers that the endpoint gave
+    cached: int = 0  # answers that were there already, at no cost
     input_tokens: int = 0
     output_tokens: int = 0
-    unmetered: int = 0
-    """Answers for which the endpoint told no tokens; their cost is not known."""
+    unmetered: int = 0  # answers for which the endpoint told no tokens; their cost is not known
     prices: Prices | None = None
 
     @property
@@ -163,8 +145,8 @@ class Usage:
         """Return the price of all metered answers; None when no prices were given."""
         if self.prices is None:
             return None
-        millions = self.input_tokens * self.prices.input + self.output_tokens * self.prices.output
-        return millions / 1_000_000
+        price = self.input_tokens * self.prices.input + self.output_tokens * self.prices.output
+        return price / 1_000_000
 
     def __str__(self) -> str:
         tokens = f"{self.input_tokens:,} + {self.output_tokens:,} tokens"

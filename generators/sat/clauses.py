@@ -6,17 +6,15 @@ There are 1.19 billion structures with ternary operators at depth 3, so they are
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
+from math import prod
+from operator import and_
 from typing import NamedTuple
 
 from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
-from logic_curriculum.rewards.engines.propositional.formulas import (
-    Formula,
-    Not,
-    Variable,
-    compound,
-)
+from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not, Variable, compound
 from logic_curriculum.rewards.engines.propositional.satisfiability import (
     full_table,
     variable_tables,
@@ -27,20 +25,16 @@ _UNIT_SHARE = 0.1
 _NESTED_SHARE = 0.5
 _NEGATED_SHARE = 0.15
 _TERNARY_SHARE = 0.25
-_WEIGHTED = "∧∨∨→→"
-"""Each binary operator as often as its weight."""
+_WEIGHTED = "∧∨∨→→"  # each binary operator as often as its weight
 
 
 class Structure(NamedTuple):
     """An operator and its operands, see :func:`join`; without operands it is a leaf."""
 
-    operator: str
-    """``¬``, ``∧``, ``∨``, ``→``, or empty for a leaf."""
+    operator: str  # `¬`, `∧`, `∨`, `→`, or empty for a leaf
     parts: tuple[Structure, ...]
-    leaves: int
-    """Number of leaves."""
-    share: float
-    """Share of assignments that make it true, its leaves being different variables."""
+    leaves: int  # number of leaves
+    share: float  # share of assignments that make it true, its leaves being different variables
 
 
 def join(operator: str, parts: tuple[Structure, ...]) -> Structure:
@@ -49,21 +43,18 @@ def join(operator: str, parts: tuple[Structure, ...]) -> Structure:
     >>> join("→", (LEAF, LEAF)).share
     0.75
     """
-    count = 0
-    share = 1.0
-    for part in parts:
-        count += part.leaves
-        share *= 1 - part.share if operator == "∨" else part.share
-    if operator in "∨¬":
-        share = 1 - share
-    elif operator == "→":
+    if operator == "→":
         share = 1 - parts[0].share * (1 - parts[1].share)
-    return Structure(operator, parts, count, share)
+    elif operator == "∨":
+        share = 1 - prod(1 - part.share for part in parts)
+    else:
+        share = prod(part.share for part in parts)
+    share = 1 - share if operator == "¬" else share
+    return Structure(operator, parts, sum(part.leaves for part in parts), share)
 
 
 LEAF = Structure("", (), 1, 0.5)
-TERNARY = join("∨", (LEAF, LEAF, LEAF))
-"""The structure of all clauses of 3-SAT."""
+TERNARY = join("∨", (LEAF, LEAF, LEAF))  # the structure of all clauses of 3-SAT
 BINARY = join("∨", (LEAF, LEAF))
 
 
@@ -95,16 +86,14 @@ def draw_structure(config: Config, rng: random.Random) -> Structure:
 
 def _draw_operator(operators: str, rng: random.Random, depth: int) -> Structure:
     operator = operators[int(rng.random() * len(operators))]
-    is_ternary = operator != "→" and rng.random() < _TERNARY_SHARE
-    parts = tuple(
-        [
-            _draw_operator(operators, rng, depth - 1)
-            if depth > 1 and rng.random() < _NESTED_SHARE
-            else LEAF
-            for _ in range(3 if is_ternary else 2)
-        ]
-    )
-    structure = join(operator, parts)
+    count = 3 if operator != "→" and rng.random() < _TERNARY_SHARE else 2
+    parts = [
+        _draw_operator(operators, rng, depth - 1)
+        if depth > 1 and rng.random() < _NESTED_SHARE
+        else LEAF
+        for _ in range(count)
+    ]
+    structure = join(operator, tuple(parts))
     return join("¬", (structure,)) if rng.random() < _NEGATED_SHARE else structure
 
 
@@ -115,29 +104,20 @@ def depth(structure: Structure) -> int:
     return (structure.operator != "¬") + max(map(depth, structure.parts))
 
 
-def evaluate(structure: Structure, values: Sequence[int], full: int, at: int = 0) -> int:
-    """Return the truth table of a structure.
+def evaluate(structure: Structure, leaves: Iterator[int], full: int) -> int:
+    """Return the truth table of a structure from those of its leaves, from left to right.
 
-    Args:
-        structure: The structure.
-        values: Truth tables of leaves, from left to right.
-        full: The table of a tautology.
-        at: The place of the structure's first leaf in ``values``.
+    ``full`` is the table of a tautology.
     """
-    operator, parts = structure.operator, structure.parts
-    if not parts:
-        return values[at]
-    found = []
-    for part in parts:
-        found.append(evaluate(part, values, full, at) if part.parts else values[at])
-        at += part.leaves
-    if operator == "∨":
-        return found[0] | found[1] if len(found) == 2 else found[0] | found[1] | found[2]
-    if operator == "→":
-        return (full ^ found[0]) | found[1]
-    if operator == "¬":
-        return full ^ found[0]
-    return found[0] & found[1] if len(found) == 2 else found[0] & found[1] & found[2]
+    if not structure.parts:
+        return next(leaves)
+    operator = structure.operator
+    found, *others = [evaluate(part, leaves, full) for part in structure.parts]
+    if operator in "¬→":
+        found ^= full
+    for other in others:
+        found = found & other if operator == "∧" else found | other
+    return found
 
 
 @dataclass(slots=True)
@@ -146,8 +126,7 @@ class Clause:
 
     structure: Structure
     signs: tuple[bool, ...]
-    variables: list[int]
-    """Numbers from 0, all different."""
+    variables: list[int]  # numbers from 0, all different
 
     def formula(self) -> Formula:
         """Return the clause over ``v1``, ``v2``, …, which are variables 0, 1, …"""
@@ -186,15 +165,10 @@ class Tables:
         """Return the table of a clause."""
         literals = self._literals
         found = [literals[s][v] for s, v in zip(clause.signs, clause.variables, strict=True)]
-        if clause.structure is TERNARY:
+        if clause.structure is TERNARY:  # most clauses by far, hence the short cut
             return found[0] | found[1] | found[2]
-        return evaluate(clause.structure, found, self.full)
+        return evaluate(clause.structure, iter(found), self.full)
 
-    def all_of(self, tables: Sequence[int]) -> int:
+    def all_of(self, tables: Iterable[int]) -> int:
         """Return the conjunction."""
-        found = self.full
-        for table in tables:
-            found &= table
-            if not found:
-                break
-        return found
+        return reduce(and_, tables, self.full)

@@ -10,39 +10,22 @@ import json
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
+from logic_curriculum.generators.sat import levels as ladder
+from logic_curriculum.generators.sat import prompts
 from logic_curriculum.generators.sat.clauses import depth
 from logic_curriculum.generators.sat.grounding import TECHNIQUES, THEMES, ground_by_model
-from logic_curriculum.generators.sat.levels import (
-    TIERS,
-    Preset,
-    find_config,
-    find_preset,
-    table_of_levels,
-)
-from logic_curriculum.generators.sat.prompts import (
-    LANGUAGES,
-    STYLES,
-    sentence,
-    wants_certificate,
-    write_prompt,
-    write_solution,
-)
 from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_pair
-from logic_curriculum.generators.sat.themes import (
-    Atom,
-    Theme,
-    load_theme,
-    sentence_case,
-    theme_names,
-)
+from logic_curriculum.generators.sat.themes import Atom, Theme, load_theme, theme_names
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.splits import split_by_share
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards.engines.propositional.formulas import Formula
+from logic_curriculum.rewards.engines.propositional.formulas import Formula, Variable
 from logic_curriculum.rewards.engines.propositional.satisfiability import TruthTables, minimal_core
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.sat.judge import SatPayload
@@ -59,21 +42,18 @@ class SatOptions(Options):
     """
 
     preset: str | None = option(None, "a published dataset instead of the ladder of levels")
-    target: str | None = option(
-        None, "sat or unsat, for consistent or inconsistent tasks alone", TARGETS
-    )
+    target: str | None = option(None, "sat or unsat, for tasks of one kind alone", TARGETS)
     language: str | None = option(
-        None, "english, or symbolic for formulas; by default the preset's, or english", LANGUAGES
+        None,
+        "english, or symbolic for formulas; default: the preset's, or english",
+        prompts.LANGUAGES,
     )
-    style: str = option("full", "style of the prompt", STYLES)
-    theme: str | None = option(
-        None, "theme of the sentences: a shipped one, or a YAML file of your own"
-    )
+    style: str = option("full", "style of the prompt", prompts.STYLES)
+    theme: str | None = option(None, "theme of the sentences, or a YAML file of your own")
     grounding: str | None = option(None, "sentences by a language model: docs/llm.md", TECHNIQUES)
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
 
     def __post_init__(self) -> None:
-        """Check what the choices of single options can't tell."""
         super().__post_init__()
         if self.grounding is not None and self.chosen_language != "english":
             raise ValueError(
@@ -87,9 +67,9 @@ class SatOptions(Options):
             )
 
     @property
-    def dataset(self) -> Preset | None:
+    def dataset(self) -> ladder.Preset | None:
         """The preset, if one is named."""
-        return None if self.preset is None else find_preset(self.preset)
+        return None if self.preset is None else ladder.find_preset(self.preset)
 
     @property
     def chosen_language(self) -> str:
@@ -109,7 +89,7 @@ class SatFamily(Family):
 
     name = "sat"
     judge = JUDGES["sat"]
-    tiers = TIERS
+    tiers = ladder.TIERS
     options = SatOptions
     leak_unit = "shape of a clause set"
     columns: ClassVar[Mapping[str, str]] = {
@@ -131,23 +111,22 @@ class SatFamily(Family):
             GroundingError: The language model found no sentences that can be used.
             LLMError: It does not answer.
         """
-        preset, language = options.dataset, options.chosen_language
-        config = find_config(level, options.preset)
+        language = options.chosen_language
+        config = ladder.find_config(level, options.preset)
         scope = (options.preset or "", level, seed, options.split)
-        pair = draw_pair(
-            config, stream("sat", *scope), lambda shape: _split_of(shape) == options.split
-        )
+
+        def accepts(shape: str) -> bool:
+            return split_by_share(int(_digest(shape)[:15], 16) / 16**15) == options.split
+
+        pair = draw_pair(config, stream("sat", *scope), accepts)
         rng = stream("sat text", *scope)
         coin = rng.random() < 0.5
         consistent = coin if options.target is None else options.target == "sat"
         clauses = pair.consistent if consistent else pair.inconsistent
         formulas = [clause.formula() for clause in clauses.clauses]
         names = [f"v{number}" for number in range(1, config.variables + 1)]
-        about: dict[str, Any] = {
-            "tier": None if preset else self.tier(level),
-            "split": options.split,
-            "preset": options.preset,
-        }
+        tier = None if options.preset else self.tier(level)
+        about: dict[str, Any] = {"tier": tier, "split": options.split, "preset": options.preset}
         statements = [str(formula) for formula in formulas]
         affirmed: dict[str, str] = {}
         if language == "english":
@@ -155,51 +134,40 @@ class SatFamily(Family):
             about["theme"] = theme.name
             if options.grounding is not None:
                 about["grounding"] = options.grounding
-            statements = [sentence(formula, atoms) for formula in formulas]
-            affirmed = {name: f"{sentence_case(atom.text)}." for name, atom in atoms.items()}
+            statements = [prompts.sentence(formula, atoms) for formula in formulas]
+            affirmed = {name: prompts.sentence(Variable(name), atoms) for name in names}
         tables = TruthTables(names)
-        models = tables.full
-        for table in clauses.tables:
-            models &= table
-        certificate = wants_certificate(options.style)
+        models = reduce(and_, clauses.tables, tables.full)
+        certificate = prompts.wants_certificate(options.style)
         payload = SatPayload(tuple(map(str, formulas)), models != 0, affirmed, certificate)
-        return Task(
-            family="sat",
-            level=level,
-            seed=seed,
-            prompt=write_prompt(statements, affirmed, names, language, options.style),
-            solution=_solution(clauses, tables, models, certificate),
-            verification=payload.to_dict(),
-            metadata={
-                **about,
-                "language": language,
-                "style": options.style,
-                "variables": len(names),
-                "clauses": len(formulas),
-                "depth": max(depth(clause.structure) for clause in clauses.clauses),
-                "models": models.bit_count(),
-                "shape_key": _digest(pair.shape),
-                "statements": statements,
-            },
-        )
+        about |= {
+            "language": language,
+            "style": options.style,
+            "variables": len(names),
+            "clauses": len(formulas),
+            "depth": max(depth(clause.structure) for clause in clauses.clauses),
+            "models": models.bit_count(),
+            "shape_key": _digest(pair.shape),
+            "statements": statements,
+        }
+        prompt = prompts.write_prompt(statements, affirmed, names, language, options.style)
+        solution = _solution(clauses, tables, models, certificate)
+        return Task(self.name, level, seed, prompt, solution, payload.to_dict(), about)
 
     def levels(self, preset: str | None = None) -> Sequence[int]:
         """Return the levels of the ladder; those of a preset are its numbers of variables."""
-        return super().levels() if preset is None else tuple(find_preset(preset).configs)
+        return super().levels() if preset is None else tuple(ladder.find_preset(preset).configs)
 
     def fingerprint(self, task: Task) -> str:
-        """Return a hash that is equal for tasks with the same clauses about the same things.
-
-        The order of the clauses and the style of the prompt don't count.
-        """
+        """Return a hash of the clauses, in any order, and what they are about."""
         payload = task.verification
         return _digest(json.dumps([sorted(payload["formulas"]), payload["atoms"]], sort_keys=True))
 
     def leak_key(self, task: Task) -> str:
-        """Return what the tasks of other splits must not share.
+        """Return a hash of the structures with their signs and of each variable's counts.
 
-        It is a hash of the structures with their signs and of how often each variable is affirmed
-        and negated, whatever the names and the order; the two sets of a pair share it.
+        It counts how often each variable is affirmed and negated, whatever the names and the order;
+        the two sets of a pair share it.
         """
         return str(task.metadata["shape_key"])
 
@@ -217,14 +185,10 @@ class SatFamily(Family):
         }
 
     def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the number of tasks of a level by split: of a preset (Table 3), or of the ladder.
-
-        Raises:
-            ValueError: There is no such preset.
-        """
+        """Return the tasks of a level by split: of a preset (Table 3), or of the ladder."""
         if preset is None:
             return super().published_sizes(level)
-        return {"test": sum(find_preset(preset).counts[level])}
+        return {"test": sum(ladder.find_preset(preset).counts[level])}
 
     def published_parts(
         self, split: str, level: int, count: int, options: Mapping[str, Any]
@@ -240,23 +204,18 @@ class SatFamily(Family):
             return [(count, {})]
         if count != self.published_sizes(level, preset).get(split):
             return [(count, {})]
-        counts = zip(find_preset(preset).counts[level], TARGETS, strict=True)
+        counts = zip(ladder.find_preset(preset).counts[level], TARGETS, strict=True)
         return [(number, {"target": target}) for number, target in counts if number]
 
     def describe(self, **options: Any) -> str:
         """Return the ladder of levels and the presets as tables."""
         self.read_options(options)
         language = options.get("language") or "english"
-        return f"sat, language {language}\n\n{table_of_levels(options.get('preset'))}"
+        return f"sat, language {language}\n\n{ladder.table_of_levels(options.get('preset'))}"
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def _split_of(shape: str) -> str:
-    """Return the one split to which the tasks of a shape belong."""
-    return split_by_share(int(_digest(shape)[:15], 16) / 16**15)
 
 
 def _ground(
@@ -273,7 +232,8 @@ def _ground(
         count = 0 if options.grounding is None else min(THEMES - 1, len(others))
         themes = [load_theme(name) for name in (first, *rng.sample(others, count))]
     if options.grounding is not None:
-        return ground_by_model(load_model(options.llm), options.grounding, themes, formulas, names)
+        model = load_model(options.llm)
+        return ground_by_model(model, options.grounding, themes, formulas, names)
     theme = themes[0]
     if len(theme.atoms) < len(names):
         raise ValueError(
@@ -285,10 +245,9 @@ def _ground(
 
 def _solution(clauses: ClauseSet, tables: TruthTables, models: int, is_proved: bool) -> str:
     """Return the answer; its proof is the first model, or the core of the latest statements."""
-    if not is_proved:
-        return write_solution(models != 0, None, None)
-    if models:
-        first = (models & -models).bit_length() - 1
-        return write_solution(True, tables.assignment(first), None)
-    core = minimal_core(clauses.tables, tables.full)
-    return write_solution(False, None, [place + 1 for place in core])
+    assignment = core = None
+    if is_proved and models:
+        assignment = tables.assignment((models & -models).bit_length() - 1)
+    elif is_proved:
+        core = [place + 1 for place in minimal_core(clauses.tables, tables.full)]
+    return prompts.write_solution(models != 0, assignment, core)

@@ -14,17 +14,9 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from logic_curriculum.generators.llm import LanguageModel, Question
+from logic_curriculum.generators.sat import themes as checks
 from logic_curriculum.generators.sat.prompts import sentence
-from logic_curriculum.generators.sat.themes import (
-    NEGATIVES,
-    WORDS,
-    Atom,
-    SentenceError,
-    Theme,
-    check_negation,
-    check_sentence,
-    sentence_case,
-)
+from logic_curriculum.generators.sat.themes import WORDS, Atom, SentenceError, Theme, sentence_case
 from logic_curriculum.rewards.engines.propositional.formulas import Formula
 
 TECHNIQUES = ("broadtopic", "themes", "fulltext")
@@ -34,8 +26,7 @@ TRIES = 5
 sentence of one."""
 THEMES = 4
 """Themes of which a task may take one: where the model fails with a theme, the next is tried."""
-THRESHOLD = 8
-"""The score, of 10, that a text has to exceed in the model's own check of coherence."""
+THRESHOLD = 8  # the score, of 10, that a text has to exceed in the model's own check of coherence
 
 _log = logging.getLogger(__name__)
 _AUXILIARIES = ("is", "are", "was", "were", "will", "can", "could", "would")
@@ -61,9 +52,9 @@ def ground_by_model(
     Args:
         model: The model that is asked.
         technique: One of :data:`TECHNIQUES`.
-        themes: What the sentences may be about: the first theme on which the model grounds the text
-            is taken. The themes' own sentences are not used.
-        formulas: The clauses of the task, whose text so far every prompt shows.
+        themes: The first one on which the model grounds the text is taken. The themes' own
+            sentences are not used.
+        formulas: The clauses of the task; every prompt shows their text so far.
         variables: Their variables, in the order in which they are asked for.
 
     Raises:
@@ -74,8 +65,7 @@ def ground_by_model(
     for theme in themes:
         grounding = _Grounding(model, _reference(technique, theme), formulas, variables)
         for attempt in range(TRIES):
-            atoms = grounding.attempt(attempt)
-            if atoms is not None:
+            if (atoms := grounding.attempt(attempt)) is not None:
                 return theme, atoms
         reasons = ", ".join(f"{count} {reason}" for reason, count in grounding.refused.items())
         message = (
@@ -89,11 +79,11 @@ def ground_by_model(
 
 
 def _reference(technique: str, theme: Theme) -> str:
-    if technique == "broadtopic":
-        return f"The subject: {theme.title}."
-    if technique == "themes":
-        return f"The theme: {theme.topic}."
-    return f"The reference text:\n{theme.text.strip()}"
+    return {
+        "broadtopic": f"The subject: {theme.title}.",
+        "themes": f"The theme: {theme.topic}.",
+        "fulltext": f"The reference text:\n{theme.text.strip()}",
+    }[technique]
 
 
 @dataclass
@@ -111,14 +101,13 @@ class _Grounding:
         """Return an atom for every variable, or None if one is missing or they don't cohere."""
         atoms: dict[str, Atom] = {}
         for variable in self.variables:
-            atom = self._atom(variable, atoms, number)
-            if atom is None:
+            if (atom := self._atom(variable, atoms, number)) is None:
                 return None
             atoms[variable] = atom
         score = self._coherence(atoms)
-        if score is not None and score > THRESHOLD:
+        if score > THRESHOLD:
             return atoms
-        self.refused["texts without a score" if score is None else "texts that do not cohere"] += 1
+        self.refused["texts that do not cohere" if score else "texts without a score"] += 1
         return None
 
     def _atom(self, variable: str, atoms: Mapping[str, Atom], attempt: int) -> Atom | None:
@@ -145,15 +134,15 @@ class _Grounding:
         known = {name: Atom(f"[{name}]", f"[not {name}]") for name in self.variables} | {**atoms}
         return "\n".join(f"{n}. {sentence(f, known)}" for n, f in enumerate(self.formulas, start=1))
 
-    def _coherence(self, atoms: Mapping[str, Atom]) -> float | None:
-        """Return the model's score for a text, from 1 to 10; None when it gives none."""
+    def _coherence(self, atoms: Mapping[str, Atom]) -> float:
+        """Return the model's score for a text, from 1 to 10; 0 when it gives none."""
         prompt = _coherence_prompt(self.reference, self._text(atoms), atoms)
         try:
             score = _tagged(self.model.ask(Question.of(prompt)).text, "score")
         except SentenceError:
-            return None
+            return 0
         match = re.fullmatch(r"(\d{1,2}(?:\.\d{1,2})?)(?: ?/ ?10)?", score)
-        return float(match[1]) if match and 1 <= float(match[1]) <= 10 else None
+        return float(match[1]) if match and 1 <= float(match[1]) <= 10 else 0
 
 
 # What is asked
@@ -187,10 +176,8 @@ without punctuation, between <negation> and </negation>.
 
 
 def _coherence_prompt(reference: str, text: str, atoms: Mapping[str, Atom]) -> str:
-    listed = "\n".join(
-        f"- {sentence_case(atom.text)}. / {sentence_case(atom.negation)}."
-        for atom in atoms.values()
-    )
+    pairs = ((sentence_case(atom.text), sentence_case(atom.negation)) for atom in atoms.values())
+    listed = "\n".join(f"- {text}. / {negation}." for text, negation in pairs)
     return f"""\
 {reference}
 
@@ -222,7 +209,7 @@ def _tagged(answer: str, tag: str) -> str:
 
 def _read_atom(answer: str, taken: Sequence[Atom]) -> str:
     text = _tagged(answer, "sentence")
-    check_sentence(text)
+    checks.check_sentence(text)
     _check_new(text, taken)
     return text
 
@@ -230,19 +217,19 @@ def _read_atom(answer: str, taken: Sequence[Atom]) -> str:
 def _negated_by_rule(text: str, read: Callable[[str], str]) -> str | None:
     """Return a sentence with "not" behind its auxiliary, if it has one and no clause within."""
     words = text.split()
-    places = [place for place, word in enumerate(words) if word in _AUXILIARIES]
-    if len(places) != 1 or any(word in _SUBORDINATORS for word in words):
+    auxiliaries = [word for word in words if word in _AUXILIARIES]
+    if len(auxiliaries) != 1 or any(word in _SUBORDINATORS for word in words):
         return None
-    negated = " ".join([*words[: places[0] + 1], "not", *words[places[0] + 1 :]])
+    words.insert(words.index(auxiliaries[0]) + 1, "not")
     try:
-        return read(f"<negation>{negated}</negation>")
+        return read(f"<negation>{' '.join(words)}</negation>")
     except SentenceError:
         return None
 
 
 def _read_negation(answer: str, text: str, taken: Sequence[Atom]) -> str:
     negation = _tagged(answer, "negation")
-    check_negation(negation, text)
+    checks.check_negation(negation, text)
     if _differing(_stems(text), _stems(negation)) > 1:
         raise SentenceError("negations of something else")
     _check_new(negation, [*taken, Atom(text, text)])
@@ -252,20 +239,20 @@ def _read_negation(answer: str, text: str, taken: Sequence[Atom]) -> str:
 def _stems(text: str) -> list[str]:
     """Return the words of a sentence without what negates it."""
     words = [word.removesuffix("n't").removesuffix("n’t") for word in text.casefold().split()]
-    return [word for word in words if word not in NEGATIVES and word not in _SUPPORTS]
+    return [word for word in words if word not in (*checks.NEGATIVES, *_SUPPORTS)]
 
 
 def _differing(words: Sequence[str], others: Sequence[str]) -> int:
     """Return how many words of one sentence begin like none of the other, the more of both ways."""
+
+    def alike(word: str, other: str) -> bool:
+        length = min(3, len(word), len(other))
+        return word[:length] == other[:length]
+
     return max(
-        sum(not any(_begin_alike(word, known) for known in second) for word in first)
+        sum(not any(alike(word, known) for known in second) for word in first)
         for first, second in ((words, others), (others, words))
     )
-
-
-def _begin_alike(word: str, other: str) -> bool:
-    length = min(3, len(word), len(other))
-    return word[:length] == other[:length]
 
 
 def _check_new(text: str, taken: Sequence[Atom]) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import comb, inf
-from types import MappingProxyType
 from typing import Annotated, Literal
 
 from pydantic import Field, PositiveInt
 from pydantic.dataclasses import dataclass
 
+from logic_curriculum.generators.family import aligned
 from logic_curriculum.rewards.engines.propositional.satisfiability import MAX_VARIABLES
 
 OPERATORS = "¬∧∨→"
-MAX_LEAVES = 8
-"""Most leaves of a clause's structure."""
+MAX_LEAVES = 8  # most leaves of a clause's structure
 
 
 @dataclass(frozen=True)
@@ -34,15 +33,13 @@ class Config:
     """``uniform``: structures of operators; ``3sat``: disjunctions of three literals."""
     operators: Annotated[str, Field(pattern=f"^[{OPERATORS}]*[∧∨→][{OPERATORS}]*$")] = OPERATORS
     """Operators of the uniform mode; ``¬`` and at least one more."""
-    max_depth: PositiveInt = 2
-    """Deepest nesting in the uniform mode; ¬ does not count."""
+    max_depth: PositiveInt = 2  # deepest nesting in the uniform mode; ¬ does not count
     min_share: Annotated[float, Field(ge=0, le=0.7)] = 0.0
     """Least share of assignments under which a clause of the uniform mode is true. With 0.5, no
     clause is a conjunction, with more, none is a single literal; contradictions then take more
     clauses."""
 
     def __post_init__(self) -> None:
-        """Check that pairs exist."""
         fewest, most = self._limits()
         low, high = self.clauses
         where = f"clauses={self.clauses} with {self.variables} variables in mode {self.mode}"
@@ -78,7 +75,7 @@ class Config:
         return (5, 7 + 9) if self.variables == 3 else (9, 7 * comb(self.variables, 3))
 
 
-LADDER: tuple[Config, ...] = (
+LADDER = (
     Config(2, (3, 4), max_depth=1),
     Config(3, (4, 5), max_depth=1),
     Config(4, (5, 7), max_depth=2),
@@ -94,8 +91,7 @@ LADDER: tuple[Config, ...] = (
 TIERS = (*["basic"] * 2, *["easy"] * 2, *["medium"] * 3, *["hard"] * 3)
 """Level → tier, from level 1."""
 
-RATIO = 4.26
-"""Clauses per variable at which 3-SAT is hardest (Mitchell et al. 1992)."""
+RATIO = 4.26  # clauses per variable at which 3-SAT is hardest (Mitchell et al. 1992)
 _VARIABLES = range(3, 20)
 
 
@@ -103,73 +99,52 @@ _VARIABLES = range(3, 20)
 class Preset:
     """A dataset of the paper; its levels are the numbers of variables."""
 
-    configs: Mapping[int, Config]
-    """Number of variables → configuration."""
+    configs: Mapping[int, Config]  # number of variables → configuration
     counts: Mapping[int, tuple[int, int]]
     """Number of variables → consistent and inconsistent sets in Table 3."""
-    themes: tuple[str, ...] | None
-    """What the sentences are about; any theme where it is None."""
-    language: str
-    """The language in which it was published."""
+    themes: tuple[str, ...] | None  # what the sentences are about; any theme where it is None
+    language: str  # the language in which it was published
 
 
-def _counts(*consistent: int, inconsistent: Mapping[int, int]) -> dict[int, tuple[int, int]]:
-    return {
-        variables: (count, inconsistent.get(variables, 5))
-        for variables, count in zip(_VARIABLES, consistent, strict=True)
-    }
+def _counts(consistent: str, inconsistent: str) -> dict[int, tuple[int, int]]:
+    """Return numbers of sets, given as a digit for each number of variables from 3."""
+    pairs = zip(map(int, consistent), map(int, inconsistent), strict=True)
+    return dict(zip(_VARIABLES, pairs, strict=True))
 
 
-def _fewest(variables: int) -> int:
-    return 5 if variables == 3 else max(variables, 9)
-
-
-PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {
-        "hard3sat": Preset(
-            {n: Config(n, (round(RATIO * n), round(RATIO * n)), mode="3sat") for n in _VARIABLES},
-            _counts(5, 4, 5, 3, 3, 4, 3, 0, 2, 1, 2, 2, 3, 3, 1, 2, 0, inconsistent={}),
-            ("banking",),
-            "english",
-        ),
-        "uniform": Preset(
-            {n: Config(n, (n, 5 * n), max_depth=3) for n in _VARIABLES},
-            _counts(
-                *(5, 5, 5, 5, 5, 5, 5, 5, 4, 5, 3, 4, 5, 4, 4, 3, 4),
-                inconsistent={9: 4, 13: 4, 18: 4},
-            ),
-            None,
-            "english",
-        ),
-        "symbolic": Preset(
-            {n: Config(n, (_fewest(n), 5 * n), mode="3sat") for n in _VARIABLES},
-            dict.fromkeys(_VARIABLES, (5, 5)),
-            None,
-            "symbolic",
-        ),
-    }
-)
+PRESETS: dict[str, Preset] = {
+    "hard3sat": Preset(
+        {n: Config(n, (round(RATIO * n), round(RATIO * n)), mode="3sat") for n in _VARIABLES},
+        _counts("54533430212233120", "5" * 17),
+        ("banking",),
+        "english",
+    ),
+    "uniform": Preset(
+        {n: Config(n, (n, 5 * n), max_depth=3) for n in _VARIABLES},
+        _counts("55555555453454434", "55555545554555545"),
+        None,
+        "english",
+    ),
+    "symbolic": Preset(
+        {n: Config(n, (5 if n == 3 else max(n, 9), 5 * n), mode="3sat") for n in _VARIABLES},
+        _counts("5" * 17, "5" * 17),
+        None,
+        "symbolic",
+    ),
+}
 """Name → dataset. Clause sets come as matched pairs, so some cells of the paper do not exist here:
 ``symbolic`` has at least 9 clauses (5 with three variables), see :class:`Config`."""
 
 
 def find_preset(name: str) -> Preset:
-    """Return a preset by its name.
-
-    Raises:
-        ValueError: There is no such preset.
-    """
+    """Return a preset by its name; a ``ValueError`` if there is none."""
     if name not in PRESETS:
         raise ValueError(f"preset={name!r} does not exist: choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
 
 
 def find_config(level: int, preset: str | None) -> Config:
-    """Return the configuration of a level, of the ladder or of a preset.
-
-    Raises:
-        ValueError: There is no such preset, or it has no such level.
-    """
+    """Return the configuration of a level, or raise a ``ValueError`` if there is none."""
     if preset is None:
         return LADDER[level - 1]
     configs = find_preset(preset).configs
@@ -189,23 +164,17 @@ the preset has them; elsewhere the status is a fair coin, unless `target` is giv
 
 def table_of_levels(preset: str | None) -> str:
     """Return the table of a preset, or of the ladder and all presets, as text."""
-    rows: list[tuple[str, ...]] = [_HEADER]
+    rows: list[Sequence[object]] = [_HEADER]
     if preset is None:
         rows += [_row("ladder", n, config, ("", "")) for n, config in enumerate(LADDER, start=1)]
     for name in PRESETS if preset is None else [preset]:
         found = find_preset(name)
-        for level, config in found.configs.items():
-            rows.append(_row(name, level, config, tuple(map(str, found.counts[level]))))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    ]
-    return "\n".join([*lines, "", _LEGEND])
+        rows += [_row(name, n, config, found.counts[n]) for n, config in found.configs.items()]
+    return f"{aligned(rows)}\n\n{_LEGEND}"
 
 
-def _row(name: str, level: int, config: Config, counts: tuple[str, ...]) -> tuple[str, ...]:
+def _row(name: str, level: int, config: Config, counts: Sequence[object]) -> Sequence[object]:
     low, high = config.clauses
-    form = ("∨¬", "1") if config.mode == "3sat" else (config.operators, str(config.max_depth))
-    clauses = str(low) if low == high else f"{low}-{high}"
-    return (name, str(level), config.mode, str(config.variables), clauses, *form, *counts)
+    form = ("∨¬", 1) if config.mode == "3sat" else (config.operators, config.max_depth)
+    clauses = low if low == high else f"{low}-{high}"
+    return name, level, config.mode, config.variables, clauses, *form, *counts

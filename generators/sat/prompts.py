@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from logic_curriculum.generators.sat.themes import Atom, sentence_case
-from logic_curriculum.rewards.engines.propositional.formulas import (
-    And,
-    Formula,
-    Implies,
-    Not,
-    Or,
-    Variable,
-)
+from logic_curriculum.rewards.engines.propositional import formulas
+from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not, Variable
 
 STYLES = ("full", "compact", "certificate", "certificate_compact")
 LANGUAGES = ("english", "symbolic")
@@ -99,18 +93,16 @@ def write_solution(
 ) -> str:
     """Return the answer as the prompt asks for it.
 
-    Args:
-        consistent: Whether all statements can be true together.
-        assignment: Where a certificate is asked for and they can, one under which they are.
-        core: Where one is asked for and they can't, the numbers of a minimal contradiction.
+    Where a certificate is asked for, ``assignment`` is one under which all statements are true, or
+    ``core`` has the numbers of a minimal contradiction.
     """
     result = f"<result>{'consistent' if consistent else 'inconsistent'}</result>"
+    proof: Sequence[object] | None = core
     if assignment is not None:
-        values = [f"{name}={'true' if value else 'false'}" for name, value in assignment.items()]
-        return f"{result}\n<certificate>{', '.join(values)}</certificate>"
-    if core is not None:
-        return f"{result}\n<certificate>{', '.join(map(str, core))}</certificate>"
-    return result
+        proof = [f"{name}={str(value).lower()}" for name, value in assignment.items()]
+    if proof is None:
+        return result
+    return f"{result}\n<certificate>{', '.join(map(str, proof))}</certificate>"
 
 
 def sentence(formula: Formula, atoms: Mapping[str, Atom]) -> str:
@@ -132,13 +124,8 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
         if A then B      if A, then B
         not A            it is not the case that A
 
-    Args:
-        formula: What is said.
-        atoms: Variable → the sentence that stands for it.
-
-    >>> from logic_curriculum.rewards.engines.propositional import parse
     >>> atoms = {"v1": Atom("it rains", "it does not rain"), "v2": Atom("Al sings", "Al is silent")}
-    >>> say(parse("(v1→¬(¬v1∨v2))"), atoms)
+    >>> say(formulas.parse("(v1→¬(¬v1∨v2))"), atoms)
     'if it rains, then it is not the case that (either it does not rain, or Al sings)'
     """
     match formula:
@@ -146,23 +133,19 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
             return atoms[name].text
         case Not(Variable(name)):
             return atoms[name].negation
-        case Not(part):
-            return f"it is not the case that {_part(part, atoms)}"
-        case Implies(condition, conclusion):
-            return f"if {_part(condition, atoms)}, then {_part(conclusion, atoms)}"
-        case And(parts):
-            opening = "both" if len(parts) == 2 else "each of these is true:"
-            return _list(opening, "and", [_part(part, atoms) for part in parts])
-        case Or(parts):
-            opening = "either" if len(parts) == 2 else "at least one of these is true:"
-            return _list(opening, "or", [_part(part, atoms) for part in parts])
-
-
-def _part(formula: Formula, atoms: Mapping[str, Atom]) -> str:
-    """Return the words of a part of another: in brackets, if it is a list or a condition."""
-    text = say(formula, atoms)
-    return text if isinstance(formula, Variable | Not) else f"({text})"
-
-
-def _list(opening: str, connective: str, texts: list[str]) -> str:
-    return f"{opening} {', '.join(texts[:-1])}, {connective} {texts[-1]}"
+    parts = [
+        say(part, atoms) if isinstance(part, Variable | Not) else f"({say(part, atoms)})"
+        for part in formulas.parts_of(formula)
+    ]
+    if isinstance(formula, Not):
+        return f"it is not the case that {parts[0]}"
+    if isinstance(formula, formulas.Implies):
+        return f"if {parts[0]}, then {parts[1]}"
+    if isinstance(formula, formulas.And):
+        opening, connective = "both" if len(parts) == 2 else "each of these is true:", "and"
+    else:
+        opening, connective = (
+            "either" if len(parts) == 2 else "at least one of these is true:",
+            "or",
+        )
+    return f"{opening} {', '.join(parts[:-1])}, {connective} {parts[-1]}"

@@ -13,15 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log2
 
-from logic_curriculum.generators.sat.clauses import (
-    BINARY,
-    TERNARY,
-    Clause,
-    Structure,
-    Tables,
-    draw_structure,
-    evaluate,
-)
+from logic_curriculum.generators.sat import clauses as forms
+from logic_curriculum.generators.sat.clauses import BINARY, TERNARY, Clause, Structure, Tables
 from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
 from logic_curriculum.rewards.engines.propositional.satisfiability import (
     full_table,
@@ -35,10 +28,8 @@ _MAX_BAD_PLANTINGS = 3
 _CLAUSE_TRIES = 150
 _EXCHANGES_PER_LOOK = 2
 _LOOKS_PER_LEAF = 4
-_BUILT_BELOW = 4
-"""Clauses of 3-SAT per variable below which inconsistent sets are built, not found."""
-_MAX_CORE = 16
-"""Most clauses of a refutation that an inconsistent set is built around."""
+_BUILT_BELOW = 4  # clauses of 3-SAT per variable below which inconsistent sets are built, not found
+_MAX_CORE = 16  # most clauses of a refutation that an inconsistent set is built around
 _SIGNS = [list(itertools.product((False, True), repeat=count)) for count in range(MAX_LEAVES + 1)]
 
 
@@ -63,10 +54,8 @@ class Pair:
     """Two sets of clauses in one order; clauses at one place have one structure and its signs."""
 
     consistent: ClauseSet
-    inconsistent: ClauseSet
-    """It stays inconsistent without some of its clauses."""
-    shape: str
-    """A text that both sets share, and any others that are equal up to names and order."""
+    inconsistent: ClauseSet  # it stays inconsistent without some of its clauses
+    shape: str  # a text that both sets share, and any others that are equal up to names and order
 
 
 def draw_pair(
@@ -81,10 +70,7 @@ def draw_pair(
     two also hardly differ in which variables share clauses: if all places were exchanged,
     refutations would be told by their many shared variables.
 
-    Args:
-        config: Size and form.
-        rng: Source of randomness.
-        accepts: Whether a pair may have a shape.
+    ``accepts`` says whether a pair may have a shape.
 
     Raises:
         PairError: When none was found.
@@ -125,7 +111,7 @@ def _first(config: Config, rng: random.Random) -> ClauseSet | None:
         if config.mode == "3sat":
             structures = _disjunctions(config, count, rng)
         else:
-            structures = [draw_structure(config, rng) for _ in range(count)]
+            structures = [forms.draw_structure(config, rng) for _ in range(count)]
         expected = config.variables + sum(log2(each.share) for each in structures)
         if expected < 0:
             return plant(config, structures, rng, _PLANTINGS)
@@ -170,8 +156,7 @@ def draw_set(
     known = set(found)
     for structure in structures:
         for clause in _random_clauses(structure, config.variables, rng, true_under):
-            table = tables.of(clause)
-            if table not in known:
+            if (table := tables.of(clause)) not in known:
                 break
         else:
             raise DrawError("too few different clauses")
@@ -194,7 +179,7 @@ def _random_clauses(
             signs = signs_of[rng.getrandbits(count)]
             yield Clause(structure, signs, _sample(variables, count, rng.random))
         return
-    table = evaluate(structure, variable_tables(count), full_table(count))
+    table = forms.evaluate(structure, iter(variable_tables(count)), full_table(count))
     for _ in range(_CLAUSE_TRIES):
         values = rng.getrandbits(count)  # of the literals; even, as signs are
         if table >> values & 1:
@@ -221,10 +206,7 @@ def plant(
 
     A set drawn around a random assignment is found in proportion to the number of its models; so
     it is accepted with probability 1 / that number (each clause is equally often true under each
-    assignment, since signs are drawn evenly).
-
-    Returns:
-        None when none of ``tries`` sets was accepted.
+    assignment, since signs are drawn evenly). None when none of ``tries`` sets was accepted.
     """
     tables = Tables(config.variables)
     failures = 0
@@ -235,7 +217,7 @@ def plant(
         except DrawError:
             failures += 1
             if failures > _MAX_BAD_PLANTINGS:
-                break
+                return None
             continue
         if rng.random() * tables.all_of(found.tables).bit_count() < 1:
             return found
@@ -267,8 +249,7 @@ def build_refuted(config: Config, count: int, rng: random.Random) -> ClauseSet:
         open_places = [place for place, path in enumerate(paths) if len(path) < config.variables]
         if not open_places:
             raise DrawError("the tree can't grow")
-        path = paths.pop(rng.choice(open_places))
-        paths += _branches(path, config.variables, rng)
+        paths += _branches(paths.pop(rng.choice(open_places)), config.variables, rng)
     core = [_clause_false_at(path, width, rng) for path in paths]
     if len({frozenset(zip(c.variables, c.signs, strict=True)) for c in core}) < len(core):
         raise DrawError("two leaves gave one clause")
@@ -288,11 +269,8 @@ def _branches(path: _Path, variables: int, rng: random.Random) -> list[_Path]:
 def _clause_false_at(path: _Path, width: int, rng: random.Random) -> Clause:
     chosen = [*rng.sample(path[:-1], width - 1), path[-1]]
     rng.shuffle(chosen)
-    return Clause(
-        TERNARY if width == 3 else BINARY,
-        tuple(not value for _, value in chosen),
-        [variable for variable, _ in chosen],
-    )
+    structure = TERNARY if width == 3 else BINARY
+    return Clause(structure, tuple(not value for _, value in chosen), [name for name, _ in chosen])
 
 
 # The second set: the first one's variables, exchanged until the status is the other
@@ -347,8 +325,7 @@ class _Walk:
         old, other_old = tables[first], tables[second]
         new = self._all.of(self.clauses[first])
         other_new = self._all.of(self.clauses[second]) if first != second else new
-        known.discard(old)
-        known.discard(other_old)
+        known.difference_update((old, other_old))
         if new in known or other_new in known or (new == other_new and first != second):
             known.update((old, other_old))
             return False

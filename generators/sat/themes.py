@@ -10,7 +10,6 @@ import itertools
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
@@ -23,11 +22,9 @@ def _words(*texts: str) -> tuple[str, ...]:
     return tuple(word for text in texts for word in text.casefold().split())
 
 
-_FOLDER = resources.files("logic_curriculum.generators.sat") / "themes"
-MIN_ATOMS = 20
-"""Fewest sentences of a theme: a set of clauses may have about so many variables."""
-WORDS = range(4, 13)
-"""Numbers of words that a sentence may have."""
+_FOLDER = Path(__file__).parent / "themes"
+MIN_ATOMS = 20  # fewest sentences of a theme: a set of clauses may have about so many variables
+WORDS = range(4, 13)  # numbers of words that a sentence may have
 MAX_DIFFERENCE = 3
 """Words that a negation may have more or less than its sentence, so that length tells little."""
 CONNECTIVES = _words(
@@ -50,8 +47,7 @@ class Atom:
     """A sentence as in the middle of another: no full stop, no capital but that of a name."""
 
     text: str
-    negation: str
-    """True exactly where ``text`` is false."""
+    negation: str  # True exactly where `text` is false
 
 
 @dataclass(frozen=True)
@@ -60,10 +56,8 @@ class Theme:
 
     name: str
     title: str
-    topic: str
-    """What the theme is about, in a line; for language models."""
-    text: str
-    """A paragraph about it; for language models."""
+    topic: str  # what the theme is about, in a line; for language models
+    text: str  # a paragraph about it; for language models
     atoms: tuple[Atom, ...]
 
 
@@ -77,10 +71,12 @@ def sentence_case(text: str) -> str:
 
 
 class SentenceError(ValueError):
-    """A sentence can't be told apart from the text around it, or not be negated."""
+    """A sentence can't be told apart from the text around it, or not be negated.
+
+    Beside the message, ``reason`` has the kind of the fault, e.g. ``"sentences that negate"``.
+    """
 
     def __init__(self, reason: str, problem: str = "") -> None:
-        """Keep the kind of the fault, e.g. ``"sentences that negate"``, beside the message."""
         super().__init__(problem or reason)
         self.reason = reason
 
@@ -89,15 +85,11 @@ def check_sentence(text: str) -> None:
     """Raise a :class:`SentenceError` for a text that can't stand for a variable."""
     words = _checked_words(text)
     if taken := [word for word in words if _is_negative(word)]:
-        raise SentenceError(
-            "sentences that negate",
-            f"{text!r} contains {taken[0]!r}; write the affirmative before the colon",
-        )
+        problem = f"{text!r} contains {taken[0]!r}; write the affirmative before the colon"
+        raise SentenceError("sentences that negate", problem)
     if len(words) not in WORDS:
-        raise SentenceError(
-            "sentences of another length",
-            f"{text!r} has {len(words)} words; use {WORDS.start} to {WORDS.stop - 1}",
-        )
+        problem = f"{text!r} has {len(words)} words; use {WORDS.start} to {WORDS.stop - 1}"
+        raise SentenceError("sentences of another length", problem)
 
 
 def check_negation(negation: str, text: str) -> None:
@@ -122,22 +114,16 @@ def check_negation(negation: str, text: str) -> None:
 def _checked_words(text: str) -> tuple[str, ...]:
     words = _words(text)
     if odd := _PUNCTUATION.search(text):
-        raise SentenceError(
-            "sentences with punctuation",
-            f"{text!r} contains {odd[0]!r}; write words and spaces alone",
+        problem = f"{text!r} contains {odd[0]!r}; write words and spaces alone"
+        raise SentenceError("sentences with punctuation", problem)
+    for taken in (word for word in words if word in (*CONNECTIVES, *QUANTIFIERS)):
+        problem = (
+            f"the connective {taken!r}; say one thing: connectives are what tasks add"
+            if taken in CONNECTIVES
+            else f"{taken!r}, whose negation can be read in several ways; speak of one thing, by "
+            "its name"
         )
-    if taken := [word for word in words if word in CONNECTIVES]:
-        raise SentenceError(
-            "sentences that connect or quantify",
-            f"{text!r} contains the connective {taken[0]!r}; say one thing: connectives are what "
-            "tasks add",
-        )
-    if taken := [word for word in words if word in QUANTIFIERS]:
-        raise SentenceError(
-            "sentences that connect or quantify",
-            f"{text!r} contains {taken[0]!r}, whose negation can be read in several ways; speak of "
-            "one thing, by its name",
-        )
+        raise SentenceError("sentences that connect or quantify", f"{text!r} contains {problem}")
     return words
 
 
@@ -168,8 +154,7 @@ class _Group(FileModel):
     """Each subject is combined with each predicate."""
 
     subjects: list[Annotated[_Line, AfterValidator(_subject)]] = Field(min_length=1)
-    predicates: dict[str, _Line] = Field(min_length=1)
-    """Predicate → its negation."""
+    predicates: dict[str, _Line] = Field(min_length=1)  # predicate → its negation
 
     def atoms(self) -> list[tuple[str, Atom]]:
         """Return the sentences, each behind its predicate."""
@@ -225,11 +210,7 @@ class _ThemeFile(FileModel):
 
 @lru_cache(maxsize=64)
 def read_theme(content: str, file: str) -> Theme:
-    """Read a theme from the content of a YAML file; the file's name is the theme's.
-
-    Raises:
-        YamlFileError: The content is not a theme (a ``ValueError``).
-    """
+    """Read a theme from the content of a YAML file, or raise a :class:`YamlFileError`."""
     found = read_yaml(content, file, _ThemeFile, "start from a shipped theme")
     atoms = tuple(atom for group in found.groups for _, atom in group.atoms())
     return Theme(Path(file).stem, found.title, found.topic, found.text, atoms)
@@ -238,13 +219,7 @@ def read_theme(content: str, file: str) -> Theme:
 @lru_cache(maxsize=1)
 def theme_names() -> tuple[str, ...]:
     """Return the names of the themes that come with the package, in alphabetic order."""
-    names = [item.name for item in _FOLDER.iterdir() if item.name.endswith(".yaml")]
-    return tuple(sorted(name.removesuffix(".yaml") for name in names))
-
-
-@lru_cache(maxsize=64)
-def _shipped_theme(name: str) -> Theme:
-    return read_theme((_FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), f"{name}.yaml")
+    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
@@ -256,5 +231,10 @@ def load_theme(name_or_path: str | Path) -> Theme:
     """
     given = str(name_or_path)
     if given in theme_names():
-        return _shipped_theme(given)
+        return read_theme(_shipped(f"{given}.yaml"), f"{given}.yaml")
     return read_theme(content_of(given, "theme", theme_names()), given)
+
+
+@lru_cache(maxsize=64)
+def _shipped(file: str) -> str:
+    return (_FOLDER / file).read_text(encoding="utf-8")

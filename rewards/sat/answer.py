@@ -9,13 +9,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeAlias, cast
 
-from logic_curriculum.rewards.answer_values import (
-    as_text,
-    one_of,
-    read_field,
-    read_mapping,
-    without_markup,
-)
+from logic_curriculum.rewards import answer_values
+from logic_curriculum.rewards.answer_values import as_text, read_mapping, without_markup
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read, read_tag
 
 Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
@@ -77,7 +72,9 @@ def read_certificate(
         mapping = read_mapping(said.text, keys)
         fields = [mapping[key] for key in keys if key in mapping] if mapping else []
         try:
-            proof = cast("Certificate | None", one_of([_of_value(f, names) for f in fields]))
+            proof = cast(
+                "Certificate | None", answer_values.one_of([_of_value(f, names) for f in fields])
+            )
         except AmbiguousError:
             return Reading("ambiguous")
         return found if proof is None else Reading("answered", proof)
@@ -87,13 +84,12 @@ def read_certificate(
 def verdict(block: str) -> bool | None:
     """Return whether a block calls the statements consistent, ``None`` when it says more.
 
-    Raises:
-        AmbiguousError: When it says both.
+    An :class:`AmbiguousError` says that it calls them both.
 
     >>> verdict("The statements are not consistent."), verdict("consistent?")
     (False, None)
     """
-    found = read_field(block, _KEYS, verdict)
+    found = answer_values.read_field(block, _KEYS, verdict)
     if found is not None:
         return found
     said: set[bool] = set()
@@ -111,8 +107,7 @@ def verdict(block: str) -> bool | None:
 def certificate(block: str, names: Collection[str]) -> Certificate | None:
     """Return the certificate that a block is, ``None`` when it says something else.
 
-    Raises:
-        AmbiguousError: When it gives a variable two values.
+    An :class:`AmbiguousError` says that it gives a variable two values.
 
     >>> certificate("v1=true, v2: F", ["v1", "v2"]), certificate("statements 2 and 5", [])
     ({'v1': True, 'v2': False}, frozenset({2, 5}))

@@ -28,12 +28,10 @@ class SatPayload:
     """A task's ``verification``."""
 
     formulas: tuple[str, ...]
-    satisfiable: bool
-    """Whether all formulas can be true together."""
+    satisfiable: bool  # whether all formulas can be true together
     atoms: Mapping[str, str] = field(default_factory=dict, compare=False)
     """Variable → the sentence that stands for it, if the task has sentences; for readers only."""
-    certificate: bool = False
-    """Whether a verdict earns nothing without its proof."""
+    certificate: bool = False  # whether a verdict earns nothing without its proof
 
     def to_dict(self) -> dict[str, Any]:
         """Return the payload as a row holds it."""
@@ -53,14 +51,10 @@ class SatPayload:
 class Finding(NamedTuple):
     """The result of checking a certificate."""
 
-    error: str | None
-    """One of :attr:`SatJudge.errors`, or ``None`` when it is right."""
-    partial: float
-    """In [0, 1]."""
-    text: str = ""
-    """The certificate as it was read."""
-    is_graded: bool = True
-    """False when the solver's budget did not suffice."""
+    error: str | None  # one of `SatJudge.errors`, or `None` when it is right
+    partial: float  # in [0, 1]
+    text: str = ""  # the certificate as it was read
+    is_graded: bool = True  # False when the solver's budget did not suffice
 
 
 class SatJudge(Judge[SatPayload]):
@@ -121,27 +115,25 @@ class SatJudge(Judge[SatPayload]):
             return Verdict(False, 0.0, explanation=said.explanation, metrics=self._metrics(said))
         if said.answer is not payload.satisfiable:
             error = "false_positive" if said.answer else "false_negative"
-            return Verdict(
-                solved=False,
-                reward=0.0,
-                syntax=True,
-                answer=_NAMES[said.answer],
-                explanation=f"{error}: the statements are {status}",
-                metrics=self._metrics(said, error),
-            )
+            why, metrics = f"{error}: the statements are {status}", self._metrics(said, error)
+            return Verdict(False, 0.0, True, 0.0, _NAMES[said.answer], why, metrics)
         found = Finding(None, 1.0)
         if payload.certificate:
             proof = read_certificate(text, payload.names, said)
             found = _check_certificate(proof.answer, payload)
             said = Reading(proof.status, said.answer) if proof.status == "ambiguous" else said
-        solved = found.error is None and found.is_graded
+        solved, why = found.error is None and found.is_graded, f"the statements are {status}"
+        if not found.is_graded:
+            why = "the solver's budget did not suffice"
+        elif found.error:
+            why = f"{status} is right, but {found.error.replace('_', ' ')}"
         return Verdict(
             solved=solved,
             reward=float(solved) if found.is_graded else None,
             syntax=found.error != "no_certificate",
             partial=found.partial,
             answer=f"{status}: {found.text}" if found.text else status,
-            explanation=_explanation(found, status),
+            explanation=why,
             metrics={**self._metrics(said, found.error), "verdict": 1.0},
         )
 
@@ -157,14 +149,6 @@ def _flag(payload: Mapping[str, Any], key: str) -> bool:
             "or false. Keep the generator's 'verification' column as it is."
         )
     return value
-
-
-def _explanation(found: Finding, status: str) -> str:
-    if not found.is_graded:
-        return "the solver's budget did not suffice"
-    if found.error:
-        return f"{status} is right, but {found.error.replace('_', ' ')}"
-    return f"the statements are {status}"
 
 
 def _check_certificate(certificate: Certificate | None, payload: SatPayload) -> Finding:
@@ -193,7 +177,7 @@ def _check_assignment(assignment: Mapping[str, bool], payload: SatPayload) -> Fi
 
 def _check_core(numbers: frozenset[int], payload: SatPayload) -> Finding:
     given = ", ".join(map(str, sorted(numbers)))
-    if not all(1 <= number <= len(payload.parsed) for number in numbers):
+    if not numbers <= set(range(1, len(payload.parsed) + 1)):
         return Finding("unknown_statement", 0.0, given)
     named = [payload.parsed[number - 1] for number in sorted(numbers)]
     consistent = satisfiability.satisfiable(named)

@@ -22,8 +22,7 @@ from logic_curriculum.generators import (
     register_family,
     registry,
 )
-from logic_curriculum.generators.dataset import build_dataset
-from logic_curriculum.generators.dataset.build import verify
+from logic_curriculum.generators.dataset import build_dataset, verify
 from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.dataset.shards import TooFewTasksError
 from logic_curriculum.generators.seeding import stream

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-MAX_LENGTH = 10_000
-"""Longest text of a formula, in characters."""
-MAX_DEPTH = 100
-"""Deepest nesting of a formula that is read."""
+MAX_LENGTH = 10_000  # longest text of a formula, in characters
+MAX_DEPTH = 100  # deepest nesting of a formula that is read
 
 _TOKEN = re.compile(r"\s*+([A-Za-z]\w*+|[¬∧∨→()])")
 
@@ -41,7 +39,6 @@ class _Junction:
     symbol: ClassVar[str]
 
     def __post_init__(self) -> None:
-        """Check the number of parts."""
         if len(self.parts) < 2:
             raise ValueError(f"{self.symbol} joins {len(self.parts)} formulas: give it two or more")
 
@@ -79,14 +76,14 @@ Formula: TypeAlias = Variable | Not | And | Or | Implies
 
 def variables(*formulas: Formula) -> tuple[str, ...]:
     """Return the names that occur, once each, in the order of their first occurrence."""
-    return tuple(dict.fromkeys(name for formula in formulas for name in _names(formula)))
 
+    def names(formula: Formula) -> Iterator[str]:
+        if isinstance(formula, Variable):
+            yield formula.name
+        for part in parts_of(formula):
+            yield from names(part)
 
-def _names(formula: Formula) -> Iterator[str]:
-    if isinstance(formula, Variable):
-        yield formula.name
-    for part in parts_of(formula):
-        yield from _names(part)
+    return tuple(dict.fromkeys(name for formula in formulas for name in names(formula)))
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
@@ -104,21 +101,15 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
 
 def compound(operator: str, parts: tuple[Formula, ...]) -> Formula:
     """Return the formula that an operator, one of ``¬∧∨→``, makes of its parts."""
-    match operator:
-        case "∧":
-            return And(parts)
-        case "∨":
-            return Or(parts)
-        case "→":
-            return Implies(*parts)
-    return Not(*parts)
+    if operator in "∧∨":
+        return And(parts) if operator == "∧" else Or(parts)
+    return Implies(*parts) if operator == "→" else Not(*parts)
 
 
 class FormulaError(ValueError):
     """A text is no formula; the message says where and why."""
 
     def __init__(self, problem: str, text: str, position: int) -> None:
-        """Point at ``text[position]``."""
         super().__init__(f"{problem}, at character {position + 1} of {text[:200]!r}")
 
 
@@ -138,8 +129,6 @@ def parse(text: str) -> Formula:
 
 
 class _Parser:
-    """Recursive descent."""
-
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens: list[tuple[str, int]] = []
@@ -154,39 +143,38 @@ class _Parser:
         self.tokens.append(("", len(text)))
 
     @property
-    def token(self) -> str:
-        """The next token, empty at the end."""
+    def token(self) -> str:  # empty at the end
         return self.tokens[self.next][0]
 
     def parse(self) -> Formula:
-        formula = self._formula(1)
+        formula = self.formula(1)
         if self.token:
-            raise self._error(f"{self.token!r} follows a complete formula")
+            raise self.error(f"{self.token!r} follows a complete formula")
         return formula
 
-    def _formula(self, depth: int) -> Formula:
+    def formula(self, depth: int) -> Formula:
         if depth > MAX_DEPTH:
-            raise self._error(f"nested more than {MAX_DEPTH} deep")
+            raise self.error(f"nested more than {MAX_DEPTH} deep")
         token = self.token
         if not token or token in "∧∨→)":
-            raise self._error(f"expected a formula, found {token or 'the end'!r}")
+            raise self.error(f"expected a formula, found {token or 'the end'!r}")
         self.next += 1
         if token == "¬":
-            return Not(self._formula(depth + 1))
-        return self._compound(depth + 1) if token == "(" else Variable(token)
+            return Not(self.formula(depth + 1))
+        return self.compound(depth + 1) if token == "(" else Variable(token)
 
-    def _compound(self, depth: int) -> Formula:
-        parts = [self._formula(depth)]
+    def compound(self, depth: int) -> Formula:
+        parts = [self.formula(depth)]
         symbol = self.token
         if not symbol or symbol not in "∧∨→":
-            raise self._error(f"expected ∧, ∨ or →, found {symbol or 'the end'!r}")
+            raise self.error(f"expected ∧, ∨ or →, found {symbol or 'the end'!r}")
         while self.token == symbol and (symbol != "→" or len(parts) < 2):
             self.next += 1
-            parts.append(self._formula(depth))
+            parts.append(self.formula(depth))
         if self.token != ")":
-            raise self._error(f"expected ')', found {self.token or 'the end'!r}")
+            raise self.error(f"expected ')', found {self.token or 'the end'!r}")
         self.next += 1
         return compound(symbol, tuple(parts))
 
-    def _error(self, problem: str) -> FormulaError:
+    def error(self, problem: str) -> FormulaError:
         return FormulaError(problem, self.text, self.tokens[self.next][1])

@@ -8,27 +8,28 @@ at all assignments at once. Assignment number ``a`` makes the variable at place 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import accumulate
-from operator import and_
+from operator import and_, or_
+from typing import Any
 
 import z3
 
-from logic_curriculum.rewards.engines.propositional.formulas import (
-    And,
-    Formula,
-    Implies,
-    Not,
-    Or,
-    Variable,
-    variables,
-)
+from logic_curriculum.rewards.engines.propositional import formulas as syntax
+from logic_curriculum.rewards.engines.propositional.formulas import Formula, Variable, variables
 
-MAX_VARIABLES = 20
-"""Most variables of a truth table: 2**20 assignments, 128 KiB for each formula."""
+MAX_VARIABLES = 20  # most variables of a truth table: 2**20 assignments, 128 KiB for each formula
 DEFAULT_RLIMIT = 20_000_000
 """Z3 resource units for one question: some seconds at worst; random 3-SAT with 19 variables and
 81 clauses takes some thousands."""
+
+
+_Z3: dict[type, Any] = {
+    syntax.Not: z3.Not,
+    syntax.And: z3.And,
+    syntax.Or: z3.Or,
+    syntax.Implies: z3.Implies,
+}
 
 
 class TooManyVariablesError(ValueError):
@@ -78,27 +79,17 @@ class TruthTables:
 
     def of(self, formula: Formula) -> int:
         """Return the table of a formula."""
-        match formula:
-            case Variable(name):
-                return self.variables[name]
-            case Not(part):
-                return self.full ^ self.of(part)
-            case And(parts):
-                return self.all_of(parts)
-            case Or(parts):
-                found = 0
-                for part in parts:
-                    found |= self.of(part)
-                return found
-            case Implies(condition, conclusion):
-                return (self.full ^ self.of(condition)) | self.of(conclusion)
+        if isinstance(formula, Variable):
+            return self.variables[formula.name]
+        found, *others = map(self.of, syntax.parts_of(formula))
+        if isinstance(formula, syntax.Not | syntax.Implies):
+            found ^= self.full
+        join = and_ if isinstance(formula, syntax.And) else or_
+        return reduce(join, others, found)
 
     def all_of(self, formulas: Iterable[Formula]) -> int:
         """Return the table of a conjunction."""
-        found = self.full
-        for formula in formulas:
-            found &= self.of(formula)
-        return found
+        return reduce(and_, map(self.of, formulas), self.full)
 
     def assignment(self, number: int) -> dict[str, bool]:
         """Return an assignment by its number."""
@@ -115,8 +106,7 @@ def is_true(formula: Formula, assignment: Mapping[str, bool]) -> bool:
 def satisfiable(formulas: Sequence[Formula]) -> bool | None:
     """Say whether formulas can be true together, by truth table if it holds them, else by Z3.
 
-    Returns:
-        None when Z3's budget did not suffice.
+    None when Z3's budget did not suffice.
     """
     names = variables(*formulas)
     if len(names) > MAX_VARIABLES:
@@ -125,14 +115,9 @@ def satisfiable(formulas: Sequence[Formula]) -> bool | None:
 
 
 def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
-    """Say whether formulas can be true together, by Z3.
+    """Say whether formulas can be true together, by Z3; None when the budget did not suffice.
 
-    Args:
-        formulas: Formulas, possibly none.
-        rlimit: Z3 resource units that may be spent; equal on every machine, unlike seconds.
-
-    Returns:
-        None when the budget did not suffice.
+    The budget ``rlimit`` counts Z3's resource units, equal on every machine, unlike seconds.
     """
     context = z3.Context()  # one for each question, so that the answer depends on it alone
     solver = z3.SolverFor("QF_FD", ctx=context)
@@ -144,17 +129,10 @@ def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT)
 
 
 def _expression(formula: Formula, atoms: dict[str, z3.BoolRef]) -> z3.BoolRef:
-    match formula:
-        case Variable(name):
-            return atoms[name]
-        case Not(part):
-            return z3.Not(_expression(part, atoms))
-        case And(parts):
-            return z3.And(*(_expression(part, atoms) for part in parts))
-        case Or(parts):
-            return z3.Or(*(_expression(part, atoms) for part in parts))
-        case Implies(condition, conclusion):
-            return z3.Implies(_expression(condition, atoms), _expression(conclusion, atoms))
+    if isinstance(formula, Variable):
+        return atoms[formula.name]
+    parts = [_expression(part, atoms) for part in syntax.parts_of(formula)]
+    return _Z3[type(formula)](*parts)
 
 
 def minimal_core(tables: Sequence[int], full: int) -> list[int]:
@@ -188,20 +166,15 @@ def _suffix_conjunctions(tables: Sequence[int], full: int) -> list[int]:
 
 def tables_are_minimal(tables: Sequence[int], full: int) -> bool:
     """Say whether truth tables whose conjunction is 0 lose that whichever is left out."""
-    after = _suffix_conjunctions(tables, full)
-    before = full
-    for place, table in enumerate(tables):
-        if before & after[place + 1] == 0:
-            return False
-        before &= table
-    return True
+    before = accumulate(tables, and_, initial=full)
+    after = _suffix_conjunctions(tables, full)[1:]
+    return all(map(and_, before, after))
 
 
 def is_minimal(formulas: Sequence[Formula]) -> bool | None:
     """Say whether an unsatisfiable set becomes satisfiable whichever formula is left out.
 
-    Returns:
-        None when Z3's budget did not suffice.
+    None when Z3's budget did not suffice.
     """
     names = variables(*formulas)
     if len(names) <= MAX_VARIABLES:
