@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist, fmean
@@ -15,8 +15,7 @@ from sklearn.model_selection import GridSearchCV
 from logic_curriculum.generators import Task
 from logic_curriculum.rewards import REWARDS
 
-ERROR_RATE = 0.01
-"""Probability that any figure of a table is called above chance although none is."""
+ERROR_RATE = 0.01  # probability that any figure of a table is called above chance although none is
 
 
 @dataclass(frozen=True)
@@ -41,8 +40,7 @@ class Row:
         return fmean(self.paid[place] for place in places)
 
 
-Columns = Mapping[str, Sequence[int]]
-"""Tier or preset → places of its test tasks."""
+Columns = Mapping[str, Sequence[int]]  # tier or preset → places of its test tasks
 
 
 def columns_of(examples: Sequence[Example]) -> Columns:
@@ -114,10 +112,13 @@ def learn(
 # ---- tables -------------------------------------------------------------------------------------
 
 
-def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a Markdown table with the first column to the left and figures to the right."""
+def markdown(
+    header: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[int] = (0,)
+) -> str:
+    """Return a Markdown table; columns are aligned to the right but for some."""
     lines = ["".join(f"| {c} " if c else "| " for c in cells) + "|" for cells in (header, *rows)]
-    lines.insert(1, "|:---|" + "---:|" * (len(header) - 1))
+    align = (":---" if place in left else "---:" for place in range(len(header)))
+    lines.insert(1, f"|{'|'.join(align)}|")
     return "\n".join(lines)
 
 

@@ -16,10 +16,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from itertools import repeat
 from statistics import fmean
 
+import numpy as np
+import numpy.typing as npt
 import validity
 from common import Chance, Columns, Example, Row, columns_of, learn, pay, report
 from validity import LOGIC, Text
@@ -27,13 +29,11 @@ from validity import LOGIC, Text
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards.engines.fol import Models, Signature, evaluate, parse, random_models
 
-CANDIDATES = 100
-"""Constant answers of which the best on training tasks is taken."""
-SAMPLE = 100
-"""Training tasks of a level on which constant answers compete."""
-CHUNK = 50
-"""Tasks that a worker makes at a time."""
+CANDIDATES = 100  # constant answers of which the best on training tasks is taken
+SAMPLE = 100  # training tasks of a level on which they compete
+CHUNK = 50  # tasks that a worker makes at a time
 
 Answer = Callable[[Task], str]
 
@@ -135,7 +135,6 @@ def sentence_of(task: Task) -> str:
 
 
 def _key(task: Task) -> dict[str, str]:
-    """Map the task's symbols to what they abbreviate."""
     return task.verification["abbreviations"]
 
 
@@ -143,22 +142,25 @@ def _applied(symbol: str, task: Task, term: str) -> str:
     return symbol + term * (1 + ("[2]" in _key(task)[symbol]))
 
 
+def _symbols(task: Task) -> tuple[list[str], list[str]]:
+    """Return the predicates and the names of the key."""
+    return list(filter(str.isupper, _key(task))), list(filter(str.islower, _key(task)))
+
+
 def _some_atom(task: Task) -> str:
-    head = next(symbol for symbol in _key(task) if symbol.isupper())
-    names = [symbol for symbol in _key(task) if symbol.islower()]
+    (head, *_), names = _symbols(task)
     return _applied(head, task, names[0]) if names else f"∀x{_applied(head, task, 'x')}"
 
 
 def every_first_is_last(task: Task) -> str:
     """Relate the first and last predicate of the key as "every … is …" does."""
-    heads = [symbol for symbol in _key(task) if symbol.isupper()]
+    heads, _ = _symbols(task)
     return f"∀x({_applied(heads[0], task, 'x')}→{_applied(heads[-1], task, 'x')})"
 
 
 def atoms_joined(task: Task) -> str:
     """Say every predicate of every name, joined by "and"."""
-    names = [symbol for symbol in _key(task) if symbol.islower()]
-    heads = [symbol for symbol in _key(task) if symbol.isupper()]
+    heads, names = _symbols(task)
     return " ∧ ".join(_applied(head, task, name) for head in heads for name in names)
 
 
@@ -185,13 +187,10 @@ class Neighbours:
 
     def same_symbols(self, task: Task) -> str:
         """Answer as the likest training task with the same symbols asks, if there is one."""
-        mine = set(Text(sentence_of(task)).words)
-
-        def likeness(other: Task) -> float:
-            words = set(Text(sentence_of(other)).words)
-            return len(mine & words) / len(mine | words)
-
-        likest = max(self.by_symbols[tuple(sorted(_key(task)))], key=likeness, default=None)
+        mine, known = Text(sentence_of(task)), self.by_symbols[tuple(sorted(_key(task)))]
+        likest = max(
+            known, key=lambda other: validity.likeness(mine, Text(sentence_of(other))), default=None
+        )
         return "" if likest is None else str(likest.verification["formula"])
 
     def translated(self, task: Task) -> str:
@@ -216,6 +215,77 @@ def _in_order(task: Task) -> list[str]:
         return next((i for i, word in enumerate(words) if word[:4] in stems), len(words))
 
     return sorted(key, key=place)
+
+
+# -- validity, by meaning --------------------------------------------------------------------------
+# In random models of the domain axiom: no shortcut that a reader could take by looking, but it
+# shows whether the options give the answer away.
+
+Bools = npt.NDArray[np.bool_]
+
+
+@lru_cache(maxsize=1)
+def models() -> Models:
+    """Return random models of the domain axiom with all symbols of the paper's lexicons."""
+    arities = dict.fromkeys("FGHIJKL" + KINDS, 1) | dict.fromkeys("PQR", 2)
+    found = random_models(Signature(arities, frozenset("abc")), 4, 512, "shortcuts")
+    last = np.array([derive_seed("kind", model) % len(KINDS) for model in range(512)])
+    kinds = np.stack([*(np.full(512, kind) for kind in range(len(KINDS))), last], axis=1)
+    monadic = {kind: kinds == place for place, kind in enumerate(KINDS)}
+    return Models(4, 512, found.constants, {**found.monadic, **monadic}, found.binary)
+
+
+@lru_cache(maxsize=100_000)
+def truth(formula: str) -> Bools:
+    return evaluate(parse(formula), models())
+
+
+def _given(option: Bools, premise: Bools) -> float:
+    return float((option & premise).sum() + 1) / float(premise.sum() + 2)
+
+
+def _supported(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
+    return sum(float(np.log(_given(option, premise))) for premise in premises)
+
+
+def _raised(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
+    base = _given(option, np.ones_like(option))
+    return sum(float(np.log(_given(option, premise) / base)) for premise in premises)
+
+
+def _agreement(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
+    return sum(float((option == other).mean()) for other in options)
+
+
+def _others_below(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
+    return sum(not (other & ~option).any() for other in options)
+
+
+def _others_above(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
+    return sum(not (option & ~other).any() for other in options)
+
+
+Estimate = Callable[[Bools, Sequence[Bools], Sequence[Bools]], float]
+"""Scores an option by its truth in each model, beside the other options' and the premises'."""
+SEMANTIC: Mapping[str, tuple[Estimate, int]] = {
+    "the most probable option": (lambda option, *_: float(option.mean()), 1),
+    "the least probable option": (lambda option, *_: float(option.mean()), -1),
+    "the option that most others entail": (_others_below, 1),
+    "the option that entails most others": (_others_above, 1),
+    "the option most like the others in truth": (_agreement, 1),
+    "the option least like the others in truth": (_agreement, -1),
+    "the most probable given single premises": (_supported, 1),
+    "the most raised by single premises": (_raised, 1),
+}
+"""What options are compared by, and whether the highest or the lowest is taken."""
+
+
+def semantic_answer(score: Estimate, sign: int, task: Task) -> str:
+    options = [truth(text) for text in task.metadata["options"]]
+    premises = [truth(text) for text in task.metadata["premises"]]
+    return validity.highest(
+        [sign * score(option, options, premises) for option in options], task.prompt
+    )
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -254,16 +324,15 @@ def measure_validity(train: Examples, test: Examples) -> Iterator[Row]:
                 places = learn(validity.new_learner, see, right, train, test, by_tier)
                 answers = [str(place + 1) for place in places]
                 yield Row(f"learner: {name}{note}", pay("validity_reward", answers, tasks), group)
-    for name, (score, sign) in validity.SEMANTIC.items():
-        answers = [validity.semantic_answer(score, sign, task) for task in tasks]
+    for name, (score, sign) in SEMANTIC.items():
+        answers = [semantic_answer(score, sign, task) for task in tasks]
         yield Row(name, pay("validity_reward", answers, tasks), "semantic")
 
 
 def measure_countermodel(train: Examples, test: Examples) -> Iterator[Row]:
     yield from _rows("countermodel_reward", COUNTERMODEL, test)
-    drawn_ones = [interpreted(partial(drawn, f"constant {n}")) for n in range(CANDIDATES)]
-    candidates = [*drawn_ones, *COUNTERMODEL.values()]
-    yield _best_constant("countermodel_reward", candidates, train, test)
+    candidates = [interpreted(partial(drawn, f"constant {n}")) for n in range(CANDIDATES)]
+    yield _best_constant("countermodel_reward", [*candidates, *COUNTERMODEL.values()], train, test)
 
 
 def measure_symbolization(train: Examples, test: Examples) -> Iterator[Row]:

@@ -71,8 +71,7 @@ def kind(example: Example) -> tuple[str, int]:
 
 # ---- learners -----------------------------------------------------------------------------------
 
-Features = dict[str, int]
-"""Name of what is seen of an option → how often."""
+Features = dict[str, int]  # name of what is seen of an option → how often
 
 
 def sign_and_bits(number: int) -> str:

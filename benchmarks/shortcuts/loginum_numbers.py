@@ -25,8 +25,7 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     Rule,
 )
 
-MAX_NESTED = 12
-"""Rules that a backward guess goes through before it gives up."""
+MAX_NESTED = 12  # rules that a backward guess goes through before it gives up
 
 
 @dataclass(frozen=True)

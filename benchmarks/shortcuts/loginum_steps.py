@@ -21,12 +21,10 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
 from logic_curriculum.rewards.loginum.answer import conclusion_text
 
 INVENTED_STEPS = 6
-MAX_LINES = 2_000
-"""Most lines that are written when everything is tried."""
+MAX_LINES = 2_000  # most lines that are written when everything is tried
 _EXAMPLE = re.compile(r"^.*(?:=>>|\\boxed).*$", re.MULTILINE)
 
-Write = Callable[[View], str]
-"""Writes a completion."""
+Write = Callable[[View], str]  # writes a completion
 
 
 def _line(cited: Sequence[str], number: int, conclusion: Fact) -> str:

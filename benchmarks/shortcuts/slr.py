@@ -41,8 +41,7 @@ from logic_curriculum.rewards import judge_batch
 LEVELS = (1, 4, 8, 13, 20)
 FIRST_SEED = 5_000_000
 """Seed of the first test task; no other program of the repository starts there."""
-TRAINING_SEEDS = range(6_000_000, 6_000_150)
-"""For each level; 3,000 tasks for all twenty."""
+TRAINING_SEEDS = range(6_000_000, 6_000_150)  # for each level; 3,000 tasks for all twenty
 SLACK = 0.05
 """Share of unearned pay from which on all rules of a strategy are measured, not the paid ones."""
 
@@ -87,8 +86,7 @@ class Earned(NamedTuple):
         return self.paid if self.unearned is None else self.unearned
 
 
-Row = Mapping[str, Earned]
-"""Strategy → what it earned at a level."""
+Row = Mapping[str, Earned]  # strategy → what it earned at a level
 Results = Mapping[int, Row]
 
 
@@ -196,8 +194,7 @@ class Bound(NamedTuple):
     says: str
     limit: Callable[[int, Row], float | None]
     """What a strategy may earn at a level; None where nothing is demanded."""
-    least: bool = False
-    """Whether it is the least that it should earn."""
+    least: bool = False  # whether it is the least that it should earn
     excess: bool = False
     """Whether what counts is what is paid beyond the share of rules that generalise."""
 
@@ -247,7 +244,7 @@ def bounds(results: Results) -> str:
         for name, group in GROUPS.items()
         if group == bound.group
     ]
-    return markdown(["strategy", "bound", "worst level", "there", "allowed", ""], lines)
+    return markdown(["strategy", "bound", "worst level", "there", "allowed", ""], lines, (0, 1, 5))
 
 
 def _compared(bound: Bound, name: str, results: Results) -> list[str]:

@@ -25,10 +25,8 @@ from logic_curriculum.rewards import judge_batch
 from logic_curriculum.rewards.engines.prolog import judge_groups
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
-BATCH = 100
-"""Texts that are judged together."""
-KNOWN_RULES = 150
-"""Rules of training tasks among the texts of the wider language."""
+BATCH = 100  # texts that are judged together
+KNOWN_RULES = 150  # rules of training tasks among the texts of the wider language
 
 
 # ----------------------------------------------------------------------- written by hand

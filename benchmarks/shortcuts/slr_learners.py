@@ -36,14 +36,10 @@ from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 Numbers = npt.NDArray[np.int64]
 
-PLACES = 100
-"""Codes of values for each place of a part."""
-CELLS = 960
-"""Cells of memory that a clause of data may take."""
-LONGEST_LIST = 40
-"""Conditions of a decision list at most."""
-OPTIONS = 60
-"""Conjunctions that the trained choice looks at for each task."""
+PLACES = 100  # codes of values for each place of a part
+CELLS = 960  # cells of memory that a clause of data may take
+LONGEST_LIST = 40  # conditions of a decision list at most
+OPTIONS = 60  # conjunctions that the trained choice looks at for each task
 
 # --------------------------------------------------------------------------------- neighbours
 

@@ -29,8 +29,7 @@ from logic_curriculum.rewards.engines.prolog import Cases, Program, judge_groups
 
 Truth = npt.NDArray[np.bool_]
 
-GENERALISES = 0.75
-"""Balanced accuracy from which on a rule counts as one that generalises."""
+GENERALISES = 0.75  # balanced accuracy from which on a rule counts as one that generalises
 FRESH = 2_000
 """Trains drawn by the grammar of a level whose possible trains are too many to enumerate."""
 
@@ -50,8 +49,7 @@ class Condition(NamedTuple):
     some: bool = True
 
 
-Conjunction = tuple[Condition, ...]
-"""Conditions on one example, all to be met."""
+Conjunction = tuple[Condition, ...]  # conditions on one example, all to be met
 
 
 @dataclass(frozen=True)
@@ -152,8 +150,7 @@ class Shown:
         return random.Random(repr(self.examples))
 
 
-Strategy = Callable[[Shown], str]
-"""Writes an answer."""
+Strategy = Callable[[Shown], str]  # writes an answer
 
 
 def read_examples(task: Task, column: str = "validation_program") -> Shown:

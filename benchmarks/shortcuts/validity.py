@@ -2,8 +2,6 @@
 
 By number, looks, overlap with the premises, memory, or a learner: a logistic regression on hashed
 features of single options, whose regularization is chosen by cross-validation on training tasks.
-The last section looks at what the options' formulas mean, in random models of the domain axiom:
-no shortcut that a reader could take by looking, but it shows if the options give the answer away.
 """
 
 from __future__ import annotations
@@ -12,12 +10,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import chain, pairwise, product
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 from common import Example
 from sklearn.feature_extraction import FeatureHasher
 from sklearn.linear_model import LogisticRegression
@@ -27,7 +23,6 @@ from sklearn.preprocessing import Normalizer
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.rewards.engines.fol import Models, Signature, evaluate, parse, random_models
 
 NEGATIONS = frozenset(("no", "not", "isn't", "won't", "didn't"))
 _OTHER_LOGIC = """
@@ -83,8 +78,7 @@ class View:
     """A task as its prompt shows it."""
 
     prompt: str
-    premises: tuple[Text, ...]
-    """What is supposed to be true, the domain axiom first."""
+    premises: tuple[Text, ...]  # what is supposed to be true, the domain axiom first
     options: tuple[Text, ...]
 
     @cached_property
@@ -114,8 +108,7 @@ def view(task: Task) -> View:
 
 
 Score = Callable[[View, Text], float]
-Pick = Callable[[View], str]
-"""What is answered to a task."""
+Pick = Callable[[View], str]  # what is answered to a task
 
 
 def _share(part: Iterable[object], whole: Iterable[object]) -> float:
@@ -124,7 +117,7 @@ def _share(part: Iterable[object], whole: Iterable[object]) -> float:
     return len(items.intersection(whole)) / len(items) if items else 0.0
 
 
-def _likeness(one: Text, other: Text) -> float:
+def likeness(one: Text, other: Text) -> float:
     words, others = set(one.words), set(other.words)
     return len(words & others) / len(words | others)
 
@@ -147,12 +140,12 @@ SCORES: Mapping[str, Score] = {
     "word pairs in the premises": lambda seen, option: _share(option.pairs, seen.premise_pairs),
     "clauses in the premises": lambda seen, option: _share(option.clauses, seen.premise_clauses),
     "overlap with the likest premise": lambda seen, option: max(
-        _likeness(option, premise) for premise in seen.premises
+        likeness(option, premise) for premise in seen.premises
     ),
-    "overlap with the first premise": lambda seen, option: _likeness(option, seen.premises[1]),
-    "overlap with the last premise": lambda seen, option: _likeness(option, seen.premises[-1]),
+    "overlap with the first premise": lambda seen, option: likeness(option, seen.premises[1]),
+    "overlap with the last premise": lambda seen, option: likeness(option, seen.premises[-1]),
     "overlap with the other options": lambda seen, option: sum(
-        _likeness(option, other) for other in seen.options
+        likeness(option, other) for other in seen.options
     ),
     "others of its form": lambda seen, option: sum(o.form == option.form for o in seen.options),
     "others with its first word": lambda seen, option: sum(
@@ -189,7 +182,7 @@ def _always(answer: str) -> Pick:
     return lambda seen: answer
 
 
-UNTRAINED: Mapping[str, Pick] = {
+UNTRAINED: dict[str, Pick] = {
     **{f"always {n}": _always(str(n)) for n in range(1, 7)},
     "every option": _always("1, 2, 3, 4, 5, 6"),
     "none of them": _always("none"),
@@ -238,8 +231,7 @@ def correct_place(example: Example) -> int:
 
 # -- learners --------------------------------------------------------------------------------------
 
-Features = list[tuple[str, float]]
-"""Names and values of what is seen of one option."""
+Features = list[tuple[str, float]]  # names and values of what is seen of one option
 Describe = Callable[[View], list[Features]]
 
 
@@ -365,74 +357,3 @@ LEARNERS: Mapping[str, Mapping[str, Describe]] = {
     "structural": {"contexts in the premises": contexts},
 }
 """What learners see; word order around what an option speaks of is no longer superficial."""
-
-
-# -- meaning ---------------------------------------------------------------------------------------
-
-SIZE = 4
-MODELS = 512
-KINDS = "MNO"
-
-Bools = npt.NDArray[np.bool_]
-
-
-@lru_cache(maxsize=1)
-def models() -> Models:
-    """Return random models of the domain axiom with all symbols of the paper's lexicons."""
-    arities = dict.fromkeys("FGHIJKL" + KINDS, 1) | dict.fromkeys("PQR", 2)
-    found = random_models(Signature(arities, frozenset("abc")), SIZE, MODELS, "shortcuts")
-    last = np.array([derive_seed("kind", model) % len(KINDS) for model in range(MODELS)])
-    kinds = np.stack([*(np.full(MODELS, kind) for kind in range(len(KINDS))), last], axis=1)
-    monadic = {kind: kinds == place for place, kind in enumerate(KINDS)}
-    return Models(SIZE, MODELS, found.constants, {**found.monadic, **monadic}, found.binary)
-
-
-@lru_cache(maxsize=100_000)
-def truth(formula: str) -> Bools:
-    """Return in which of the models a formula is true."""
-    return evaluate(parse(formula), models())
-
-
-def _given(option: Bools, premise: Bools) -> float:
-    """Return how probable an option is among the models of a premise."""
-    return float((option & premise).sum() + 1) / float(premise.sum() + 2)
-
-
-def _supported(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
-    return sum(float(np.log(_given(option, premise))) for premise in premises)
-
-
-def _raised(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
-    base = _given(option, np.ones_like(option))
-    return sum(float(np.log(_given(option, premise) / base)) for premise in premises)
-
-
-def _agreement(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
-    return sum(float((option == other).mean()) for other in options)
-
-
-Estimate = Callable[[Bools, Sequence[Bools], Sequence[Bools]], float]
-"""Scores an option by its truth in each model, beside the other options' and the premises'."""
-SEMANTIC: Mapping[str, tuple[Estimate, int]] = {
-    "the most probable option": (lambda option, *_: float(option.mean()), 1),
-    "the least probable option": (lambda option, *_: float(option.mean()), -1),
-    "the option that most others entail": (
-        lambda option, options, _: sum(not (other & ~option).any() for other in options),
-        1,
-    ),
-    "the option that entails most others": (
-        lambda option, options, _: sum(not (option & ~other).any() for other in options),
-        1,
-    ),
-    "the option most like the others in truth": (_agreement, 1),
-    "the option least like the others in truth": (_agreement, -1),
-    "the most probable given single premises": (_supported, 1),
-    "the most raised by single premises": (_raised, 1),
-}
-"""What options are compared by, and whether the highest or the lowest is taken."""
-
-
-def semantic_answer(score: Estimate, sign: int, task: Task) -> str:
-    options = [truth(text) for text in task.metadata["options"]]
-    premises = [truth(text) for text in task.metadata["premises"]]
-    return highest([sign * score(option, options, premises) for option in options], task.prompt)
