@@ -6,15 +6,15 @@ Names are resolved when first used, so that the scheduler needs neither torch no
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from logic_curriculum.curriculum.callback import CurriculumCallback
     from logic_curriculum.curriculum.config import CurriculumConfig
     from logic_curriculum.curriculum.dataset import CurriculumDataset
-    from logic_curriculum.curriculum.ladder import Ladder, ladder_of
     from logic_curriculum.curriculum.recadam import RecAdam
-    from logic_curriculum.curriculum.scheduler import CurriculumScheduler
+    from logic_curriculum.curriculum.scheduler import CurriculumScheduler, Ladder, ladder_of
     from logic_curriculum.curriculum.trainers import CurriculumGRPOTrainer
 
 __all__ = [
@@ -26,33 +26,43 @@ __all__ = [
     "Ladder",
     "RecAdam",
     "ladder_of",
+    "require",
 ]
 
-_MODULES = {
-    "CurriculumCallback": "callback",
-    "CurriculumConfig": "config",
-    "CurriculumDataset": "dataset",
-    "CurriculumGRPOTrainer": "trainers",
-    "CurriculumScheduler": "scheduler",
-    "Ladder": "ladder",
-    "ladder_of": "ladder",
-    "RecAdam": "recadam",
+_MODULES = {  # name → its module, and what that needs beyond the package's own requirements
+    "CurriculumCallback": ("callback", "transformers"),
+    "CurriculumConfig": ("config", None),
+    "CurriculumDataset": ("dataset", None),
+    "CurriculumGRPOTrainer": ("trainers", "trl"),
+    "CurriculumScheduler": ("scheduler", None),
+    "Ladder": ("scheduler", None),
+    "ladder_of": ("scheduler", None),
+    "RecAdam": ("recadam", "torch"),
 }
-_NEEDS = {
-    "CurriculumCallback": "transformers",
-    "CurriculumGRPOTrainer": "trl",
-    "RecAdam": "torch",
-}
+
+
+def require(module: str, extra: str) -> ModuleType:
+    """Import and return a module that an optional extra of this distribution installs.
+
+    Raises:
+        ImportError: If the module is not installed; the message holds the install command.
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"{module!r} could not be imported ({error}); it is an optional dependency. Install it "
+            f'with: pip install "logic-curriculum[{extra}]"'
+        ) from error
 
 
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    if name in _NEEDS:
-        from logic_curriculum.curriculum.requirements import require
-
-        require(_NEEDS[name], extra="train")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    module, needed = _MODULES[name]
+    if needed:
+        require(needed, extra="train")
+    return getattr(import_module(f"{__name__}.{module}"), name)
 
 
 def __dir__() -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from accelerate.utils import gather_object
-from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+from transformers import TrainerCallback, TrainerState
 
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.report import write_report
@@ -18,9 +18,7 @@ from logic_curriculum.curriculum.scheduler import AttemptCounts, CurriculumSched
 
 logger = logging.getLogger(__name__)
 
-STATE_KEY = "curriculum"
-"""Where the scheduler's state lies in ``trainer_state.json``, under ``stateful_callbacks``."""
-
+STATE_KEY = "curriculum"  # of the scheduler's state in trainer_state.json's stateful_callbacks
 RewardFunction = Callable[..., Sequence[float | None]]
 
 
@@ -35,9 +33,6 @@ class CurriculumCallback(TrainerCallback):
     ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own, and let it watch
     a reward with :meth:`watch`. The state has a key of its own, apart from transformers' stateful
     callbacks, which are restored as new objects that no trainer knows.
-
-    Args:
-        scheduler: The scheduler to keep.
     """
 
     def __init__(self, scheduler: CurriculumScheduler) -> None:
@@ -45,9 +40,7 @@ class CurriculumCallback(TrainerCallback):
         self._is_watching = False
         self._log: AttemptLog | None = None
 
-    def on_train_begin(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
-    ) -> None:
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Restore the scheduler from the checkpoint that training resumes from, if any."""
         if self._is_watching and args.dataloader_num_workers:
             raise ValueError(
@@ -60,25 +53,20 @@ class CurriculumCallback(TrainerCallback):
             self.scheduler.load_state_dict(saved)
         elif state.global_step > 0:
             logger.warning(
-                "The checkpoint of step %d holds no curriculum, so the levels start at %s. Resume "
-                "from a checkpoint that was written with a CurriculumCallback to continue them.",
-                state.global_step,
-                self.scheduler.levels,
+                f"The checkpoint of step {state.global_step} holds no curriculum, so the levels "
+                f"start at {self.scheduler.levels}. Resume from a checkpoint that was written with "
+                "a CurriculumCallback to continue them."
             )
         self._store(state)
         if state.is_world_process_zero:
             self._log = AttemptLog(args.output_dir)
             self._log.rewind(state.global_step)
 
-    def on_step_end(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
-    ) -> None:
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Put the scheduler's state where the next checkpoint finds it."""
         self._store(state)
 
-    def on_train_end(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
-    ) -> None:
+    def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Write ``summary.json`` and ``curriculum.png``, on the main process."""
         if self._log is not None:
             write_report(args.output_dir, self.scheduler, self._log.read(), state.log_history)
@@ -86,33 +74,44 @@ class CurriculumCallback(TrainerCallback):
     def _store(self, state: TrainerState) -> None:
         state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
 
-    def watch(self, reward: RewardFunction) -> WatchedReward:
+    def watch(self, reward: RewardFunction) -> RewardFunction:
         """Return a reward function whose passes the scheduler sees, for a trainer of your own.
 
-        Args:
-            reward: The reward function that decides a pass, with TRL's signature; not async.
+        Rows without a slot, such as those of an evaluation set, are rewarded and not reported.
 
         Raises:
-            ValueError: If the reward function is async.
+            ValueError: If the reward function, one with TRL's signature, is async.
         """
+        called = reward if inspect.isroutine(reward) else type(reward).__call__
+        if inspect.iscoroutinefunction(called):
+            raise ValueError(
+                f"{reward!r} is async, but the curriculum gathers its rewards from all processes, "
+                "which needs a fixed order: pass a plain function, or use CurriculumGRPOTrainer."
+            )
         self._is_watching = True
-        return WatchedReward(reward, self)
+
+        def watched(**kwargs: Any) -> Sequence[float | None]:
+            rewards = reward(**kwargs)
+            if SLOT in kwargs:
+                own = list(zip(kwargs["family"], kwargs["level"], rewards, strict=True))
+                counts = count_attempts(gather_object(own))
+                metrics = self.observe(counts, kwargs["trainer_state"].global_step)
+                for name, value in metrics.items():
+                    kwargs["log_metric"](name, value)
+            return rewards
+
+        watched.__name__ = getattr(reward, "__name__", type(reward).__name__)
+        return watched
 
     def observe(self, counts: Sequence[AttemptCounts], step: int) -> dict[str, float]:
-        """Tell the scheduler about a batch, and record it.
+        """Tell the scheduler about a batch, record it, and return its metrics.
 
-        Every process calls this with the same counts, those of all processes together.
-
-        Args:
-            counts: Attempts and passes of the batch.
-            step: Optimizer steps done so far.
-
-        Returns:
-            Metrics of the batch, named like TRL's own: ``curriculum/level``, the level that the
-            batch was made at; ``curriculum/pass_rate``, passes per attempt at that level, absent
-            when nothing was attempted there; ``curriculum/attempts``, the attempts at that level
-            so far. With several families each has them as ``curriculum/<family>/...``, and the
-            short names hold the mean level, the pooled pass rate and all attempts.
+        Every process calls this with the same counts, those of all processes together, and the
+        optimizer steps done so far. The metrics are named like TRL's own: ``curriculum/level``, the
+        level that the batch was made at; ``curriculum/pass_rate``, passes per attempt at that
+        level, absent when nothing was attempted there; ``curriculum/attempts``, the attempts at
+        that level so far. With several families each has them as ``curriculum/<family>/...``, and
+        the short names hold the mean level, the pooled pass rate and all attempts.
         """
         levels = self.scheduler.levels
         current = {entry.family: entry for entry in counts if levels[entry.family] == entry.level}
@@ -123,73 +122,22 @@ class CurriculumCallback(TrainerCallback):
             self.scheduler.observe(*entry, step=step)
         if self._log is not None:
             self._log.append(step, counts, levels)
-        metrics = _metrics("curriculum", levels.values(), attempts.values(), current.values())
-        if len(levels) > 1:
-            for family in levels:
-                own = [current[family]] if family in current else []
-                prefix = f"curriculum/{family}"
-                metrics |= _metrics(prefix, [levels[family]], [attempts[family]], own)
+        metrics = {}
+        own = {f"curriculum/{family}": [family] for family in levels} if len(levels) > 1 else {}
+        for prefix, families in {"curriculum": list(levels), **own}.items():
+            tried = [current[family] for family in families if family in current]
+            metrics[f"{prefix}/level"] = sum(levels[family] for family in families) / len(families)
+            metrics[f"{prefix}/attempts"] = float(sum(attempts[family] for family in families))
+            if tries := sum(entry.attempts for entry in tried):
+                metrics[f"{prefix}/pass_rate"] = sum(entry.passes for entry in tried) / tries
         return metrics
 
 
-def _metrics(
-    prefix: str, levels: Iterable[int], attempts: Iterable[int], current: Iterable[AttemptCounts]
-) -> dict[str, float]:
-    levels, current = list(levels), list(current)
-    metrics = {
-        f"{prefix}/level": sum(levels) / len(levels),
-        f"{prefix}/attempts": float(sum(attempts)),
-    }
-    attempted = sum(entry.attempts for entry in current)
-    if attempted:
-        metrics[f"{prefix}/pass_rate"] = sum(entry.passes for entry in current) / attempted
-    return metrics
-
-
-class WatchedReward:
-    """A reward function that reports the passes of all processes to a curriculum.
-
-    Rows without a slot, such as those of an evaluation set, are rewarded and not reported.
-
-    Args:
-        reward: A reward function with TRL's signature, not async.
-        callback: Sees the passes.
-
-    Raises:
-        ValueError: If the reward function is async.
-    """
-
-    def __init__(self, reward: RewardFunction, callback: CurriculumCallback) -> None:
-        called = reward if inspect.isroutine(reward) else type(reward).__call__
-        if inspect.iscoroutinefunction(called):
-            raise ValueError(
-                f"{reward!r} is async, but the curriculum gathers its rewards from all processes, "
-                "which needs a fixed order: pass a plain function, or use CurriculumGRPOTrainer."
-            )
-        self.reward = reward
-        self.callback = callback
-        self.__name__ = getattr(reward, "__name__", type(reward).__name__)
-
-    def __call__(self, **kwargs: Any) -> Sequence[float | None]:
-        """Return the rewards, after the scheduler has seen them."""
-        rewards = self.reward(**kwargs)
-        if SLOT in kwargs:
-            own = list(zip(kwargs["family"], kwargs["level"], rewards, strict=True))
-            counts = count_attempts(gather_object(own))
-            metrics = self.callback.observe(counts, kwargs["trainer_state"].global_step)
-            for name, value in metrics.items():
-                kwargs["log_metric"](name, value)
-        return rewards
-
-
 class AttemptLog:
-    """``curriculum.jsonl``: what was attempted and passed, in the order of training.
+    """``curriculum.jsonl`` of a run folder: attempts and passes in the order of training.
 
     Each line has ``step`` (optimizer steps done), ``family``, ``level``, ``attempts``, ``passes``
     and ``current`` (whether the level was the track's current one, or a replayed one).
-
-    Args:
-        folder: The run folder.
     """
 
     def __init__(self, folder: str | Path) -> None:

@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 from transformers import TrainingArguments
 from trl import GRPOConfig, ModelConfig, SFTConfig, TrlParser
 
+from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.progress import disable_progress_bars
-from logic_curriculum.curriculum.run_settings import begun, check_versions_of_run, write_settings
-from logic_curriculum.rewards.versions import versions_of_all
 
 TrainerArguments = TypeVar("TrainerArguments", GRPOConfig, SFTConfig)
 
@@ -24,14 +23,10 @@ class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter)
 
 
 def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
-    """Read the command line and the YAML that ``--config`` names, or else the default one.
+    """Return one instance of each dataclass, read from the command line and a YAML file.
 
-    ``--help`` shows the docstring of the script that was started, then all options, whose defaults
-    are those of the YAML.
-
-    Args:
-        dataclasses: Classes whose fields are options; one instance of each is returned.
-        default_config: The YAML of a run without ``--config``.
+    The file is the one that ``--config`` names, or else the default one. ``--help`` shows the
+    docstring of the script that was started, then all options with the defaults of the YAML.
     """
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
@@ -54,8 +49,7 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 def mapping_option(name: str, value: Any) -> dict[str, Any]:
     """Return an option that is a mapping in a YAML file and JSON on the command line.
 
-    Raises:
-        ValueError: The value is neither; the message calls the option ``name``.
+    Anything else is a ValueError that calls the option ``name``.
     """
     try:
         found = json.loads(value) if isinstance(value, str) else value
@@ -72,23 +66,19 @@ def begin_training(
     """Claim the run folder and print what to expect, on the main process.
 
     A new folder gets ``run.json``: the families, their versions and the facts, all JSON-able. A run
-    that is resumed has to have the same versions.
-
-    Raises:
-        SystemExit: If the folder holds another run, or one of other versions.
+    that is resumed has to have the same versions; it or another run in the folder is a SystemExit.
     """
     if args.process_index == 0:
         folder = Path(args.output_dir)
-        if not begun(folder):
-            about = {"families": list(families), **facts, **versions_of_all(families)}
-            write_settings(folder, about)
+        if not run_settings.begun(folder):
+            run_settings.write_settings(folder, run_settings.run_facts(families, **facts))
         elif args.resume_from_checkpoint is None:
             raise SystemExit(
                 f"{folder} is not empty, and a new run would overwrite what is there: choose "
                 "another --output_dir, or continue it with --resume_from_checkpoint true."
             )
         else:
-            check_versions_of_run(folder, families)
+            run_settings.check_versions_of_run(folder, families)
         print(f"{notice}Processes: {args.world_size}", flush=True)
     if args.disable_tqdm:
         disable_progress_bars()

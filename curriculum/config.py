@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,22 +29,12 @@ class CurriculumConfig:
     families: list[str] = option(  # noqa: RUF009 - option is known by its full name only
         ["slr"], "Task families, each with a track of its own; they take turns by slot."
     )
-    first_level: int = option(
-        1, "Lowest level of every track, counted from 1; replay and demotion stop here."
-    )
-    last_level: int | None = option(
-        None, "Highest level of every track; by default the family's last level."
-    )
+    first_level: int = option(1, "Lowest level of every track; replay and demotion stop here.")
+    last_level: int | None = option(None, "Highest level of every track; by default the family's.")
     start_level: int | None = option(None, "Level to begin at; by default first_level.")
-    pass_threshold: float = option(
-        0.8, "Pass rate in (0, 1] over the window at which a track advances."
-    )
-    window: int = option(
-        256, "Latest graded completions at the current level that the pass rate is of, at least."
-    )
-    replay_share: float = option(
-        0.0, "Share of slots in [0, 1) that repeat a level of the track below the current one."
-    )
+    pass_threshold: float = option(0.8, "Pass rate over the window, in (0, 1], that advances.")
+    window: int = option(256, "Latest completions at the current level that are counted, at least.")
+    replay_share: float = option(0.0, "Share of slots, in [0, 1), that repeat a lower level.")
     demotion_threshold: float | None = option(
         None, "Pass rate over a full window below which a track falls back a level; off by default."
     )
@@ -56,63 +47,56 @@ class CurriculumConfig:
 
     def __post_init__(self) -> None:
         """Check every field."""
-        self._check_families()
-        self._check_levels()
-        self._check_rates()
-        if self.window < 1:
-            raise ValueError(
-                f"window is {self.window}, but a pass rate needs at least one attempt: set it to "
-                "1 or more completions."
-            )
+        families, first, start = self.families, self.first_level, self.start_level
+        last = math.inf if self.last_level is None else self.last_level
+        _check(
+            bool(families) and not isinstance(families, str),
+            f"families is {families!r}, but a curriculum needs a non-empty list of family names, "
+            'e.g. families=["slr"].',
+        )
+        _check(
+            len(set(families)) == len(families),
+            f"families is {families}, which names one more than once, but a family has one track: "
+            "name each family once.",
+        )
+        _check(
+            first >= 1,
+            f"first_level is {first}, but levels are counted from 1: set it to 1 or more.",
+        )
+        _check(
+            first <= last,
+            f"last_level is {last} and first_level {first}, which leaves no level to train: raise "
+            "last_level or lower first_level.",
+        )
+        _check(
+            start is None or first <= start <= last,
+            f"start_level is {start}, outside the track's levels {first} to "
+            f"{self.last_level or 'the last'}: choose one of these.",
+        )
+        passing, demotion = self.pass_threshold, self.demotion_threshold
+        _check(
+            0 < passing <= 1,
+            f"pass_threshold is {passing}, but a pass rate to reach lies in (0, 1]: 0.8 asks for "
+            "four passes in five attempts.",
+        )
+        _check(
+            0 <= self.replay_share < 1,
+            f"replay_share is {self.replay_share}, but it is a share of slots in [0, 1) and the "
+            "current level needs some: set it to e.g. 0.2.",
+        )
+        _check(
+            demotion is None or 0 < demotion < passing,
+            f"demotion_threshold is {demotion}, but it must lie above 0 and below pass_threshold "
+            f"({passing}), or one window could ask for both moves: lower it, or leave it out for "
+            "no demotion.",
+        )
+        _check(
+            self.window >= 1,
+            f"window is {self.window}, but a pass rate needs at least one attempt: set it to 1 or "
+            "more completions.",
+        )
 
-    def _check_families(self) -> None:
-        if isinstance(self.families, str) or not self.families:
-            raise ValueError(
-                f"families is {self.families!r}, but a curriculum needs a non-empty list of family "
-                'names, e.g. families=["slr"].'
-            )
-        repeated = [name for name in self.families if self.families.count(name) > 1]
-        if repeated:
-            raise ValueError(
-                f"families names {repeated[0]!r} more than once, but a family has one track: name "
-                "each family once."
-            )
 
-    def _check_levels(self) -> None:
-        if self.first_level < 1:
-            raise ValueError(
-                f"first_level is {self.first_level}, but levels are counted from 1: set it to 1 or "
-                "more."
-            )
-        if self.last_level is not None and self.last_level < self.first_level:
-            raise ValueError(
-                f"last_level is {self.last_level} and first_level {self.first_level}, which leaves "
-                "no level to train: raise last_level or lower first_level."
-            )
-        if self.start_level is None:
-            return
-        above = self.last_level is not None and self.start_level > self.last_level
-        if self.start_level < self.first_level or above:
-            raise ValueError(
-                f"start_level is {self.start_level}, outside the track's levels "
-                f"{self.first_level} to {self.last_level or 'the last'}: choose one of these."
-            )
-
-    def _check_rates(self) -> None:
-        if not 0 < self.pass_threshold <= 1:
-            raise ValueError(
-                f"pass_threshold is {self.pass_threshold}, but a pass rate to reach lies in "
-                "(0, 1]: 0.8 asks for four passes in five attempts."
-            )
-        if not 0 <= self.replay_share < 1:
-            raise ValueError(
-                f"replay_share is {self.replay_share}, but it is a share of slots in [0, 1) and "
-                "the current level needs some: set it to e.g. 0.2."
-            )
-        demotion = self.demotion_threshold
-        if demotion is not None and not 0 < demotion < self.pass_threshold:
-            raise ValueError(
-                f"demotion_threshold is {demotion}, but it must lie above 0 and below "
-                f"pass_threshold ({self.pass_threshold}), or one window could ask for both moves: "
-                "lower it, or leave it out for no demotion."
-            )
+def _check(fits: bool, problem: str) -> None:
+    if not fits:
+        raise ValueError(problem)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,12 +15,11 @@ from logic_curriculum.curriculum.scheduler import CurriculumScheduler
 from logic_curriculum.generators import Task, build_dataset, families, generate
 from logic_curriculum.generators.seeding import derive_seed
 
-SLOT = "curriculum_slot"
-"""Column that holds the slot; rows with it belong to the curriculum."""
-IGNORED = -100
-"""Label of a token that the loss leaves out."""
+SLOT = "curriculum_slot"  # column that holds the slot; rows with it belong to the curriculum
+IGNORED = -100  # label of a token that the loss leaves out
 
 Row = dict[str, Any]
+Options = Mapping[str, Any]
 MakeTask = Callable[[str, int, int], Mapping[str, Any]]
 """(family, level, seed) -> dataset row with a ``prompt``; a pure function of its arguments."""
 
@@ -45,15 +46,14 @@ class CurriculumDataset:
         conversational: Whether prompts and completions that are strings become chat messages.
 
     Raises:
-        ValueError: If both ``make_task`` and ``task_options`` are given, or the options aren't by
-            family.
+        ValueError: If ``make_task`` and ``task_options`` are both given, or these not by family.
     """
 
     def __init__(
         self,
         scheduler: CurriculumScheduler,
         make_task: MakeTask | None = None,
-        task_options: Mapping[str, Mapping[str, Any]] | None = None,
+        task_options: Mapping[str, Options] | None = None,
         conversational: bool = False,
     ) -> None:
         if make_task is not None and task_options:
@@ -63,7 +63,7 @@ class CurriculumDataset:
             )
         check_families(task_options or {}, scheduler.families)
         self.scheduler = scheduler
-        self.make_task = make_task or _TrainingTask(task_options or {})
+        self.make_task = make_task or partial(_training_task, task_options or {})
         self.conversational = conversational
 
     def slots(self, size: int) -> Dataset:
@@ -71,10 +71,9 @@ class CurriculumDataset:
         return Dataset.from_dict({SLOT: np.arange(size)})
 
     def row(self, slot: int) -> Row:
-        """Return the row of a slot at the current levels.
+        """Return what ``make_task`` makes of a slot at the current levels.
 
-        The row has the columns of ``make_task``, the ``family`` and ``level`` that the scheduler
-        assigned, and the slot.
+        ``family`` and ``level``, which the scheduler assigned, and the slot are columns too.
         """
         family, level = self.scheduler.assign(slot)
         row = self.make_task(family, level, self.scheduler.task_seed(slot))
@@ -100,22 +99,13 @@ class CurriculumDataset:
         return {column: [row[column] for row in rows] for column in rows[0]}
 
 
-class _TrainingTask(NamedTuple):
-    """The default task: a row of the generators' train split."""
-
-    options: Mapping[str, Mapping[str, Any]]
-
-    def __call__(self, family: str, level: int, seed: int) -> Row:
-        options = {"split": "train", **self.options.get(family, {})}
-        return generate(family, level, seed, **options).to_row()
+def _training_task(options: Mapping[str, Options], family: str, level: int, seed: int) -> Row:
+    """Return a row of the generators' train split."""
+    return generate(family, level, seed, **{"split": "train", **options.get(family, {})}).to_row()
 
 
 def check_families(task_options: Mapping[str, Any], trained: Sequence[str]) -> None:
-    """Check that options are given by family; those of families that aren't trained may stand by.
-
-    Raises:
-        ValueError: If they name something else, or a value is no mapping.
-    """
+    """Check that options are mappings by family; those of families not trained may stand by."""
     for name, options in task_options.items():
         if name not in (*trained, *families()) or not isinstance(options, Mapping):
             raise ValueError(
@@ -125,12 +115,7 @@ def check_families(task_options: Mapping[str, Any], trained: Sequence[str]) -> N
 
 
 def built_tasks(
-    folder: Path,
-    family: str,
-    levels: Sequence[int],
-    share: int,
-    seed: int,
-    options: Mapping[str, Any],
+    folder: Path, family: str, levels: Sequence[int], share: int, seed: int, options: Options
 ) -> Dataset:
     """Return distinct training tasks, ``share`` of each level, as ``prompt`` and ``completion``.
 
@@ -139,8 +124,7 @@ def built_tasks(
     Raises:
         RuntimeError: If a level has fewer distinct tasks than asked for.
     """
-    sizes = {"train": share}
-    built = build_dataset(family, levels, out=folder, sizes=sizes, seed=seed, **options)
+    built = build_dataset(family, levels, out=folder, sizes={"train": share}, seed=seed, **options)
     files = sorted(str(path) for path in (built / "data" / "train").glob("*.parquet"))
     return load_dataset("parquet", data_files=files, columns=["prompt", "completion"])["train"]
 
@@ -151,21 +135,14 @@ def held_out_tasks(
     levels: Sequence[int],
     count: int,
     seed: int,
-    options: Mapping[str, Any],
+    options: Options,
 ) -> list[Task]:
     """Return ``count`` tasks of each split and level; a small level may have one of them twice."""
-    return [
-        generate(
-            family,
-            level=level,
-            seed=derive_seed("evaluation", split, level, seed, index),
-            split=split,
-            **options,
-        )
-        for split in splits
-        for level in levels
-        for index in range(count)
-    ]
+    tasks = []
+    for split, level, index in product(splits, levels, range(count)):
+        task_seed = derive_seed("evaluation", split, level, seed, index)
+        tasks.append(generate(family, level, task_seed, split=split, **options))
+    return tasks
 
 
 class Encoder(NamedTuple):
@@ -178,14 +155,11 @@ class Encoder(NamedTuple):
     """Whether the loss leaves the prompt out."""
 
     def encode(self, row: Mapping[str, Any]) -> dict[str, list[int]]:
-        """Return ``input_ids`` and ``labels`` of a row.
+        """Return ``input_ids`` and ``labels`` of a row, its parts both texts or lists of messages.
 
         The completion stays whole, with the sign of its end. A prompt that leaves too little room
         loses its middle: its beginning says what to do, and its end how to answer and, in a chat
         template, who speaks next.
-
-        Args:
-            row: ``prompt`` and ``completion``, both texts or both lists of chat messages.
 
         Raises:
             ValueError: If the completion leaves no room for a prompt, or the chat template writes
@@ -203,8 +177,9 @@ class Encoder(NamedTuple):
         return prompt, [*completion, self.tokenizer.eos_token_id]
 
     def _chat(self, row: Mapping[str, Any]) -> tuple[list[int], list[int]]:
-        prompt = self._templated(row["prompt"], add_generation_prompt=True)
-        whole = self._templated(row["prompt"] + row["completion"])
+        template = partial(self.tokenizer.apply_chat_template, tokenize=True, return_dict=False)
+        prompt = template(row["prompt"], add_generation_prompt=True)
+        whole = template(row["prompt"] + row["completion"])
         if whole[: len(prompt)] != prompt:
             raise ValueError(
                 f"The chat template of {self.tokenizer.name_or_path!r} writes a prompt otherwise "
@@ -212,12 +187,6 @@ class Encoder(NamedTuple):
                 "tokenizer a template that ends a prompt as it begins an answer."
             )
         return prompt, whole[len(prompt) :]
-
-    def _templated(self, messages: list[dict[str, str]], **options: bool) -> list[int]:
-        tokens: list[int] = self.tokenizer.apply_chat_template(
-            messages, tokenize=True, return_dict=False, **options
-        )
-        return tokens
 
     def _shortened(self, prompt: list[int], taken: int) -> list[int]:
         if self.max_length is None or len(prompt) + taken <= self.max_length:

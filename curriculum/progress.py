@@ -44,26 +44,18 @@ def print_lines(trainer: Trainer, columns: Mapping[str, str]) -> None:
 class ProgressLine(TrainerCallback):
     """Prints the time since it was made, the step, and chosen metrics.
 
-    Args:
-        columns: What a metric is called in the line -> its key in the log. A log without the
-            first one is of another kind, such as an evaluation, and prints nothing.
+    ``columns`` maps what a metric is called in the line to its key in the log. A log without the
+    first one is of another kind, such as an evaluation, and prints nothing.
     """
 
     def __init__(self, columns: Mapping[str, str]) -> None:
         self._columns = columns
         self._start = time.monotonic()
 
-    def on_log(
-        self,
-        args: Any,
-        state: Any,
-        control: Any,
-        logs: dict[str, Any] | None = None,
-        **kwargs: Any,
-    ) -> None:
+    def on_log(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Print the line, on the main process only."""
-        first = next(iter(self._columns.values()))
-        if not state.is_world_process_zero or logs is None or first not in logs:
+        logs, first = kwargs.get("logs") or {}, next(iter(self._columns.values()))
+        if not state.is_world_process_zero or first not in logs:
             return
         shown = {name: logs.get(key) for name, key in self._columns.items()}
         values = "  ".join(f"{k} {float(v):.2f}" for k, v in shown.items() if v is not None)

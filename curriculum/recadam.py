@@ -20,15 +20,10 @@ ANNEALING = ("sigmoid", "linear", "constant")
 
 
 def annealed(function: str, step: int, k: float, t0: float, weight: float) -> float:
-    """Return λ(t), the weight of the new task at a step.
+    """Return λ(t), the weight of the new task at step t, counted from 1; it approaches ``weight``.
 
-    Args:
-        function: ``sigmoid``: ``weight / (1 + exp(-k (t - t0)))``; ``linear``:
-            ``weight min(1, t / t0)``; ``constant``: ``weight``.
-        step: t, counted from 1.
-        k: Steepness of the sigmoid, per step.
-        t0: Step at which the sigmoid is half of ``weight``, or at which the line reaches it.
-        weight: The value that λ approaches.
+    ``sigmoid`` is ``weight / (1 + exp(-k (t - t0)))``, ``linear`` ``weight min(1, t / t0)``,
+    ``constant`` ``weight``.
 
     >>> annealed("sigmoid", step=100, k=0.2, t0=100, weight=1.0)
     0.5
@@ -53,39 +48,28 @@ class RecAdam(Optimizer):
         v ← β₂ v + (1 - β₂) g²         v̂ = v / (1 - β₂ᵗ)
         θ ← θ - η [λ(t) m̂ / (√v̂ + ε) + (w - λ(t)) γ (θ - θ*) + δ θ]
 
-    η is ``lr``, γ ``pretrain_cof``, w ``anneal_w``, δ ``weight_decay``; :func:`annealed` gives
-    λ(t). Where λ = 1 this is AdamW. All on the right are weights before the step; the authors' own
-    code takes the pull after the adaptive step, which differs in second order of η.
+    η is ``lr``, γ ``pretrain_cof`` and δ ``weight_decay``, all at least 0; β₁ and β₂ are ``betas``,
+    in [0, 1), and w is ``anneal_w``, in (0, 1]. :func:`annealed` gives λ(t): ``anneal_fun`` is its
+    shape, one of :data:`ANNEALING`, ``anneal_k`` the steepness of the sigmoid per step,
+    ``anneal_t0`` its middle or the end of the line in steps. Each group of ``params`` may set any
+    of these. Where λ is 1 this is AdamW. All on the right are weights before the step; the authors'
+    own code takes the pull after the adaptive step, which differs in second order of η.
 
     **What LoRA recalls.** The trained weights are the adapter's, so θ* are its initial ones: A
     drawn at random, B zero. Pulling B to zero and A to where it began pulls the merged weights
-    ``W + (α/r) B A`` to the pretrained ``W``; the frozen ``W`` itself can't move. Continuing from
-    a trained adapter recalls that adapter.
+    ``W + (α/r) B A`` to the pretrained ``W``. Continuing from a trained adapter recalls that one.
 
-    **Stability.** The pull alone multiplies ``θ - θ*`` by ``1 - η γ (w - λ)`` each step: above 1,
-    the product ``η γ w`` makes it swing, above 2 diverge. It is refused from 1 on. The defaults fit
+    **Stability.** The pull alone multiplies ``θ - θ*`` by ``1 - η γ (w - λ)`` each step: with the
+    product ``η γ w`` above 1 it swings, above 2 diverges. It is refused from 1 on; the defaults fit
     learning rates far below ``1 / 3000``.
 
     Parameters without a gradient are left alone, pull included. The state holds a copy of the
-    recalled weights, so that a run that is resumed from a checkpoint continues exactly. Where a
-    trainer takes no optimizer object before the model is placed, pass the class::
+    recalled weights, so that a resumed run continues exactly. Where a trainer takes no optimizer
+    object before the model is placed, pass the class::
 
         SFTTrainer(..., optimizer_cls_and_kwargs=(RecAdam, {"lr": 2e-7}))
 
-    Not tested under DeepSpeed's ZeRO, which keeps parameters and optimizer states in ways of its
-    own.
-
-    Args:
-        params: Parameters or groups of them; each group may set any of the options.
-        lr: η, at least 0.
-        betas: β₁ and β₂, in [0, 1).
-        eps: ε.
-        weight_decay: δ, decoupled, as in AdamW.
-        anneal_fun: One of :data:`ANNEALING`.
-        anneal_k: Steepness of the sigmoid, per step.
-        anneal_t0: Middle of the sigmoid or end of the line, in steps.
-        anneal_w: w, in (0, 1]: what λ approaches.
-        pretrain_cof: γ, at least 0.
+    Not tested under DeepSpeed's ZeRO, which keeps parameters and states in ways of its own.
 
     Raises:
         ValueError: If an option is out of range, or ``lr * pretrain_cof * anneal_w`` is 1 or more
@@ -115,18 +99,10 @@ class RecAdam(Optimizer):
         anneal_w: float = 1.0,
         pretrain_cof: float = 3000.0,
     ) -> None:
-        defaults = {
-            "lr": lr,
-            "betas": betas,
-            "eps": eps,
-            "weight_decay": weight_decay,
-            "anneal_fun": anneal_fun,
-            "anneal_k": anneal_k,
-            "anneal_t0": anneal_t0,
-            "anneal_w": anneal_w,
-            "pretrain_cof": pretrain_cof,
-        }
-        super().__init__(params, defaults)
+        adam = {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay}
+        shift = {"anneal_fun": anneal_fun, "anneal_k": anneal_k, "anneal_t0": anneal_t0}
+        pull = {"anneal_w": anneal_w, "pretrain_cof": pretrain_cof}
+        super().__init__(params, {**adam, **shift, **pull})
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add parameters with options of their own, which are checked first."""
@@ -135,13 +111,7 @@ class RecAdam(Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Take one step.
-
-        Args:
-            closure: Computes the loss and its gradients anew; optional.
-
-        Returns:
-            The closure's loss, or ``None``.
+        """Take one step, and return the loss of ``closure``, which computes the gradients anew.
 
         Raises:
             ValueError: If a scheduler has raised the learning rate so far that the pull overshoots.
@@ -159,13 +129,11 @@ class RecAdam(Optimizer):
     def _update(self, parameter: torch.Tensor, group: dict[str, Any]) -> None:
         state = self.state[parameter] or self._begin(parameter)
         state["step"] += 1
-        step, lr = int(state["step"]), float(group["lr"])
-        weight = annealed(
-            group["anneal_fun"], step, group["anneal_k"], group["anneal_t0"], group["anneal_w"]
-        )
-        pull = lr * group["pretrain_cof"] * (group["anneal_w"] - weight)
+        step, lr, limit = int(state["step"]), float(group["lr"]), group["anneal_w"]
+        weight = annealed(group["anneal_fun"], step, group["anneal_k"], group["anneal_t0"], limit)
+        pull = lr * group["pretrain_cof"] * (limit - weight)
         if pull >= 1:
-            raise ValueError(_overshoots(lr, group))
+            raise ValueError(_overshoots(group))
         away = parameter - state["recalled"]
         parameter.mul_(1 - lr * group["weight_decay"])
         parameter.add_(away, alpha=-pull)
@@ -178,19 +146,15 @@ class RecAdam(Optimizer):
                 "embedding's sparse option off."
             )
         state = cast(dict[str, Any], self.state[parameter])
-        state["step"] = torch.tensor(0.0)
-        state["exp_avg"] = torch.zeros_like(parameter, memory_format=torch.preserve_format)
-        state["exp_avg_sq"] = torch.zeros_like(parameter, memory_format=torch.preserve_format)
-        state["recalled"] = parameter.detach().clone()
+        state |= {"step": torch.tensor(0.0), "recalled": parameter.detach().clone()}
+        for moment in ("exp_avg", "exp_avg_sq"):
+            state[moment] = torch.zeros_like(parameter, memory_format=torch.preserve_format)
         return state
 
 
-def _direction(
-    gradient: Any, state: dict[str, Any], step: int, group: dict[str, Any]
-) -> torch.Tensor:
+def _direction(gradient: Any, state: Any, step: int, group: dict[str, Any]) -> torch.Tensor:
     """Update Adam's moments and return ``m̂ / (√v̂ + ε)``."""
-    beta1, beta2 = group["betas"]
-    mean, square = state["exp_avg"], state["exp_avg_sq"]
+    (beta1, beta2), mean, square = group["betas"], state["exp_avg"], state["exp_avg_sq"]
     mean.lerp_(gradient, 1 - beta1)
     square.mul_(beta2).addcmul_(gradient, gradient, value=1 - beta2)
     scale = (square / (1 - beta2**step)).sqrt_().add_(group["eps"])
@@ -204,28 +168,25 @@ def _check(options: dict[str, Any]) -> None:
             f"anneal_fun is {options['anneal_fun']!r}, which is no shape of λ(t): choose from "
             f"{', '.join(ANNEALING)}."
         )
-    for name in ("lr", "eps", "weight_decay", "pretrain_cof"):
-        _check_range(name, options[name], options[name] >= 0, "at least 0")
-    _check_range("anneal_t0", options["anneal_t0"], options["anneal_t0"] > 0, "above 0")
-    _check_range("anneal_w", options["anneal_w"], 0 < options["anneal_w"] <= 1, "in (0, 1]")
-    for beta in options["betas"]:
-        _check_range("betas", options["betas"], 0 <= beta < 1, "in [0, 1)")
+    not_negative = ("lr", "eps", "weight_decay", "pretrain_cof")
+    ranges = {name: (options[name] >= 0, "at least 0") for name in not_negative}
+    ranges["anneal_t0"] = (options["anneal_t0"] > 0, "above 0")
+    ranges["anneal_w"] = (0 < options["anneal_w"] <= 1, "in (0, 1]")
+    ranges["betas"] = (all(0 <= beta < 1 for beta in options["betas"]), "in [0, 1)")
+    for name, (fits, allowed) in ranges.items():
+        if not fits:
+            raise ValueError(f"{name} is {options[name]}, but it has to be {allowed}.")
     pull = options["lr"] * options["pretrain_cof"] * options["anneal_w"]
     if options["anneal_fun"] != "constant" and pull >= 1:
-        raise ValueError(_overshoots(float(options["lr"]), options))
+        raise ValueError(_overshoots(options))
 
 
-def _check_range(name: str, value: object, fits: bool, allowed: str) -> None:
-    if not fits:
-        raise ValueError(f"{name} is {value}, but it has to be {allowed}.")
-
-
-def _overshoots(lr: float, options: dict[str, Any]) -> str:
-    product = lr * options["pretrain_cof"] * options["anneal_w"]
+def _overshoots(options: dict[str, Any]) -> str:
+    factors = [float(options[name]) for name in ("lr", "pretrain_cof", "anneal_w")]
     return (
-        f"lr * pretrain_cof * anneal_w is {lr:g} * {options['pretrain_cof']:g} * "
-        f"{options['anneal_w']:g} = {product:g}, so the pull to the recalled weights overshoots "
-        "them at every step: keep the product below 1 with a smaller pretrain_cof or lr."
+        f"lr * pretrain_cof * anneal_w is {' * '.join(f'{factor:g}' for factor in factors)} = "
+        f"{math.prod(factors):g}, so the pull to the recalled weights overshoots them at every "
+        "step: keep the product below 1 with a smaller pretrain_cof or lr."
     )
 
 
@@ -252,10 +213,6 @@ class RecallArguments:
         if not self.recadam:
             return None
         own = {name: value for name, value in asdict(self).items() if name != "recadam"}
-        options = {
-            "lr": args.learning_rate,
-            "betas": (args.adam_beta1, args.adam_beta2),
-            "eps": args.adam_epsilon,
-            "weight_decay": args.weight_decay,
-        }
-        return RecAdam, {**options, **own}
+        betas = (args.adam_beta1, args.adam_beta2)
+        adam = {"lr": args.learning_rate, "betas": betas, "eps": args.adam_epsilon}
+        return RecAdam, {**adam, "weight_decay": args.weight_decay, **own}

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
+from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler
 from logic_curriculum.rewards.versions import versions_of_all
 
@@ -26,11 +27,10 @@ def summarize(
 ) -> dict[str, Any]:
     """Return the summary of a run from its scheduler, ``curriculum.jsonl`` and the trainer's log.
 
-    Returns:
-        JSON-able data: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
-        (optimizer steps that the log reached); ``finished``; ``families``, each with its levels,
-        tiers, attempts and passes; ``moves``; ``metrics``, the first and last logged value of the
-        syntax rate and the hacking gap.
+    It is JSON-able: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
+    (optimizer steps that the log reached); ``finished``; ``families``, each with its levels, tiers,
+    attempts and passes; ``moves``; ``metrics``, the first and last logged value of the syntax rate
+    and the hacking gap.
     """
     logged = max((entry.get("step", 0) for entry in log_history), default=0)
     attempted = max((record["step"] + 1 for record in records), default=0)
@@ -95,49 +95,35 @@ def curriculum_charts(
 ) -> list[Chart]:
     """Return pass rate and level over steps, one chart per family.
 
-    Args:
-        records: Lines of ``curriculum.jsonl``; only those at the current level are drawn.
-        metrics: Further series, as (step, value); one named ``<family>/...`` belongs to that chart.
-        window: Attempts that the smoothed pass rate is taken over, as the scheduler does.
+    Of ``records``, the lines of ``curriculum.jsonl``, those at the current level are drawn. The
+    ``metrics`` are further series, as (step, value); one named ``<family>/...`` belongs to that
+    chart. The smoothed pass rate is taken over ``window`` attempts, as the scheduler does.
     """
     current = [record for record in records if record["current"]]
     charts = []
-    for family in dict.fromkeys(record["family"] for record in current):
-        own = [record for record in current if record["family"] == family]
+    for family, own in grouped(current, lambda record: record["family"]).items():
         rates = [Point(record["step"], record["passes"] / record["attempts"]) for record in own]
-        smooth = [
-            point._replace(value=rate)
-            for point, rate in zip(rates, windowed_pass_rates(own, window), strict=True)
-        ]
+        windowed = zip(rates, windowed_pass_rates(own, window), strict=True)
+        smooth = [point._replace(value=rate) for point, rate in windowed]
         levels = [Point(record["step"], record["level"]) for record in own]
-        series = [
-            Series("", rates, 0, "thin"),
-            Series(f"pass rate over {window} attempts", smooth, 0, "thick"),
-        ]
+        name = f"pass rate over {window} attempts"
+        series = [Series("", rates, 0, "thin"), Series(name, smooth, 0, "thick")]
         for name, values in metrics.items():
             if "/" not in name or name.startswith(f"{family}/"):
                 points = [Point(*pair) for pair in values]
                 series.append(Series(name, points, len(series), "dashed"))
         lowest = min(0.0, *(point.value for each in series for point in each.points))
-        charts.append(
-            Chart(
-                "",
-                "optimizer step",
-                f"{family}: pass rate",
-                series,
-                (lowest - 0.02, 1.02),
-                right=Series("level", levels, 1, "steps"),
-            )
-        )
+        limits, right = (lowest - 0.02, 1.02), Series("level", levels, 1, "steps")
+        label = f"{family}: pass rate"
+        charts.append(Chart("", "optimizer step", label, series, limits, right=right))
     return charts
 
 
 def windowed_pass_rates(records: Records, window: int) -> list[float]:
-    """Return after each record the pass rate over the latest attempts at its level.
+    """Return after each record the pass rate over the latest ``window`` attempts at its level.
 
-    Args:
-        records: Batches of one family at its current level, oldest first.
-        window: Attempts to look back over, at least; fewer right after the level moved.
+    Right after the level moved there are fewer. The records are batches of one family at its
+    current level, oldest first.
     """
     rates = []
     for end, record in enumerate(records):

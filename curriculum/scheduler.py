@@ -8,13 +8,47 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.config import CurriculumConfig
-from logic_curriculum.curriculum.ladder import Ladder, ladder_of
 from logic_curriculum.generators.seeding import derive_seed, stream
 from logic_curriculum.rewards.versions import check_recorded, versions_of_all
 
 STATE_VERSION = 1
-PASS = 1.0
-"""The reward from which on a completion counts as solved."""
+PASS = 1.0  # the reward from which on a completion counts as solved
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The levels of one family, counted from 1; a ValueError if there is none."""
+
+    family: str
+    tiers: tuple[str, ...]
+    """Tier of each level, lowest level first."""
+
+    def __post_init__(self) -> None:
+        """Check that there is a level."""
+        if not self.tiers:
+            raise ValueError(
+                f"The ladder of family {self.family!r} has no levels: give a tier for each level."
+            )
+
+    @property
+    def top(self) -> int:
+        """The highest level."""
+        return len(self.tiers)
+
+    def tier(self, level: int) -> str:
+        """Return the tier of a level; a ValueError says that there is no such level."""
+        if not 1 <= level <= self.top:
+            raise ValueError(
+                f"Level {level} does not exist: family {self.family!r} has levels 1 to {self.top}."
+            )
+        return self.tiers[level - 1]
+
+
+def ladder_of(family: str) -> Ladder:
+    """Return the ladder of a generator family; a ValueError says that there is no such family."""
+    from logic_curriculum.generators import registry  # the scheduler itself needs no generator
+
+    return Ladder(family, tuple(registry.family(family).tiers))
 
 
 class Assignment(NamedTuple):
@@ -36,13 +70,9 @@ class AttemptCounts(NamedTuple):
 def count_attempts(rewards: Iterable[tuple[str, int, float | None]]) -> list[AttemptCounts]:
     """Count attempts and passes by family and level.
 
-    Args:
-        rewards: (family, level, reward) of each completion. ``None`` and NaN mean that the
-            completion could not be graded; it is no attempt.
-
-    Returns:
-        Sorted, so that the order of the completions, and with it the number of processes, does
-        not matter.
+    ``rewards`` holds (family, level, reward) of each completion; with ``None`` or NaN it could not
+    be graded and is no attempt. The counts are sorted, so that the order of the completions, and
+    with it the number of processes, does not matter.
     """
     counts: dict[tuple[str, int], list[int]] = {}
     for family, level, reward in rewards:
@@ -66,7 +96,7 @@ class Move:
     level: int
     """The level left; for ``"finish"`` the last one."""
     pass_rate: float
-    """Pass rate over the window that caused the move."""
+    """Over the window that caused the move."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +104,9 @@ class Track:
     """Where one family stands."""
 
     first: int
-    """Lowest level of the track."""
     last: int
-    """Highest level of the track."""
     level: int
-    """The current level."""
+    """The current one, from ``first`` to ``last``."""
     finished: bool = False
     """Whether the last level has been passed."""
     attempts: int = 0
@@ -129,11 +157,8 @@ class CurriculumScheduler:
     other levels (replay, or a batch made before a move) are counted in the totals only.
 
     The scheduler draws no random number and reads no clock: equal observations give equal levels,
-    which is how all processes of a distributed run agree.
-
-    Args:
-        config: The rules.
-        ladders: The levels of each family; by default those of the generators.
+    which is how all processes of a distributed run agree. By default ``ladders`` are those of the
+    generators.
 
     Raises:
         ValueError: If a family is unknown, or has no level in the configured range.
@@ -184,11 +209,7 @@ class CurriculumScheduler:
         return all(track.finished for track in self._tracks.values())
 
     def track(self, family: str) -> Track:
-        """Return where a family stands.
-
-        Raises:
-            ValueError: If the curriculum has no such family.
-        """
+        """Return where a family stands; a ValueError says that the curriculum lacks it."""
         if family not in self._tracks:
             raise ValueError(
                 f"Family {family!r} is not part of this curriculum: it trains {self.families}."
@@ -223,17 +244,10 @@ class CurriculumScheduler:
     def observe(
         self, family: str, level: int, attempts: int, passes: int, step: int
     ) -> Move | None:
-        """Count attempts at a level and move the track when its window asks for it.
+        """Count attempts at a level, move the track when its window asks for it, return the move.
 
-        Args:
-            family: A family of the curriculum.
-            level: Level of the attempts.
-            attempts: Graded completions; those that could not be graded are left out.
-            passes: Solved ones among them.
-            step: Optimizer steps done so far; recorded in the history.
-
-        Returns:
-            The move, or ``None`` when the level stays.
+        ``attempts`` are the graded completions, ``passes`` the solved ones among them, ``step`` the
+        optimizer steps done so far, for the history.
 
         Raises:
             ValueError: If the family, the level or the counts are impossible.
@@ -251,28 +265,26 @@ class CurriculumScheduler:
             )
         if attempts == 0:
             return None
-        track = track.counted(level, attempts, passes, self.config.window)
-        self._tracks[family] = track
+        self._tracks[family] = track = track.counted(level, attempts, passes, self.config.window)
         move = self._move(family, track, step) if level == track.level else None
         if move is not None:
             self._history.append(move)
         return move
 
     def _move(self, family: str, track: Track, step: int) -> Move | None:
-        rate = track.pass_rate
+        rate, lowest = track.pass_rate, self.config.demotion_threshold
         if rate is None or track.window_attempts < self.config.window:
             return None
-        demotion = self.config.demotion_threshold
         if rate >= self.config.pass_threshold and track.level < track.last:
-            self._tracks[family] = track.moved_to(track.level + 1)
-            return Move(step, family, "advance", track.level, rate)
-        if rate >= self.config.pass_threshold and not track.finished:
-            self._tracks[family] = replace(track, finished=True)
-            return Move(step, family, "finish", track.level, rate)
-        if demotion is not None and rate < demotion and track.level > track.first:
-            self._tracks[family] = track.moved_to(track.level - 1)
-            return Move(step, family, "demote", track.level, rate)
-        return None
+            kind, after = "advance", track.moved_to(track.level + 1)
+        elif rate >= self.config.pass_threshold and not track.finished:
+            kind, after = "finish", replace(track, finished=True)
+        elif lowest is not None and rate < lowest and track.level > track.first:
+            kind, after = "demote", track.moved_to(track.level - 1)
+        else:
+            return None
+        self._tracks[family] = after
+        return Move(step, family, kind, track.level, rate)
 
     def state_dict(self) -> dict[str, Any]:
         """Return everything that changes during a run, as JSON-able data."""
@@ -303,9 +315,7 @@ class CurriculumScheduler:
         self._require_equal("task_seed", state["task_seed"], self.config.task_seed)
         self._require_equal("families", sorted(state["tracks"]), sorted(self.families))
         check_recorded("The saved curriculum", state, self.families)
-        tracks = {
-            family: self._load_track(family, state["tracks"][family]) for family in self._tracks
-        }
+        tracks = {name: self._load_track(name, state["tracks"][name]) for name in self._tracks}
         self._history = [Move(**move) for move in state["history"]]
         self._tracks = tracks
 

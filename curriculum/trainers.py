@@ -22,16 +22,10 @@ from transformers.trainer_utils import SaveStrategy
 from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
+from logic_curriculum.curriculum import dataset
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.config import CurriculumConfig
-from logic_curriculum.curriculum.dataset import (
-    SLOT,
-    CurriculumDataset,
-    Encoder,
-    MakeTask,
-    Row,
-    as_chat,
-)
+from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, Row
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler, count_attempts
 from logic_curriculum.rewards.completions import opens_thought
 
@@ -48,23 +42,20 @@ OVERRIDDEN = {
 class CurriculumGRPOTrainer(GRPOTrainer):
     """GRPOTrainer whose tasks are made on the fly, at the level the scheduler says.
 
-    All but ``curriculum``, ``make_task``, ``task_options`` and ``conversational`` is GRPOTrainer's
-    own and passed through; ``train_dataset`` is the curriculum's. An
-    ``eval_dataset`` is an ordinary dataset with prompts; evaluation moves no level.
+    All arguments but ``curriculum``, ``make_task``, ``task_options`` and ``conversational`` are
+    GRPOTrainer's own. ``train_dataset`` is the curriculum's; an ``eval_dataset`` is an ordinary
+    dataset with prompts, and evaluation moves no level.
 
     Args:
         model: As in GRPOTrainer.
         reward_funcs: As in GRPOTrainer. ``curriculum.pass_reward`` names the one that decides a
             pass: a value of 1.0 or more. ``None`` counts as no attempt.
         args: As in GRPOTrainer; ``max_steps`` must be set, since a curriculum has no epochs.
-        curriculum: The rules, or a scheduler that has been made already.
+        curriculum: The rules, or a scheduler, which is the attribute ``curriculum`` later.
         make_task: Makes the row of a task from (family, level, seed); by default the generators.
         task_options: Options of ``generate`` by family, e.g. ``{"slr": {"style": "compact"}}``.
         conversational: Whether prompts become chats with one user message.
         **kwargs: Further arguments of GRPOTrainer, e.g. ``processing_class``, ``peft_config``.
-
-    Attributes:
-        curriculum: The :class:`CurriculumScheduler` of the run.
 
     Raises:
         ValueError: If the arguments cannot work together; the message says what to change.
@@ -78,7 +69,7 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         args: GRPOConfig,
         *,
         curriculum: CurriculumConfig | CurriculumScheduler,
-        make_task: MakeTask | None = None,
+        make_task: dataset.MakeTask | None = None,
         task_options: Mapping[str, Mapping[str, Any]] | None = None,
         conversational: bool = False,
         **kwargs: Any,
@@ -98,7 +89,14 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         super().__init__(model, reward_funcs, args, train_dataset=slots, **kwargs)
         # Slots are random draws already. In order, a slot keeps its place whatever max_steps is.
         self.shuffle_dataset = False
-        self._pass_column = _pass_column_of(curriculum.config.pass_reward, self.reward_func_names)
+        rewards = self.reward_func_names
+        pass_reward = curriculum.config.pass_reward or rewards[0]
+        if pass_reward not in rewards:
+            raise ValueError(
+                f"pass_reward is {pass_reward!r}, but the reward functions are {rewards}: name one "
+                "of them, or leave it out for the first."
+            )
+        self._pass_column = rewards.index(pass_reward)
         self._callback = CurriculumCallback(curriculum)
         self.add_callback(self._callback)
 
@@ -111,7 +109,10 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         self, inputs: list[Row], prompts: Any, completions: Any, completion_ids_list: Any
     ) -> torch.Tensor:
         if self._thinks and not isinstance(completions[0], str):
-            completions = [_with_opened_thought(messages) for messages in completions]
+            completions = [
+                [{**first, "content": f"<think>{first['content']}"}, *rest]
+                for first, *rest in completions
+            ]
         rewards = super()._calculate_rewards(inputs, prompts, completions, completion_ids_list)
         if self.model.training and SLOT in inputs[0]:
             self._observe(inputs, rewards[:, self._pass_column].tolist())
@@ -122,7 +123,7 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         """Whether the chat template opens a thought, which completions then lack the mark of."""
         if not getattr(self.processing_class, "chat_template", None):
             return False
-        chat = as_chat({"prompt": "?"})["prompt"]
+        chat = dataset.as_chat({"prompt": "?"})["prompt"]
         options = {"tokenize": False, "add_generation_prompt": True, **self.chat_template_kwargs}
         return opens_thought(self.processing_class.apply_chat_template(chat, **options))
 
@@ -140,11 +141,6 @@ class CurriculumGRPOTrainer(GRPOTrainer):
             self._log_metric(name, value)
 
 
-def _with_opened_thought(messages: list[Row]) -> list[Row]:
-    first, *rest = messages
-    return [{**first, "content": f"<think>{first['content']}"}, *rest]
-
-
 def check_trl(trainer: type) -> None:
     """Raise a RuntimeError if GRPOTrainer's private methods aren't those this module builds on."""
     for name, expected in OVERRIDDEN.items():
@@ -158,13 +154,17 @@ def check_trl(trainer: type) -> None:
             )
 
 
-def _check_grpo_arguments(args: GRPOConfig) -> None:
-    """Check the trainer's arguments that a curriculum depends on."""
+def _check_max_steps(args: GRPOConfig | SFTConfig) -> None:
     if args.max_steps <= 0:
         raise ValueError(
             f"max_steps is {args.max_steps}, but a curriculum has no epochs, since its tasks are "
             "made on the fly: set max_steps to the number of optimizer steps to train."
         )
+
+
+def _check_grpo_arguments(args: GRPOConfig) -> None:
+    """Check the trainer's arguments that a curriculum depends on."""
+    _check_max_steps(args)
     if args.remove_unused_columns:
         raise ValueError(
             "remove_unused_columns is True, which would drop the slots and the columns that the "
@@ -176,55 +176,33 @@ def _check_grpo_arguments(args: GRPOConfig) -> None:
 
 def _check_save_steps(args: GRPOConfig) -> None:
     """Warn when a checkpoint would fall between two generations."""
-    batches = _batches_per_generation(args)
+    batches = args.steps_per_generation * args.num_iterations
     period = batches // math.gcd(batches, args.gradient_accumulation_steps)  # optimizer steps
     # As transformers reads it: below 1 it is a share of max_steps.
     share = args.max_steps if args.save_steps < 1 else 1
     if math.ceil(args.save_steps * share) % period:
         logger.warning(
-            "save_steps is %s, but completions are generated for %d optimizer steps at a time. A "
-            "checkpoint in between can be resumed from, though not exactly: the batch is generated "
-            "and counted a second time. Make save_steps a multiple of %d.",
-            args.save_steps,
-            period,
-            period,
+            f"save_steps is {args.save_steps}, but completions are generated for {period} "
+            "optimizer steps at a time. A checkpoint in between can be resumed from, though not "
+            "exactly: the batch is generated and counted a second time. Make save_steps a "
+            f"multiple of {period}."
         )
-
-
-def _batches_per_generation(args: GRPOConfig) -> int:
-    return args.steps_per_generation * args.num_iterations
 
 
 def _slots_needed(args: GRPOConfig) -> int:
     """Return how many slots ``max_steps`` uses, with one generation batch to spare."""
     batches = args.max_steps * args.gradient_accumulation_steps
-    generations = math.ceil(batches / _batches_per_generation(args)) + 1
+    generations = math.ceil(batches / (args.steps_per_generation * args.num_iterations)) + 1
     return generations * (args.generation_batch_size // args.num_generations)
-
-
-def _pass_column_of(name: str | None, reward_names: list[str]) -> int:
-    """Return the position of the reward function that decides a pass."""
-    if name is None:
-        return 0
-    if name not in reward_names:
-        raise ValueError(
-            f"pass_reward is {name!r}, but the reward functions are {reward_names}: name one of "
-            "them, or leave it out for the first."
-        )
-    return reward_names.index(name)
 
 
 class CurriculumSFTTrainer(SFTTrainer):
     """SFTTrainer that learns from a curriculum's tasks, in the order of their slots.
 
     Whoever measures pass rates moves the levels of ``tasks.scheduler``: the first step after a
-    move learns from the new level, in all processes alike.
-
-    Args:
-        tasks: Says what a slot means at the current level.
-        encoder: Makes tokens of a row.
-        args: As in SFTTrainer; ``max_steps`` must be set, since a curriculum has no epochs.
-        **kwargs: Further arguments of SFTTrainer.
+    move learns from the new level, in all processes alike. ``tasks`` says what a slot means at the
+    current level, ``encoder`` makes tokens of a row; ``args.max_steps`` must be set, since a
+    curriculum has no epochs.
 
     Raises:
         ValueError: If ``max_steps`` is not set, or the slots would be shuffled.
@@ -235,14 +213,9 @@ class CurriculumSFTTrainer(SFTTrainer):
     ) -> None:
         _check_sft_arguments(args)
         size = args.max_steps * args.gradient_accumulation_steps * args.train_batch_size
-        super().__init__(
-            args=args,
-            train_dataset=tasks.slots(size * args.world_size),
-            data_collator=torch.utils.data.default_collate,
-            **kwargs,
-        )
-        self._tasks = tasks
-        self._encoder = encoder
+        slots, collate = tasks.slots(size * args.world_size), torch.utils.data.default_collate
+        super().__init__(args=args, train_dataset=slots, data_collator=collate, **kwargs)
+        self._tasks, self._encoder = tasks, encoder
         self._pad = DataCollatorForLanguageModeling(
             pad_token_id=self.processing_class.pad_token_id,
             padding_free=self.padding_free,
@@ -253,8 +226,7 @@ class CurriculumSFTTrainer(SFTTrainer):
         self, epoch_iterator: Iterator[Any], num_batches: int, device: torch.device
     ) -> tuple[list[Any], Any]:
         """Return the batches of a step, and how many tokens its loss is taken over."""
-        batches = map(self._as_tokens, epoch_iterator)
-        return super().get_batch_samples(batches, num_batches, device)
+        return super().get_batch_samples(map(self._as_tokens, epoch_iterator), num_batches, device)
 
     def _as_tokens(self, batch: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         rows = self._tasks.rows(batch[SLOT].tolist())
@@ -263,11 +235,7 @@ class CurriculumSFTTrainer(SFTTrainer):
 
 
 def _check_sft_arguments(args: SFTConfig) -> None:
-    if args.max_steps <= 0:
-        raise ValueError(
-            f"max_steps is {args.max_steps}, but a gated curriculum has no epochs, since its tasks "
-            "are made on the fly: set max_steps to the number of optimizer steps to train."
-        )
+    _check_max_steps(args)
     if args.train_sampling_strategy != "sequential":
         raise ValueError(
             f"train_sampling_strategy is {args.train_sampling_strategy!r}, but a gated curriculum "

@@ -57,6 +57,10 @@ class Family(ABC):
     """Tier of each level, from level 1; there are as many levels as tiers."""
     options: ClassVar[type[Options]] = Options  # the options of the family's tasks
     leak_unit: ClassVar[str] = "task"  # what `leak_key` stands for, e.g. `"rule"`
+    item_name: ClassVar[str] = "items"
+    """What held-out evaluation calls the things that only the test split has, in the plural."""
+    instructions: ClassVar[str] = ""
+    """Start of prompts that few-shot prompts give once, in front of the examples."""
     columns: ClassVar[Mapping[str, str]] = {}
     """Published column → what it holds, for the dataset card."""
 

@@ -22,15 +22,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from logic_curriculum.curriculum.evaluation import compare as comparison
 from logic_curriculum.curriculum.evaluation import ltgen
 from logic_curriculum.curriculum.evaluation.charts import run_charts, save
-from logic_curriculum.curriculum.evaluation.compare import (
-    compare,
-    comparison_table,
-    folders_with_settings,
-    not_asked_of_all,
-    read_runs,
-)
 from logic_curriculum.curriculum.evaluation.levels import compare_trainings
 from logic_curriculum.curriculum.evaluation.page import write_page
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, load_prices, score_run
@@ -72,10 +66,11 @@ def way(text: str) -> tuple[str, list[Path]]:
 def compare_evaluations(paths: Sequence[Path], out: Path | None, price_list: Path) -> None:
     """Print the comparison of runs of evaluate.py, and write the page to ``out`` if given."""
     try:
-        runs = read_runs(paths)
-        check_same_versions(folders_with_settings(paths))
+        runs = comparison.read_runs(paths)
+        check_same_versions(comparison.folders_with_settings(paths))
         named = {run.name: run.records for run in runs}
-        compared = comparison_table(compare(named), not_asked_of_all(named))
+        found = comparison.compare(named)
+        compared = comparison.comparison_table(found, comparison.not_asked_of_all(named))
         prices = load_prices(price_list)
     except (ValueError, OSError) as error:
         raise SystemExit(str(error)) from error

@@ -28,10 +28,9 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
-from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum import require
 
 require("trl", extra="train")
 
@@ -41,21 +40,10 @@ from accelerate.utils import parse_flag_from_env
 from trl import ModelConfig
 
 from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.evaluation import run
 from logic_curriculum.curriculum.evaluation.ask import answer_all
 from logic_curriculum.curriculum.evaluation.page import write_report
-from logic_curriculum.curriculum.evaluation.records import Record
-from logic_curriculum.curriculum.evaluation.run import (
-    EvaluationArguments,
-    claim,
-    completion_options,
-    judge_of,
-    make_questions,
-    make_tiny_model,
-    model_name,
-    opener,
-    prices_of,
-    settings_of,
-)
+from logic_curriculum.curriculum.evaluation.run import EvaluationArguments
 from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.generators.llm import load_config
 from logic_curriculum.rewards import registry
@@ -67,52 +55,54 @@ def main() -> None:
     """Parse, generate the questions, ask the model, judge, report."""
     script, model_args = parse((EvaluationArguments, ModelConfig), DEMO)
     folder = Path(script.output_dir)
-    prices = prices_of(script)
-    name = model_name(script, model_args)
+    prices = run.prices_of(script)
+    name = run.model_name(script, model_args)
     is_tiny = model_args.model_name_or_path is None and script.endpoint is None
 
     cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
     state = PartialState(cpu=cpu)
     if state.is_main_process:
-        claim(folder, settings_of(script, model_args))
+        run.claim(folder, run.settings_of(script, model_args))
         print(f"{script.notice if is_tiny else ''}Processes: {state.num_processes}", flush=True)
     state.wait_for_everyone()
     disable_progress_bars()
 
-    questions = make_questions(script)
+    questions = run.make_questions(script)
     if is_tiny:
-        model_args.model_name_or_path = make_tiny_model(script)
+        model_args.model_name_or_path = run.make_tiny_model(script)
     records = answer_all(
         path=folder / "records.jsonl",
-        open_model=opener(script, model_args, state.num_processes),
+        open_model=run.opener(script, model_args, state.num_processes),
         questions=questions,
         name=script.label or name,
         batch_size=script.batch_size,
         seed=script.seed,
-        judge=judge_of(script),
+        judge=run.judge_of(script),
     )
     if state.is_main_process:
-        facts = facts_of(script, records)
+        facts = facts_of(script, len(records))
         print("\n" + write_report(folder, records, facts, prices, script.priced_as or name))
         print(f"The run is in {folder}; open {folder / 'report.html'}", flush=True)
     state.destroy_process_group()
 
 
-def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str, str]:
+def facts_of(script: EvaluationArguments, answers: int) -> dict[str, str]:
     """Return what a reader of the report wants to know first."""
     options = [
         f"{family}: {', '.join(f'{name} {value}' for name, value in given.items())}"
         for family, given in script.options.items()
         if family in script.families
     ]
-    versions = {family: registry.judge_of(family).versions for family in script.families}
+    versions = [
+        f"{family}: tasks {judge.task_version}, reward {judge.reward_version}"
+        for family, judge in zip(
+            script.families, map(registry.judge_of, script.families), strict=True
+        )
+    ]
     facts = {
-        "answers": f"{len(records)}, {script.samples} to each question",
+        "answers": f"{answers}, {script.samples} to each question",
         "tasks": f"{script.tasks} per family and level, {script.split} split, seed {script.seed}",
-        "versions": "; ".join(
-            f"{family}: tasks {found['task_version']}, reward {found['reward_version']}"
-            for family, found in versions.items()
-        ),
+        "versions": "; ".join(versions),
         "options": "; ".join(options),
         "decoding": decoding(script),
         "extractor": load_config(script.extractor).model if script.extractor else "",
@@ -125,11 +115,11 @@ def facts_of(script: EvaluationArguments, records: Sequence[Record]) -> dict[str
 def decoding(script: EvaluationArguments) -> str:
     """Return how tokens were chosen, as far as this process knows."""
     if script.endpoint:
-        given = completion_options(load_config(script.endpoint))
+        given = run.completion_options(load_config(script.endpoint))
         told = ", ".join(f"{name} {value}" for name, value in given.items())
         return f"{told or 'nothing asked for'}; else the endpoint's defaults"
-    drawn = f"temperature {script.temperature:g}, top-p {script.top_p:g}"
-    drawn += f", top-k {script.top_k}" if script.top_k else ""
+    top_k = f", top-k {script.top_k}" if script.top_k else ""
+    drawn = f"temperature {script.temperature:g}, top-p {script.top_p:g}{top_k}"
     how = "greedy" if script.temperature == 0 else drawn
     return f"{how}, up to {script.max_new_tokens} tokens"
 
@@ -138,9 +128,9 @@ def device(script: EvaluationArguments) -> str:
     """Return the hardware that ran the model, as far as this process knows."""
     if script.endpoint:
         return "an endpoint"
-    if torch.cuda.is_available():
-        return f"{PartialState().num_processes} × {torch.cuda.get_device_name()}"
     processes = PartialState().num_processes
+    if torch.cuda.is_available():
+        return f"{processes} × {torch.cuda.get_device_name()}"
     return f"CPU, {os.cpu_count()} cores, {processes} process{'es' if processes > 1 else ''}"
 
 

@@ -32,7 +32,7 @@ HERE = Path(__file__).parent
 # Some benchmarks import the package `evaluate` and would find evaluate.py instead.
 sys.path[:] = [path for path in sys.path if path != str(HERE)]
 
-from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum import require
 
 require("trl", extra="train")
 require("lm_eval", extra="downstream")
@@ -44,19 +44,10 @@ from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.evaluation import downstream
 from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments, read, report
-from logic_curriculum.curriculum.evaluation.downstream import (
-    check_loading,
-    evaluated_models,
-    run_missing,
-    task_manager,
-)
+from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import train_adapter
-from logic_curriculum.curriculum.models.tiny_model import (
-    TinyModelConfig,
-    train_tiny_model,
-    warm_up_tasks,
-)
 from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.generators.atomic import atomic_write
 
@@ -66,17 +57,17 @@ DEMO = HERE / "configs" / "evaluate_downstream" / "demo.yaml"
 def main() -> None:
     """Parse, run the benchmarks whose results are missing, print the table."""
     script, model_args = parse((DownstreamArguments, ModelConfig), DEMO)
-    check_loading(model_args)
+    downstream.check_loading(model_args)
     state = start_processes()
-    manager = task_manager(script)
+    manager = downstream.task_manager(script)
     folder = Path(script.output_dir)
     if model_args.model_name_or_path is None:
         print(script.notice, flush=True)
         model_args.model_name_or_path, adapter = make_tiny_models(script)
         script.tuned = [adapter, *script.tuned]
-    models = evaluated_models(model_args.model_name_or_path, script.tuned)
+    models = downstream.evaluated_models(model_args.model_name_or_path, script.tuned)
     for model in models:
-        run_missing(folder / model.folder, model, script, model_args, manager)
+        downstream.run_missing(folder / model.folder, model, script, model_args, manager)
     if state.is_main_process:
         results = read({model.name: folder / model.folder for model in models}, script.benchmarks)
         text = report(results, script.benchmarks)
@@ -114,11 +105,11 @@ def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:
     levels = script.metadata.get("levels") or [1, 2, 3]
     style = {"slr": {"style": "compact"}}
     if not (folder / "model.safetensors").is_file():
-        lowest = warm_up_tasks(levels[:1], script.seed, style, 2_000)
-        config = TinyModelConfig(steps=script.warm_up_steps, batch_size=32)
-        train_tiny_model(str(folder), script.seed, lowest, config)
+        lowest = tiny_model.warm_up_tasks(levels[:1], script.seed, style, 2_000)
+        config = tiny_model.TinyModelConfig(steps=script.warm_up_steps, batch_size=32)
+        tiny_model.train_tiny_model(str(folder), script.seed, lowest, config)
     adapter = Path(script.output_dir) / "tiny-adapter"
-    tasks = warm_up_tasks(levels, script.seed + 1, style, 2_000)
+    tasks = tiny_model.warm_up_tasks(levels, script.seed + 1, style, 2_000)
     rows = [{"prompt": task.prompt, "completion": task.solution} for task in tasks]
     args = SFTConfig(
         output_dir=str(adapter),
@@ -127,23 +118,13 @@ def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:
         learning_rate=5e-3,
         warmup_steps=0.05,
         lr_scheduler_type="cosine",
-        bf16=False,
-        activation_checkpointing=False,
-        use_cpu=True,
         logging_steps=max(1, script.adapter_steps // 4),
-        save_strategy="no",
-        report_to="none",
-        disable_tqdm=True,
         seed=script.seed,
+        **{"bf16": False, "activation_checkpointing": False, "use_cpu": True},
+        **{"save_strategy": "no", "report_to": "none", "disable_tqdm": True},
     )
-    low_rank = ModelConfig(
-        model_name_or_path=str(folder),
-        use_peft=True,
-        lora_r=16,
-        lora_alpha=32,
-        lora_dropout=0.0,
-        lora_target_modules=["all-linear"],
-    )
+    lora = {"lora_r": 16, "lora_alpha": 32, "lora_dropout": 0.0}
+    low_rank = ModelConfig(str(folder), use_peft=True, lora_target_modules=["all-linear"], **lora)
     train_adapter(adapter, "adapter", Dataset.from_list(rows), args, low_rank)
     return str(folder), str(adapter)
 

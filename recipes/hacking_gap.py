@@ -42,8 +42,7 @@ class Run(NamedTuple):
     """The log of a run of GRPO."""
 
     steps: tuple[int, ...]
-    values: Mapping[str, tuple[float, ...]]
-    """Measure → its value at each of the steps."""
+    values: Mapping[str, tuple[float, ...]]  # Measure → its value at each of the steps
 
 
 def read_run(folder: Path, reward: str) -> Run:
@@ -73,8 +72,7 @@ def read_run(folder: Path, reward: str) -> Run:
 def check_reward(folder: Path, option: str) -> None:
     """Check that a run is trained on the reward of an option alone.
 
-    Raises:
-        SystemExit: If its settings name other rewards, or none.
+    Raises SystemExit if its settings name other rewards, or none.
     """
     settings = read_settings(folder)
     names = settings.get("rewards")
@@ -90,17 +88,12 @@ def check_reward(folder: Path, option: str) -> None:
 
 
 def check_comparable(folders: Sequence[Path], runs: Sequence[Run]) -> None:
-    """Check that no run stands twice and that all logged the same steps, for the means.
-
-    Raises:
-        SystemExit: If not.
-    """
+    """Refuse a run that stands twice and runs that logged other steps, for the means."""
     resolved = [folder.resolve() for folder in folders]
     for folder, there in zip(folders, resolved, strict=True):
         if resolved.count(there) > 1:
             raise SystemExit(f"{folder} stands twice among the runs: name each of them once.")
-    logged = {run.steps for run in runs}
-    if len(logged) > 1:
+    if len(logged := {run.steps for run in runs}) > 1:
         ends = ", ".join(sorted(f"{len(steps)} up to {steps[-1]}" for steps in logged))
         raise SystemExit(
             f"The runs logged different steps ({ends}): give runs of the same max_steps and "
@@ -133,10 +126,8 @@ def chart(reward: str, runs: Sequence[Run]) -> Chart:
     """Return the curves of a reward's runs: each run thin, their mean thick."""
     series = []
     for colour, measure in enumerate(MEASURES):
-        curves = [run.values[measure] for run in runs] if len(runs) > 1 else []
-        drawn = [*((curve, "thin", "") for curve in curves)]
-        drawn.append((tuple(means(runs, measure)), "thick", measure))
-        for values, style, name in drawn:
+        curves = [(run.values[measure], "thin", "") for run in runs if len(runs) > 1]
+        for values, style, name in [*curves, (means(runs, measure), "thick", measure)]:
             points = [Point(*pair) for pair in zip(runs[0].steps, values, strict=True)]
             series.append(Series(name, points, colour, style))
     title = f"trained on the {reward} reward"
@@ -165,8 +156,7 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     text = table(groups)
     (args.out / "hacking_gap.md").write_text(text + "\n")
-    charts = [chart(reward, runs) for reward, runs in groups.items()]
-    save(args.out / "hacking_gap.png", charts)
+    save(args.out / "hacking_gap.png", [chart(reward, runs) for reward, runs in groups.items()])
     print(text)
 
 

@@ -48,7 +48,8 @@ class Judge(ABC, Generic[Payload]):
     rewards: ClassVar[Mapping[str, str]] = {}
     """Name of a further reward function, beside ``<family>_reward`` → what of a verdict it pays:
     ``"partial"`` or a key of the metrics."""
-    partial_name: ClassVar[str] = "partial"  # what tables call the partial score
+    partial_name: ClassVar[str] = ""
+    """What tables call the partial score, where it has a name of its own."""
     paper: ClassVar[Judge[Any] | None] = None
     """Scores answers as the family's paper does, for evaluations and ``<family>_paper_reward``."""
     errors: ClassVar[tuple[str, ...]] = ()
@@ -133,11 +134,15 @@ class Judge(ABC, Generic[Payload]):
         """Raise a ``ValueError`` for a payload of other versions; one made by hand has none."""
         for name, current in self.versions.items():
             if (given := payload.get(name)) not in (None, current):
-                raise ValueError(
-                    f"The row has {name} {given!r} of {self.family}, but this library has {name} "
-                    f"{current}, whose rewards mean something else: make the rows again with this "
-                    "library, or install the version of it that made them."
-                )
+                raise self.version_error(f"The row has {name} {given!r} of {self.family}", name)
+
+    def version_error(self, given: str, name: str) -> ValueError:
+        """Return the error for a row of another version."""
+        return ValueError(
+            f"{given}, but this library has {name} {self.versions[name]}, whose rewards mean "
+            "something else: make the rows again with this library, or install the version of it "
+            "that made them."
+        )
 
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn, once, if training on such rows teaches something else than the family's task."""

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice, product
 from random import Random
 
-from loginum_strategies import ANY_NUMBER, View, answer, any_rule, name_of
+from loginum_numbers import ANY_NUMBER, View, answer, any_rule, name_of
 
 from logic_curriculum.rewards.engines.numeric.engine import closure
 from logic_curriculum.rewards.engines.numeric.syntax import (
@@ -35,8 +35,7 @@ def _line(cited: Sequence[str], number: int, conclusion: Fact) -> str:
 
 def _step(rule: int, facts: Iterable[int], number: int, conclusion: Fact) -> str:
     """Write a step; rules and facts are counted from 0, conclusions from 1."""
-    cited = [f"rule_{rule + 1}", *(f"fact_{fact + 1}" for fact in facts)]
-    return _line(cited, number, conclusion)
+    return _line([f"rule_{rule + 1}", *(f"fact_{n + 1}" for n in facts)], number, conclusion)
 
 
 def _summary(steps: Sequence[str], number: int | None) -> str:

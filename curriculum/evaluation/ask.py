@@ -20,46 +20,38 @@ from accelerate.utils import gather_object
 
 from logic_curriculum.curriculum.evaluation.records import (
     Record,
+    grouped,
     make_record,
     open_for_records,
-    parse_record,
     read_records,
     write_records,
 )
-from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.loginum.prompts import INSTRUCTIONS
+from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.splits import split_of_examples
 from logic_curriculum.rewards import Verdict, judge_batch
 
 JudgeBatch = Callable[[str, Sequence[str], Sequence[Any]], list[Verdict]]
 """Returns verdicts on completions of a family, given their verifications."""
-Group = TypeVar("Group")
-"""What questions are grouped by."""
-SECONDS_BETWEEN_LINES = 5
-"""Between two lines that report progress."""
+Group = TypeVar("Group")  # What questions are grouped by
+SECONDS_BETWEEN_LINES = 5  # Between two lines that report progress
 
 
 class Question(NamedTuple):
     """A task with its prompt."""
 
     task: Task
-    prompt: str
-    """The task's own prompt, or examples and that prompt."""
-    shots: int = 0
-    """Worked examples in the prompt."""
-    sample: int = 0
-    """Number of the answer among those to this prompt, from 0."""
+    prompt: str  # The task's own prompt, or examples and that prompt
+    shots: int = 0  # Worked examples in the prompt
+    sample: int = 0  # Number of the answer among those to this prompt, from 0
 
 
 class Reply(NamedTuple):
     """A model's completion."""
 
     text: str
-    prompt_tokens: int | None = None
-    """Tokens of the prompt, or None where nobody counted them."""
-    completion_tokens: int | None = None
-    """Tokens of the text, or None where nobody counted them."""
+    prompt_tokens: int | None = None  # Tokens of the prompt, or None where nobody counted them
+    completion_tokens: int | None = None  # Tokens of the text, or None where nobody counted them
 
 
 class Model(Protocol):
@@ -78,16 +70,10 @@ def examples(
     split: str = "test",
     **options: object,
 ) -> list[Task]:
-    """Return worked examples for one question, from another split than the question's.
+    """Return worked examples for question ``index``, from another split than its own ``split``.
 
-    Args:
-        family: The family.
-        levels: Levels, in turn, beginning at another one for each question.
-        count: Number of examples.
-        seed: Seed of the evaluation.
-        index: Number of the question; each has its own examples.
-        split: Split of the question.
-        options: Options of ``generate``.
+    The levels take turns, beginning at another one for each question; ``options`` are those of
+    ``generate``.
     """
     return [
         generate(
@@ -103,14 +89,12 @@ def examples(
 def in_context(task: Task, shown: Sequence[Task], sample: int = 0) -> Question:
     """Return the question with worked examples in front of the task, if there are any.
 
-    LogiNumSynth's instructions are given once, as in its Table 8; those of other families are part
-    of each prompt.
+    Instructions that the family gives once (:attr:`Family.instructions`) come before the examples.
     """
-    if not shown:
-        return Question(task, task.prompt, 0, sample)
-    instructions = INSTRUCTIONS if task.prompt.startswith(INSTRUCTIONS) else ""
-    parts = [f"{other.prompt.removeprefix(INSTRUCTIONS)}\n{other.solution}\n\n" for other in shown]
-    prompt = f"{instructions}{''.join(parts)}{task.prompt.removeprefix(INSTRUCTIONS)}"
+    once = registry.family(task.family).instructions
+    parts = [f"{other.prompt.removeprefix(once)}\n{other.solution}\n\n" for other in shown]
+    first = once if task.prompt.startswith(once) else ""
+    prompt = f"{first}{''.join(parts)}{task.prompt.removeprefix(once)}"
     return Question(task, prompt, len(shown), sample)
 
 
@@ -121,10 +105,7 @@ def answer_settings(
     batch_size: int,
     seed: int,
 ) -> dict[Group, list[Record]]:
-    """Return a model's answers to the questions of each group; see :func:`answer_all`.
-
-    The records call the model by the file's name.
-    """
+    """Return the answers to each group of questions, of a model named as the file in records."""
     flat = [question for items in questions.values() for question in items]
     answers = iter(answer_all(path, open_model, flat, path.stem, batch_size, seed))
     return {group: [next(answers) for _ in items] for group, items in questions.items()}
@@ -142,21 +123,19 @@ def answer_all(
     """Return a model's answers, in the order of the questions, in every process.
 
     Each process asks its share and keeps every finished batch in a folder beside ``path``; a run
-    that was killed continues after these. At the end the main process writes ``path``.
-
-    Args:
-        path: File of records; if it exists, nothing is asked.
-        open_model: Returns the model; called only when there is something to ask.
-        questions: All questions, no two alike.
-        name: Name of the model in all records, also in those of an earlier run.
-        batch_size: Questions per batch.
-        seed: Seed of the sampling.
-        judge: Judges the completions of one family.
+    that was killed continues after these. At the end the main process writes ``path``; if it is
+    there already, nothing is asked and no model opened. All records call the model ``name``.
 
     Raises:
         SystemExit: If the file holds answers to other questions.
         ValueError: If two questions are alike, or the file is damaged.
     """
+    key, count = Counter(map(_key, questions)).most_common(1)[0]
+    if count > 1:
+        raise ValueError(
+            f"The question {key[3][:80]!r} with sample {key[4]} stands twice among the questions: "
+            "ask it once, or number its samples."
+        )
     for key, count in Counter(map(_key, questions)).most_common(1):
         if count > 1:
             raise ValueError(
@@ -172,7 +151,7 @@ def answer_all(
         return named
     parts = path.with_name(f"{path.stem}.parts")
     parts.mkdir(parents=True, exist_ok=True)
-    finished = [r for part in sorted(parts.glob("*.jsonl")) for r in _read_part(part)]
+    finished = [r for part in sorted(parts.glob("*.jsonl")) for r in read_records(part, True)]
     known = {_key(record): replace(record, model=name) for record in finished}
     share = batches(questions, batch_size)[state.process_index :: state.num_processes]
     done = [batch for batch in share if all(_key(q) in known for q in batch.questions)]
@@ -205,11 +184,8 @@ def batches(questions: Sequence[Question], size: int) -> list[Batch]:
 
     This pads little, and memory runs out at the start or not at all.
     """
-    families: dict[str, list[Question]] = {}
-    for question in questions:
-        families.setdefault(question.task.family, []).append(question)
     groups = []
-    for group in families.values():
+    for group in grouped(questions, lambda question: question.task.family).values():
         group.sort(key=lambda question: -len(question.prompt))
         groups += [group[start : start + size] for start in range(0, len(group), size)]
     return [Batch(number, group) for number, group in enumerate(groups)]
@@ -223,28 +199,21 @@ def _ask(
         os.truncate(part, part.read_bytes().rfind(b"\n") + 1)
     with open_for_records(part, "a") as file:
         for batch in work:
-            asked = [question.task for question in batch.questions]
+            tasks = [question.task for question in batch.questions]
             replies = model.answer(batch.questions, derive_seed("decoding", seed, batch.number))
-            verdicts = judge(
-                asked[0].family,
-                [reply.text for reply in replies],
-                [task.verification for task in asked],
-            )
+            texts = [reply.text for reply in replies]
+            verdicts = judge(tasks[0].family, texts, [task.verification for task in tasks])
             records = [
                 make_record(
-                    task,
+                    question.task,
                     verdict,
                     model=name,
-                    prompt=prompt,
                     completion=reply.text,
-                    sample=sample,
-                    shots=shots,
+                    **{key: getattr(question, key) for key in ("prompt", "sample", "shots")},
                     prompt_tokens=reply.prompt_tokens,
                     completion_tokens=reply.completion_tokens,
                 )
-                for (task, prompt, shots, sample), reply, verdict in zip(
-                    batch.questions, replies, verdicts, strict=True
-                )
+                for question, reply, verdict in zip(batch.questions, replies, verdicts, strict=True)
             ]
             file.writelines(record.to_json() + "\n" for record in records)
             file.flush()
@@ -269,34 +238,16 @@ def _in_order(questions: Sequence[Question], records: Iterable[Record], path: Pa
     return [found[_key(question)] for question in questions]
 
 
-def _read_part(path: Path) -> list[Record]:
-    """Return the finished records; a last line cut short by a kill is left out."""
-    text = path.read_bytes().decode(errors="replace")
-    records = []
-    for number, line in enumerate(text[: text.rfind("\n") + 1].split("\n"), 1):
-        if line:
-            try:
-                records.append(parse_record(line))
-            except ValueError as error:
-                raise ValueError(
-                    f"{path}, line {number} is no record ({error}): delete the line, and its "
-                    "question is asked again."
-                ) from error
-    return records
-
-
 class AnswerProgress:
     """Prints the number of answers, the share solved and the time left, on the main process."""
 
     def __init__(self, name: str, total: int, before: int) -> None:
-        self._name = name
-        self._total = total
-        self._before = before
+        self._name, self._total, self._before = name, total, before
         self._new = self._solved = 0
         self._start = time.monotonic()
         self._printed = -float(SECONDS_BETWEEN_LINES)
         if before:
-            self._print(f"{self._name}: {before} of {total} answers are there already")
+            self._print(f"{name}: {before} of {total} answers are there already")
 
     def add(self, records: Sequence[Record]) -> None:
         """Count new answers."""
@@ -304,14 +255,13 @@ class AnswerProgress:
         self._solved += sum(record.verdict.solved for record in records)
         elapsed = time.monotonic() - self._start
         done = self._before + self._new
-        if elapsed - self._printed < SECONDS_BETWEEN_LINES and done < self._total:
-            return
-        self._printed = elapsed
-        left = elapsed / self._new * (self._total - done)
-        self._print(
-            f"{elapsed:5.0f} s  {self._name}: {done} of {self._total} answers, "
-            f"{self._solved / self._new:.0%} of the new ones solved, about {left:.0f} s left"
-        )
+        if elapsed - self._printed >= SECONDS_BETWEEN_LINES or done >= self._total:
+            self._printed = elapsed
+            left = elapsed / self._new * (self._total - done)
+            self._print(
+                f"{elapsed:5.0f} s  {self._name}: {done} of {self._total} answers, "
+                f"{self._solved / self._new:.0%} of the new ones solved, about {left:.0f} s left"
+            )
 
     def _print(self, line: str) -> None:
         if PartialState().is_main_process:

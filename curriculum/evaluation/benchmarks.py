@@ -17,26 +17,19 @@ from logic_curriculum.curriculum.evaluation.statistics import mcnemar
 from logic_curriculum.curriculum.evaluation.tables import NONE, Table, joined
 
 BACKENDS = ("hf", "vllm")
-WIDTH = 6
-"""Columns of a block of the table, as in the paper."""
-REFERENCE = "llama-3.1-8b-instruct"
-"""The paper's model, in whose runs its own figures are shown."""
+WIDTH = 6  # Columns of a block of the table, as in the paper
+REFERENCE = "llama-3.1-8b-instruct"  # The paper's model, in whose runs its own figures are shown
 
 
 @dataclass(frozen=True)
 class Benchmark:
     """A column of the table."""
 
-    title: str
-    """What the table calls it."""
-    task: str
-    """The harness's task or group."""
-    part: str | None = None
-    """The task in that group, where the column is of a part; the group is run once for all."""
-    metric: str = "acc"
-    """The harness's name of the score."""
-    published: tuple[float, float] | None = None
-    """Table 3's scores of base and tuned model in percent, Llama-3.1-8B-Instruct."""
+    title: str  # What the table calls it
+    task: str  # The harness's task or group
+    part: str | None = None  # The task in that group whose score it is; the group is run once
+    metric: str = "acc"  # The harness's name of the score
+    published: tuple[float, float] | None = None  # Table 3's scores of Llama-3.1-8B-Instruct in %
 
     @property
     def result(self) -> str:
@@ -44,25 +37,17 @@ class Benchmark:
         return self.part or self.task
 
 
-METRICS = ("lrl",)
-"""Scores that are not shares, so they are not given in percent."""
-
-SLR_BENCH = tuple(
-    Benchmark(title, "logic_slr", metric=metric, published=published)
-    for title, metric, published in (
-        ("LRL", "lrl", (3.6, 8.8)),
-        ("Syntax", "syntax", (99, 100)),
-        ("Basic", "basic", (61, 96)),
-        ("Easy", "easy", (10, 56)),
-        ("Medium", "medium", (1, 20)),
-        ("Hard", "hard", (0, 5)),
-    )
+METRICS = ("lrl",)  # Scores that are not shares, so they are not given in percent
+SLR_BENCH = (
+    Benchmark("LRL", "logic_slr", metric="lrl", published=(3.6, 8.8)),
+    Benchmark("Syntax", "logic_slr", metric="syntax", published=(99, 100)),
+    Benchmark("Basic", "logic_slr", metric="basic", published=(61, 96)),
+    Benchmark("Easy", "logic_slr", metric="easy", published=(10, 56)),
+    Benchmark("Medium", "logic_slr", metric="medium", published=(1, 20)),
+    Benchmark("Hard", "logic_slr", metric="hard", published=(0, 5)),
 )
 """The table's first part, from our own tasks in the harness."""
-
-SOLVED = Benchmark("SLR-Bench", "logic_slr", metric="solved")
-"""Each task solved or not; the scores above follow from it."""
-
+SOLVED = Benchmark("SLR-Bench", "logic_slr", metric="solved")  # the scores above follow from it
 DOWNSTREAM = (
     Benchmark("MMLU", "mmlu", published=(63.3, 66.1)),
     Benchmark("MMLU-Stats", "mmlu", "mmlu_high_school_statistics", published=(42.6, 59.7)),
@@ -101,9 +86,7 @@ class DownstreamArguments:
         list(dict.fromkeys(item.task for item in DOWNSTREAM)),
         "Tasks or groups of the harness; those of Table 3. logic_slr adds ours.",
     )
-    include_path: str | None = option(
-        None, "Folder of further tasks, as YAML files of the harness."
-    )
+    include_path: str | None = option(None, "Folder of further tasks, YAML files of the harness.")
     task_metadata: str = option(
         "{}",
         "What the harness calls metadata, a mapping or JSON: changes of our own tasks, such as "
@@ -115,13 +98,9 @@ class DownstreamArguments:
         "Further model_args of the harness, a mapping or JSON, such as tensor_parallel_size, "
         "max_length or max_lora_rank.",
     )
-    gen_kwargs: str = option(
-        "{}", "Options of generation, a mapping or JSON, such as max_gen_toks."
-    )
+    gen_kwargs: str = option("{}", "Options of generation, such as max_gen_toks: mapping or JSON.")
     num_fewshot: int | None = option(None, "Examples in front of a question; the benchmark's own.")
-    apply_chat_template: bool = option(
-        True, "Whether questions are chat messages; needs a template."
-    )
+    apply_chat_template: bool = option(True, "Whether questions are chats; needs a chat template.")
     fewshot_as_multiturn: bool = option(True, "Whether each example is a turn of the chat.")
     batch_size: str = option("auto", "Requests at a time, or auto for what fits.")
     limit: int | None = option(None, "Questions per task, for a trial; all.")
@@ -167,33 +146,24 @@ class DownstreamArguments:
 class BenchmarkScore(NamedTuple):
     """A model's score in a benchmark."""
 
-    value: float
-    """In percent, or as it is if it is not a share."""
-    error: float | None
-    """Standard error in the same unit, where the harness gives one."""
-    shots: int
-    """Examples in front of a question."""
-    outcomes: Sequence[float | None]
-    """Score of each question."""
+    value: float  # In percent, or as it is if it is not a share
+    error: float | None  # Standard error in the same unit, where the harness gives one
+    shots: int  # Examples in front of a question
+    outcomes: Sequence[float | None]  # Score of each question
 
 
-Results = Mapping[str, Mapping[str, Mapping[str, Any]]]
-"""Model → benchmark → what its file holds."""
+Results = Mapping[str, Mapping[str, Mapping[str, Any]]]  # Model → benchmark → what its file holds
 
 
 def read(folders: Mapping[str, Path], benchmarks: Sequence[str]) -> Results:
     """Return the results that are there, by model and benchmark."""
-    files = {
+    paths = {
         model: {name: folder / f"{name}.json" for name in benchmarks}
         for model, folder in folders.items()
     }
     return {
-        model: {
-            name: json.loads(path.read_text(encoding="utf-8"))
-            for name, path in paths.items()
-            if path.is_file()
-        }
-        for model, paths in files.items()
+        model: {n: json.loads(p.read_text(encoding="utf-8")) for n, p in own.items() if p.is_file()}
+        for model, own in paths.items()
     }
 
 
@@ -225,12 +195,12 @@ def score(item: Benchmark, found: Mapping[str, Mapping[str, Any]]) -> BenchmarkS
         return None
     scale = 1 if metric in METRICS else 100
     error = values.get(key.replace(",", "_stderr,", 1))
-    of_part = [file["outcomes"][item.part]] if item.part else list(file["outcomes"].values())
+    parts = [item.part] if item.part else list(file["outcomes"])
     return BenchmarkScore(
         scale * values[key],
         scale * error if isinstance(error, float) else None,
         file["n-shot"].get(item.result) or 0,
-        [outcome for outcomes in of_part for outcome in outcomes],
+        [outcome for part in parts for outcome in file["outcomes"][part]],
     )
 
 
@@ -288,13 +258,9 @@ def details(shown: Sequence[Benchmark], scores: ScoresByModel) -> Table:
         rows.append(start)
     header = ["", "task", "questions", "shots", base]
     header += [title for model in others for title in (model, "p")]
-    return Table(
-        "What stands behind it",
-        header,
-        rows,
-        "± is the harness's standard error. p is McNemar's exact test on the same questions, "
-        "not corrected for the number of benchmarks.",
-    )
+    note = "± is the harness's standard error. p is McNemar's exact test on the same questions, "
+    note += "not corrected for the number of benchmarks."
+    return Table("What stands behind it", header, rows, note)
 
 
 def _with_error(own: BenchmarkScore) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from logic_curriculum.curriculum import require
+from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.scores import Scores
-from logic_curriculum.curriculum.requirements import require
 
 STYLES: dict[str, dict[str, Any]] = {
     "line": {"marker": "o", "markersize": 4},
@@ -20,8 +21,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "steps": {"drawstyle": "steps-post"},
 }
 """How a series can be drawn, with matplotlib's options."""
-BARS = 0.8
-"""Width of all bars at one place together; places are 1 apart."""
+BARS = 0.8  # Width of all bars at one place together; places are 1 apart
 
 
 class Point(NamedTuple):
@@ -31,22 +31,17 @@ class Point(NamedTuple):
     value: float
     low: float | None = None
     high: float | None = None
-    mark: str = ""
-    """Text beside the point."""
+    mark: str = ""  # Text beside the point
 
 
 class Series(NamedTuple):
     """Points of one colour."""
 
-    name: str
-    """Name in the legend; empty for none."""
+    name: str  # Name in the legend; empty for none
     points: Sequence[Point]
-    colour: int
-    """Number of its colour, from 0."""
-    style: str = "line"
-    """One of :data:`STYLES`."""
-    opacity: float | None = None
-    """In [0, 1]; by the style if None."""
+    colour: int  # Number of its colour, from 0
+    style: str = "line"  # One of STYLES
+    opacity: float | None = None  # In [0, 1]; by the style if None
 
 
 class Chart(NamedTuple):
@@ -58,10 +53,8 @@ class Chart(NamedTuple):
     series: Sequence[Series]
     y_limits: tuple[float, float] | None = (-0.02, 1.02)
     x_limits: tuple[float | None, float | None] = (None, None)
-    ticks: Sequence[str] = ()
-    """Names of the places 0, 1, 2 and so on of the x axis; empty for numbers."""
-    right: Series | None = None
-    """A series with the y axis on the right, whose values are whole numbers."""
+    ticks: Sequence[str] = ()  # Names of the places 0, 1, 2, ... of the x axis; none for numbers
+    right: Series | None = None  # One with the y axis on the right, whose values are whole numbers
 
 
 def save(path: str | Path, charts: Sequence[Chart], columns: int = 2) -> None:
@@ -75,11 +68,7 @@ def save(path: str | Path, charts: Sequence[Chart], columns: int = 2) -> None:
 
 
 def as_svg(chart: Chart) -> bytes:
-    """Return a chart as SVG, the same for the same chart.
-
-    Raises:
-        ImportError: If matplotlib is not installed; the message holds the install command.
-    """
+    """Return a chart as SVG, the same for the same chart; raises ImportError as :func:`save`."""
     require("matplotlib", extra="plots")
     from matplotlib import rc_context
 
@@ -108,7 +97,7 @@ def _draw(panel: Any, chart: Chart) -> None:
     bars = [series for series in chart.series if series.style == "bars"]
     handles = []
     for series in chart.series:
-        shift = _shift(bars.index(series), len(bars)) if series in bars else 0.0
+        shift = BARS * ((bars.index(series) + 0.5) / len(bars) - 0.5) if series in bars else 0.0
         handles.append(_draw_series(panel, series, shift, BARS / max(1, len(bars))))
     panel.set_title(_literal(chart.title), fontsize="medium")
     panel.set_xlabel(chart.x_label)
@@ -128,15 +117,10 @@ def _draw(panel: Any, chart: Chart) -> None:
         other.set_ylabel(chart.right.name)
         other.yaxis.get_major_locator().set_params(integer=True)
         handles.append(_draw_series(other, chart.right, 0.0, BARS))
-    named = [handle for handle in handles if not handle.get_label().startswith("_")]
-    if named:
+    if named := [handle for handle in handles if not handle.get_label().startswith("_")]:
         above = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncols": 4}
         place = {} if chart.title else above
         panel.legend(handles=named, fontsize="small", frameon=False, **place)
-
-
-def _shift(number: int, count: int) -> float:
-    return BARS * ((number + 0.5) / count - 0.5)
 
 
 def _draw_series(panel: Any, series: Series, shift: float, width: float) -> Any:
@@ -144,10 +128,9 @@ def _draw_series(panel: Any, series: Series, shift: float, width: float) -> Any:
     y = [point.value for point in series.points]
     error = None
     if any(point.low is not None for point in series.points):
-        error = [
-            [max(0.0, p.value - (p.value if p.low is None else p.low)) for p in series.points],
-            [max(0.0, (p.value if p.high is None else p.high) - p.value) for p in series.points],
-        ]
+        low = [max(0.0, p.value - (p.value if p.low is None else p.low)) for p in series.points]
+        high = [max(0.0, (p.value if p.high is None else p.high) - p.value) for p in series.points]
+        error = [low, high]
     options = {**STYLES[series.style], "color": f"C{series.colour}"}
     options["label"] = _literal(series.name) or "_nameless"
     if series.opacity is not None:
@@ -170,62 +153,38 @@ def _literal(text: str) -> str:
 def run_charts(scores: Sequence[Scores]) -> list[Chart]:
     """Return the charts of runs: for each family, accuracy by level and against tokens.
 
-    Args:
-        scores: Scores of one model or several; a model has the same colour in all charts.
+    A model has the same colour in all charts.
     """
     models = list(dict.fromkeys(item.model for item in scores))
+    label, start = "share of tasks solved", (0, None)
     found = []
-    for title in dict.fromkeys(item.title for item in scores):
-        alike = [item for item in scores if item.title == title]
-        levels = [
-            Series(
-                _name(item, models),
-                [Point(float(s.name), *s.accuracy[:3]) for s in item.levels],
-                models.index(item.model),
-            )
-            for item in alike
-        ]
-        label, start = "share of tasks solved", (0, None)
+    for title, alike in grouped(scores, lambda item: item.title).items():
+        levels, compute = [], []
+        for item in alike:
+            name, colour = item.model if len(models) > 1 else "", models.index(item.model)
+            points = [Point(float(s.name), *s.accuracy[:3]) for s in item.levels]
+            levels.append(Series(name, points, colour))
+            if len(models) > 1 and (tokens := item.overall.tokens) is not None:
+                overall = [Point(tokens.value, *item.overall.accuracy[:3])]
+                compute.append(Series(name, overall, colour, "dots"))
+        compute = compute if len(models) > 1 else _levels_by_tokens(alike)
         found.append(Chart(f"{title}: accuracy by level", "level", label, levels, x_limits=start))
-        compute = _models_by_tokens(alike, models) if len(models) > 1 else _levels_by_tokens(alike)
         if compute:
             name, axis = f"{title}: compute and accuracy", "mean completion tokens"
             found.append(Chart(name, axis, label, compute, x_limits=start))
     return found
 
 
-def _name(item: Scores, models: Sequence[str]) -> str:
-    return item.model if len(models) > 1 else ""
-
-
-def _models_by_tokens(scores: Sequence[Scores], models: list[str]) -> list[Series]:
-    """Return the accuracy of each model on all levels together, against its tokens."""
-    return [
-        Series(
-            item.model,
-            [Point(item.overall.tokens.value, *item.overall.accuracy[:3])],
-            models.index(item.model),
-            "dots",
-        )
-        for item in scores
-        if item.overall.tokens is not None
-    ]
-
-
 def _levels_by_tokens(scores: Sequence[Scores]) -> list[Series]:
     """Return the accuracy of one model on each level against its tokens, a series per tier."""
-    slices = [s for item in scores for s in item.levels if s.tokens is not None]
-    tiers = list(dict.fromkeys(s.tier for s in slices))
+    points = [
+        (s.tier, Point(s.tokens.value, *s.accuracy[:3], s.name))
+        for item in scores
+        for s in item.levels
+        if s.tokens is not None
+    ]
+    tiers = grouped(points, lambda pair: pair[0])
     return [
-        Series(
-            tier or "levels" if len(tiers) > 1 else "",
-            [
-                Point(s.tokens.value, *s.accuracy[:3], s.name)
-                for s in slices
-                if s.tier == tier and s.tokens is not None
-            ],
-            number,
-            "dots",
-        )
-        for number, tier in enumerate(tiers)
+        Series(tier or "levels" if len(tiers) > 1 else "", [p for _, p in own], number, "dots")
+        for number, (tier, own) in enumerate(tiers.items())
     ]

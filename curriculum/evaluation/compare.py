@@ -13,28 +13,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from logic_curriculum.curriculum.evaluation.records import Record, read_records
-from logic_curriculum.curriculum.evaluation.scores import (
-    SEED,
-    TaskScore,
-    by_level,
-    task_scores,
-    title_of,
-)
-from logic_curriculum.curriculum.evaluation.statistics import (
-    Estimate,
-    bootstrap_p,
-    holm,
-    mcnemar,
-    mean,
-    sum_of_means,
-)
+from logic_curriculum.curriculum.evaluation import statistics
+from logic_curriculum.curriculum.evaluation.records import Record, grouped, read_records
+from logic_curriculum.curriculum.evaluation.scores import SEED, by_level, task_scores, title_of
+from logic_curriculum.curriculum.evaluation.statistics import Estimate
 from logic_curriculum.curriculum.evaluation.tables import Table, with_interval
 from logic_curriculum.curriculum.run_settings import SETTINGS
 
-RECORDS = "records.jsonl"
-"""A run folder's file of records."""
-
+RECORDS = "records.jsonl"  # A run folder's file of records
 EXACT = "McNemar, exact"
 BOOTSTRAP = "bootstrap"
 
@@ -43,48 +29,34 @@ BOOTSTRAP = "bootstrap"
 class Comparison:
     """One run against another, on one family with one number of worked examples."""
 
-    base: str
-    """Name of the run that is compared with."""
+    base: str  # Name of the run that is compared with
     other: str
     title: str
-    base_accuracy: Estimate
-    """pass@1 on the shared tasks, in [0, 1]."""
+    base_accuracy: Estimate  # pass@1 on the shared tasks, in [0, 1]
     other_accuracy: Estimate
-    difference: Estimate
-    """The other's minus the base's."""
-    level_difference: Estimate
-    """Difference of the Logical Reasoning Levels."""
-    base_only: int
-    """Tasks that the base solves better."""
-    other_only: int
-    """Tasks that the other solves better."""
-    test: str
-    """:data:`EXACT` or :data:`BOOTSTRAP`."""
-    p: float
-    """p-value, corrected once in a table."""
-    unshared: int
-    """Tasks with graded answers of one run only; they don't count."""
-    reworded: int
-    """Shared tasks whose prompts differ, for instance in style."""
+    difference: Estimate  # The other's minus the base's
+    level_difference: Estimate  # Difference of the Logical Reasoning Levels
+    base_only: int  # Tasks that the base solves better
+    other_only: int  # Tasks that the other solves better
+    test: str  # EXACT or BOOTSTRAP
+    p: float  # p-value, corrected once in a table
+    unshared: int  # Tasks with graded answers of one run only; they don't count
+    reworded: int  # Shared tasks whose prompts differ, for instance in style
 
 
 class Run(NamedTuple):
     """A run under a name of its own."""
 
     name: str
-    model: str
-    """The model's name in the run."""
-    records: Sequence[Record]
-    """The answers, under the run's name."""
+    model: str  # The model's name in the run
+    records: Sequence[Record]  # The answers, under the run's name
 
 
 def read_runs(paths: Sequence[Path]) -> list[Run]:
     """Return the runs under their models' names, or their paths' where a name is ambiguous.
 
-    A file with answers of several models holds a run of each.
-
-    Args:
-        paths: Run folders, or files of records.
+    The paths are run folders or files of records; one with answers of several models holds a run
+    of each.
 
     Raises:
         ValueError: If there are fewer than two runs, a file is named twice or is not a file of
@@ -102,7 +74,7 @@ def read_runs(paths: Sequence[Path]) -> list[Run]:
             f"{path} holds answers of {model} alone, so there is nothing to compare it with: name "
             "another run behind it."
         )
-    models = Counter([*(model for _, model, _ in found), *(str(path) for path in paths)])
+    models = Counter([*(model for _, model, _ in found), *map(str, paths)])
     many = Counter(path for path, _, _ in found)
     runs = []
     for path, model, records in found:
@@ -131,9 +103,7 @@ def _by_model(path: Path) -> dict[str, list[Record]]:
             f"{file} does not exist: name the folder of a run that evaluate.py has finished; one "
             "that was killed is finished by its own command."
         )
-    models: dict[str, list[Record]] = {}
-    for record in read_records(file):
-        models.setdefault(record.model, []).append(record)
+    models = grouped(read_records(file), lambda record: record.model)
     if not models:
         raise ValueError(f"{file} holds no answers: run evaluate.py to its end.")
     for model, records in models.items():
@@ -148,10 +118,7 @@ def _by_model(path: Path) -> dict[str, list[Record]]:
 
 
 def compare(runs: Mapping[str, Sequence[Record]]) -> list[Comparison]:
-    """Return each run after the first against the first, p-values corrected.
-
-    Args:
-        runs: Name of a run → its records.
+    """Return each run, by name, after the first against the first, p-values corrected.
 
     Raises:
         ValueError: If there are fewer than two runs, or one shares nothing with the first.
@@ -160,18 +127,14 @@ def compare(runs: Mapping[str, Sequence[Record]]) -> list[Comparison]:
         given = f"Only the run {next(iter(runs))!r}" if runs else "No run"
         raise ValueError(f"{given} was given: a comparison needs two or more.")
     (base, first), *others = runs.items()
-    found = [
-        comparison
-        for other, records in others
-        for comparison in _compare_two(base, first, other, records)
-    ]
+    found = [item for name, second in others for item in _compare_two(base, first, name, second)]
     compared = {comparison.other for comparison in found}
     if apart := [repr(name) for name, _ in others if name not in compared]:
         raise ValueError(
             f"{base!r} shares no task with {', '.join(apart)} to which both have graded answers: "
             "compare runs with the same families, levels, shots, split and seed."
         )
-    corrected = holm([comparison.p for comparison in found])
+    corrected = statistics.holm([comparison.p for comparison in found])
     return [replace(item, p=p) for item, p in zip(found, corrected, strict=True)]
 
 
@@ -179,101 +142,84 @@ def _compare_two(
     base: str, first: Sequence[Record], other: str, second: Sequence[Record]
 ) -> list[Comparison]:
     found = []
-    for group in dict.fromkeys((record.family, record.shots) for record in first):
-        sides = [
-            [record for record in records if (record.family, record.shots) == group]
-            for records in (first, second)
-        ]
-        one, two = (task_scores(side) for side in sides)
-        pairs = [(one[key], two[key]) for key in one if key in two]
-        if pairs:
-            comparison = _compare_pairs(base, other, title_of(*group), pairs)
-            unshared = len(one) + len(two) - 2 * len(pairs)
-            asked, again = ({record.id: record.prompt for record in side} for side in sides)
-            reworded = sum(again[key] != asked[key] for key in asked if key in again)
-            found.append(replace(comparison, unshared=unshared, reworded=reworded))
+    sides = [
+        grouped(side, lambda record: (record.family, record.shots)) for side in (first, second)
+    ]
+    for group in sides[0]:
+        records = [side.get(group, []) for side in sides]
+        scores = [task_scores(side) for side in records]
+        shared = [key for key in scores[0] if key in scores[1]]
+        if not shared:
+            continue
+        title = title_of(*group)
+        one, two = (by_level([side[key] for key in shared], "accuracy") for side in scores)
+        gains = {
+            level: [after - before for before, after in zip(one[level], two[level], strict=True)]
+            for level in one
+        }
+        flat = [gain for gains_of_level in gains.values() for gain in gains_of_level]
+        worse, better = sum(gain < 0 for gain in flat), sum(gain > 0 for gain in flat)
+        single = all(side[key].answers == 1 for side in scores for key in shared)
+        p = (
+            statistics.mcnemar(worse, better)
+            if single
+            else statistics.bootstrap_p(gains, SEED, title)
+        )
+        asked, again = ({record.id: record.prompt for record in side} for side in records)
+        found.append(
+            Comparison(
+                base=base,
+                other=other,
+                title=title,
+                base_accuracy=statistics.mean(one, SEED, title),
+                other_accuracy=statistics.mean(two, SEED, title),
+                difference=statistics.mean(gains, SEED, title),
+                level_difference=statistics.sum_of_means(gains, SEED, title),
+                base_only=worse,
+                other_only=better,
+                test=EXACT if single else BOOTSTRAP,
+                p=p,
+                unshared=sum(map(len, scores)) - 2 * len(shared),
+                reworded=sum(again[key] != asked[key] for key in asked if key in again),
+            )
+        )
     return found
 
 
 def not_asked_of_all(runs: Mapping[str, Sequence[Record]]) -> list[str]:
     """Return the titles that some runs lack, each with the names of the runs that have it."""
-    askers: dict[str, list[str]] = {}
-    for name, records in runs.items():
-        for title in dict.fromkeys(title_of(record.family, record.shots) for record in records):
-            askers.setdefault(title, []).append(name)
-    return [
-        f"{title} (only of {' and '.join(names)})"
-        for title, names in askers.items()
-        if len(names) < len(runs)
+    asked = [
+        (title_of(*group), name)
+        for name, records in runs.items()
+        for group in dict.fromkeys((record.family, record.shots) for record in records)
     ]
-
-
-def _compare_pairs(
-    base: str, other: str, title: str, pairs: Sequence[tuple[TaskScore, TaskScore]]
-) -> Comparison:
-    one, two = (by_level(side, "accuracy") for side in zip(*pairs, strict=True))
-    gains = {
-        level: [after - before for before, after in zip(one[level], two[level], strict=True)]
-        for level in one
-    }
-    flat = [gain for group in gains.values() for gain in group]
-    worse, better = sum(gain < 0 for gain in flat), sum(gain > 0 for gain in flat)
-    single = all(task.answers == 1 for pair in pairs for task in pair)
-    return Comparison(
-        base=base,
-        other=other,
-        title=title,
-        base_accuracy=mean(one, SEED, title),
-        other_accuracy=mean(two, SEED, title),
-        difference=mean(gains, SEED, title),
-        level_difference=sum_of_means(gains, SEED, title),
-        base_only=worse,
-        other_only=better,
-        test=EXACT if single else BOOTSTRAP,
-        p=mcnemar(worse, better) if single else bootstrap_p(gains, SEED, title),
-        unshared=0,
-        reworded=0,
-    )
+    askers = grouped(asked, lambda pair: pair[0])
+    return [
+        f"{title} (only of {' and '.join(name for _, name in pairs)})"
+        for title, pairs in askers.items()
+        if len(pairs) < len(runs)
+    ]
 
 
 def comparison_table(comparisons: Sequence[Comparison], partly: Sequence[str] = ()) -> Table:
     """Return a row for each comparison; accuracies and their difference are in %.
 
-    Args:
-        comparisons: What :func:`compare` found.
-        partly: What :func:`not_asked_of_all` found.
+    ``partly`` is what :func:`not_asked_of_all` found.
     """
     header = ["family", "base", "compared", "shared tasks", "base (%)", "compared (%)"]
     header += ["difference (points)", "LRL difference", "better on", "worse on", "p", "test"]
-    rows = [
-        [
-            item.title,
-            item.base,
-            item.other,
-            str(item.difference.tasks),
-            _points(item.base_accuracy),
-            _points(item.other_accuracy),
-            _points(item.difference),
-            with_interval(item.level_difference, 2),
-            str(item.other_only),
-            str(item.base_only),
-            f"{item.p:.2g}",
-            item.test,
-        ]
-        for item in comparisons
-    ]
+    rows = []
+    for item in comparisons:
+        shares = (item.base_accuracy, item.other_accuracy, item.difference)
+        row = [item.title, item.base, item.other, str(item.difference.tasks)]
+        row += [with_interval(share.times(100)) for share in shares]
+        row += [with_interval(item.level_difference, 2), str(item.other_only), str(item.base_only)]
+        rows.append([*row, f"{item.p:.2g}", item.test])
     note = f"p-values are corrected for {len(comparisons)} comparisons (Holm)."
-    left_out = sum(item.unshared for item in comparisons)
-    if left_out:
+    if left_out := sum(item.unshared for item in comparisons):
         note += f" {left_out} tasks with graded answers in one of two runs only are left out."
-    reworded = sum(item.reworded for item in comparisons)
-    if reworded:
+    if reworded := sum(item.reworded for item in comparisons):
         note += f" {reworded} of the shared tasks were asked in other words."
     if partly:
         note += f" Not asked of all runs: {'; '.join(partly)}."
     return Table("Paired comparison", header, rows, note)
-
-
-def _points(estimate: Estimate) -> str:
-    value, low, high, tasks = estimate
-    return with_interval(Estimate(100 * value, 100 * low, 100 * high, tasks))

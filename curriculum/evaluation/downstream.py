@@ -28,7 +28,7 @@ from trl import ModelConfig
 from logic_curriculum.curriculum.evaluation import harness
 from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments
 from logic_curriculum.curriculum.evaluation.models import ADAPTER
-from logic_curriculum.curriculum.evaluation.run import claim, engine
+from logic_curriculum.curriculum.evaluation.run import as_read_back, claim, engine
 from logic_curriculum.generators.atomic import atomic_write
 
 SCORES = ("acc", "solved", "exact_match")
@@ -39,10 +39,8 @@ HARNESS = Path(lm_eval.__file__).parent
 class EvaluatedModel(NamedTuple):
     """A model to run benchmarks on."""
 
-    name: str
-    """What the table calls it."""
-    adapter: Path | None
-    """Folder of a LoRA adapter on top of the base model, or None for a whole model."""
+    name: str  # What the table calls it
+    adapter: Path | None  # Folder of a LoRA adapter on the base model, or None for a whole model
 
     @property
     def folder(self) -> str:
@@ -76,12 +74,12 @@ def task_manager(script: DownstreamArguments) -> TaskManager:
     Raises:
         SystemExit: If a benchmark is none of them.
     """
-    paths = [harness.TASKS]
+    with PartialState().main_process_first():
+        paths = [harness.write_tasks()]
     if script.include_path:
         paths.append(Path(script.include_path))
     manager = TaskManager(include_path=paths, metadata=script.metadata)
-    unknown = [name for name in script.benchmarks if name not in manager.all_tasks]
-    if unknown:
+    if unknown := [name for name in script.benchmarks if name not in manager.all_tasks]:
         raise SystemExit(
             f"The harness has no task {', '.join(unknown)}: `lm-eval ls tasks` lists what it has; "
             "--include_path names a folder of further ones."
@@ -152,7 +150,7 @@ def _digest(configuration: object, folder: Path) -> str:
     as_written = json.dumps(str(folder))[1:-1]
     text = json.dumps(configuration, sort_keys=True, default=str).replace(as_written, "")
     digest = hashlib.sha256(text.encode())
-    ours = [Path(harness.__file__)] if folder.samefile(harness.TASKS) else []
+    ours = [Path(harness.__file__)] if folder.parent.samefile(harness.CACHE) else []
     for path in [*sorted(folder.glob("*.py")), *ours]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -166,8 +164,7 @@ def check_unchanged(path: Path, manager: TaskManager) -> None:
     """
     found = json.loads(path.read_text(encoding="utf-8"))
     then, now = found.get("definitions", {}), definitions(manager, found["asked"])
-    changed = [name for name in found["asked"] if then.get(name) != now.get(name)]
-    if changed:
+    if changed := [name for name in found["asked"] if then.get(name) != now.get(name)]:
         raise SystemExit(
             f"{path} holds results of the task {changed[0]}, which is defined otherwise now, in "
             "--include_path or in this package: choose another --output_dir, give the folder of "
@@ -180,8 +177,7 @@ def settings(
 ) -> dict[str, Any]:
     """Return what a model's results depend on, as JSON-able data."""
     names = ("num_fewshot", "apply_chat_template", "fewshot_as_multiturn", "limit", "seed")
-    found: dict[str, Any] = {name: getattr(script, name) for name in (*names, "backend")}
-    found |= {
+    found = {name: getattr(script, name) for name in (*names, "backend")} | {
         "model": model_args.model_name_or_path,
         "revision": model_args.model_revision,
         "dtype": model_args.dtype,
@@ -193,16 +189,16 @@ def settings(
         "gen_kwargs": script.generation,
         "lm-eval": version("lm-eval"),
     }
-    as_read_back: dict[str, Any] = json.loads(json.dumps(found, default=str))
-    return as_read_back
+    return as_read_back(found)
 
 
 def check_loading(model_args: ModelConfig) -> None:
-    """Check that the model would be loaded as asked.
+    """Refuse to quantize on loading: transformers models of the harness can't.
+
+    They take no quantization but the one that a checkpoint was saved with.
 
     Raises:
-        SystemExit: If it should be quantized on loading: the harness's transformers models take
-            no quantization but the one that a checkpoint was saved with.
+        SystemExit: If that is asked for.
     """
     if model_args.load_in_4bit or model_args.load_in_8bit:
         raise SystemExit(
@@ -233,21 +229,18 @@ def harness_arguments(
     elif model.adapter:
         rank = json.loads((model.adapter / ADAPTER).read_text())["r"]
         found |= {"lora_local_path": str(model.adapter), "max_lora_rank": max(16, rank)}
-    given = {name: value for name, value in found.items() if value is not None}
-    return {**given, **script.model_args}
+    return {**{name: v for name, v in found.items() if v is not None}, **script.model_args}
 
 
 def evaluate(
     lm: LM, benchmark: str, script: DownstreamArguments, manager: TaskManager
 ) -> dict[str, Any] | None:
     """Return the harness's results of one benchmark; None in all processes but the main one."""
+    names = ("num_fewshot", "limit", "apply_chat_template", "fewshot_as_multiturn")
     found: dict[str, Any] | None = simple_evaluate(
         model=lm,
         tasks=[benchmark],
-        num_fewshot=script.num_fewshot,
-        limit=script.limit,
-        apply_chat_template=script.apply_chat_template,
-        fewshot_as_multiturn=script.fewshot_as_multiturn,
+        **{name: getattr(script, name) for name in names},
         gen_kwargs=script.generation or None,
         task_manager=manager,
         fewshot_random_seed=script.seed,
@@ -270,9 +263,8 @@ def keep(folder: Path, benchmark: str, found: dict[str, Any], log_samples: bool)
 def outcomes(samples: Sequence[Mapping[str, Any]]) -> list[float | None]:
     """Return each question's score in the order of the questions; None where it has none."""
     ordered = sorted(samples, key=lambda sample: sample["doc_id"])
-    return [
-        next((float(sample[name]) for name in SCORES if name in sample), None) for sample in ordered
-    ]
+    scores = [[float(sample[name]) for name in SCORES if name in sample] for sample in ordered]
+    return [next(iter(found), None) for found in scores]
 
 
 def as_json(value: Any) -> Any:
@@ -284,7 +276,6 @@ def as_json(value: Any) -> Any:
     if isinstance(value, bool | int | str | None):
         return value
     try:
-        number = float(value)
+        return float(value) if math.isfinite(float(value)) else None
     except (TypeError, ValueError):
         return str(value)
-    return number if math.isfinite(number) else None

@@ -1,28 +1,56 @@
 """Our families as tasks of lm-evaluation-harness; see ``docs/downstream.md``.
 
-The YAML files in ``harness_tasks`` call these functions; run as a script, this module prints their
-folder for the harness's ``--include_path``. It imports nothing of the harness.
+Each family, those of installed packages among them, gets a YAML file that calls these functions;
+run as a script, this module prints their folder for the harness's ``--include_path``. It imports
+nothing of the harness.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from datasets import Dataset
+from datasets import Dataset, config
 
+from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.generators import registry
+from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.splits import split_of_examples
 from logic_curriculum.rewards import judge
 
-TASKS = Path(__file__).with_name("harness_tasks")
-"""Folder of the YAML files."""
+CACHE = Path(config.HF_DATASETS_CACHE) / "logic-curriculum-tasks"
+TEMPLATE = Path(__file__).with_name("harness_task.yaml")  # What the YAML files have in common
 TIERS = ("basic", "easy", "medium", "hard")
-EXAMPLES = 10
-"""Tasks of another split, from which few-shot examples are drawn."""
+EXAMPLES = 10  # Tasks of another split, from which few-shot examples are drawn
+
+
+def write_tasks() -> Path:
+    """Write a YAML file for each family, and one for the group of all; return their folder.
+
+    Other families or versions have another folder in :data:`CACHE`.
+    """
+    template = TEMPLATE.read_text(encoding="utf-8")
+    texts = {}
+    for name in registry.families():
+        versions = registry.family(name).judge.versions.values()
+        version = float(".".join(map(str, versions)))  # task version . reward version
+        metadata = {"version": version, "family": name, "levels": None}
+        metadata |= {"tasks_per_level": 50, "task_seed": 0}
+        texts[f"logic_{name}"] = f"{template}task: logic_{name}\nmetadata: {json.dumps(metadata)}\n"
+    mean = {"metric": "solved", "aggregation": "mean", "weight_by_size": False}
+    group = {"group": "logic", "task": [*texts], "aggregate_metric_list": [mean]}
+    texts["logic"] = json.dumps({**group, "metadata": {"version": 3.0}})
+    folder = CACHE / hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
+    for path, text in ((folder / f"{name}.yaml", text) for name, text in texts.items()):
+        if not path.is_file():
+            with atomic_write(path) as partial:
+                partial.write_text(text, encoding="utf-8")
+    return folder
 
 
 def draw(
@@ -36,16 +64,9 @@ def draw(
 ) -> dict[str, Dataset]:
     """Return the tasks of a family, the same that ``recipes/evaluate.py`` asks.
 
-    The arguments are the ``metadata`` of a YAML file; the harness's ``--metadata`` changes them.
-
-    Args:
-        family: The family.
-        levels: Levels, in turn; by default all of the family, or of its preset.
-        tasks_per_level: Distinct tasks of each level.
-        task_seed: Seed of the tasks.
-        split: Split of the tasks.
-        task_options: Options of the family's generator, such as ``style``.
-        **model_args: Added by the harness to every task's metadata; unused.
+    The arguments are the ``metadata`` of a YAML file; the harness's ``--metadata`` changes them,
+    and the harness adds ``model_args``, which mean nothing here. By default the levels are all of
+    the family, or of its preset; ``tasks_per_level`` counts distinct tasks.
 
     Returns:
         ``test``, the tasks, and ``validation``, examples for few-shot prompts.
@@ -89,12 +110,10 @@ def mean_of_known(values: Sequence[float | None]) -> float:
 
 def sum_over_levels(values: Sequence[tuple[int, float | None]]) -> float:
     """Return the sum of the levels' accuracies, the logical reasoning level (SLR, section 5)."""
-    levels: dict[int, list[float | None]] = {}
-    for level, solved in values:
-        levels.setdefault(level, []).append(solved)
-    means = [mean_of_known(group) for group in levels.values()]
+    levels = grouped(values, lambda pair: pair[0]).values()
+    means = [mean_of_known([solved for _, solved in group]) for group in levels]
     return sum(mean for mean in means if not math.isnan(mean))
 
 
 if __name__ == "__main__":
-    print(TASKS)
+    print(write_tasks())

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,14 +30,12 @@ from logic_curriculum.curriculum.evaluation.levels import (
     read,
 )
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
-from logic_curriculum.curriculum.ladder import ladder_of
-from logic_curriculum.curriculum.scheduler import AttemptCounts
-from logic_curriculum.generators import Task, generate
+from logic_curriculum.curriculum.evaluation.records import grouped
+from logic_curriculum.curriculum.scheduler import AttemptCounts, ladder_of
+from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards import judge, judge_batch
-
-PARTIAL_NAMES = {"loginum": "process"}
-"""Family → name of its partial score, where the table shows it."""
+from logic_curriculum.rewards.registry import judge_of
 
 
 @dataclass(frozen=True)
@@ -46,15 +45,12 @@ class LevelResult:
     family: str
     level: int
     tasks: int
-    constant: float
-    """Pass rate of the best single answer given to every task."""
+    constant: float  # Pass rate of the best single answer given to every task
     before: float
     after: float
-    new_rules_before: float
-    """As ``before``, on the test split, whose rules or items are in no training task."""
+    new_rules_before: float  # On the test split, whose rules or items are in no training task
     new_rules_after: float
-    partial_before: float
-    """Mean partial score on the tasks of ``before``."""
+    partial_before: float  # Mean partial score on the tasks of `before`
     partial_after: float
 
 
@@ -62,15 +58,9 @@ class LevelEvaluation(TrainerCallback):
     """Evaluates at the start and the end of training, with the trainer's own generation.
 
     It samples as the training does, one completion per task, so the numbers are pass@1. A resumed
-    run keeps the numbers of its first start.
-
-    Args:
-        levels: Levels to evaluate.
-        tasks: Tasks per level and split; a multiple of the evaluation batch weighs all alike.
-        seed: Seed of the evaluation tasks.
-        task_options: The families, each with its options of ``generate``, e.g.
-            ``{"slr": {"style": "compact"}}``.
-        conversational: Whether the model expects chat messages.
+    run keeps the numbers of its first start. There are ``tasks`` tasks per level and split; a
+    multiple of the evaluation batch weighs all alike. ``task_options`` names the families, each
+    with its options of ``generate``, e.g. ``{"slr": {"style": "compact"}}``.
     """
 
     def __init__(
@@ -84,18 +74,14 @@ class LevelEvaluation(TrainerCallback):
         self.levels = tuple(levels)
         self.task_options = task_options
         self.conversational = conversational
-        seeds = {
-            (split, level): [derive_seed("evaluation", split, level, seed, n) for n in range(tasks)]
-            for split in ("validation", "test")
-            for level in self.levels
-        }
-        self.tasks = {
-            (family, split, level): [
-                generate(family, level, s, split=split, **options) for s in own
+        self.tasks: dict[tuple[str, str, int], list[Task]] = {}
+        for family, split, level in product(task_options, ("validation", "test"), self.levels):
+            seeds = [
+                derive_seed("evaluation", split, level, seed, number) for number in range(tasks)
             ]
-            for family, options in task_options.items()
-            for (split, level), own in seeds.items()
-        }
+            options = {**task_options[family], "split": split}
+            drawn = [generate(family, level, number, **options) for number in seeds]
+            self.tasks[family, split, level] = drawn
         self.trainer: Any = None
         self.results: list[LevelResult] = []
         self._before: dict[str, float] = {}
@@ -120,8 +106,8 @@ class LevelEvaluation(TrainerCallback):
         after = self._measure()
         if not state.is_world_process_zero:
             return
-        pairs = [(family, level) for family in self.task_options for level in self.levels]
-        self.results = [self._result(*pair, after) for pair in pairs]
+        pairs = product(self.task_options, self.levels)
+        self.results = [self._result(family, level, after) for family, level in pairs]
         path = Path(args.output_dir) / "levels.json"
         path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
 
@@ -133,10 +119,8 @@ class LevelEvaluation(TrainerCallback):
         tasks = self.tasks[family, "validation", level]
         constant = best_constant(tasks, self.task_options[family])
         seen, new = (self._key(family, split, level) for split in ("validation", "test"))
-        pairs = [(self._before[key], after[key]) for key in (seen, new, f"{seen}_partial")]
-        return LevelResult(
-            family, level, len(tasks), constant, *(rate for pair in pairs for rate in pair)
-        )
+        rates = [side[k] for k in (seen, new, f"{seen}_partial") for side in (self._before, after)]
+        return LevelResult(family, level, len(tasks), constant, *rates)
 
     def _key(self, family: str, split: str, level: int) -> str:
         """Return a metric's name; a family is named where there are several."""
@@ -146,13 +130,10 @@ class LevelEvaluation(TrainerCallback):
         """Return pass rates and mean partial scores by :meth:`_key`."""
         measured = {}
         for (family, split, level), tasks in self.tasks.items():
-            rows = [task.to_row() for task in tasks]
-            if self.conversational:
-                rows = [as_chat(row) for row in rows]
+            rows = [as_chat(row) if self.conversational else row for row in map(Task.to_row, tasks)]
             key = self._key(family, split, level)
-            metrics = self.trainer.evaluate(
-                Dataset.from_list(rows), metric_key_prefix=f"eval_{key}"
-            )
+            dataset = Dataset.from_list(rows)
+            metrics = self.trainer.evaluate(dataset, metric_key_prefix=f"eval_{key}")
             measured[key] = metrics[f"eval_{family}/pass_rate"]
             measured[f"{key}_partial"] = metrics[f"eval_{family}/partial"]
         return measured
@@ -162,9 +143,10 @@ def table(results: Sequence[LevelResult]) -> str:
     """Return the results as an aligned text table, one line a family and level."""
     families = list(dict.fromkeys(result.family for result in results))
     width = max(map(len, families)) + 2 if len(families) > 1 else 0
-    held_out = "rules" if families == ["slr"] else "items"
-    after = f"{held_out} never trained on: before  after"
-    partial = " / ".join(PARTIAL_NAMES[name] for name in families if name in PARTIAL_NAMES)
+    unit = registry.family(families[0]).item_name if len(families) == 1 else "items"
+    after = f"{unit} never trained on: before  after"
+    names = {name: judge_of(name).partial_name for name in families}
+    partial = " / ".join(filter(None, names.values()))
     lines = [" " * width + f"level  tasks  best constant  before  after  | {after}"]
     lines[0] += f"  | {partial}: before  after" if partial else ""
     for r in results:
@@ -173,7 +155,7 @@ def table(results: Sequence[LevelResult]) -> str:
             f"{r.level:5d}  {r.tasks:5d}  {r.constant:13.2f}  {r.before:6.2f}  {r.after:5.2f}"
             f"  | {r.new_rules_before:30.2f}  {r.new_rules_after:5.2f}"
         )
-        if r.family in PARTIAL_NAMES:
+        if names[r.family]:
             lines[-1] += f"  | {r.partial_before:{len(partial) + 8}.2f}  {r.partial_after:5.2f}"
     return "\n".join(lines)
 
@@ -191,18 +173,14 @@ class Outcome(NamedTuple):
 class JudgedEvaluation(TrainerCallback):
     """Evaluates every so many steps: generates answers to held-out tasks, judges and logs them.
 
-    The processes share the tasks. Pass rates by level, LRL and syntax rate of each split go to the
-    trainer's log, and to ``evaluation.jsonl`` in the run folder. With a gate, the scheduler of a
-    curriculum sees the pass rates of the first split up to its level, and moves to the next level
-    when they suffice. Random states stay as they would be without evaluations.
+    The processes share the tasks, which are of one family. Pass rates by level, LRL and syntax rate
+    of each split go to the trainer's log, and to ``evaluation.jsonl`` in the run folder. With a
+    gate, the scheduler of a curriculum sees the pass rates of the first split up to its level, and
+    moves to the next level when they suffice. Random states stay as they would be without
+    evaluations.
 
-    Args:
-        tasks: Held-out tasks of one family, of one split or several.
-        decoding: How answers are generated.
-        batch_size: Tasks that a process answers at a time.
-        every: Optimizer steps from one evaluation to the next, at least 1; the states before the
-            first step and after the last one are evaluated in any case.
-        gate: The callback of the scheduler that sees the pass rates, if any.
+    There are ``every`` optimizer steps between evaluations; the states before the first step and
+    after the last one are evaluated in any case. A process answers ``batch_size`` tasks at a time.
 
     Raises:
         ValueError: If ``every`` is below 1.
@@ -224,10 +202,8 @@ class JudgedEvaluation(TrainerCallback):
         self._questions = [Question(task, task.prompt) for task in tasks]
         self._splits = tuple(dict.fromkeys(task.metadata["split"] for task in tasks))
         (self._family,) = dict.fromkeys(task.family for task in tasks)
-        self._decoding = decoding
-        self._batch_size = batch_size
-        self._every = every
-        self._gate = gate
+        self._decoding, self._batch_size = decoding, batch_size
+        self._every, self._gate = every, gate
         self._trainer: Any = None
 
     def attach(self, trainer: Any) -> None:
@@ -250,8 +226,7 @@ class JudgedEvaluation(TrainerCallback):
         """Evaluate when it is time, before anything is saved."""
         if state.global_step % self._every == 0 or state.global_step >= state.max_steps:
             logs_too = control.should_log  # a log of ours would count as the step's own
-            outcomes = self._evaluate(state)
-            self._tell_gate(outcomes, state.global_step)
+            self._tell_gate(self._evaluate(state), state.global_step)
             control.should_log = logs_too
 
     def _evaluate(self, state: Any) -> list[Outcome]:
@@ -314,14 +289,11 @@ class JudgedEvaluation(TrainerCallback):
 
     def _judged(self, batch: Batch, texts: Sequence[str]) -> list[Outcome]:
         verifications = [question.task.verification for question in batch.questions]
-        outcomes = []
-        for (task, *_), verdict in zip(
-            batch.questions, judge_batch(self._family, texts, verifications), strict=True
-        ):
-            graded = verdict.reward is not None
-            split = task.metadata["split"]
-            outcomes.append(Outcome(split, task.level, graded, verdict.solved, verdict.syntax))
-        return outcomes
+        verdicts = judge_batch(self._family, texts, verifications)
+        return [
+            Outcome(task.metadata["split"], task.level, v.reward is not None, v.solved, v.syntax)
+            for (task, *_), v in zip(batch.questions, verdicts, strict=True)
+        ]
 
 
 def shares(work: Sequence[Batch], processes: int) -> list[list[tuple[Batch, bool]]]:
@@ -330,14 +302,9 @@ def shares(work: Sequence[Batch], processes: int) -> list[list[tuple[Batch, bool
     All get as many, since processes that hold parts of one model can only generate together: one
     that has nothing left to do answers its last batch again, and that does not count.
     """
-    rounds = -(-len(work) // processes)
-    return [
-        [
-            (work[min(number, len(work) - 1)], number < len(work))
-            for number in range(rank, rounds * processes, processes)
-        ]
-        for rank in range(processes)
-    ]
+    rounds, last = -(-len(work) // processes), len(work) - 1
+    turns = [range(rank, rounds * processes, processes) for rank in range(processes)]
+    return [[(work[min(number, last)], number <= last) for number in own] for own in turns]
 
 
 @contextmanager
@@ -352,13 +319,11 @@ def preserved_random_states() -> Iterator[None]:
 
 def profiles_of(outcomes: Sequence[Outcome], family: str) -> dict[str, Profile]:
     """Return the profile of each split; what could not be graded is left out."""
-    graded = [item for item in outcomes if item.graded]
+    ladder = ladder_of(family)
+    splits = grouped([item for item in outcomes if item.graded], lambda item: item.split)
     return {
-        split: profile(
-            [(item.level, item.solved) for item in graded if item.split == split],
-            ladder_of(family),
-        )
-        for split in sorted({item.split for item in graded}, reverse=True)
+        split: profile([(item.level, item.solved) for item in splits[split]], ladder)
+        for split in sorted(splits, reverse=True)
     }
 
 

@@ -12,21 +12,18 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
-from logic_curriculum.curriculum.ladder import Ladder, ladder_of
 from logic_curriculum.curriculum.run_settings import check_same_versions
+from logic_curriculum.curriculum.scheduler import Ladder, ladder_of
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards import judge_batch
 
-FILE_NAME = "evaluation.jsonl"
-"""Evaluations of a run of SFT: one line per step and split."""
-COLUMNS = 6
-"""Evaluations that a table shows at most."""
-CANDIDATES = 300
-"""Training tasks whose solutions compete for the best constant answer."""
-OPTIONS = 6
-"""Options of a validity task."""
+FILE_NAME = "evaluation.jsonl"  # Evaluations of a run of SFT: one line per step and split
+COLUMNS = 6  # Evaluations that a table shows at most
+CANDIDATES = 300  # Training tasks whose solutions compete for the best constant answer
+OPTIONS = 6  # Options of a validity task
 Lines = Sequence[Mapping[str, Any]]
 """Lines of :data:`FILE_NAME`: ``step``, ``split``, and by level the numbers of tasks and solved."""
 
@@ -50,8 +47,7 @@ class LevelScore:
 class Profile:
     """What a model solved level by level; the numbers of a leaderboard follow from it."""
 
-    levels: tuple[LevelScore, ...]
-    """One entry per level with a task."""
+    levels: tuple[LevelScore, ...]  # One entry per level with a task
 
     @property
     def logical_reasoning_level(self) -> float:
@@ -61,36 +57,28 @@ class Profile:
     @property
     def tier_accuracy(self) -> dict[str, float]:
         """Return the share of solved tasks of each tier, in [0, 1], lowest tier first."""
-        tiers = dict.fromkeys(score.tier for score in self.levels)
+        tiers = grouped(self.levels, lambda score: score.tier)
         return {
-            tier: sum(score.solved for score in self.levels if score.tier == tier)
-            / sum(score.tasks for score in self.levels if score.tier == tier)
-            for tier in tiers
+            tier: sum(score.solved for score in own) / sum(score.tasks for score in own)
+            for tier, own in tiers.items()
         }
 
 
 def profile(outcomes: Iterable[tuple[int, bool]], ladder: Ladder) -> Profile:
-    """Return the profile of a model on one family.
-
-    Args:
-        outcomes: (level, solved) of each graded task, in any order.
-        ladder: The family's levels.
+    """Return the profile of a model on one family from (level, solved) of each graded task.
 
     Raises:
         ValueError: If an outcome's level does not exist.
     """
-    found: dict[int, list[bool]] = {}
-    for level, solved in outcomes:
-        found.setdefault(level, []).append(solved)
-    counts = {level: (len(found[level]), sum(found[level])) for level in sorted(found)}
+    found = grouped(sorted(outcomes), lambda pair: pair[0])
+    counts = {level: (len(own), sum(solved for _, solved in own)) for level, own in found.items()}
     return _of_counts(counts, ladder)
 
 
 def _of_counts(counts: Mapping[Any, Sequence[int]], ladder: Ladder) -> Profile:
     """Return the profile of numbers of tasks and of solved ones by level."""
-    return Profile(
-        tuple(LevelScore(int(n), ladder.tier(int(n)), *found) for n, found in counts.items())
-    )
+    found = ((int(level), *numbers) for level, numbers in counts.items())
+    return Profile(tuple(LevelScore(n, ladder.tier(n), *numbers) for n, *numbers in found))
 
 
 def format_levels(profiles: Mapping[str, Profile]) -> str:
@@ -130,10 +118,8 @@ def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> flo
         [answer for task in tasks for answer in answers],
         [task.verification for task in tasks for _ in answers],
     )
-    solved = [0] * len(answers)
-    for index, verdict in enumerate(verdicts):
-        solved[index % len(answers)] += verdict.solved
-    return max(solved) / len(tasks)
+    solved = [verdict.solved for verdict in verdicts]
+    return max(sum(solved[place :: len(answers)]) for place in range(len(answers))) / len(tasks)
 
 
 def constant_answers(family: str, level: int, task_options: Mapping[str, Any]) -> list[str]:
@@ -167,40 +153,29 @@ def _fill_in(structures: Sequence[str]) -> str:
 
 def read(path: Path) -> list[dict[str, Any]]:
     """Return the lines of ``evaluation.jsonl``; one cut short by a kill is left out."""
-    if not path.is_file():
-        return []
-    lines = path.read_text().splitlines(keepends=True)
+    lines = path.read_text().splitlines(keepends=True) if path.is_file() else []
     return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
 def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
-    """Return the tables of a run as Markdown, and write them to ``levels.md``.
+    """Return the tables of the evaluations of ``tasks`` in a run folder, as Markdown.
 
-    Args:
-        folder: The run folder, with its ``evaluation.jsonl``.
-        tasks: The tasks of its evaluations.
-        options: Options of ``logic_curriculum.generators.generate`` that the tasks were made with.
+    They are written to ``levels.md``, too. ``options`` are those that the tasks were made with.
     """
-    lines = read(folder / FILE_NAME)
-    text = "\n\n".join(
-        _tables(
-            _of(lines, split), [task for task in tasks if task.metadata["split"] == split], options
-        )
-        for split in dict.fromkeys(line["split"] for line in lines)
-    )
+    lines = grouped(read(folder / FILE_NAME), lambda line: line["split"])
+    asked = grouped(tasks, lambda task: task.metadata["split"])
+    text = "\n\n".join(_tables(own, asked[split], options) for split, own in lines.items())
     (folder / "levels.md").write_text(text + "\n")
     return text
 
 
-def _tables(
-    lines: Sequence[Mapping[str, Any]], tasks: Sequence[Task], options: Mapping[str, Any]
-) -> str:
+def _tables(lines: Lines, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
     """Return the tables of one split."""
     ladder = ladder_of(tasks[0].family)
-    constant = {}
-    for level in dict.fromkeys(task.level for task in tasks):
-        own = [task for task in tasks if task.level == level]
-        constant[level] = (len(own), round(best_constant(own, options) * len(own)))
+    constant = {
+        level: (len(own), round(best_constant(own, options) * len(own)))
+        for level, own in grouped(tasks, lambda task: task.level).items()
+    }
     columns = {"best constant": _of_counts(constant, ladder)}
     for line in spread(lines, COLUMNS):
         columns[f"step {line['step']}"] = _of_counts(line["levels"], ladder)
@@ -223,9 +198,6 @@ def compare_trainings(ways: Mapping[str, Sequence[Path]]) -> str:
     A cell is the mean pass rate over the runs of a way at their end, in %, with the lowest and the
     highest in brackets. *Before* is the state before the first step, over all runs.
 
-    Args:
-        ways: Run folders of each way to train.
-
     Raises:
         SystemExit: If a run was not evaluated, or runs have different versions.
     """
@@ -247,27 +219,22 @@ def _lines(folder: Path) -> list[dict[str, Any]]:
 
 
 def _table(split: str, runs: Mapping[str, Sequence[Lines]], everything: Sequence[Lines]) -> str:
-    columns = {"before": [_rates(_of(lines, split)[0]) for lines in everything]}
-    columns |= {
-        name: [_rates(_of(lines, split)[-1]) for lines in run] for name, run in runs.items()
-    }
+    columns = {"before": [_rates(lines, split, 0) for lines in everything]}
+    columns |= {name: [_rates(lines, split, -1) for lines in run] for name, run in runs.items()}
     rows = [
         [level, *(_cell([rates[level] for rates in column]) for column in columns.values())]
         for level in columns["before"][0]
     ]
-    rows.append(["mean"])
-    rows[-1] += [_cell([fmean(rates.values()) for rates in c]) for c in columns.values()]
+    means = [[fmean(rates.values()) for rates in column] for column in columns.values()]
+    rows.append(["mean", *map(_cell, means)])
     header = ["level", *(f"{name} ({len(column)} runs)" for name, column in columns.items())]
     return f"Tasks of the {split} split: solved in %\n\n{markdown_table(header, rows)}"
 
 
-def _of(lines: Lines, split: str) -> Lines:
-    return [line for line in lines if line["split"] == split]
-
-
-def _rates(line: Mapping[str, Any]) -> dict[str, float]:
-    """Return the pass rate of each level in %."""
-    return {level: 100 * solved / tasks for level, (tasks, solved) in line["levels"].items()}
+def _rates(lines: Lines, split: str, place: int) -> dict[str, float]:
+    """Return the pass rate of each level in %, by one of the evaluations of a split."""
+    levels = [line["levels"] for line in lines if line["split"] == split][place]
+    return {level: 100 * solved / tasks for level, (tasks, solved) in levels.items()}
 
 
 def _cell(rates: Sequence[float]) -> str:

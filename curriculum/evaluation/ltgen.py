@@ -12,52 +12,36 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any
 
+from logic_curriculum.curriculum.evaluation import ltgen_measures as measures
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
-from logic_curriculum.curriculum.evaluation.ltgen_measures import (
-    FAMILY,
-    INTERVALS,
-    MEASURES,
-    Answers,
-    Groups,
-    Spread,
-    accuracy_points,
-    by_interval,
-    by_variables,
-    experiments,
-    false_positive_points,
-    mean_homogeneity,
-    over,
-    over_runs,
-    predictions,
-    rates,
-)
-from logic_curriculum.curriculum.evaluation.records import Record, read_records
+from logic_curriculum.curriculum.evaluation.ltgen_measures import MEASURES, Answers, Groups, over
+from logic_curriculum.curriculum.evaluation.records import Record, grouped, read_records
 from logic_curriculum.curriculum.evaluation.statistics import Correlation, correlate
 from logic_curriculum.curriculum.evaluation.tables import NONE, Table, joined
 
 
 def tables_of_run(records: Sequence[Record]) -> list[Table]:
     """Return the tables, Table 1 first; none if no answer on consistency was graded."""
-    asked = any(record.family == FAMILY and record.graded for record in records)
+    asked = any(record.family == measures.FAMILY and record.graded for record in records)
     return tables(records) if asked else []
 
 
 def tables(records: Iterable[Record]) -> list[Table]:
-    """Return the tables of all experiments in the records.
-
-    Raises:
-        ValueError: As :func:`experiments`.
-    """
-    found = experiments(records)
+    """Return the tables of all experiments in the records; raises ValueError if there is none."""
+    found = measures.experiments(records)
     summaries = (_classification, _predictions, _false_positives, _accuracies, _lengths)
-    groups = found.items()
-    return [
-        *(make(found) for make in summaries),
-        *(_sizes(f"By number of variables: {name}", "n_V", by_variables(a)) for name, a in groups),
-        *(_sizes(f"By number of clauses: {name}", "n_C", by_interval(a)) for name, a in groups),
+    by_size: dict[str, tuple[str, Callable[[Answers], Mapping[Any, Answers]]]] = {
+        "variables": ("n_V", measures.by_variables),
+        "clauses": ("n_C", measures.by_interval),
+    }
+    sizes = [
+        _sizes(f"By number of {size}: {name}", key, group(answers))
+        for size, (key, group) in by_size.items()
+        for name, answers in found.items()
     ]
+    return [*(make(found) for make in summaries), *sizes]
 
 
 def _classification(found: Groups) -> Table:
@@ -65,14 +49,10 @@ def _classification(found: Groups) -> Table:
     rows = []
     for experiment, answers in found.items():
         runs = len({answer.run for answer in answers})
-        cells = [
-            *map(_spread, over_runs(answers).values()),
-            f"{len(answers) / runs:.1f}",
-            str(runs),
-        ]
-        cells.append(_decimals(fmean(answer.said is None for answer in answers)))
-        cells.append(_decimals(fmean(answer.solved for answer in answers)))
-        rows.append([*experiment, *cells])
+        rows.append([*experiment, *map(_spread, measures.over_runs(answers).values())])
+        rows[-1] += [f"{len(answers) / runs:.1f}", str(runs)]
+        rows[-1].append(_decimals(fmean(answer.said is None for answer in answers)))
+        rows[-1].append(_decimals(fmean(answer.solved for answer in answers)))
     note = (
         "Consistent is positive. Mean over runs, their standard deviation in brackets (LTGen, "
         "Table 1). An answer without a verdict is wrong, and calls nothing consistent. Solved are "
@@ -83,13 +63,13 @@ def _classification(found: Groups) -> Table:
 
 def _predictions(found: Groups) -> Table:
     header = ["data set", "model", "the text is", "said consistent (%)", "said inconsistent (%)"]
-    header += ["no verdict (%)"]
     rows = [
         [*experiment, "consistent" if truth else "inconsistent", *map(_percent, shares)]
         for experiment, answers in found.items()
-        for truth, shares in predictions(answers).items()
+        for truth, shares in measures.predictions(answers).items()
     ]
-    return Table("What is said of consistent and of inconsistent texts", header, rows)
+    title = "What is said of consistent and of inconsistent texts"
+    return Table(title, [*header, "no verdict (%)"], rows)
 
 
 def _false_positives(found: Groups) -> Table:
@@ -97,7 +77,7 @@ def _false_positives(found: Groups) -> Table:
     header += ["groups"]
     rows = []
     for experiment, answers in found.items():
-        points = false_positive_points(answers)
+        points = measures.false_positive_points(answers)
         both = (over(points), over([point for point in points if point.x > 0]))
         rows.append([*experiment, *(cell for each in both for cell in _correlation(each))])
     note = (
@@ -110,7 +90,8 @@ def _false_positives(found: Groups) -> Table:
 
 
 def _accuracies(found: Groups) -> Table:
-    rows = [[*name, *_correlation(over(accuracy_points(own)))] for name, own in found.items()]
+    points = {name: measures.accuracy_points(own) for name, own in found.items()}
+    rows = [[*name, *_correlation(over(own))] for name, own in points.items()]
     note = (
         "Pearson's r of the accuracy and of the percentage of consistent texts, over groups with "
         "equal numbers of clauses (LTGen, Table 7)."
@@ -129,26 +110,24 @@ def _lengths(found: Groups) -> Table:
     return Table("Length of prompts and of answers", header, rows)
 
 
-def _sizes(title: str, key: str, groups: Mapping[int, Answers] | Mapping[str, Answers]) -> Table:
+def _sizes(title: str, key: str, groups: Mapping[Any, Answers]) -> Table:
     header = [key, "texts", "answers", "consistent (%)", *MEASURES, "false-positive rate"]
     header += ["homogeneity (%)", "characters read", "characters written"]
     rows = []
     for name, answers in groups.items():
-        found = rates(answers)
-        texts = len({answer.task for answer in answers})
-        row = [str(name), str(texts), str(len(answers)), _percent(100 * found.positives)]
+        found = measures.rates(answers)
+        counts = [str(len({answer.task for answer in answers})), str(len(answers))]
+        row = [str(name), *counts, _percent(100 * found.positives)]
         row += map(_decimals, (*found.measures, found.false_positive))
-        row += [_percent(mean_homogeneity(answers))]
-        row += [f"{fmean(each.read for each in answers):.0f}"]
-        rows.append([*row, f"{fmean(each.written for each in answers):.0f}"])
+        row += [_percent(measures.mean_homogeneity(answers))]
+        lengths = (fmean(each.read for each in answers), fmean(each.written for each in answers))
+        rows.append([*row, *(f"{length:.0f}" for length in lengths)])
     return Table(title, header, rows)
 
 
-def _spread(found: Spread | None) -> str:
-    if found is None:
-        return NONE
-    if found.deviation is None:
-        return f"{found.mean:.2f}"
+def _spread(found: measures.Spread | None) -> str:
+    if found is None or found.deviation is None:
+        return NONE if found is None else f"{found.mean:.2f}"
     return f"{found.mean:.2f} ({found.deviation:.2f})"
 
 
@@ -165,31 +144,30 @@ def _percent(value: float | None) -> str:
     return NONE if value is None else f"{value:.1f}"
 
 
-class _Figure(NamedTuple):
-    """A figure of the paper: a panel for each data set, a colour for each model."""
-
-    x_label: str
-    y_label: str
-    points: Callable[[Answers], list[Point]]
-    style: str = "line"
-    y_limits: tuple[float, float] | None = (-0.05, 1.05)
-    x_limits: tuple[float | None, float | None] = (None, None)
-    ticks: Sequence[str] = ()
+def _accuracies_by_size(answers: Answers) -> list[Point]:
+    groups = measures.by_variables(answers).items()
+    return [Point(size, measures.rates(group).accuracy) for size, group in groups]
 
 
-def _by_interval(answers: Answers) -> list[Point]:
-    groups = by_interval(answers).items()
-    return [Point(INTERVALS.index(name), rates(group).accuracy) for name, group in groups]
+def _accuracies_by_interval(answers: Answers) -> list[Point]:
+    groups = measures.by_interval(answers).items()
+    places = measures.INTERVALS.index
+    return [Point(places(name), measures.rates(group).accuracy) for name, group in groups]
 
 
 def _homogeneity(answers: Answers) -> list[Point]:
-    found = {size: mean_homogeneity(group) for size, group in by_variables(answers).items()}
+    groups = measures.by_variables(answers).items()
+    found = {size: measures.mean_homogeneity(group) for size, group in groups}
     return [Point(size, value) for size, value in found.items() if value is not None]
+
+
+def _lengths_of(answers: Answers) -> list[Point]:
+    return [Point(each.read, each.written) for each in answers]
 
 
 def _measures(answers: Answers) -> list[Point]:
     points = []
-    for place, found in enumerate(over_runs(answers).values()):
+    for place, found in enumerate(measures.over_runs(answers).values()):
         mean, deviation = found or (0.0, 0.0)
         low, high = (None, None) if not deviation else (mean - deviation, mean + deviation)
         points.append(Point(place, mean, low, high))
@@ -197,84 +175,69 @@ def _measures(answers: Answers) -> list[Point]:
 
 
 def _said_consistent(answers: Answers) -> list[Point]:
-    found = predictions(answers)
+    found = measures.predictions(answers)
     shares = [found[truth][0] / 100 if truth in found else 0.0 for truth in (True, False)]
     return [Point(place, share) for place, share in enumerate(shares)]
 
 
-_FIGURES = {
-    "accuracy-by-variables": _Figure(
-        "number of variables",
-        "accuracy",
-        lambda answers: [Point(n, rates(g).accuracy) for n, g in by_variables(answers).items()],
-    ),
-    "accuracy-by-clauses": _Figure("number of clauses", "accuracy", _by_interval, ticks=INTERVALS),
-    "homogeneity": _Figure(
-        "number of variables", "homogeneity (%)", _homogeneity, y_limits=(0, 105)
-    ),
-    "false-positives": _Figure(
-        "inconsistent texts (%)",
-        "false-positive rate",
-        false_positive_points,
-        "dots",
-        x_limits=(-5, 105),
-    ),
-    "accuracy-by-consistency": _Figure(
-        "consistent texts (%)", "accuracy", accuracy_points, "dots", x_limits=(-5, 105)
-    ),
-    "lengths": _Figure(
-        "characters read",
-        "characters written",
-        lambda answers: [Point(each.read, each.written) for each in answers],
-        "dots",
-        y_limits=None,
-    ),
-    "measures": _Figure("", "mean over runs", _measures, "bars", (0, 1.05), ticks=MEASURES),
-    "predictions": _Figure(
-        "",
-        "share that is called consistent",
-        _said_consistent,
-        "bars",
-        (0, 1.05),
-        ticks=("of consistent texts", "of inconsistent texts"),
-    ),
+def _panel(
+    x_label: str,
+    y_label: str,
+    y_limits: tuple[float, float] | None = (-0.05, 1.05),
+    x_limits: tuple[float | None, float | None] = (None, None),
+    ticks: Sequence[str] = (),
+) -> Chart:
+    return Chart("", x_label, y_label, (), y_limits, x_limits, ticks)
+
+
+_BAR, _PERCENT = (0, 1.05), (-5, 105)
+_TRUTHS = ("of consistent texts", "of inconsistent texts")
+# fmt: off
+_FIGURES: dict[str, tuple[str, Callable[[Answers], list[Point]], Chart]] = {
+    "accuracy-by-variables": (
+        "line", _accuracies_by_size, _panel("number of variables", "accuracy")),
+    "accuracy-by-clauses": (
+        "line", _accuracies_by_interval,
+        _panel("number of clauses", "accuracy", ticks=measures.INTERVALS)),
+    "homogeneity": (
+        "line", _homogeneity, _panel("number of variables", "homogeneity (%)", (0, 105))),
+    "false-positives": (
+        "dots", measures.false_positive_points,
+        _panel("inconsistent texts (%)", "false-positive rate", x_limits=_PERCENT)),
+    "accuracy-by-consistency": (
+        "dots", measures.accuracy_points,
+        _panel("consistent texts (%)", "accuracy", x_limits=_PERCENT)),
+    "lengths": ("dots", _lengths_of, _panel("characters read", "characters written", None)),
+    "measures": ("bars", _measures, _panel("", "mean over runs", _BAR, ticks=MEASURES)),
+    "predictions": (
+        "bars", _said_consistent,
+        _panel("", "share that is called consistent", _BAR, ticks=_TRUTHS)),
 }
+# fmt: on
+"""Figure → how its points are drawn, what they are, and what panel each data set has."""
 
 
 def plots(records: Iterable[Record], folder: Path) -> list[Path]:
     """Draw the figures into PNG files of a folder, which is made if need be; return their paths.
 
     Raises:
-        ValueError: As :func:`experiments`.
+        ValueError: As :func:`measures.experiments`.
         ImportError: If matplotlib is not installed; the message holds the install command.
     """
-    found = experiments(records)
+    found = measures.experiments(records)
+    models = list(dict.fromkeys(experiment.model for experiment in found))
+    datasets = grouped(found, lambda experiment: experiment.dataset)
     paths = []
-    for name, figure in _FIGURES.items():
+    for name, (style, points, panel) in _FIGURES.items():
+        charts = []
+        for dataset, own in datasets.items():
+            series = [
+                Series(run.model, points(found[run]), models.index(run.model), style) for run in own
+            ]
+            charts.append(panel._replace(title=dataset, series=series))
         paths.append(folder / f"sat-{name}.png")
-        charts = _charts(found, figure)
         save(paths[-1], charts, columns=len(charts))
     return paths
-
-
-def _charts(found: Groups, figure: _Figure) -> list[Chart]:
-    models = list(dict.fromkeys(experiment.model for experiment in found))
-    return [
-        Chart(
-            dataset,
-            figure.x_label,
-            figure.y_label,
-            [
-                Series(model, figure.points(answers), models.index(model), figure.style)
-                for (other, model), answers in found.items()
-                if other == dataset
-            ],
-            figure.y_limits,
-            figure.x_limits,
-            figure.ticks,
-        )
-        for dataset in dict.fromkeys(experiment.dataset for experiment in found)
-    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

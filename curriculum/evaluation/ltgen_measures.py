@@ -8,20 +8,19 @@ the answer "consistent" where the text is inconsistent (section 4.2).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.evaluation.charts import Point
-from logic_curriculum.curriculum.evaluation.records import Record
+from logic_curriculum.curriculum.evaluation.records import Record, grouped
 from logic_curriculum.curriculum.evaluation.statistics import Correlation, correlate
 
 FAMILY = "sat"
 INTERVALS = (*("1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61-70"), "71 or more")
 """Numbers of clauses, as in Table 4, where the last interval ends at 92."""
-MEASURES = ("accuracy", "precision", "recall", "F1")
-"""Columns of Table 1."""
+MEASURES = ("accuracy", "precision", "recall", "F1")  # Columns of Table 1
 _SAID = {
     **{"false_positive": True, "false_negative": False},
     **dict.fromkeys(("ambiguous", "truncated", "unreadable")),
@@ -64,19 +63,15 @@ def experiments(records: Iterable[Record]) -> dict[Experiment, list[Answer]]:
     Raises:
         ValueError: If there is none, or a record lacks what the metrics need.
     """
-    found: dict[Experiment, list[Answer]] = {}
-    count = 0
-    for record in records:
-        count += 1
-        if record.family == FAMILY and record.graded:
-            experiment = Experiment(_dataset(record), record.model)
-            found.setdefault(experiment, []).append(read_answer(record))
-    if not found:
+    asked = list(records)
+    graded = [record for record in asked if record.family == FAMILY and record.graded]
+    if not graded:
         raise ValueError(
-            f"None of {count} records is a graded answer of the family {FAMILY}, so there is "
+            f"None of {len(asked)} records is a graded answer of the family {FAMILY}, so there is "
             "nothing to measure: give the results of an evaluation on consistency tasks."
         )
-    return found
+    groups = grouped(graded, lambda record: Experiment(_dataset(record), record.model))
+    return {experiment: list(map(read_answer, own)) for experiment, own in groups.items()}
 
 
 def _dataset(record: Record) -> str:
@@ -99,16 +94,15 @@ def read_answer(record: Record) -> Answer:
         ValueError: If the record lacks the truth, a size of the text, or the judge's metrics.
     """
     consistent = record.verification.get("satisfiable")
-    sizes: dict[str, Any] = {n: record.metadata.get(n) for n in ("variables", "clauses")}
-    metrics = record.verdict.metrics
-    wrong = next((name for name in _SAID if metrics.get(name)), None)
+    sizes: dict[str, Any] = {name: record.metadata.get(name) for name in ("variables", "clauses")}
+    wrong = next((name for name in _SAID if record.verdict.metrics.get(name)), None)
+    strange = [f"{name}={size!r}" for name, size in sizes.items() if type(size) is not int]
     problem = ""
     if not isinstance(consistent, bool):
         problem = f"its verification says satisfiable={consistent!r}"
-    elif strange := [name for name, size in sizes.items() if type(size) is not int]:
-        name = strange[0]
-        problem = f"its metadata say {name}={sizes[name]!r}, not a whole number"
-    elif not metrics.get("verdict") and wrong is None:
+    elif strange:
+        problem = f"its metadata say {strange[0]}, not a whole number"
+    elif not record.verdict.metrics.get("verdict") and wrong is None:
         problem = f"its verdict has none of the metrics verdict, {', '.join(_SAID)}"
     if problem:
         raise ValueError(
@@ -168,13 +162,12 @@ class Spread(NamedTuple):
     """A measure over repeated runs."""
 
     mean: float
-    deviation: float | None
-    """Standard deviation (n - 1 in the denominator); None with one run."""
+    deviation: float | None  # Standard deviation (n - 1 in the denominator); None with one run
 
 
 def over_runs(answers: Answers) -> dict[str, Spread | None]:
     """Return each of :data:`MEASURES` over the runs; None if no run has it."""
-    runs = [rates(run).measures for run in _grouped(answers, lambda each: each.run).values()]
+    runs = [rates(run).measures for run in grouped(answers, lambda each: each.run).values()]
     found: dict[str, Spread | None] = {}
     for name, values in zip(MEASURES, zip(*runs, strict=True), strict=True):
         known = [value for value in values if value is not None]
@@ -189,14 +182,14 @@ def mean_homogeneity(answers: Answers) -> float | None:
     A text's homogeneity is the share of its answers that are the most frequent one; no verdict
     counts as an answer of its own.
     """
-    texts = _grouped(answers, lambda each: each.task).values()
+    texts = grouped(answers, lambda each: each.task).values()
     said = [[answer.said for answer in text] for text in texts if len(text) > 1]
     return fmean(100 * max(Counter(text).values()) / len(text) for text in said) if said else None
 
 
 def predictions(answers: Answers) -> dict[bool, list[float]]:
     """Return by truth the shares of "consistent", "inconsistent" and neither in % (Figure 2)."""
-    groups = _grouped(answers, lambda each: each.consistent)
+    groups = grouped(answers, lambda each: each.consistent)
     return {
         truth: [
             100 * sum(each.said is said for each in groups[truth]) / len(groups[truth])
@@ -207,29 +200,19 @@ def predictions(answers: Answers) -> dict[bool, list[float]]:
     }
 
 
-Key = TypeVar("Key", bound=Hashable)
-
-
-def _grouped(answers: Answers, key: Callable[[Answer], Key]) -> dict[Key, list[Answer]]:
-    groups: dict[Key, list[Answer]] = {}
-    for answer in answers:
-        groups.setdefault(key(answer), []).append(answer)
-    return groups
-
-
 def by_variables(answers: Answers) -> dict[int, list[Answer]]:
     """Return the answers by number of variables, ascending."""
-    return dict(sorted(_grouped(answers, lambda each: each.variables).items()))
+    return dict(sorted(grouped(answers, lambda each: each.variables).items()))
 
 
 def by_clauses(answers: Answers) -> dict[int, list[Answer]]:
     """Return the answers by number of clauses, ascending."""
-    return dict(sorted(_grouped(answers, lambda each: each.clauses).items()))
+    return dict(sorted(grouped(answers, lambda each: each.clauses).items()))
 
 
 def by_interval(answers: Answers) -> dict[str, list[Answer]]:
     """Return the answers by interval of clauses, ascending."""
-    groups = _grouped(answers, lambda each: interval(each.clauses))
+    groups = grouped(answers, lambda each: interval(each.clauses))
     return {name: groups[name] for name in INTERVALS if name in groups}
 
 

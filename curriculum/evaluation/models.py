@@ -19,39 +19,33 @@ from peft import PeftModel
 from transformers import GenerationConfig, set_seed
 from trl import ModelConfig
 
+from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
 from logic_curriculum.curriculum.models.adapters import load_model
-from logic_curriculum.curriculum.requirements import require
 from logic_curriculum.generators.llm import LanguageModel, LLMError
 from logic_curriculum.generators.llm import Question as Asked
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards.completions import opens_thought
 
-ADAPTER = "adapter_config.json"
-"""File in the folder of an adapter."""
+ADAPTER = "adapter_config.json"  # File in the folder of an adapter
+DRAWN = ("temperature", "top_p", "top_k")  # Options of a completion that is drawn
 
 
 @dataclass(frozen=True)
 class Decoding:
     """How completions are made."""
 
-    max_new_tokens: int
-    """The longest completion, in tokens."""
-    conversational: bool = False
-    """Whether prompts are chat messages."""
-    temperature: float = 0.0
-    """0 takes the likeliest token each time; above, tokens are drawn."""
-    top_p: float = 1.0
-    """Draw from the likeliest tokens with this probability mass."""
-    top_k: int = 0
-    """Draw from this many of the likeliest tokens; 0 for all."""
+    max_new_tokens: int  # The longest completion, in tokens
+    conversational: bool = False  # Whether prompts are chat messages
+    temperature: float = 0.0  # 0 takes the likeliest token each time; above, tokens are drawn
+    top_p: float = 1.0  # Draw from the likeliest tokens with this probability mass
+    top_k: int = 0  # Draw from this many of the likeliest tokens; 0 for all
 
     def options(self) -> dict[str, Any]:
         """Return the options of ``model.generate``."""
         options: dict[str, Any] = {"max_new_tokens": self.max_new_tokens, "do_sample": False}
         if self.temperature > 0:
-            drawn = {name: getattr(self, name) for name in ("temperature", "top_p", "top_k")}
-            options |= {"do_sample": True, **drawn}
+            options |= {"do_sample": True, **{name: getattr(self, name) for name in DRAWN}}
         return options
 
 
@@ -59,9 +53,7 @@ class TransformersModel:
     """A whole model on this process's device; its tokenizer pads on the left."""
 
     def __init__(self, model: Any, tokenizer: Any, decoding: Decoding) -> None:
-        self._model = model
-        self._tokenizer = tokenizer
-        self._decoding = decoding
+        self._model, self._tokenizer, self._decoding = model, tokenizer, decoding
 
     @torch.no_grad()
     def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
@@ -70,10 +62,8 @@ class TransformersModel:
         self._model.eval()
         prompts = [question.prompt for question in questions]
         if self._decoding.conversational:
-            chats = [[{"role": "user", "content": prompt}] for prompt in prompts]
-            prompts = self._tokenizer.apply_chat_template(
-                chats, tokenize=False, add_generation_prompt=True
-            )
+            options = {"tokenize": False, "add_generation_prompt": True}
+            prompts = self._tokenizer.apply_chat_template(_chats(questions), **options)
         inputs = self._tokenizer(
             prompts,
             return_tensors="pt",
@@ -81,11 +71,8 @@ class TransformersModel:
             add_special_tokens=not self._decoding.conversational,  # a chat template writes its own
         ).to(self._model.device)
         with _without_defaults(self._model):
-            sequences = self._model.generate(
-                input_ids=inputs["input_ids"],
-                attention_mask=inputs["attention_mask"],
-                **self._decoding.options(),
-            )
+            given = {name: inputs[name] for name in ("input_ids", "attention_mask")}
+            sequences = self._model.generate(**given, **self._decoding.options())
         written = sequences[:, inputs["input_ids"].shape[1] :]
         texts = self._tokenizer.batch_decode(written, skip_special_tokens=True)
         texts = [_from_thought(*pair) for pair in zip(prompts, texts, strict=True)]
@@ -99,6 +86,10 @@ class TransformersModel:
         ends = ends if isinstance(ends, list) else [ends]
         first = next((place for place, token in enumerate(tokens) if token in ends), None)
         return len(tokens) if first is None else first + 1
+
+
+def _chats(questions: Sequence[Question]) -> list[list[dict[str, str]]]:
+    return [[{"role": "user", "content": question.prompt}] for question in questions]
 
 
 def _from_thought(prompt: str, text: str) -> str:
@@ -120,26 +111,20 @@ def _without_defaults(model: Any) -> Iterator[None]:
 
 
 class VllmModel:
-    """A model that vLLM runs in this process, with options of ``vllm.LLM``.
-
-    Raises:
-        ImportError: If vLLM is not installed; the message holds the install command.
-    """
+    """A model that vLLM, which has to be installed, runs in this process by its ``LLM``."""
 
     def __init__(self, decoding: Decoding, seed: int, **options: Any) -> None:
         self._vllm = require("vllm", extra="vllm")
         self._engine = self._vllm.LLM(**options)
-        self._decoding = decoding
-        self._seed = seed
+        self._decoding, self._seed = decoding, seed
 
     def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
         """Answer all questions; draws don't depend on what else is in the batch."""
         sampling = [self._sampling(question) for question in questions]
-        prompts = [question.prompt for question in questions]
         if self._decoding.conversational:
-            chats = [[{"role": "user", "content": prompt}] for prompt in prompts]
-            outputs = self._engine.chat(chats, sampling, use_tqdm=False)
+            outputs = self._engine.chat(_chats(questions), sampling, use_tqdm=False)
         else:
+            prompts = [question.prompt for question in questions]
             outputs = self._engine.generate(prompts, sampling, use_tqdm=False)
         return [
             Reply(
@@ -153,13 +138,9 @@ class VllmModel:
     def _sampling(self, question: Question) -> Any:
         return self._vllm.SamplingParams(
             max_tokens=self._decoding.max_new_tokens,
-            temperature=self._decoding.temperature,
-            top_p=self._decoding.top_p,
-            top_k=self._decoding.top_k,
-            min_p=0.0,
+            **{name: getattr(self._decoding, name) for name in DRAWN},
             repetition_penalty=1.0,
-            presence_penalty=0.0,
-            frequency_penalty=0.0,
+            **dict.fromkeys(("min_p", "presence_penalty", "frequency_penalty"), 0.0),
             seed=derive_seed(self._seed, question.prompt, question.sample),
         )
 
@@ -194,12 +175,10 @@ class EndpointModel:
 def open_transformers_model(model_args: ModelConfig, decoding: Decoding) -> TransformersModel:
     """Return a local model; the folder of an adapter means its base with the adapter on top."""
     folder = Path(str(model_args.model_name_or_path))
-    adapter = folder / ADAPTER
-    if adapter.is_file():
-        base = json.loads(adapter.read_text())["base_model_name_or_path"]
-        loaded = load_model(replace(model_args, model_name_or_path=base), folder)
-    else:
-        loaded = load_model(model_args)
+    if not (folder / ADAPTER).is_file():
+        return TransformersModel(*load_model(model_args), decoding)
+    base = json.loads((folder / ADAPTER).read_text())["base_model_name_or_path"]
+    loaded = load_model(replace(model_args, model_name_or_path=base), folder)
     return TransformersModel(*loaded, decoding)
 
 
@@ -220,9 +199,5 @@ def vllm_options(model_args: ModelConfig, given: Mapping[str, Any]) -> dict[str,
             f"{folder} holds an adapter, but vLLM is given whole models here: leave out --backend "
             "vllm, or merge the adapter as docs/sft-slr.md shows and name the merged model."
         )
-    return {
-        "model": model_args.model_name_or_path,
-        "revision": model_args.model_revision,
-        "dtype": model_args.dtype or "auto",
-        **given,
-    }
+    dtype, revision = model_args.dtype or "auto", model_args.model_revision
+    return {"model": model_args.model_name_or_path, "revision": revision, "dtype": dtype, **given}

@@ -17,23 +17,19 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.curriculum.evaluation import ltgen
+from logic_curriculum.curriculum.evaluation import tables as report_tables
 from logic_curriculum.curriculum.evaluation.charts import Chart, as_svg, run_charts, save
 from logic_curriculum.curriculum.evaluation.records import Record, dumps
 from logic_curriculum.curriculum.evaluation.scores import PriceTable, Scores, score_run
-from logic_curriculum.curriculum.evaluation.tables import (
-    PARTIAL_NAMES,
-    Table,
-    detail_tables,
-    joined,
-    summary_tables,
-)
+from logic_curriculum.curriculum.evaluation.tables import Table, joined, partial_name
 
 logger = logging.getLogger(__name__)
 
-LONGEST = 20_000
-"""Characters of a text that the page shows; the file of the records has it whole."""
+LONGEST = 20_000  # Characters of a text that the page shows; the file of the records has it whole
 _SOURCES = Path(__file__).parent
 _LONG_CELL = 60
+_INTERVALS = """Intervals are of 95 %, by the bootstrap over tasks. One without width means that \
+all tasks came out alike, not that there is no doubt."""
 
 
 def write_report(
@@ -45,14 +41,9 @@ def write_report(
 ) -> str:
     """Write ``report.html``, ``report.md``, ``report.png`` and ``scores.json`` to a folder.
 
-    Without matplotlib, the pictures and the page's charts are left out.
-
-    Args:
-        folder: The run folder.
-        records: The answers of one model.
-        facts: What a reader wants to know first, such as how completions were made.
-        prices: Prices of tokens.
-        priced_as: Name of the model in the prices, where it differs.
+    Without matplotlib, the pictures and the page's charts are left out. The records are of one
+    model, which the prices know as ``priced_as``, where that differs. The facts are what a reader
+    wants to know first, such as how completions were made.
 
     Returns:
         The summary tables as Markdown; ``report.md`` has the others too.
@@ -67,12 +58,13 @@ def write_report(
             "the explanation of each verdict in the file of the records says why."
         )
     measured = ltgen.tables_of_run(records)
-    summary = [*summary_tables(scores, prices.currency), *measured[:1]]
-    tables = [*summary, *measured[1:], *detail_tables(scores)]
+    summary = [*report_tables.summary_tables(scores, prices.currency), *measured[:1]]
+    tables = [*summary, *measured[1:], *report_tables.detail_tables(scores)]
     facts = {**facts, "prices": f"as of {prices.date}, {prices.currency} a million tokens"}
     title = f"Evaluation of {scores[0].model}"
     write_page(folder / "report.html", title, facts, scores, tables, records)
-    text = _markdown(title, facts, tables)
+    lines = "\n".join(f"- {name}: {value}" for name, value in facts.items())
+    text = f"# {title}\n\n{lines}\n\n{_INTERVALS}\n\n{joined(tables)}"
     (folder / "report.md").write_text(text, encoding="utf-8", errors="backslashreplace")
     content = dumps([as_data(item) for item in scores], indent=2)
     (folder / "scores.json").write_text(content + "\n")
@@ -83,15 +75,6 @@ def write_report(
     except ImportError as error:
         logger.warning("No picture was drawn; report.md has the numbers. %s", error)
     return joined(summary)
-
-
-def _markdown(title: str, facts: Mapping[str, str], tables: Sequence[Table]) -> str:
-    lines = "\n".join(f"- {name}: {value}" for name, value in facts.items())
-    note = (
-        "Intervals are of 95 %, by the bootstrap over tasks. One without width means that all "
-        "tasks came out alike, not that there is no doubt."
-    )
-    return f"# {title}\n\n{lines}\n\n{note}\n\n{joined(tables)}"
 
 
 def as_data(value: Any) -> Any:
@@ -120,37 +103,29 @@ def page(
 ) -> str:
     """Return the page of a run, or of several, as HTML.
 
-    Args:
-        title: Its heading.
-        facts: What a reader wants to know first, such as the model's name.
-        scores: Shown as cards and charts.
-        tables: Tables, the first one open; with several models it comes first of all.
-        records: The answers.
+    The facts are what a reader wants to know first; the scores are shown as cards and charts. Of
+    the tables the first one is open; with several models it comes first of all.
     """
     leading = 1 if len({record.model for record in records}) > 1 else 0
     style, script = (_source(name) for name in ("page.css", "page.js"))
     policy = f"default-src 'none'; img-src data:; style-src {_digest(style)}; "
     policy += f"script-src {_digest(script)}"
-    return _fill(
-        _source("page.html"),
-        {
-            "policy": policy,
-            "title": escape(title),
-            "style": style,
-            "script": script,
-            "facts": "".join(
-                f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>"
-                for name, value in facts.items()
-            ),
-            "lead": "".join(_table(table, is_open=True) for table in tables[:leading]),
-            "cards": "\n".join(map(_card, scores)),
-            "charts": "\n".join(map(_figure, run_charts(scores))),
-            "tables": "\n".join(
-                _table(table, is_open=number == 0) for number, table in enumerate(tables[leading:])
-            ),
-            "data": _data(records),
-        },
-    )
+    terms = (f"<div><dt>{escape(n)}</dt><dd>{escape(fact)}</dd></div>" for n, fact in facts.items())
+    others = (_table(table, is_open=not number) for number, table in enumerate(tables[leading:]))
+    parts = {
+        "policy": policy,
+        "title": escape(title),
+        "style": style,
+        "script": script,
+        "facts": "".join(terms),
+        "lead": "".join(_table(table, is_open=True) for table in tables[:leading]),
+        "cards": "\n".join(map(_card, scores)),
+        "charts": "\n".join(map(_figure, run_charts(scores))),
+        "tables": "\n".join(others),
+        "data": _data(records),
+    }
+    # All parts at once, so that what a part holds is no place for another
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _source("page.html"))
 
 
 def _figure(chart: Chart) -> str:
@@ -173,21 +148,15 @@ def _digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _fill(template: str, parts: Mapping[str, str]) -> str:
-    """Put all parts in at once, so that what a part holds is no place for another."""
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], template)
-
-
 def _card(scores: Scores) -> str:
     accuracy, level = scores.overall.accuracy, scores.reasoning_level
     lines = [
         f"LRL {level.value:.1f} of {len(scores.levels)} [{level.low:.1f}, {level.high:.1f}]",
         f"{scores.overall.syntax.value:.0%} of the answers readable",
     ]
-    partial = scores.overall.partial
-    if scores.family in PARTIAL_NAMES and partial is not None:
-        shares = f"{partial.value:.0%} [{partial.low:.0%}, {partial.high:.0%}]"
-        lines.append(f"{PARTIAL_NAMES[scores.family]} {shares}")
+    name, partial = partial_name(scores.family), scores.overall.partial
+    if name and partial is not None:
+        lines.append(f"{name} {partial.value:.0%} [{partial.low:.0%}, {partial.high:.0%}]")
     if scores.overall.tokens is not None:
         lines.append(f"{scores.overall.tokens.value:,.0f} tokens an answer")
     if scores.ungraded:
@@ -202,7 +171,10 @@ def _card(scores: Scores) -> str:
 
 def _table(table: Table, is_open: bool) -> str:
     header = "".join(f"<th>{escape(cell)}</th>" for cell in table.header)
-    rows = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in table.rows)
+    rows = ""
+    for row in table.rows:
+        cells = ((' class="long"' if len(cell) > _LONG_CELL else "", escape(cell)) for cell in row)
+        rows += f"<tr>{''.join(f'<td{name}>{cell}</td>' for name, cell in cells)}</tr>"
     note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
     return (
         f"<details{' open' if is_open else ''}><summary>{escape(table.title)}</summary>"
@@ -211,54 +183,37 @@ def _table(table: Table, is_open: bool) -> str:
     )
 
 
-def _cell(text: str) -> str:
-    attribute = ' class="long"' if len(text) > _LONG_CELL else ""
-    return f"<td{attribute}>{escape(text)}</td>"
-
-
 def _data(records: Sequence[Record]) -> str:
     """Return the answers as JSON that can stand inside of a script element."""
     tasks: dict[tuple[Any, ...], int] = {}
     contents: dict[tuple[Any, ...], int] = {}
-    rows: list[dict[str, Any]] = []
-    answers = []
+    rows, answers = [], []
     for record in records:
         key = (record.family, record.id, record.shots, record.prompt)
         if key not in tasks:
             tasks[key] = len(tasks)
-            content = contents.setdefault(key[:-1], len(contents))
-            rows.append(_task(record, content))
+            row = {name: getattr(record, name) for name in ("family", "level", "shots")}
+            # a task that runs asked in other words is the same one all the same
+            row["content"] = contents.setdefault(key[:-1], len(contents))
+            row["tier"] = str(record.metadata.get("tier", ""))
+            row["seed"] = str(record.seed)  # a number this large is not exact in JavaScript
+            row |= {n: _shortened(getattr(record, n)) for n in ("prompt", "solution")}
+            rows.append(row)
         answers.append(_answer(record, tasks[key]))
     models = list(dict.fromkeys(record.model for record in records))
     text = dumps({"models": models, "tasks": rows, "answers": answers}, ensure_ascii=False)
     return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _task(record: Record, content: int) -> dict[str, Any]:
-    return {
-        "content": content,  # a task that runs asked in other words is the same one all the same
-        "family": record.family,
-        "level": record.level,
-        "tier": str(record.metadata.get("tier", "")),
-        "seed": str(record.seed),  # a number this large is not exact in JavaScript
-        "shots": record.shots,
-        "prompt": _shortened(record.prompt),
-        "solution": _shortened(record.solution),
-    }
-
-
 def _answer(record: Record, task: int) -> dict[str, Any]:
     verdict = record.verdict
     return {
-        "task": task,
-        "model": record.model,
-        "sample": record.sample,
+        **{"task": task, "model": record.model, "sample": record.sample},
         "outcome": outcome(record),
         "completion": _shortened(record.completion),
         "answer": None if verdict.answer is None else _shortened(verdict.answer),
         "explanation": _shortened(verdict.explanation),
-        "metrics": dict(verdict.metrics),
-        "tokens": record.completion_tokens,
+        **{"metrics": dict(verdict.metrics), "tokens": record.completion_tokens},
     }
 
 

@@ -7,47 +7,42 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import UnionType
-from typing import Any, get_origin, get_type_hints
+from typing import Any, TypeVar, get_origin, get_type_hints
 
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.rewards import Verdict
 
-BULKY = 200
-"""Characters, as JSON, from which on an entry of a task's metadata is left out of its records."""
+BULKY = 200  # Characters, as JSON, from which on records leave out an entry of a task's metadata
+Item = TypeVar("Item")
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Record:
     """One answer of a model to one task."""
 
-    id: str
-    """Fingerprint of the task: equal for tasks of equal content, whatever run they are in."""
+    id: str  # Fingerprint of the task: equal for tasks of equal content, whatever run they are in
     family: str
     level: int
     seed: int
     split: str
-    sample: int
-    """Number of the answer among the answers to this task, from 0."""
-    shots: int
-    """Worked examples in front of the question."""
+    sample: int  # Number of the answer among the answers to this task, from 0
+    shots: int  # Worked examples in front of the question
     model: str
-    prompt: str
-    """The question as the model read it, examples included, before any chat template."""
+    prompt: str  # The question as the model read it, examples included, before any chat template
     completion: str
-    solution: str
-    """An answer that the judge accepts."""
+    solution: str  # An answer that the judge accepts
     verdict: Verdict
     verification: Mapping[str, Any] = field(default_factory=dict)
     """``Task.verification``, so that an answer can be judged again; empty in old files."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
-    """``Task.metadata`` without its long entries; see :func:`light_metadata`."""
-    prompt_tokens: int | None = None
-    """Tokens the model read; None where nobody counted them."""
+    """``Task.metadata`` without its entries of :data:`BULKY` or more characters."""
+    prompt_tokens: int | None = None  # Tokens the model read; None where nobody counted them
     completion_tokens: int | None = None
     """Tokens the model wrote, hidden thoughts included; None where nobody counted them."""
 
@@ -67,18 +62,13 @@ class Record:
 
 
 def make_record(
-    task: Task,
-    verdict: Verdict,
-    *,
-    model: str,
-    prompt: str,
-    completion: str,
-    sample: int = 0,
-    shots: int = 0,
-    prompt_tokens: int | None = None,
-    completion_tokens: int | None = None,
+    task: Task, verdict: Verdict, *, sample: int = 0, shots: int = 0, **answer: Any
 ) -> Record:
-    """Return the record of a model's answer to a task; see :class:`Record` for the arguments."""
+    """Return the record of an answer to a task.
+
+    ``answer`` has ``model``, ``prompt`` and ``completion`` of :class:`Record`, and the numbers of
+    tokens where they are known.
+    """
     return Record(
         id=registry.family(task.family).fingerprint(task),
         family=task.family,
@@ -87,15 +77,11 @@ def make_record(
         split=str(task.metadata.get("split", "")),
         sample=sample,
         shots=shots,
-        model=model,
-        prompt=prompt,
-        completion=completion,
         solution=task.solution,
         verdict=verdict,
         verification=json.loads(json.dumps(task.verification)),
         metadata=light_metadata(task.metadata),
-        prompt_tokens=prompt_tokens,
-        completion_tokens=completion_tokens,
+        **answer,
     )
 
 
@@ -120,8 +106,7 @@ def parse_record(line: str) -> Record:
             found["verdict"] = _parse_verdict(found["verdict"])
         except (AttributeError, TypeError, ValueError) as error:
             raise ValueError(f"verdict: {error}") from error
-    record: Record = _checked(Record, found)
-    return record
+    return _checked(Record, found)
 
 
 def _parse_verdict(found: Any) -> Verdict:
@@ -129,8 +114,7 @@ def _parse_verdict(found: Any) -> Verdict:
     numbers = {"partial": _number(found.get("partial")), "metrics": metrics}
     if type(found.get("reward")) is int:
         numbers["reward"] = float(found["reward"])
-    verdict: Verdict = _checked(Verdict, {**found, **numbers})
-    return verdict
+    return _checked(Verdict, {**found, **numbers})
 
 
 def _number(value: object) -> float:
@@ -141,7 +125,7 @@ def _number(value: object) -> float:
     return float(value)
 
 
-def _checked(kind: type[Any], found: Mapping[str, Any]) -> Any:
+def _checked(kind: type[Item], found: Mapping[str, Any]) -> Item:
     """Return the dataclass with these values, whose types must be those of its fields."""
     hints = get_type_hints(kind)
     if wrong := sorted(found.keys() ^ hints.keys()):
@@ -154,24 +138,34 @@ def _checked(kind: type[Any], found: Mapping[str, Any]) -> Any:
     return kind(**found)
 
 
-def read_records(path: Path) -> list[Record]:
+def read_records(path: Path, is_part: bool = False) -> list[Record]:
     """Return the records of a file, in its order; blank lines are skipped.
+
+    The part of a run that was killed may end in a line that was cut short, which is left out.
 
     Raises:
         ValueError: If a line is no record; the message names it.
     """
+    remedy = "give a file that recipes/evaluate.py wrote, with one JSON object a line."
+    if is_part:
+        remedy = "delete the line, and its question is asked again."
     records = []
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                try:
-                    records.append(parse_record(line.decode()))
-                except ValueError as error:
-                    raise ValueError(
-                        f"{path}, line {number} is no record ({error}). Give a file that "
-                        "recipes/evaluate.py wrote, with one JSON object a line."
-                    ) from error
+    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
+        if line.strip() and (line.endswith(b"\n") or not is_part):
+            try:
+                records.append(parse_record(line.decode()))
+            except ValueError as error:
+                message = f"{path}, line {number} is no record ({error}): {remedy}"
+                raise ValueError(message) from error
     return records
+
+
+def grouped(items: Iterable[Item], key: Callable[[Item], Key]) -> dict[Key, list[Item]]:
+    """Return the items by key, in the order of the keys' first items."""
+    groups: dict[Key, list[Item]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
 
 
 def write_records(path: Path, records: Iterable[Record]) -> None:
@@ -193,10 +187,6 @@ def dumps(value: Any, **options: Any) -> str:
 
     >>> dumps({"mean": float("nan"), "count": 2})
     '{"mean": null, "count": 2}'
-
-    Args:
-        value: JSON-able data.
-        options: Options of ``json.dumps``.
     """
     return json.dumps(_finite(value), allow_nan=False, **options)
 

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -16,26 +17,10 @@ from trl import ModelConfig
 
 from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.config import option
-from logic_curriculum.curriculum.evaluation.ask import (
-    JudgeBatch,
-    Model,
-    Question,
-    examples,
-    in_context,
-)
-from logic_curriculum.curriculum.evaluation.models import (
-    Decoding,
-    EndpointModel,
-    VllmModel,
-    open_transformers_model,
-    vllm_options,
-)
+from logic_curriculum.curriculum.evaluation import ask, models
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, PriceTable, load_prices
-from logic_curriculum.curriculum.models.tiny_model import (
-    TinyModelConfig,
-    train_tiny_model,
-    warm_up_tasks,
-)
+from logic_curriculum.curriculum.models import tiny_model
+from logic_curriculum.curriculum.models.tiny_model import TinyModelConfig
 from logic_curriculum.curriculum.run_settings import (
     SETTINGS,
     begun,
@@ -51,8 +36,7 @@ from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import judge_with_extractor
 from logic_curriculum.rewards.versions import versions_of_all
 
-OPENAI = "https://api.openai.com/v1"
-"""The openai package's default endpoint."""
+OPENAI = "https://api.openai.com/v1"  # The openai package's default endpoint
 BACKENDS = ("transformers", "vllm")
 
 
@@ -79,7 +63,7 @@ class EvaluationArguments:
         "YAML file, whose options then say how completions are made.",
     )
     vllm_options: str = option(
-        "{}", "Options of vllm.LLM, a mapping or JSON: tensor_parallel_size and so on."
+        "{}", "Of vllm.LLM, a mapping or JSON, such as tensor_parallel_size."
     )
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     max_new_tokens: int = option(2048, "Longest answer, in tokens.")
@@ -155,25 +139,24 @@ class EvaluationArguments:
         return mapping_option("vllm_options", self.vllm_options)
 
     @property
-    def decoding(self) -> Decoding:
+    def decoding(self) -> models.Decoding:
         """How a local model's completions are made."""
-        return Decoding(
-            self.max_new_tokens, self.conversational, self.temperature, self.top_p, self.top_k
-        )
+        names = ("max_new_tokens", "conversational", "temperature", "top_p", "top_k")
+        return models.Decoding(**{name: getattr(self, name) for name in names})
 
 
-def make_questions(script: EvaluationArguments) -> list[Question]:
+def make_questions(script: EvaluationArguments) -> list[ask.Question]:
     """Return all questions: for each family and number of examples, levels in turn."""
-    questions: list[Question] = []
+    questions: list[ask.Question] = []
     for family in script.families:
         options = dict(script.options.get(family, {}))
         levels = script.levels or list(registry.family(family).levels(options.get("preset")))
         count = script.tasks * len(levels)
         tasks = distinct_tasks(family, levels, count, script.seed, script.split, **options)
-        for shots in script.shots:
-            for index, task in enumerate(tasks):
-                shown = examples(family, levels, shots, script.seed, index, script.split, **options)
-                questions += [in_context(task, shown, n) for n in range(script.samples)]
+        for shots, (index, task) in product(script.shots, enumerate(tasks)):
+            where = (shots, script.seed, index, script.split)
+            shown = ask.examples(family, levels, *where, **options)
+            questions += [ask.in_context(task, shown, n) for n in range(script.samples)]
     return questions
 
 
@@ -195,23 +178,23 @@ def prices_of(script: EvaluationArguments) -> PriceTable:
 
 def opener(
     script: EvaluationArguments, model_args: ModelConfig, processes: int
-) -> Callable[[], Model]:
+) -> Callable[[], ask.Model]:
     """Return a function that opens the model, called when there is something to ask.
 
     Raises:
         SystemExit: If vLLM can't answer as asked.
     """
     if script.endpoint:
-        return lambda: EndpointModel(LanguageModel(load_config(script.endpoint)))
+        return lambda: models.EndpointModel(LanguageModel(load_config(script.endpoint)))
     if script.backend == "transformers":
-        return lambda: open_transformers_model(model_args, script.decoding)
+        return lambda: models.open_transformers_model(model_args, script.decoding)
     if processes > 1:
         raise SystemExit(
             f"The run has {processes} processes, but vLLM spreads over GPUs by itself: launch one "
             "process, and give vllm_options tensor_parallel_size or data_parallel_size."
         )
-    options = vllm_options(model_args, script.engine_options)
-    return lambda: VllmModel(script.decoding, script.seed, **options)
+    options = models.vllm_options(model_args, script.engine_options)
+    return lambda: models.VllmModel(script.decoding, script.seed, **options)
 
 
 def make_tiny_model(script: EvaluationArguments) -> str:
@@ -219,22 +202,23 @@ def make_tiny_model(script: EvaluationArguments) -> str:
     folder = Path(script.output_dir) / "tiny-model"
     if not (folder / "model.safetensors").is_file():
         options = {family: script.options.get(family, {}) for family in script.families}
-        tasks = warm_up_tasks(script.warm_up_levels, script.seed, options, script.warm_up_tasks)
+        chosen = (script.warm_up_levels, script.seed, options, script.warm_up_tasks)
+        tasks = tiny_model.warm_up_tasks(*chosen)
         config = TinyModelConfig(steps=script.warm_up_steps, batch_size=script.warm_up_batch_size)
-        train_tiny_model(str(folder), script.seed, tasks, config)
+        tiny_model.train_tiny_model(str(folder), script.seed, tasks, config)
     return str(folder)
 
 
-def judge_of(script: EvaluationArguments) -> JudgeBatch:
+def judge_of(script: EvaluationArguments) -> ask.JudgeBatch:
     """Return the judge, with a language model for answers the parser can't read if one is named."""
     if script.extractor is None:
         return measure_batch
-    ask = LanguageModel(load_config(script.extractor)).texts
+    extract = LanguageModel(load_config(script.extractor)).texts
 
     def judge(family: str, completions: Sequence[str], payloads: Sequence[Any]) -> list[Verdict]:
         if registry.family(family).judge.extraction is None:
             return measure_batch(family, completions, payloads)
-        return judge_with_extractor(family, completions, payloads, ask)
+        return judge_with_extractor(family, completions, payloads, extract)
 
     return judge
 
@@ -250,25 +234,23 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
     """Return all that the answers depend on, as JSON-able data."""
     found: dict[str, Any] = {name: getattr(script, name) for name in _FIXED}
     found["task_options"] = script.options
-    if script.extractor:
-        found |= _endpoint_settings("extractor", load_config(script.extractor))
-    if script.endpoint:
-        found |= _endpoint_settings("endpoint", load_config(script.endpoint))
-    else:
+    for role in ("extractor", "endpoint"):
+        if named := getattr(script, role):
+            config = load_config(named)
+            found[role], found[f"{role}_url"] = config.model, public_url(config)
+            found[f"{role}_options"] = completion_options(config)
+    if not script.endpoint:
         found |= _local_settings(script, model_args)
     packages = {"logic-curriculum": version("logic-curriculum")}
     found["versions"] = {
         family: {**packages, **registry.family(family).versions()} for family in script.families
     }
-    found |= versions_of_all(script.families)
-    as_read_back: dict[str, Any] = json.loads(json.dumps(found, default=str))
-    return as_read_back
+    return as_read_back(found | versions_of_all(script.families))
 
 
-def _endpoint_settings(role: str, config: LLMConfig) -> dict[str, Any]:
-    """Return what the answers of a model behind an endpoint depend on."""
-    options = completion_options(config)
-    return {role: config.model, f"{role}_url": public_url(config), f"{role}_options": options}
+def as_read_back(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings as they will be read from a file."""
+    return dict(json.loads(json.dumps(settings, default=str)))
 
 
 def completion_options(config: LLMConfig) -> dict[str, Any]:
@@ -330,8 +312,7 @@ def _check_same(folder: Path, settings: Mapping[str, Any]) -> None:
     there = read_settings(folder)
     if there.get("families") == settings.get("families"):
         check_versions_of_run(folder, settings.get("families", ()))
-    changed = [name for name in settings if there.get(name) != settings[name]]
-    if changed:
+    if changed := [name for name in settings if there.get(name) != settings[name]]:
         name = changed[0]
         raise SystemExit(
             f"{folder} holds a run whose {name} is {there.get(name)!r}, but {settings[name]!r} "

@@ -12,16 +12,14 @@ from typing import Any
 
 import yaml
 
-from logic_curriculum.curriculum.evaluation.records import Record
+from logic_curriculum.curriculum.evaluation.records import Record, grouped
 from logic_curriculum.curriculum.evaluation.statistics import Estimate, mean, pass_at, sum_of_means
 from logic_curriculum.generators.llm import Prices
 
 SEED = "evaluation"
-TOKENS = "tokens"
-"""Name of the mean completion tokens among a task's measurements."""
+TOKENS = "tokens"  # Name of the mean completion tokens among a task's measurements
 _OWN = ("accuracy", "syntax", "partial", TOKENS)
-SHIPPED = Path(__file__).with_name("prices.yaml")
-"""Table 5 of the SLR paper (appendix C)."""
+SHIPPED = Path(__file__).with_name("prices.yaml")  # Table 5 of the SLR paper (appendix C)
 
 
 @dataclass(frozen=True)
@@ -30,15 +28,13 @@ class PriceTable:
 
     date: datetime.date
     currency: str
-    models: Mapping[str, Prices]
-    """Name or tag of a model, in lower case → its prices."""
+    models: Mapping[str, Prices]  # Name or tag of a model, in lower case → its prices
 
     def of(self, model: str) -> Prices | None:
         """Return the prices of a model, or None if the table lacks it.
 
-        Args:
-            model: Its name or tag in any case, or a path that ends in it, such as
-                ``meta-llama/Llama-3.1-8B-Instruct``.
+        A model has its name or tag in any case, or a path that ends in it, such as
+        ``meta-llama/Llama-3.1-8B-Instruct``.
         """
         return self.models.get(_last_part(model))
 
@@ -54,9 +50,8 @@ def _last_part(model: str) -> str:
 def load_prices(path: Path = SHIPPED) -> PriceTable:
     """Read a table of prices.
 
-    Args:
-        path: YAML with ``date``, ``currency`` and ``providers``: provider → model → ``input`` and
-            ``output`` in ``currency`` per million tokens, and optionally ``tag``, another name.
+    It is YAML with ``date``, ``currency`` and ``providers``: provider → model → ``input`` and
+    ``output`` in ``currency`` per million tokens, and optionally ``tag``, another name.
 
     Raises:
         ValueError: If the file holds something else; the message says where.
@@ -94,10 +89,8 @@ class TaskScore:
 
     level: int
     tier: str
-    answers: int
-    """Graded answers."""
-    solved: int
-    """Those that solve the task."""
+    answers: int  # Graded answers
+    solved: int  # Those that solve the task
     means: Mapping[str, float]
     """Mean over the answers of ``accuracy`` (pass@1), ``syntax``, ``partial``, the judge's metrics,
     and :data:`TOKENS` if all answers have a count. Values that are not finite are left out, and a
@@ -111,14 +104,10 @@ class Slice:
     name: str
     tier: str
     tasks: int
-    accuracy: Estimate
-    """Share of tasks solved by one answer (pass@1), in [0, 1]."""
-    syntax: Estimate
-    """Share of answers that could be read, in [0, 1]."""
-    partial: Estimate | None
-    """Mean partial score, in [0, 1]; what it means is the family's affair; None without one."""
-    tokens: Estimate | None
-    """Mean tokens of a completion."""
+    accuracy: Estimate  # Share of tasks solved by one answer (pass@1), in [0, 1]
+    syntax: Estimate  # Share of answers that could be read, in [0, 1]
+    partial: Estimate | None  # Mean partial score, in [0, 1], as the family defines it, if it does
+    tokens: Estimate | None  # Mean tokens of a completion
 
 
 @dataclass(frozen=True)
@@ -127,27 +116,19 @@ class Scores:
 
     model: str
     family: str
-    dataset: str
-    """The paper's data set that was asked; empty for the ladder of levels."""
+    dataset: str  # The paper's data set that was asked; empty for the ladder of levels
     shots: int
     answers: int
-    ungraded: int
-    """Answers that could not be graded; they are left out of every score."""
-    reasoning_level: Estimate
-    """LRL: the sum of the levels' accuracies (SLR, section 5)."""
+    ungraded: int  # Answers that could not be graded; they are left out of every score
+    reasoning_level: Estimate  # LRL: the sum of the levels' accuracies (SLR, section 5)
     overall: Slice
     tiers: tuple[Slice, ...]
     levels: tuple[Slice, ...]
-    pass_at: Mapping[int, Estimate]
-    """k → the chance that one of k answers solves a task, over tasks with so many graded ones."""
-    metrics: Mapping[str, Estimate]
-    """The judge's further measurements, by name."""
-    prompt_tokens: int | None
-    """Tokens read in all, or None where an answer has no count."""
-    completion_tokens: int | None
-    """Tokens written in all."""
-    cost: float | None
-    """Price of all tokens, in the currency of the table; None if it lacks the model."""
+    pass_at: Mapping[int, Estimate]  # k → chance that one of k answers solves a task that has k
+    metrics: Mapping[str, Estimate]  # The judge's further measurements, by name
+    prompt_tokens: int | None  # Tokens read in all, or None where an answer has no count
+    completion_tokens: int | None  # Tokens written in all
+    cost: float | None  # Price of all tokens, in the table's currency; None if it lacks the model
 
     @property
     def title(self) -> str:
@@ -165,10 +146,7 @@ def score_run(
 ) -> list[Scores]:
     """Return the scores of each family and number of shots, in the order of the records.
 
-    Args:
-        records: The answers of one model.
-        prices: What tokens cost.
-        priced_as: Name of the model in the table, where it differs.
+    ``priced_as`` is the model's name in the prices, where it differs.
 
     Raises:
         ValueError: If the records are of several models.
@@ -179,9 +157,7 @@ def score_run(
             f"The records are of the models {', '.join(models)}, but a run is of one: read the "
             "file of each run by itself, and compare them with recipes/compare.py."
         )
-    groups: dict[tuple[str, int], list[Record]] = {}
-    for record in records:
-        groups.setdefault((record.family, record.shots), []).append(record)
+    groups = grouped(records, lambda record: (record.family, record.shots))
     scored = (_score_group(group, prices, priced_as) for group in groups.values())
     return [scores for scores in scored if scores is not None]
 
@@ -195,11 +171,7 @@ def _score_group(
     if not tasks:
         return None
     scope = (SEED, first.family, first.shots)
-    by_tier: dict[str, list[TaskScore]] = {}
-    by_number: dict[int, list[TaskScore]] = {}
-    for task in tasks:
-        by_tier.setdefault(task.tier, []).append(task)
-        by_number.setdefault(task.level, []).append(task)
+    by_tier, by_number = grouped(tasks, lambda t: t.tier), grouped(tasks, lambda t: t.level)
     names = dict.fromkeys(name for task in tasks for name in task.means if name not in _OWN)
     read = _total([record.prompt_tokens for record in records])
     written = _total([record.completion_tokens for record in records])
@@ -223,14 +195,12 @@ def _score_group(
 
 
 def task_scores(records: Iterable[Record]) -> dict[tuple[str, int], TaskScore]:
-    """Return the scores of each task with a graded answer, by task and shots, lowest level first.
+    """Return the scores of each task of one family with a graded answer, lowest level first.
 
-    The records are of one family.
+    The keys are task and shots.
     """
-    answers: dict[tuple[str, int], list[Record]] = {}
-    for record in sorted(records, key=lambda record: record.level):
-        if record.graded:
-            answers.setdefault((record.id, record.shots), []).append(record)
+    graded = sorted((record for record in records if record.graded), key=lambda r: r.level)
+    answers = grouped(graded, lambda record: (record.id, record.shots))
     return {key: _task_score(group) for key, group in answers.items()}
 
 
@@ -258,29 +228,16 @@ def _total(counts: Sequence[int | None]) -> int | None:
 
 def by_level(tasks: Iterable[TaskScore], name: str) -> dict[int, list[float]]:
     """Return a measurement of the tasks that have it, by level; see :class:`TaskScore`."""
-    values: dict[int, list[float]] = {}
-    for task in tasks:
-        if name in task.means:
-            values.setdefault(task.level, []).append(task.means[name])
-    return values
-
-
-def _mean(tasks: Sequence[TaskScore], name: str, scope: Sequence[Any]) -> Estimate | None:
-    """Return the mean of a measurement over the tasks that have it, if any has."""
-    values = by_level(tasks, name)
-    return mean(values, *scope, name) if values else None
+    groups = grouped((task for task in tasks if name in task.means), lambda task: task.level)
+    return {level: [task.means[name] for task in group] for level, group in groups.items()}
 
 
 def _slice(name: str, tier: str, tasks: Sequence[TaskScore], scope: Sequence[Any]) -> Slice:
-    return Slice(
-        name=name,
-        tier=tier,
-        tasks=len(tasks),
-        accuracy=mean(by_level(tasks, "accuracy"), *scope, "accuracy"),
-        syntax=mean(by_level(tasks, "syntax"), *scope, "syntax"),
-        partial=_mean(tasks, "partial", scope),
-        tokens=_mean(tasks, TOKENS, scope) if all(TOKENS in each.means for each in tasks) else None,
-    )
+    values = {measure: by_level(tasks, measure) for measure in _OWN}
+    means = {measure: mean(found, *scope, measure) for measure, found in values.items() if found}
+    tokens = means.get(TOKENS) if all(TOKENS in task.means for task in tasks) else None
+    known = (means["accuracy"], means["syntax"], means.get("partial"), tokens)
+    return Slice(name, tier, len(tasks), *known)
 
 
 def _pass_at(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Estimate]:
@@ -289,9 +246,7 @@ def _pass_at(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Esti
     found = {}
     for k in sorted({most, *(2**power for power in range(most.bit_length()))}):
         measured = ("accuracy",) if k == 1 else ("pass", k)  # the same resamples for pass@1
-        values: dict[int, list[float]] = {}
-        for task in tasks:
-            if task.answers >= k:
-                values.setdefault(task.level, []).append(pass_at(k, task.answers, task.solved))
+        able = grouped((t for t in tasks if t.answers >= k), lambda task: task.level)
+        values = {n: [pass_at(k, t.answers, t.solved) for t in own] for n, own in able.items()}
         found[k] = mean(values, *scope, *measured)
     return found

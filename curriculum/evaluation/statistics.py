@@ -33,8 +33,11 @@ class Estimate(NamedTuple):
     value: float
     low: float
     high: float
-    tasks: int
-    """Number of tasks."""
+    tasks: int  # Number of tasks
+
+    def times(self, factor: float) -> Estimate:
+        """Return the estimate of a multiple."""
+        return Estimate(factor * self.value, factor * self.low, factor * self.high, self.tasks)
 
 
 class Mean(NamedTuple):
@@ -42,8 +45,7 @@ class Mean(NamedTuple):
 
     value: float
     error: float
-    items: int
-    """Number of shares."""
+    items: int  # Number of shares
 
     def __str__(self) -> str:
         return f"{self.value:.1f} ± {self.error:.1f}" if self.items else "–"
@@ -52,12 +54,10 @@ class Mean(NamedTuple):
 def mean_percent(shares: Sequence[float], degrees_lost: int = 1) -> Mean:
     """Return the mean of numbers in [-1, 1] in percent, 0 for none of them.
 
+    With ``degrees_lost`` 1 the variance is estimated without bias, with 0 it is the numbers' own.
+
     >>> mean_percent([0.0, 1.0, 1.0, 0.0])
     Mean(value=50.0, error=28.867513459481287, items=4)
-
-    Args:
-        shares: The numbers.
-        degrees_lost: 1 estimates the variance without bias, 0 is the variance of the numbers.
     """
     count = len(shares)
     if count == 0:
@@ -91,11 +91,9 @@ def _estimate(
 ) -> Estimate:
     levels = [level for level, values in strata.items() if values]
     value = sum(weights[level] * float(np.mean(strata[level])) for level in levels)
-    resampled = sum(
-        weights[level] * resampled_means(strata[level], *scope, level) for level in levels
-    )
+    means = [weights[level] * resampled_means(strata[level], *scope, level) for level in levels]
     tail = 50 * (1 - COVERAGE)
-    low, high = np.percentile(np.asarray(resampled), [tail, 100 - tail])
+    low, high = np.percentile(np.asarray(sum(means)), [tail, 100 - tail])
     return Estimate(value, float(low), float(high), sum(len(strata[level]) for level in levels))
 
 
@@ -168,12 +166,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 class Correlation(NamedTuple):
     """Pearson's correlation over groups."""
 
-    r: float | None
-    """Coefficient in [-1, 1]; None if one of the two quantities never varies."""
-    p: float | None
-    """Two-sided p-value by Student's t; None with fewer than three groups."""
-    points: int
-    """Number of groups."""
+    r: float | None  # Coefficient in [-1, 1]; None if one of the two quantities never varies
+    p: float | None  # Two-sided p-value by Student's t; None with fewer than three groups
+    points: int  # Number of groups
 
 
 def correlate(x: Sequence[float], y: Sequence[float]) -> Correlation:

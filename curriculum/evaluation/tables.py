@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -11,13 +12,10 @@ from logic_curriculum.curriculum.evaluation.records import Record
 from logic_curriculum.curriculum.evaluation.scores import Scores, Slice, title_of
 from logic_curriculum.curriculum.evaluation.statistics import Estimate, Mean, mean_percent
 from logic_curriculum.generators import Task
+from logic_curriculum.rewards.registry import judge_of
 
-NONE = "–"
-"""A cell without a value."""
-SKILLS = ("symbolization", "countermodel", "validity")
-"""The families of LogicSkills."""
-PARTIAL_NAMES = {"loginum": "Proc"}
-"""Family → name of its partial score."""
+NONE = "–"  # A cell without a value
+SKILLS = ("symbolization", "countermodel", "validity")  # The families of LogicSkills
 _DETAILS = {
     "not_equivalent": ("stronger", "weaker"),
     "not_countermodel": ("premise_false", "conclusion_true"),
@@ -31,8 +29,7 @@ class Table(NamedTuple):
     title: str
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
-    note: str = ""
-    """One or two sentences below the table."""
+    note: str = ""  # One or two sentences below the table
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -43,13 +40,12 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def joined(tables: Iterable[Table]) -> str:
     """Return tables in Markdown with titles and notes, their cells made harmless."""
-    return "\n".join(_to_markdown(table) for table in tables)
-
-
-def _to_markdown(table: Table) -> str:
-    header, *rows = ([_escape(cell) for cell in row] for row in (table.header, *table.rows))
-    text = f"## {table.title}\n\n{markdown_table(header, rows)}\n"
-    return text + (f"\n{table.note}\n" if table.note else "")
+    parts = []
+    for table in tables:
+        header, *rows = ([_escape(cell) for cell in row] for row in (table.header, *table.rows))
+        note = f"\n{table.note}\n" if table.note else ""
+        parts.append(f"## {table.title}\n\n{markdown_table(header, rows)}\n{note}")
+    return "\n".join(parts)
 
 
 def _escape(cell: str) -> str:
@@ -59,12 +55,7 @@ def _escape(cell: str) -> str:
 
 
 def summary_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
-    """Return the tables that summarize runs, those of the papers among them.
-
-    Args:
-        scores: One entry for each family and number of shots, of one model or several.
-        currency: Currency of the costs.
-    """
+    """Return the tables that summarize runs of one model or several, the papers' among them."""
     tables = [overview(scores, currency)]
     if slr := [item for item in scores if item.family == "slr"]:
         tables += [leaderboard(slr, currency), hacking_table(slr)]
@@ -181,7 +172,7 @@ def _by_model(table: Table, scores: Sequence[Scores]) -> Table:
 
 def level_table(scores: Scores) -> Table:
     """Return a row for each level and tier of a family."""
-    partial = PARTIAL_NAMES.get(scores.family, "partial score")
+    partial = partial_name(scores.family) or "partial score"
     header = ["level", "tier", "tasks", "pass@1 (%)", "readable (%)", f"{partial} (%)", "tokens"]
     rows = [_slice_row(item) for item in scores.levels]
     rows += [["all", *_slice_row(item)[1:]] for item in scores.tiers if item.name]
@@ -195,18 +186,21 @@ def _slice_row(item: Slice) -> list[str]:
     return [item.name, item.tier or NONE, str(item.tasks), *shares, tokens]
 
 
+def partial_name(family: str) -> str:
+    """Return the family's own name of the partial score; empty for none, or an unknown family."""
+    try:
+        return judge_of(family).partial_name
+    except ValueError:  # records of a family that is not installed here are shown all the same
+        return ""
+
+
 def metric_table(scores: Scores) -> Table:
     """Return what else the judge measured."""
-    rows = [[name, with_interval(estimate, 3)] for name, estimate in scores.metrics.items()]
-    tasks = scores.overall.tasks
-    fewer = [
-        f"{name} over {estimate.tasks}"
-        for name, estimate in scores.metrics.items()
-        if estimate.tasks < tasks
-    ]
+    metrics, tasks = scores.metrics.items(), scores.overall.tasks
+    rows = [[name, with_interval(estimate, 3)] for name, estimate in metrics]
+    fewer = [f"{name} over {found.tasks}" for name, found in metrics if found.tasks < tasks]
     note = f"Not measured on all {tasks} tasks: {', '.join(fewer)}." if fewer else ""
-    title = f"{scores.title}: what the judge measured"
-    return Table(title, ["measure", "mean"], rows, note)
+    return Table(f"{scores.title}: what the judge measured", ["measure", "mean"], rows, note)
 
 
 def percent(estimate: Estimate | None) -> str:
@@ -215,10 +209,7 @@ def percent(estimate: Estimate | None) -> str:
     >>> percent(Estimate(0.5, 0.4, 0.6, tasks=100))
     '50 [40, 60]'
     """
-    if estimate is None:
-        return NONE
-    value, low, high = (f"{100 * share:.0f}" for share in estimate[:3])
-    return f"{value} [{low}, {high}]"
+    return with_interval(estimate and estimate.times(100), 0)
 
 
 def with_interval(estimate: Estimate | None, digits: int = 1) -> str:
@@ -252,17 +243,13 @@ class Accuracies(NamedTuple):
     answer: Mean
 
 
-Answers = Mapping[Condition, Sequence[Record]]
-"""A model's answers under each condition."""
+Answers = Mapping[Condition, Sequence[Record]]  # A model's answers under each condition
 
 
 def accuracies(records: Sequence[Record]) -> Accuracies:
     """Return both accuracies of some answers; those that could not be graded are left out."""
-    verdicts = [record.verdict for record in records if record.graded]
-    return Accuracies(
-        mean_percent([verdict.partial for verdict in verdicts]),
-        mean_percent([float(verdict.solved) for verdict in verdicts]),
-    )
+    graded = [(r.verdict.partial, float(r.verdict.solved)) for r in records if r.graded]
+    return Accuracies(*(mean_percent([pair[place] for pair in graded]) for place in (0, 1)))
 
 
 def best_constant(tasks: Sequence[Task]) -> Mean:
@@ -279,29 +266,28 @@ def format_table(models: Mapping[str, Answers]) -> str:
     header = ["model", "shots", *_pairs(datasets)]
     header += ["mean Proc", "mean Ans"] if len(datasets) > 1 else []
     rows = []
-    for model, answers in models.items():
-        for shots in dict.fromkeys(condition.shots for condition in conditions):
-            cells = [accuracies(answers[Condition(name, shots)]) for name in datasets]
-            rows.append([model, f"{shots}-shot", *(str(mean) for pair in cells for mean in pair)])
-            if len(datasets) > 1:  # each data set weighs the same, as in the paper
-                for column in zip(*cells, strict=True):
-                    values = [mean.value for mean in column if mean.items]
-                    rows[-1].append(f"{fmean(values):.1f}" if values else NONE)
+    groups = product(models.items(), dict.fromkeys(condition.shots for condition in conditions))
+    for (model, answers), shots in groups:
+        cells = [accuracies(answers[Condition(name, shots)]) for name in datasets]
+        rows.append([model, f"{shots}-shot", *(str(mean) for pair in cells for mean in pair)])
+        if len(datasets) > 1:  # each data set weighs the same, as in the paper
+            for column in zip(*cells, strict=True):
+                values = [mean.value for mean in column if mean.items]
+                rows[-1].append(f"{fmean(values):.1f}" if values else NONE)
     return markdown_table(header, rows)
 
 
 def format_depths(models: Mapping[str, Answers]) -> str:
     """Return both accuracies by data set and depth, a pair of columns for each model."""
     rows = []
-    for condition, records in next(iter(models.values())).items():
+    for (dataset, shots), records in next(iter(models.values())).items():
         for depth in sorted({record.level for record in records}):
             cells = [
-                accuracies([record for record in answers[condition] if record.level == depth])
+                accuracies([r for r in answers[Condition(dataset, shots)] if r.level == depth])
                 for answers in models.values()
             ]
-            asked = [condition.dataset, f"{condition.shots}-shot", str(depth)]
-            asked.append(str(cells[0].answer.items))
-            rows.append([*asked, *(str(mean) for pair in cells for mean in pair)])
+            row = [dataset, f"{shots}-shot", str(depth), str(cells[0].answer.items)]
+            rows.append([*row, *(str(mean) for pair in cells for mean in pair)])
     return markdown_table(["dataset", "shots", "depth", "tasks", *_pairs(models)], rows)
 
 
@@ -311,12 +297,10 @@ def _pairs(names: Iterable[str]) -> list[str]:
 
 def accuracies_as_data(models: Mapping[str, Answers]) -> list[dict[str, Any]]:
     """Return the accuracies as JSON-able data, one entry for each model and condition."""
-    return [
-        {
-            "model": model,
-            **condition._asdict(),
-            **{name: mean._asdict() for name, mean in accuracies(records)._asdict().items()},
-        }
-        for model, answers in models.items()
-        for condition, records in answers.items()
-    ]
+    rows = []
+    for model, answers in models.items():
+        for condition, records in answers.items():
+            process, answer = accuracies(records)
+            pair = {"process": process._asdict(), "answer": answer._asdict()}
+            rows.append({"model": model, **condition._asdict(), **pair})
+    return rows

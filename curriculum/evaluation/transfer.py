@@ -6,35 +6,29 @@ Source: LogicSkills (arXiv:2602.06533), section 5.3, Table 1 (matrix) and Figure
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.evaluation.ask import Question, answer_settings
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
+from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
-from logic_curriculum.generators import Task
+from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.sampling import distinct_tasks
 
-Outcomes = Sequence[bool | None]
-"""Whether each item was solved; ``None`` where it could not be graded."""
+Outcomes = Sequence[bool | None]  # Whether each item was solved; None where it was not graded
+BASE = "base"  # Name of the model that nothing was trained on top of
 
-BASE = "base"
-"""Name of the model that nothing was trained on top of."""
-
-PAPER_DELTAS: Mapping[str, Mapping[str, float]] = MappingProxyType(
-    {
-        "symbolization": {"symbolization": 80.7, "countermodel": 0.0, "validity": -4.3},
-        "countermodel": {"symbolization": -3.0, "countermodel": 15.7, "validity": -6.4},
-        "symbolization+countermodel": {
-            "symbolization": 84.0,
-            "countermodel": 25.6,
-            "validity": -5.7,
-        },
-    }
-)
+_SKILLS = ("symbolization", "countermodel", "validity")
+PAPER_DELTAS: Mapping[str, Mapping[str, float]] = {
+    "symbolization": dict(zip(_SKILLS, (80.7, 0.0, -4.3), strict=True)),
+    "countermodel": dict(zip(_SKILLS, (-3.0, 15.7, -6.4), strict=True)),
+    "symbolization+countermodel": dict(zip(_SKILLS, (84.0, 25.6, -5.7), strict=True)),
+}
 """Table 1 of the paper: what was trained on → skill → change in accuracy points."""
 
 
@@ -42,8 +36,7 @@ class Setting(NamedTuple):
     """A skill, and the language of its sentences."""
 
     skill: str
-    language: str | None
-    """Lexicon of the sentences, or ``None`` where there are none."""
+    language: str | None  # Lexicon of the sentences, or `None` where there are none
 
     def __str__(self) -> str:
         return self.skill if self.language is None else f"{self.skill} ({self.language})"
@@ -55,24 +48,17 @@ that are compared."""
 
 
 def evaluation_tasks(
-    levels: Mapping[str, Sequence[int]],
-    languages: Sequence[str],
-    count: int,
-    seed: int,
-    style: str,
+    levels: Mapping[str, Sequence[int]], languages: Sequence[str], count: int, seed: int, style: str
 ) -> dict[Setting, list[Task]]:
-    """Return distinct tasks of the test split for each skill and language.
+    """Return ``count`` distinct tasks of the test split for each skill and language.
 
-    Args:
-        levels: Levels of each skill, in turn; countermodels have no language.
-        languages: Lexicons; the n-th task of one is drawn with the seed of the n-th of the others.
-        count: Tasks per setting.
-        seed: Seed of the tasks.
-        style: Prompt style.
+    The levels take turns. The n-th task in one language is drawn with the seed of the n-th in the
+    others. A skill whose tasks have no option ``language`` is one setting.
     """
     tasks = {}
     for skill, asked in levels.items():
-        for language in [None] if skill == "countermodel" else languages:
+        known = {item.name for item in fields(registry.family(skill).options)}
+        for language in languages if "language" in known else [None]:
             options = {"style": style, **({"language": language} if language else {})}
             tasks[Setting(skill, language)] = distinct_tasks(skill, asked, count, seed, **options)
     return tasks
@@ -86,9 +72,7 @@ def evaluate(
     batch_size: int,
 ) -> dict[Setting, list[bool | None]]:
     """Return what a model solves in each setting; see ``answer_all``."""
-    questions = {
-        setting: [Question(task, task.prompt) for task in items] for setting, items in tasks.items()
-    }
+    questions = {s: [Question(task, task.prompt) for task in items] for s, items in tasks.items()}
     answers = answer_settings(
         path, lambda: TransformersModel(*load(), decoding), questions, batch_size, seed=0
     )
@@ -137,17 +121,14 @@ def _mean(shares: Sequence[float], items: int) -> Mean:
 
 def pooled(scores: OutcomesBySetting) -> dict[str, list[bool | None]]:
     """Return the outcomes of each skill in all its languages, one after the other."""
-    found: dict[str, list[bool | None]] = {}
-    for setting, outcomes in scores.items():
-        found.setdefault(setting.skill, []).extend(outcomes)
-    return found
+    groups = grouped(scores, lambda setting: setting.skill)
+    return {skill: [*chain(*(scores[item] for item in own))] for skill, own in groups.items()}
 
 
 def format_matrix(models: Mapping[str, OutcomesBySetting]) -> str:
     """Return the transfer matrix in Markdown: changes in accuracy points beside the paper's.
 
-    Args:
-        models: Outcomes by what was trained on, :data:`BASE` among them; languages are pooled.
+    ``models`` has the outcomes by what was trained on, :data:`BASE` among them.
     """
     base = pooled(models[BASE])
     header = ["trained on"]
@@ -185,12 +166,12 @@ def format_profile(models: Mapping[str, OutcomesBySetting]) -> str:
 
 
 def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:
-    """Return JSON-able data: accuracies of every model and setting, and differences to the base.
+    """Return JSON-able data in accuracy points.
 
-    Returns:
-        ``accuracy``: model → setting → value, error, items; ``difference``: model → skill → the
-        same, with ``paper`` where the paper has a figure. All in accuracy points.
+    ``accuracy`` is model → setting → value, error, items; ``difference`` to the base is model →
+    skill → the same, with ``paper``, the paper's figure or None.
     """
+    paper = PAPER_DELTAS.get
     return {
         "accuracy": {
             name: {str(setting): accuracy(items)._asdict() for setting, items in scores.items()}
@@ -198,10 +179,9 @@ def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:
         },
         "difference": {
             name: {
-                skill: {**gain._asdict(), "paper": PAPER_DELTAS.get(name, {}).get(skill)}
-                for skill, gain in gains.items()
+                s: {**gain._asdict(), "paper": paper(name, {}).get(s)} for s, gain in own.items()
             }
-            for name, gains in _gains(models).items()
+            for name, own in _gains(models).items()
         },
     }
 

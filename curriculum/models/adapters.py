@@ -48,28 +48,24 @@ def train_adapter(
     Raises:
         SystemExit: If the folder holds an adapter that was trained on other examples.
     """
-    asked = {
-        "model": model_args.model_name_or_path,
-        "examples": len(dataset),
-        "fingerprint": fingerprint(dataset),
-    }
+    model = model_args.model_name_or_path
+    asked = {"model": model, "examples": len(dataset), "fingerprint": fingerprint(dataset)}
     if (folder / RECORD).is_file():
         record = json.loads((folder / RECORD).read_text())
-        for name in asked:
-            if record[name] != asked[name]:
+        for key, value in asked.items():
+            if record[key] != value:
                 raise SystemExit(
-                    f"{folder} holds an adapter whose {name} is {record[name]!r}, but "
-                    f"{asked[name]!r} was asked for: choose another --output_dir, or delete the "
-                    "folder to train it again."
+                    f"{folder} holds an adapter whose {key} is {record[key]!r}, but {value!r} was "
+                    "asked for: choose another --output_dir, or delete the folder to train it "
+                    "again."
                 )
         return
     checkpoint = get_last_checkpoint(str(folder)) if folder.is_dir() else None
     # A config of its own: transformers resets accelerate's state when one is made, and without
     # that DeepSpeed refuses a second trainer in the same process.
-    own = with_model_options(replace(args, output_dir=str(folder)), model_args)
     trainer = SFTTrainer(
-        model=model_args.model_name_or_path,
-        args=own,
+        model=model,
+        args=with_model_options(replace(args, output_dir=str(folder)), model_args),
         train_dataset=dataset,
         quantization_config=get_quantization_config(model_args),
         peft_config=get_peft_config(model_args),
@@ -80,12 +76,9 @@ def train_adapter(
     trainer.train(resume_from_checkpoint=checkpoint)
     trainer.save_model(str(folder))
     if trainer.is_world_process_zero():
-        record = {
-            **asked,
-            "steps": trainer.state.global_step,
-            "seconds": round(time.monotonic() - start, 1),
-            "log": trainer.state.log_history,
-        }
+        seconds = round(time.monotonic() - start, 1)
+        trained = {"steps": trainer.state.global_step, "seconds": seconds}
+        record = {**asked, **trained, "log": trainer.state.log_history}
         with atomic_write(folder / RECORD) as partial:
             partial.write_text(json.dumps(record, indent=2) + "\n")
     trainer.accelerator.free_memory()  # the next adapter needs the room
@@ -110,9 +103,7 @@ def load_trained(model_args: ModelConfig, folder: Path) -> tuple[Any, Any]:
 def load_model(model_args: ModelConfig, adapter: Path | None = None) -> tuple[Any, Any]:
     """Return a whole model on this process's device, and its tokenizer.
 
-    Args:
-        model_args: The base model and how it is loaded.
-        adapter: Folder of an adapter to put on top of it; merged in, unless the base is quantized.
+    The adapter in a folder is put on top of it, and merged in unless the base is quantized.
     """
     unset_hf_deepspeed_config()  # or ZeRO-3 would give each process a part of the model only
     quantization = get_quantization_config(model_args)

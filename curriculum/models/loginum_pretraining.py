@@ -3,26 +3,19 @@
 A search (:mod:`loginum_search`) consists of few skills: looking a fact up, reading rules in order,
 calculating. Each is practised alone, on worlds cut down to a few facts and rules that grow by and
 by, which teaches a network to look things up in a small part of the time that full-sized ones take.
-Then, if levels are given, come tasks of the ladder, larger ones by and by, with a learning rate
-that starts anew. All is told as clauses.
+Then may come tasks of the ladder, larger ones by and by, with a learning rate that starts anew.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from logic_curriculum.curriculum.models.loginum_search import (
-    World,
-    gold_steps,
-    search_and_solve,
-    subject,
-    terms_of,
-    world_of,
-)
+from logic_curriculum.curriculum.models import loginum_search
+from logic_curriculum.curriculum.models.loginum_search import World, subject, world_of
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     make_clause_tokenizer,
@@ -35,8 +28,7 @@ from logic_curriculum.generators.loginum.synthesis import Step
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Query, RelationFact
 
-KEPT = 0.6
-"""Share of the questions about what was kept of a world, and so has an answer."""
+KEPT = 0.6  # share of the questions about what was kept of a world, and so has an answer
 
 
 def copying(task: Task, size: int, rng: random.Random) -> Task:
@@ -68,8 +60,9 @@ def reckoning(task: Task, size: int, rng: random.Random) -> Task:
     ``size``: number of calculations, and of comparisons.
     """
     whole = world_of(task)
+    values = [fact for fact in whole.known if isinstance(fact, AttributeFact)]
     lines = [_calculation(rng) for _ in range(size)]
-    lines += [_comparison(list(whole.known), rng) for _ in range(size)]
+    lines += [_comparison(values, rng) for _ in range(size)]
     rng.shuffle(lines)
     return replace(task, prompt=_prompt(_cut(whole, 1, 0, rng)), solution="\n".join(lines))
 
@@ -81,7 +74,7 @@ def reading(task: Task, size: int, rng: random.Random) -> Task:
     """
     whole = world_of(task)
     world = _cut(whole, 0, size, rng)
-    entities = _entities(whole.known)
+    entities = list(dict.fromkeys(chain(*map(loginum_search.terms_of, whole.known))))
     lines = [_reading(world, whole, entities, rng) for _ in range(size)]
     return replace(task, prompt=_prompt(world), solution="\n".join(lines))
 
@@ -91,10 +84,10 @@ def solving(task: Task, size: int, rng: random.Random) -> Task:
 
     ``size``: number of facts and of rules, at most; those of the gold process are kept.
     """
-    (step,) = gold_steps(task)
+    (step,) = loginum_search.gold_steps(task)
     world = _cut(world_of(task), size, size, rng, step)
     prompt = f"{_prompt(world)}{task.metadata['query_sentence']}\n{FORM}\n"
-    return replace(task, prompt=prompt, solution=search_and_solve(world, task))
+    return replace(task, prompt=prompt, solution=loginum_search.search_and_solve(world, task))
 
 
 def _cut(
@@ -114,10 +107,8 @@ def _cut(
     if step:
         first, last = max(first, step.rule - rules + 1), min(last, step.rule)
     start = rng.randint(first, last)
-    return World(
-        {number: world.rules[number] for number in range(start, start + rules)},
-        {number: known[number] for number in kept},
-    )
+    kept_rules = {number: world.rules[number] for number in range(start, start + rules)}
+    return World(kept_rules, {number: known[number] for number in kept})
 
 
 def _prompt(world: World) -> str:
@@ -127,13 +118,6 @@ def _prompt(world: World) -> str:
 
 def _rules(world: World) -> list[str]:
     return [f"rule_{number}: {clause(rule)}" for number, rule in world.rules.items()]
-
-
-def _entities(facts: Iterable[Fact]) -> list[str]:
-    names: dict[str, None] = {}
-    for fact in facts:
-        names |= dict.fromkeys(terms_of(fact))
-    return list(names)
 
 
 def _asked(kept: Sequence[Fact], facts: Sequence[Fact], rng: random.Random) -> Fact | Query:
@@ -170,9 +154,9 @@ def _calculation(rng: random.Random) -> str:
     return f"so {factor}*{number}+{summand} -> {product}+{summand} -> {product + summand}"
 
 
-def _comparison(facts: Sequence[Fact], rng: random.Random) -> str:
+def _comparison(facts: Sequence[AttributeFact], rng: random.Random) -> str:
     """Return a line that compares the value of a fact, another than the world's, with one asked."""
-    fact = rng.choice([fact for fact in facts if isinstance(fact, AttributeFact)])
+    fact = rng.choice(facts)
     found = fact._replace(value=rng.randint(1, 10))
     asked = rng.choice([found, fact._replace(value=rng.randint(1, 10))])
     return f"if {asked}: {found} {'yes' if asked == found else 'no'}"
@@ -188,8 +172,7 @@ STAGES: Sequence[tuple[float, Sequence[tuple[Exercise, int]]]] = (
 )
 """Share of the steps, and what is practised in them by turns, on worlds of how many facts or
 rules. What is to be kept has to be practised to the end."""
-WARM_SHARE = 0.7
-"""Share of the steps on tasks after which the last level is reached."""
+WARM_SHARE = 0.7  # of the steps on tasks; after it the last level is reached
 VOCABULARY_STEPS = 50
 """Batches of tasks whose words the tokenizer knows, besides those of what is learnt."""
 NETWORK = TinyModelConfig(
@@ -218,50 +201,41 @@ def pretrain(
     teach: Callable[[Task], Task],
     options: Mapping[str, Any],
 ) -> None:
-    """Make the network and pretrain it.
+    """Make and pretrain the network, and save it with its tokenizer in a folder.
 
-    Args:
-        folder: Where model and tokenizer are saved.
-        seed: Seed of weights and tasks.
-        exercise_steps: Steps on exercises.
-        steps: Steps on tasks after that; each is of one level, so that little is padded.
-        levels: Levels of the ladder in the order in which they are reached; one that stands
-            twice is practised for twice as long.
-        teach: Returns a task with the solution that is learnt.
-        options: Options of ``generate``; the language has to be ``clauses``.
+    After the exercises come ``steps`` on tasks, each step of one level, so that little is padded.
+    ``levels`` are in the order in which they are reached; one that stands twice is practised for
+    twice as long. ``teach`` returns a task with the solution that is learnt, ``options`` are those
+    of ``generate``.
 
     Raises:
-        ValueError: The language is another, or there are steps on tasks and no levels.
+        ValueError: The language isn't ``clauses``, or there are steps on tasks and no levels.
     """
     if options.get("language") != "clauses":
         raise ValueError(
             f"the language is {options.get('language')!r}, and the small network reads clauses "
             "only: set language to clauses, or name a model"
         )
-    parts = [
-        list(exercises(seed, exercise_steps, options)),
-        list(growing_tasks(seed, steps, levels, teach, options)),
-    ]
+    tasks = growing_tasks(seed, steps, levels, teach, options)
+    parts = [list(exercises(seed, exercise_steps, options)), list(tasks)]
     words = growing_tasks(seed, VOCABULARY_STEPS, (1, 2, 3), teach, options)
     texts = (text for task in chain(*parts, words) for text in (task.prompt, task.solution))
     tokenizer = make_clause_tokenizer(texts)
     model = None
-    for tasks in filter(None, parts):
-        config = replace(NETWORK, steps=len(tasks) // NETWORK.batch_size)
-        model = train_tiny_model(folder, seed, tasks, config, tokenizer, model)
+    for part in filter(None, parts):
+        config = replace(NETWORK, steps=len(part) // NETWORK.batch_size)
+        model = train_tiny_model(folder, seed, part, config, tokenizer, model)
 
 
 def exercises(seed: int, steps: int, options: Mapping[str, Any]) -> Iterator[Task]:
     """Yield the exercises of all batches, in order, on worlds of EL-EN; each is of one kind."""
     rng = stream("pretraining exercises", seed)
+    of_preset = {**options, "split": "train", "preset": "EL-EN"}
     for share, practised in STAGES:
         for _ in range(round(steps * share)):
             exercise, size = rng.choice(practised)
             for _ in range(NETWORK.batch_size):
-                number = rng.randrange(2**62)
-                task = generate(
-                    "loginum", 1, number, **{**options, "split": "train", "preset": "EL-EN"}
-                )
+                task = generate("loginum", 1, rng.randrange(2**62), **of_preset)
                 yield exercise(task, size, rng)
 
 

@@ -19,7 +19,7 @@ If no rule fires by what is known, what is missing is wanted first; then the rul
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -42,17 +42,14 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     Rule,
 )
 
-Asked = Fact | Query
-"""What is looked up; terms that begin with ``?`` stand for any entity."""
-Terms = dict[str, str]
-"""Variable → entity."""
+Asked = Fact | Query  # what is looked up; terms that begin with ``?`` stand for any entity
+Terms = dict[str, str]  # variable → entity
 
 
 def searched(task: Task) -> Task:
     """Return a task of LogiNumSynth with a search before its solution.
 
-    Raises:
-        ValueError: The task is in another language than ``clauses``, which a search quotes.
+    Another language than ``clauses``, which a search quotes, is a ValueError.
     """
     language = task.metadata["language"]
     if language != "clauses":
@@ -64,7 +61,7 @@ def searched(task: Task) -> Task:
 
 
 def search_and_solve(world: World, task: Task) -> str:
-    """Return a search in a world for what a task asks, the summary and the answer.
+    """Return a search for what a task asks, the summary and the answer.
 
     The world is the task's, or a part of it in which the gold process is found.
     """
@@ -77,20 +74,20 @@ def search_and_solve(world: World, task: Task) -> str:
 def gold_steps(task: Task) -> list[Step]:
     """Return the steps of a task's gold process."""
     return [
-        Step(
-            step["rule"], tuple(step["facts"]), tuple(step["steps"]), parse_fact(step["conclusion"])
-        )
-        for step in task.verification["steps"]
+        Step(one["rule"], tuple(one["facts"]), tuple(one["steps"]), parse_fact(one["conclusion"]))
+        for one in task.verification["steps"]
     ]
 
 
-class World:
-    """The rules of a task, and what is known: facts and, by and by, what follows from them.
+def world_of(task: Task) -> World:
+    """Return the world of a task in the language ``clauses``."""
+    rules = map(parse_clause, task.metadata["rule_sentences"])
+    facts = map(parse_fact, task.verification["facts"])
+    return World(dict(enumerate(rules, start=1)), dict(enumerate(facts, start=1)))
 
-    Args:
-        rules: Number → rule, its variables named as in clauses.
-        facts: Number → fact.
-    """
+
+class World:
+    """The rules of a task by number, and what is known: facts and what follows from them."""
 
     def __init__(self, rules: Mapping[int, Rule], facts: Mapping[int, Fact]) -> None:
         self.rules = rules
@@ -105,7 +102,7 @@ class World:
         for number, rule in self.rules.items():
             if number <= after:
                 continue
-            if concludes(rule, goal):
+            if _topic(rule.conclusion) == _topic(goal):
                 return " ".join([*texts, f"rule_{number}: {clause(rule)}"]), number
             texts.append(f"rule_{number}: {_head(rule)} …")
         return " ".join([*texts, "end"]), None
@@ -115,12 +112,12 @@ class World:
 
         A fact is named unless it has another value than the one asked for.
         """
-        found = next((fact for fact in self.known if _answers(fact, asked)), None)
+        found = next((fact for fact in self.known if _matched(asked, fact) is not None), None)
         if found is None:
             return f"if {asked}: none", None
         if not isinstance(asked, AttributeFact):
             return f"if {asked}: {found} = {self.known[found]}", found
-        if value_of(found) != asked.value:
+        if _value(found) != asked.value:
             return f"if {asked}: {found} no", found
         return f"if {asked}: {found} yes = {self.known[found]}", found
 
@@ -129,8 +126,8 @@ class Trial(NamedTuple):
     """What came of trying a rule on a goal."""
 
     text: str
-    uses: tuple[Fact, ...]
-    conclusion: Fact | None
+    uses: tuple[Fact, ...] = ()
+    conclusion: Fact | None = None
     """What the rule yields; ``None`` if it does not fire."""
 
 
@@ -140,39 +137,34 @@ def try_rule(world: World, number: int, terms: Terms) -> Trial:
     What is used is listed anew after each fact, so that a step can be copied from the last list.
     """
     rule = world.rules[number]
-    terms = dict(terms)
     texts: list[str] = []
-    uses: list[Fact] = []
+    uses: dict[Fact, str] = {}
     values: dict[Lookup, int] = {}
     for pattern in (*rule.conditions, *rule.lookups()):
         asked = _instance(pattern, terms)
         text, found = world.look_up(asked)
         texts.append(text)
         if found is None:
-            return Trial(" ".join([*texts, "open"]), (), None)
-        uses.append(found)
-        terms |= _unified(asked, found)
+            return Trial(" ".join([*texts, "open"]))
+        uses[found] = world.known[found]
+        terms = terms | (_matched(asked, found) or {})
         if isinstance(pattern, Lookup):
-            values[pattern] = value_of(found)
-        elif isinstance(asked, AttributeFact) and value_of(found) != asked.value:
-            return Trial(" ".join(texts), (), None)
-        names = [world.known[fact] for fact in dict.fromkeys(uses)]
-        texts.append(" & ".join([f"rule_{number}", *names]))
+            values[pattern] = _value(found)
+        elif isinstance(asked, AttributeFact) and _value(found) != asked.value:
+            return Trial(" ".join(texts))
+        texts.append(" & ".join([f"rule_{number}", *uses.values()]))
     conclusion, working = _conclusion(rule, terms, values)
-    return Trial(" ".join([*texts, f"so {working}"]), tuple(dict.fromkeys(uses)), conclusion)
+    return Trial(" ".join([*texts, f"so {working}"]), tuple(uses), conclusion)
 
 
 class Search:
     """The search for what a task asks, line by line, and the steps that it finds.
 
-    Args:
-        world: Rules and facts; what is found is added.
-        gold: Steps to the answer; they say what is worth wanting.
+    What is found is added to ``world``; ``gold``, steps to the answer, say what is worth wanting.
     """
 
     def __init__(self, world: World, gold: Sequence[Step]) -> None:
-        self.world = world
-        self.gold = gold
+        self.world, self.gold = world, gold
         self.lines: list[str] = []
         self.steps: list[Step] = []
         self._solve(gold[-1])
@@ -184,17 +176,13 @@ class Search:
         for number in step.steps:
             self._solve(self.gold[number - 1])
         rule = self.world.rules[step.rule]
-        terms = _settled(rule.conditions, list(self._uses(step)), bindings(rule, goal))
+        named = {name: fact for fact, name in self.world.known.items()}
+        uses = [named[f"fact_{number}"] for number in step.facts]
+        uses += [self.gold[number - 1].conclusion for number in step.steps]
+        terms = _settled(rule.conditions, uses, bindings(rule, goal))
         assert terms is not None
         fired = self._try(f"now {subject(goal)} rule_{step.rule}: {clause(rule)}", step.rule, terms)
         assert fired
-
-    def _uses(self, step: Step) -> Iterator[Fact]:
-        names = {name: fact for fact, name in self.world.known.items()}
-        for number in step.facts:
-            yield names[f"fact_{number}"]
-        for number in step.steps:
-            yield self.gold[number - 1].conclusion
 
     def _read_for(self, goal: Fact) -> bool:
         """Try the rules in order; say whether one fired."""
@@ -223,24 +211,9 @@ class Search:
         return trial.conclusion is not None
 
 
-def world_of(task: Task) -> World:
-    """Return the world of a task in the language ``clauses``."""
-    rules = map(parse_clause, task.metadata["rule_sentences"])
-    facts = map(parse_fact, task.verification["facts"])
-    return World(dict(enumerate(rules, start=1)), dict(enumerate(facts, start=1)))
-
-
 def subject(goal: Fact) -> str:
     """Return what a fact is about: its value, if it has one, is what is asked."""
     return str(Query(goal.entity, goal.attribute)) if isinstance(goal, AttributeFact) else str(goal)
-
-
-def concludes(rule: Rule, goal: Fact) -> bool:
-    """Say whether a rule concludes something of a goal's attribute or relation."""
-    conclusion = rule.conclusion
-    if isinstance(goal, RelationFact):
-        return isinstance(conclusion, RelationFact) and conclusion.relation == goal.relation
-    return not isinstance(conclusion, RelationFact) and conclusion.attribute == goal.attribute
 
 
 def bindings(rule: Rule, goal: Fact) -> Terms:
@@ -251,6 +224,10 @@ def bindings(rule: Rule, goal: Fact) -> Terms:
 def terms_of(part: Fact | Query | Assignment) -> tuple[str, ...]:
     """Return the entities and variables that something is about."""
     return (part.first, part.second) if isinstance(part, RelationFact) else (part.entity,)
+
+
+def _topic(part: Asked | Assignment) -> str:
+    return part.relation if isinstance(part, RelationFact) else f"is {part.attribute}"
 
 
 def _head(rule: Rule) -> str:
@@ -273,30 +250,23 @@ def _instance(pattern: Fact | Lookup, terms: Terms) -> Asked:
     raise ValueError(f"{pattern} is none of the paper's conditions, which alone are searched for")
 
 
-def _answers(fact: Fact, asked: Asked) -> bool:
-    """Say whether a fact is about what is asked; the value of a named entity may be another."""
-    if isinstance(asked, RelationFact):
-        return (
-            isinstance(fact, RelationFact)
-            and fact.relation == asked.relation
-            and all(
-                name[0] == "?" or name == entity
-                for name, entity in zip(terms_of(asked), terms_of(fact), strict=True)
-            )
-        )
-    if not isinstance(fact, AttributeFact) or fact.attribute != asked.attribute:
-        return False
-    return fact.entity == asked.entity or (asked.entity[0] == "?" and fact[2:] == asked[2:])
+def _matched(asked: Asked, fact: Fact) -> Terms | None:
+    """Return what the variables of a question stand for, if a fact answers it.
+
+    The value of a named entity may be another than the one asked for.
+    """
+    if _topic(asked) != _topic(fact):
+        return None
+    pairs = list(zip(terms_of(asked), terms_of(fact), strict=True))
+    if not all(name[0] == "?" or name == entity for name, entity in pairs):
+        return None
+    free = {name: entity for name, entity in pairs if name[0] == "?"}
+    if free and not isinstance(asked, RelationFact) and fact[2:] != asked[2:]:
+        return None
+    return free
 
 
-def _unified(asked: Asked, found: Fact) -> Terms:
-    """Return what the variables of a question stand for, given its answer."""
-    pairs = zip(terms_of(asked), terms_of(found), strict=True)
-    return {name: entity for name, entity in pairs if name[0] == "?"}
-
-
-def value_of(fact: Fact) -> int:
-    """Return the value of an attribute's fact."""
+def _value(fact: Fact) -> int:
     assert isinstance(fact, AttributeFact)
     return fact.value
 
@@ -307,10 +277,11 @@ def _settled(conditions: Sequence[Fact], facts: Sequence[Fact], terms: Terms) ->
         return terms
     asked = _instance(conditions[0], terms)
     for fact in facts:
-        if _answers(fact, asked):
-            found = _settled(conditions[1:], facts, terms | _unified(asked, fact))
-            if found is not None:
-                return found
+        found = _matched(asked, fact)
+        if found is not None:
+            settled = _settled(conditions[1:], facts, terms | found)
+            if settled is not None:
+                return settled
     return None
 
 
@@ -318,13 +289,11 @@ def _conclusion(rule: Rule, terms: Terms, values: Mapping[Lookup, int]) -> tuple
     """Return what a rule yields, and how its value is worked out."""
     conclusion = rule.conclusion
     if isinstance(conclusion, RelationFact):
-        return RelationFact(
-            conclusion.relation, terms[conclusion.first], terms[conclusion.second]
-        ), ""
-    expression = conclusion.expression
-    value = expression.value(values.__getitem__)
+        first, second = terms[conclusion.first], terms[conclusion.second]
+        return conclusion._replace(first=first, second=second), ""
+    value = conclusion.expression.value(values.__getitem__)
     fact = AttributeFact(terms[conclusion.entity], conclusion.attribute, value)
-    return fact, " -> ".join([*_working(expression, values), str(value)])
+    return fact, " -> ".join([*_working(conclusion.expression, values), str(value)])
 
 
 def _working(expression: Expression, values: Mapping[Lookup, int]) -> list[str]:

@@ -1,7 +1,7 @@
 """A language model made on the spot: a tokenizer and a small network, warmed up on ground truth.
 
 It exists so that the demos need no download and no GPU. It reads the ``compact`` prompt style and
-knows no word beyond the tasks' own; nothing here is needed with a pretrained model.
+knows no word beyond the tasks' own.
 """
 
 from __future__ import annotations
@@ -11,17 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import transformers
 from datasets import Dataset
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import (
-    Lfm2Config,
-    Lfm2ForCausalLM,
-    LlamaConfig,
-    LlamaForCausalLM,
-    PreTrainedModel,
-    PreTrainedTokenizerFast,
-    set_seed,
-)
+from transformers import PreTrainedModel, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
 
 from logic_curriculum.curriculum.progress import print_lines
@@ -42,10 +35,11 @@ FORMULAS = Regex(  # as WORDS, but cut where a symbol begins, so that one token 
 WHOLE_NUMBERS = 110
 """Numbers up to this one are a token each, 10 * 10 + 10 being the largest of one calculation on
 operands up to 10; larger ones are cut into a number and digits."""
-IDS = {"fact": 15, "rule": 15, "int": 10}
-"""Kind of id → how many of its first are a token each, seen in training or not."""
-CONTINUED = "##"
-"""Begins a token that continues the word before it."""
+IDS = {"fact": 15, "rule": 15, "int": 10}  # kind of id → how many of its first are a token each
+CONTINUED = "##"  # begins a token that continues the word before it
+SCHEDULE = {"lr_scheduler_type": "cosine", "warmup_steps": 0.05, "adam_beta2": 0.95}
+ON_CPU = {"use_cpu": True, "bf16": False, "activation_checkpointing": False}
+QUIET = {"save_strategy": "no", "report_to": "none", "disable_tqdm": True}
 CLAUSES = Regex(
     r"(?:fact|rule|int)_\d+|-?\d+|\?[a-z]\b"
     r"|\bis(?!\()|'s\b"  # of a conclusion; the is( of a formula is dropped
@@ -65,21 +59,20 @@ class TinyModelConfig:
     intermediate_size: int = 384
     convolutions: bool = False
     """Whether every other layer, from the first, is a short convolution (LFM2) instead of attention
-    (Llama). It sees the latest five tokens at once, so that what stands beside a word need not
-    be found by attention."""
+    (Llama), so that what stands beside a word need not be found by attention."""
     matching_heads: bool = False
     """Whether half of the heads of each attention layer begin with equal projections to queries and
-    keys, so that a word attends to its like from the first step on, and what stands beside the like
+    keys: a word then attends to its like from the first step on, and what stands beside the like
     is found in half of the training time. Needs convolutions."""
     initializer_range: float = 0.02
-    """Standard deviation of the first weights. The usual 0.02 is for wide networks; in narrow ones
-    layers hardly add anything at first, which costs training time."""
+    """Standard deviation of the first weights. With the usual 0.02, layers of narrow networks
+    hardly add anything at first, which costs training time."""
     steps: int = 350
     batch_size: int = 64
     learning_rate: float = 2e-3
     sampling: str = "random"
-    """How batches are drawn; ``group_by_length`` pads less where tasks differ in length, and
-    ``sequential`` takes the tasks in their order, each once."""
+    """``random``; ``group_by_length``, which pads less where tasks differ in length; or
+    ``sequential``, which takes the tasks in their order, each once."""
 
 
 def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedTokenizerFast:
@@ -91,12 +84,9 @@ def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedT
     texts = [text for task in tasks for text in (task.prompt, task.solution)]
     pieces = FORMULAS if any("→" in text for text in texts) else WORDS
     tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Split(pieces, "isolated"),
-            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
-        ]
-    )
+    as_bytes = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    split = pre_tokenizers.Split(pieces, "isolated")
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([split, as_bytes])
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=vocab_size,
@@ -105,34 +95,31 @@ def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedT
         show_progress=False,
     )
     tokenizer.train_from_iterator(texts, trainer)
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token=PAD, eos_token=EOS, padding_side="left"
-    )
+    return _fast(tokenizer)
 
 
 def make_clause_tokenizer(texts: Iterable[str]) -> PreTrainedTokenizerFast:
     """Return a tokenizer for LogiNumSynth in clauses: a name, an id, a small number is one token.
 
-    It reads ``fact_1: is(Ed, legal, 4)`` as ``fact_1 Ed legal 4``: what punctuation says there, the
-    order of the rest says too. A world of 15 facts and 15 rules is about 200 tokens then, half of
-    what it would be otherwise. What the judge needs to read a solution is kept, if with other
-    spaces. The words are those of the texts, and any number.
+    It reads ``fact_1: is(Ed, legal, 4)`` as ``fact_1 Ed legal 4``: the order says what punctuation
+    does. A world of 15 facts and 15 rules is about 200 tokens then, half of what it would be
+    otherwise. What the judge needs to read a solution is kept, if with other spaces. The words are
+    those of the texts, and any number.
     """
     split = pre_tokenizers.Split(CLAUSES, "removed", invert=True)
     words = {word for text in texts for word, _ in split.pre_tokenize_str(text)}
+    vocabulary = _clause_vocabulary(words)
     tokenizer = Tokenizer(
-        models.WordPiece(
-            _clause_vocabulary(words), unk_token=UNKNOWN, continuing_subword_prefix=CONTINUED
-        )
+        models.WordPiece(vocabulary, unk_token=UNKNOWN, continuing_subword_prefix=CONTINUED)
     )
     tokenizer.pre_tokenizer = split
     tokenizer.decoder = decoders.WordPiece(CONTINUED, cleanup=True)
+    return _fast(tokenizer, unk_token=UNKNOWN)
+
+
+def _fast(tokenizer: Tokenizer, **special: str) -> PreTrainedTokenizerFast:
     return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        pad_token=PAD,
-        eos_token=EOS,
-        unk_token=UNKNOWN,
-        padding_side="left",
+        tokenizer_object=tokenizer, pad_token=PAD, eos_token=EOS, padding_side="left", **special
     )
 
 
@@ -162,44 +149,26 @@ def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> P
         "bos_token_id": None,
     }
     if not config.convolutions:
-        return LlamaForCausalLM(LlamaConfig(**common))
+        return transformers.LlamaForCausalLM(transformers.LlamaConfig(**common))
     kinds = ["full_attention" if layer % 2 else "conv" for layer in range(config.layers)]
-    model = Lfm2ForCausalLM(
-        Lfm2Config(
-            **common,
-            num_key_value_heads=config.heads,
-            block_auto_adjust_ff_dim=False,
-            layer_types=kinds,
-            conv_L_cache=CONVOLVED,
-        )
-    )
+    own = {"num_key_value_heads": config.heads, "layer_types": kinds, "conv_L_cache": CONVOLVED}
+    size = transformers.Lfm2Config(**common, **own, block_auto_adjust_ff_dim=False)
+    model = transformers.Lfm2ForCausalLM(size)
     if config.matching_heads:
-        _match(model)
+        half = config.hidden_size // 2
+        for layer in model.model.layers[1::2]:
+            attention = layer.self_attn
+            attention.k_proj.weight.data[:half] = attention.q_proj.weight.data[:half]
     return model
 
 
-def _match(model: Lfm2ForCausalLM) -> None:
-    """Give half of the heads of each attention layer equal projections to queries and keys."""
-    half = model.config.hidden_size // 2
-    for layer in model.model.layers:
-        if layer.is_attention_layer:
-            attention = layer.self_attn
-            attention.k_proj.weight.data[:half] = attention.q_proj.weight.data[:half]
-
-
 def warm_up_tasks(
-    levels: Sequence[int],
-    seed: int,
-    options: Mapping[str, Mapping[str, Any]],
-    count: int,
+    levels: Sequence[int], seed: int, options: Mapping[str, Mapping[str, Any]], count: int
 ) -> list[Task]:
-    """Return tasks of the training split to warm up on, families and levels in turn.
+    """Return ``count`` tasks of the training split to warm up on, families and levels in turn.
 
-    Args:
-        levels: Levels, in turn; one that stands twice gets twice the share.
-        seed: Seed of the tasks.
-        options: The families, each with its options of the task generator.
-        count: Tasks over all families and levels; they are repeated to fill the steps.
+    A level that stands twice gets twice the share; ``options`` holds those of the generator for
+    each family.
     """
     families = list(options)
     tasks = []
@@ -219,43 +188,41 @@ def train_tiny_model(
     tokenizer: PreTrainedTokenizerFast | None = None,
     model: PreTrainedModel | None = None,
 ) -> PreTrainedModel:
-    """Make a model, and a tokenizer if need be, and warm the model up by SFT on ground truth.
+    """Make a model, and a tokenizer if need be, warm it up by SFT, save both, return the model.
 
     Args:
-        output_dir: Where the warmed-up model and its tokenizer are saved.
-        seed: Seed of the initial weights and the order of training.
+        output_dir: Where both are saved.
+        seed: Of the initial weights and the order of training.
         tasks: Tasks of any families, with their solutions.
         config: Sizes; see :class:`TinyModelConfig`.
-        tokenizer: A tokenizer of your own, in place of one made of the tasks' text.
+        tokenizer: One of your own, in place of one made of the tasks' text.
         model: What an earlier call has returned, to train it further.
-
-    Returns:
-        The model.
     """
     config = config or TinyModelConfig()
     tokenizer = tokenizer or make_tokenizer(tasks)
-    set_seed(seed)
+    size = config.steps * config.batch_size
+    if config.sampling == "sequential":
+        picked = tasks[:size]
+    else:
+        rng = random.Random(seed)
+        picked = [rng.choice(tasks) for _ in range(size)]
+    rows = [{"prompt": task.prompt, "completion": task.solution} for task in picked]
+    transformers.set_seed(seed)
     trainer = SFTTrainer(
         model=model or make_model(tokenizer, config),
         processing_class=tokenizer,
-        train_dataset=_rows(tasks, config, seed),
+        train_dataset=Dataset.from_list(rows),
         args=SFTConfig(
-            output_dir=output_dir,
+            output_dir,
+            seed=seed,
             max_steps=config.steps,
             per_device_train_batch_size=config.batch_size,
-            learning_rate=config.learning_rate,
-            lr_scheduler_type="cosine",
-            warmup_steps=0.05,
-            adam_beta2=0.95,
             train_sampling_strategy=config.sampling,
-            bf16=False,
-            activation_checkpointing=False,
-            use_cpu=True,
             logging_steps=max(1, config.steps // 5),
-            save_strategy="no",
-            report_to="none",
-            disable_tqdm=True,
-            seed=seed,
+            learning_rate=config.learning_rate,
+            **SCHEDULE,
+            **ON_CPU,
+            **QUIET,
         ),
     )
     print_lines(trainer, {"warm-up loss": "loss"})
@@ -263,14 +230,3 @@ def train_tiny_model(
     trainer.save_model(output_dir)
     trainer.accelerator.wait_for_everyone()  # the others read what the main process writes
     return trainer.accelerator.unwrap_model(trainer.model)
-
-
-def _rows(tasks: Sequence[Task], config: TinyModelConfig, seed: int) -> Dataset:
-    """Return as many rows as the warm-up takes: the tasks in their order, or drawn from them."""
-    size = config.steps * config.batch_size
-    if config.sampling == "sequential":
-        picked = list(tasks[:size])
-    else:
-        order = random.Random(seed)
-        picked = [order.choice(tasks) for _ in range(size)]
-    return Dataset.from_list([{"prompt": t.prompt, "completion": t.solution} for t in picked])

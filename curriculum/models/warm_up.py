@@ -1,7 +1,4 @@
-"""The tiny model of a recipe without ``model_name_or_path``: its options, and what it is taught.
-
-The tasks' own solutions are one target; a family may have others, which recipes name in YAML.
-"""
+"""The tiny model of a recipe without ``model_name_or_path``: its options, and what it is taught."""
 
 from __future__ import annotations
 
@@ -27,8 +24,9 @@ from logic_curriculum.generators.sat.prompts import wants_certificate, write_sol
 from logic_curriculum.rewards.engines.prolog import Program
 from logic_curriculum.rewards.engines.propositional import TruthTables, minimal_core, parse
 
-MAX_VARIABLES = 6
-"""Most variables of a table that is written out: 64 lines."""
+MAX_VARIABLES = 6  # of a table that is written out: 64 lines
+TaskOptions = Mapping[str, Mapping[str, Any]]
+"""Family → its options of ``generate``."""
 
 
 def named_examples(task: Task) -> Task:
@@ -62,37 +60,36 @@ def worked(task: Task) -> Task:
         ValueError: The task has too many variables, or its style asks for no certificate.
     """
     _check_table(task)
-    names = [f"v{number}" for number in range(1, task.metadata["variables"] + 1)]
-    tables = TruthTables(names)
+    variables, satisfiable = task.metadata["variables"], task.verification["satisfiable"]
+    tables = TruthTables([f"v{number}" for number in range(1, variables + 1)])
     statements = [tables.of(parse(text)) for text in task.verification["formulas"]]
-    by_falsity = sorted(range(len(statements)), key=lambda place: -statements[place].bit_count())
-    if task.verification["satisfiable"]:
+    named = sorted(range(len(statements)), key=lambda place: -statements[place].bit_count())
+    if satisfiable:
         models = reduce(and_, statements, tables.full)
         model = tables.assignment((models & -models).bit_length() - 1)  # the first
-        table = _table(statements, by_falsity, len(names))
-        return replace(task, solution=f"{table}{write_solution(True, model, None)}")
-    core = [by_falsity[i] for i in minimal_core([statements[i] for i in by_falsity], tables.full)]
-    table = _table(statements, core, len(names))
-    numbers = sorted(place + 1 for place in core)
-    return replace(task, solution=f"{table}{write_solution(False, None, numbers)}")
+        certificate = write_solution(True, model, None)
+    else:
+        named = [named[i] for i in minimal_core([statements[i] for i in named], tables.full)]
+        certificate = write_solution(False, None, sorted(place + 1 for place in named))
+    return replace(task, solution=f"{_table(statements, named, variables)}{certificate}")
 
 
 def _check_table(task: Task) -> None:
-    if task.metadata["variables"] > MAX_VARIABLES:
+    style, variables = task.metadata["style"], task.metadata["variables"]
+    if variables > MAX_VARIABLES:
         raise ValueError(
-            f"warm_up_target='worked' at level {task.level}, with {task.metadata['variables']} "
-            f"variables: tables are written for at most {MAX_VARIABLES}. Choose lower "
-            "warm_up_levels."
+            f"warm_up_target='worked' at level {task.level}, with {variables} variables: tables "
+            f"are written for at most {MAX_VARIABLES}. Choose lower warm_up_levels."
         )
-    if not wants_certificate(task.metadata["style"]):
+    if not wants_certificate(style):
         raise ValueError(
-            f"warm_up_target='worked' with style={task.metadata['style']!r}: a table ends in a "
-            "certificate. Choose style certificate_compact."
+            f"warm_up_target='worked' with style={style!r}: a table ends in a certificate. Choose "
+            "style certificate_compact."
         )
 
 
 def _table(statements: Sequence[int], named: Sequence[int], variables: int) -> str:
-    """Return the lines; of the statements named, the last one that is false is taken."""
+    """Return a table that takes, of the statements named, the last one that is false."""
     lines = []
     for assignment in range(1 << variables):
         false = [place for place in named if not statements[place] >> assignment & 1]
@@ -113,11 +110,7 @@ TARGETS: dict[str, Callable[[Task], Task]] = {
 
 
 def target(name: str) -> Callable[[Task], Task]:
-    """Return what gives a task the solution that is to be learnt.
-
-    Raises:
-        ValueError: There is no such target.
-    """
+    """Return what gives a task the solution to be learnt; a ValueError if there is no such."""
     if name not in TARGETS:
         raise ValueError(f"There is no target {name!r}: choose from {', '.join(TARGETS)}.")
     return TARGETS[name]
@@ -126,8 +119,7 @@ def target(name: str) -> Callable[[Task], Task]:
 def with_target(tasks: Sequence[Task], name: str, share: float, seed: int) -> list[Task]:
     """Return the tasks, a share in [0, 1] of them, picked by the seed, with a target's solutions.
 
-    Raises:
-        ValueError: There is no such target, or the share is outside [0, 1].
+    An unknown target and another share are ValueErrors.
     """
     if not 0 <= share <= 1:
         raise ValueError(
@@ -144,9 +136,7 @@ class WarmUpArguments:
     """The tiny model that is made and warmed up by SFT when no ``model_name_or_path`` is given."""
 
     warm_up_levels: list[int] = option(
-        [1, 2, 3],
-        "Levels of the tiny model's SFT warm-up, in turn; one that stands twice gets "
-        "twice the share.",
+        [1, 2, 3], "Levels of the tiny model's SFT warm-up, in turn; one named twice weighs twice."
     )
     warm_up_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's SFT warm-up.")
     warm_up_tasks: int = option(4_000, "Distinct tasks in it, repeated to fill the steps.")
@@ -158,26 +148,21 @@ class WarmUpArguments:
     )
     tiny_model: str = option(
         "{}",
-        "Sizes of the tiny model, a mapping in the YAML, JSON on the command line: "
-        "fields of TinyModelConfig, such as hidden_size, convolutions, batch_size.",
+        "Sizes of the tiny model, a mapping in the YAML, JSON on the command line: fields of "
+        "TinyModelConfig, such as hidden_size, convolutions, batch_size.",
     )
     exercise_steps: int | None = option(
         None,
-        "Steps of exercises in small LogiNumSynth worlds before the tasks, which then "
-        "are of one level after the other; with a network of its own.",
+        "Steps of exercises in small LogiNumSynth worlds before the tasks, which then are of one "
+        "level after the other; with a network of its own.",
     )
 
     def __post_init__(self) -> None:
         """Check the names before anything is trained."""
         target(self.warm_up_target)
 
-    def make_model(self, folder: Path, seed: int, options: Mapping[str, Mapping[str, Any]]) -> str:
-        """Return the folder of the tiny model and its tokenizer, made unless it is there.
-
-        Args:
-            folder: Where they are saved.
-            seed: Seed of weights and tasks.
-            options: The families, each with its task options.
+    def make_model(self, folder: Path, seed: int, options: TaskOptions) -> str:
+        """Return the folder of tiny model and tokenizer, made unless it is there.
 
         Raises:
             ValueError: If options don't go together.
@@ -187,24 +172,18 @@ class WarmUpArguments:
             train(str(folder), seed, options)
         return str(folder)
 
-    def _train(self, folder: str, seed: int, options: Mapping[str, Mapping[str, Any]]) -> None:
+    def _train(self, folder: str, seed: int, options: TaskOptions) -> None:
         sizes = mapping_option("tiny_model", self.tiny_model)
         tasks = warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
         tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
         train_tiny_model(folder, seed, tasks, TinyModelConfig(steps=self.warm_up_steps, **sizes))
 
-    def _exercise(self, folder: str, seed: int, options: Mapping[str, Mapping[str, Any]]) -> None:
+    def _exercise(self, folder: str, seed: int, options: TaskOptions) -> None:
         if list(options) != ["loginum"]:
             raise ValueError(
                 f"exercise_steps is {self.exercise_steps}, and families {list(options)}: exercises "
                 "are for loginum alone. Leave exercise_steps out."
             )
-        pretrain(
-            folder,
-            seed,
-            self.exercise_steps or 0,
-            self.warm_up_steps,
-            self.warm_up_levels,
-            target(self.warm_up_target),
-            options["loginum"],
-        )
+        steps = (self.exercise_steps or 0, self.warm_up_steps)
+        teach = target(self.warm_up_target)
+        pretrain(folder, seed, *steps, self.warm_up_levels, teach, options["loginum"])

@@ -14,43 +14,28 @@ from logic_curriculum.generators.loginum.process import GoldStep, Process
 from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
-TRIES = 300
-"""How many facts or rules are refused in a row before the world is given up."""
-NEAR_FACTS = 0.5
-"""Share of facts that differ from what the process uses in one place."""
-SAME_GOAL = 0.45
-"""Share of rules that would conclude something the process concludes, if they fired."""
-SAME_NAME = 0.2
-"""Share of rules that conclude the same attribute or relation of something else."""
-ROOT = 0.45
-"""How often these two are about the query, rather than about any of the process's conclusions."""
-FIRING = 0.5
-"""Share of the rules that conclude something else whose conditions are all met, if possible."""
-MOVED = 0.6
-"""How often a value that a condition borrows is changed, so that it is nobody's."""
-REVERSED = 0.5
-"""How often a relation that fails is one that holds in the other direction, if there is one."""
+TRIES = 300  # how many facts or rules are refused in a row before the world is given up
+NEAR_FACTS = 0.5  # share of facts that differ from what the process uses in one place
+SAME_GOAL = 0.45  # share of rules that would conclude what the process does, if they fired
+SAME_NAME = 0.2  # share of rules that conclude the same attribute or relation of something else
+ROOT = 0.45  # how often these two are about the query, rather than about any conclusion
+FIRING = 0.5  # share of the others whose conditions are all met, if possible
+MOVED = 0.6  # how often a value that a condition borrows is changed, so that it is nobody's
+REVERSED = 0.5  # how often a relation that fails holds in the other direction, if any does
 
 
 class Manner(NamedTuple):
-    """How the conditions of a rule are met."""
+    """How the conditions of a rule are met; all numbers are shares."""
 
-    met: float
-    """How often a condition is about something known, where there is such."""
-    computed: float
-    """How often the conclusion is computed with something known."""
-    fails: bool
-    """Whether one condition is not met in any case."""
-    unknown: float
-    """How often a condition that is not met is drawn from all words and numbers."""
+    met: float  # how often a condition is about something known, where there is such
+    computed: float  # how often the conclusion is computed with something known
+    fails: bool = False  # whether one condition is not met in any case
+    unknown: float = 0.0  # how often a condition that isn't met is drawn from all there is
 
 
-NEAR = Manner(met=1.0, computed=0.5, fails=True, unknown=0.0)
-"""Of rules that would conclude something that the process concludes."""
-LOOSE = Manner(met=0.5, computed=0.5, fails=False, unknown=0.3)
-"""Of rules that are met by chance."""
-FIRM = Manner(met=1.0, computed=1.0, fails=False, unknown=0.0)
-"""Of rules that fire."""
+NEAR = Manner(met=1.0, computed=0.5, fails=True)  # of rules that conclude what the process does
+LOOSE = Manner(met=0.5, computed=0.5, unknown=0.3)  # of rules that are met by chance
+FIRM = Manner(met=1.0, computed=1.0)  # of rules that fire
 _Item = TypeVar("_Item", Fact, Rule)
 
 
@@ -70,11 +55,7 @@ def add_rules(
 ) -> list[Rule]:
     """Return as many rules as the process lacks, taken into the knowledge.
 
-    Args:
-        world: What is drawn from.
-        process: The gold process.
-        more_facts: The facts beside it.
-        knowledge: What is known from all facts and the process's rules.
+    ``more_facts`` are those beside the process; the knowledge is of all facts and of the process.
 
     Raises:
         DeadEndError: No more rules fit.
@@ -90,14 +71,13 @@ def _collect(
     found: list[_Item] = []
     refused = 0
     while len(found) < missing:
+        if refused > TRIES:
+            raise DeadEndError
+        refused += 1
         item = draw()
         if item is not None and take_in(item):
             found.append(item)
             refused = 0
-        else:
-            refused += 1
-            if refused > TRIES:
-                raise DeadEndError
     return found
 
 
@@ -115,33 +95,28 @@ def _any_goal(world: World) -> Goal:
 
 def _neighbour(world: World, goals: list[Goal]) -> Goal:
     """Return what differs from one of the goals in its name, an entity or its direction."""
-    goal = world.pick(goals)
-    if len(goal) == 2:
-        if world.chance() < 0.5:
-            return (goal[0], world.pick(world.entities))
-        return (world.pick(world.attributes), goal[1])
-    name, first, second = goal
+    name, first, *second = world.pick(goals)
     chance = world.chance()
+    if not second:
+        if chance < 0.5:
+            return (name, world.pick(world.entities))
+        return (world.pick(world.attributes), first)
     if chance < 0.25:
-        return (name, second, first)
+        return (name, *second, first)
     if chance < 0.5:
-        return (world.pick(world.relations), first, second)
+        return (world.pick(world.relations), first, *second)
     if chance < 0.75:
         return (name, first, world.pick(world.entities))
-    return (name, world.pick(world.entities), second)
+    return (name, world.pick(world.entities), *second)
 
 
 class _Shares(NamedTuple):
     """What rules are made of."""
 
-    attributes: float
-    """Share of attributes among conditions, drawn a little to one half."""
-    asked: float
-    """Share of computed values, rather than given ones, that conditions ask for."""
-    used: float
-    """The same of what the conclusion is computed with."""
-    computed: Sequence[AttributeFact]
-    """The facts with computed values that are borrowed from."""
+    attributes: float  # share of attributes among conditions, drawn a little to one half
+    asked: float  # share of computed values, rather than given ones, that conditions ask for
+    used: float  # the same of what the conclusion is computed with
+    computed: Sequence[AttributeFact]  # the facts with computed values that are borrowed from
 
 
 def _shares(
@@ -151,35 +126,23 @@ def _shares(
     usual: _Shares | None = None,
 ) -> _Shares:
     """Return what the rules of steps are made of; where there is nothing, as is usual."""
-    asked: list[Goal] = []
-    used: list[Goal] = []
-    for rule, needs, _ in steps:
-        conditions = len(rule[0])
-        asked += needs[:conditions]
-        used += needs[conditions:]
+    asked = [goal for step in steps for goal in step.asked]
+    used = [goal for step in steps for goal in step.uses[len(step.asked) :]]
     attributes = [goal for goal in asked if len(goal) == 2]
+
+    def derived_share(goals: Sequence[Goal], otherwise: float) -> float:
+        return sum(goal in process.derived for goal in goals) / len(goals) if goals else otherwise
+
     return _Shares(
         (len(attributes) + 0.5) / (len(asked) + 1),
-        _derived_share(attributes, process, usual.asked if usual else 0),
-        _derived_share(used, process, usual.used if usual else 0),
+        derived_share(attributes, usual.asked if usual else 0),
+        derived_share(used, usual.used if usual else 0),
         computed,
     )
 
 
-def _derived_share(attributes: Sequence[Goal], process: Process, usual: float) -> float:
-    if not attributes:
-        return usual
-    derived = process.derived
-    return sum([goal in derived for goal in attributes]) / len(attributes)
-
-
 class _Distractors(RuleBuilder):
     """Distracting rules, one after the other; they borrow names and values of what is there."""
-
-    __slots__ = (
-        "asked", "chance", "failing", "given", "given_about", "goals", "knowledge", "manner",
-        "related", "root", "secret", "shares", "shares_of", "usual",
-    )  # fmt: skip
 
     def __init__(
         self, world: World, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge
@@ -188,17 +151,13 @@ class _Distractors(RuleBuilder):
         self.chance = world.chance
         self.knowledge = knowledge
         self.root = process.root
-        self.goals = tuple(process.derived)
-        """What the process concludes."""
+        self.goals = tuple(process.derived)  # what the process concludes
         facts = [*process.given.values(), *more_facts]
         self.given = [fact for fact in facts if type(fact) is AttributeFact]
-        """The facts with given values."""
-        self.given_about: dict[str, list[Goal]] = {}
-        """Entity → its attributes with given values."""
+        self.given_about: dict[str, list[Goal]] = {}  # entity → its attributes with given values
         for entity, attribute, _ in self.given:
             self.given_about.setdefault(entity, []).append((attribute, entity))
         self.related = [fact[0] for fact in facts if type(fact) is RelationFact]
-        """The relations of facts and of the process's conclusions."""
         self.related += [goal[0] for goal in self.goals if len(goal) == 3]
         derived = [
             fact
@@ -222,14 +181,11 @@ class _Distractors(RuleBuilder):
         It would conclude the same as the process, but a condition fails; or it fires for other
         entities; or its conditions are met by chance.
         """
-        try:
-            return self._draw_rule()
-        except DeadEndError:
-            return None
-
-    def _draw_rule(self) -> Rule | None:
         world, chance = self.world, self.chance()
-        goal = self._gold_goal() if chance < SAME_GOAL + SAME_NAME else _any_goal(world)
+        if chance < SAME_GOAL + SAME_NAME:
+            goal = self.root if self.chance() < ROOT else self.pick(self.goals)
+        else:
+            goal = _any_goal(world)
         # Relations that follow from a single one leave hardly a way to fail.
         if chance < SAME_GOAL and (len(goal) == 2 or world.config.conditions[1] > 1):
             return self._rule(goal, NEAR)
@@ -237,9 +193,6 @@ class _Distractors(RuleBuilder):
             return self._rule(self._of_others(goal, world.entities), LOOSE)
         goal = self._of_others(goal, tuple(self.knowledge.entities))
         return None if self.knowledge.knows(goal) else self._rule(goal, FIRM)
-
-    def _gold_goal(self) -> Goal:
-        return self.root if self.chance() < ROOT else self.pick(self.goals)
 
     def _of_others(self, goal: Goal, entities: Sequence[str]) -> Goal:
         """Return the goal about some of the entities instead of its own."""
@@ -250,14 +203,15 @@ class _Distractors(RuleBuilder):
         second = int(chance() * (size - 1))
         return (goal[0], entities[first], entities[second + (second >= first)])
 
-    def _rule(self, goal: Goal, manner: Manner) -> Rule:
+    def _rule(self, goal: Goal, manner: Manner) -> Rule | None:
         self.manner = manner
         self.shares = self.shares_of.get(goal[0], self.usual)
-        self.asked: dict[Goal, int] = {}
-        """Condition → the value that it asks for."""
-        self.failing: int | None = None if manner.fails else 0
-        """Which condition is not met in any case, counted from the last."""
-        self.draw(goal, (self.root,))
+        self.asked: dict[Goal, int] = {}  # condition → the value that it asks for
+        self.failing = None if manner.fails else 0  # which one fails, counted from the last
+        try:
+            self.draw(goal, (self.root,))
+        except DeadEndError:
+            return None
         return self.write(self.asked.__getitem__)
 
     def draw_condition(
@@ -280,7 +234,10 @@ class _Distractors(RuleBuilder):
             return goal
         if attribute:
             return self._attribute(entity, met)
-        return self._relation_goal(entity, partner, inside, met)
+        known = self._relations_of(entity, partner) if met else ()
+        if known:
+            return self.pick(known)
+        return self.relate(self.pick(self.related or self.world.relations), entity, partner, inside)
 
     def draw_operand(self, entity: str) -> Goal:
         """Draw an attribute, of which the entity or another one has a value."""
@@ -297,20 +254,17 @@ class _Distractors(RuleBuilder):
         """Draw an attribute with its value, if met; else with the value of another entity."""
         secret, derived = self.secret, self.chance() < self.shares.asked
         known = self._known(entity, derived) if met else ()
-        if secret:
-            known = [goal for goal in known if goal not in secret]
+        known = [goal for goal in known if goal not in secret]
         if known:
             goal = self.pick(known)
-            self.asked[goal] = self.knowledge.values[goal[0]][entity]
-            return goal
-        fact = self._borrowed(derived)
-        if fact is None:
+            self.asked[goal] = self.knowledge.value(goal)
+        elif fact := self._borrowed(derived):
+            goal = (fact.attribute, entity)
+            moved = (fact.attribute, fact.entity) in secret or self.chance() < MOVED
+            self.asked[goal] = self._near(fact.value) if moved else fact.value
+        else:
             goal = (self.pick(self.world.attributes), entity)
             self.asked[goal] = self.number()
-            return goal
-        goal = (fact.attribute, entity)
-        moved = (fact.attribute, fact.entity) in secret or self.chance() < MOVED
-        self.asked[goal] = self._near(fact.value) if moved else fact.value
         return goal
 
     def _failing_attribute(self, entity: str) -> Goal:
@@ -319,17 +273,8 @@ class _Distractors(RuleBuilder):
         if not known:
             return self._attribute(entity, met=False)
         goal = self.pick(known)
-        self.asked[goal] = self._near(self.knowledge.values[goal[0]][entity])
+        self.asked[goal] = self._near(self.knowledge.value(goal))
         return goal
-
-    def _relation_goal(
-        self, entity: str, partner: str | None, inside: Sequence[str], met: bool
-    ) -> Goal | None:
-        known = self._relations_of(entity, partner) if met else ()
-        if known:
-            return self.pick(known)
-        relation = self.pick(self.related or self.world.relations)
-        return self.relate(relation, entity, partner, inside)
 
     def _failing_relation(
         self, entity: str, partner: str | None, inside: Sequence[str]

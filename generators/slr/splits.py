@@ -15,8 +15,7 @@ from logic_curriculum.generators.slr.language import Grammar
 from logic_curriculum.generators.slr.rules import Rule
 from logic_curriculum.generators.splits import Split
 
-TEST_RULES = 0.25
-"""Share of all rules that only the test split uses."""
+TEST_RULES = 0.25  # share of all rules that only the test split uses
 TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125
 """Shares of the questions that only these splits ask, where examples are too many to enumerate."""
 ENUMERATED_VALIDATION = 0.25

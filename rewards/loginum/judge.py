@@ -25,10 +25,8 @@ class GoldStep(NamedTuple):
     """A rule application of the gold process. Facts, rules and steps count from 1."""
 
     rule: int
-    facts: tuple[int, ...]
-    """The facts that it uses."""
-    steps: tuple[int, ...]
-    """The earlier steps whose conclusions it uses."""
+    facts: tuple[int, ...]  # the facts that it uses
+    steps: tuple[int, ...]  # the earlier steps whose conclusions it uses
     conclusion: str
 
 
@@ -63,14 +61,11 @@ class LoginumPayload:
         return World(self.facts, self.rules, self.query, self.answer, conclusions)
 
 
-_ATTRIBUTE = re.compile(r"\bis\([^,()]+, ([\w-]+),")
-_RELATION = re.compile(r"\b(?!is\()([\w-]+)\([^,()]+, [^,()]+\)")
-
-
-def _name_hints(world: str) -> str:
+def _name_hints(payload: Mapping[str, Any]) -> str:
     """List the names of a world's attributes and relations, for an extractor."""
-    attributes = sorted(set(_ATTRIBUTE.findall(world)))
-    relations = sorted(set(_RELATION.findall(world)))
+    world = " ".join([*payload["facts"], *payload["rules"]])
+    attributes = sorted(set(re.findall(r"\bis\([^,()]+, ([\w-]+),", world)))
+    relations = sorted(set(re.findall(r"\b(?!is\()([\w-]+)\([^,()]+, [^,()]+\)", world)))
     return f"Attributes: {', '.join(attributes)}\nRelations: {', '.join(relations)}\n"
 
 
@@ -89,10 +84,9 @@ class LoginumJudge(Judge[LoginumPayload]):
     task_version = 2
     reward_version = 2
     rewards: ClassVar[Mapping[str, str]] = {
-        "loginum_process_reward": "partial",
-        "loginum_verified_reward": "verified",
-    }
-    partial_name = "process"
+        "loginum_process_reward": "partial", "loginum_verified_reward": "verified",
+    }  # fmt: skip
+    partial_name = "Proc"
     errors = ERRORS
     extraction = ExtractionForm(
         "The steps that the text goes through, one line for each application of a rule, and the "
@@ -104,18 +98,18 @@ class LoginumJudge(Judge[LoginumPayload]):
         "In front of =>> stand the rule and the facts and earlier steps that the text names for a "
         "step, behind int_ and its number what the text concludes. Leave out what it does not say.",
         re.compile(r"(?<!int_)(?<![0-9])[0-9]+"),
-        hints=lambda payload: _name_hints(" ".join([*payload["facts"], *payload["rules"]])),
+        hints=_name_hints,
         in_block=False,
     )
 
     def read_payload(self, payload: Mapping[str, Any]) -> LoginumPayload:
         """Return the world, the query and the gold process."""
         read = LoginumPayload(
-            facts=_texts(payload, "facts"),
-            rules=_texts(payload, "rules"),
-            query=required(payload, "query", str, "text"),
-            answer=required(payload, "answer", int, "a whole number"),
-            steps=_gold_steps(payload),
+            _texts(payload, "facts"),
+            _texts(payload, "rules"),
+            required(payload, "query", str, "text"),
+            required(payload, "answer", int, "a whole number"),
+            _gold_steps(payload),
         )
         _ = read.world  # parsed here, so that an error names the row
         return read
@@ -172,8 +166,7 @@ def _gold_steps(payload: Mapping[str, Any]) -> tuple[GoldStep, ...]:
 
 
 def _explanation(answer: str, process: Process) -> str:
-    steps = f"{answer}; {process.verified} of {len(process.findings)} steps verified"
-    fault = process.fault
-    if fault is None:
-        return steps
-    return f"{steps}; int_{fault.step.number}: {str(fault.error).replace('_', ' ')}"
+    text = f"{answer}; {process.verified} of {len(process.findings)} steps verified"
+    if fault := process.fault:
+        text += f"; int_{fault.step.number}: {str(fault.error).replace('_', ' ')}"
+    return text

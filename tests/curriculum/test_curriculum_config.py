@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from trl import GRPOConfig, ModelConfig, TrlParser
 
-from logic_curriculum.curriculum import CurriculumConfig, Ladder, ladder_of
-from logic_curriculum.curriculum.requirements import require
+from logic_curriculum.curriculum import CurriculumConfig, Ladder, ladder_of, require
 
 REFUSED = [
     ({"families": []}, "non-empty list"),

@@ -219,7 +219,7 @@ def test_a_report_of_many_evaluations_shows_the_first_the_last_and_some_between(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_steps": -1}, "a gated curriculum has no epochs"),
+        ({"max_steps": -1}, "a curriculum has no epochs"),
         ({"train_sampling_strategy": "random"}, "takes its slots in order"),
     ],
 )

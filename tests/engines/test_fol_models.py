@@ -11,7 +11,6 @@ import pytest
 from fol_sentences import SYMBOLS_1, SYMBOLS_2, random_sentence, true_by_definition
 
 from logic_curriculum.rewards.engines.fol.models import (
-    FreeVariableError,
     MissingSymbolError,
     Models,
     Structure,
@@ -26,6 +25,7 @@ from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import (
     Atom,
     Binary,
+    FreeVariableError,
     Quantified,
     Signature,
     signature,

@@ -32,6 +32,7 @@ from logic_curriculum.curriculum.evaluation.downstream import (
     run_missing,
     task_manager,
 )
+from logic_curriculum.curriculum.evaluation.harness import write_tasks
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     make_model,
@@ -271,7 +272,7 @@ def test_the_package_evaluate_is_found_where_recipes_come_first():
 def test_the_harness_alone_asks_our_tasks(tmp_path):
     """Its dummy model answers nothing of sense, so it solves nothing."""
     words = [sys.executable, "-m", "lm_eval", "run", "--model", "dummy", "--tasks", "logic"]
-    words += ["--include_path", str(ROOT / "curriculum" / "evaluation" / "harness_tasks")]
+    words += ["--include_path", str(write_tasks())]
     words += ["--metadata", '{"levels": [1], "tasks_per_level": 2}']
     words += ["--output_path", str(tmp_path)]
     run = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)

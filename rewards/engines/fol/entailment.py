@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 import z3
@@ -55,13 +54,8 @@ def entails(
 ) -> bool | None:
     """Say whether a conclusion is true wherever the premises are, finite or infinite.
 
-    Args:
-        premises: Sentences, possibly none.
-        conclusion: A sentence.
-        rlimit: Z3 resource units that may be spent; equal on every machine, unlike seconds.
-
-    Returns:
-        None when the budget did not suffice.
+    Returns None when ``rlimit`` did not suffice: Z3 resource units that may be spent, equal on
+    every machine, unlike seconds.
 
     Raises:
         ArityClashError: When a predicate occurs with different numbers of arguments.
@@ -76,35 +70,34 @@ def entails(
 
 
 def satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
-    """Say whether sentences can be true together; arguments and errors as for :func:`entails`."""
+    """Say whether sentences can be true together; budget and errors as for :func:`entails`."""
     script = _script(formulas)
     context = z3.Context()
-    found = _check(context, script, rlimit * _FIRST_SHARE)
+
+    def check(question: str, share: float) -> bool | None:
+        solver = z3.SimpleSolver(ctx=context)
+        solver.set(ematching=False, mbqi=True, rlimit=max(1, int(rlimit * share)))
+        solver.from_string(question)
+        return {"sat": True, "unsat": False, "unknown": None}[str(solver.check())]
+
+    found = check(script, _FIRST_SHARE)
     if found is not None:
         return found
-    for size in _DOMAINS:
-        if _check(context, script + _at_most(size), rlimit * _DOMAIN_SHARE):
-            return True
-    rest = 1 - _FIRST_SHARE - _DOMAIN_SHARE * len(_DOMAINS)
-    return _check(context, script, rlimit * rest)
-
-
-def _check(context: z3.Context, script: str, rlimit: float) -> bool | None:
-    solver = z3.SimpleSolver(ctx=context)
-    solver.set(ematching=False, mbqi=True, rlimit=max(1, int(rlimit)))
-    solver.from_string(script)
-    return {"sat": True, "unsat": False, "unknown": None}[str(solver.check())]
+    if any(check(script + _at_most(size), _DOMAIN_SHARE) for size in _DOMAINS):
+        return True
+    return check(script, 1 - _FIRST_SHARE - _DOMAIN_SHARE * len(_DOMAINS))
 
 
 def _script(formulas: Sequence[Formula]) -> str:
     symbols = signature(*formulas)
-    for formula in formulas:
-        check_sentence(formula)
     lines = ["(declare-sort Thing 0)"]
     lines += [f"(declare-const {constant} Thing)" for constant in sorted(symbols.constants)]
     for predicate, arity in sorted(symbols.arities.items()):
         lines.append(f"(declare-fun {predicate} ({' '.join(['Thing'] * arity)}) Bool)")
-    return "\n".join([*lines, *(f"(assert {_expression(formula)})" for formula in formulas)])
+    for formula in formulas:
+        check_sentence(formula)
+        lines.append(f"(assert {_expression(formula)})")
+    return "\n".join(lines)
 
 
 def _at_most(size: int) -> str:
@@ -135,8 +128,7 @@ _SIZES = (1, 2, 3, 4)
 _MODELS = 256
 _MAX_CELLS = 1 << 23
 
-Relation = Literal["equivalent", "stronger", "weaker", "unrelated"]
-_RELATIONS: Mapping[tuple[bool, bool], Relation] = {
+_RELATIONS: Mapping[tuple[bool, bool], str] = {
     (True, True): "equivalent",
     (True, False): "stronger",
     (False, True): "weaker",
@@ -151,11 +143,11 @@ class Equivalence:
 
     verdict: bool | None
     """Whether they are equivalent; None when Z3's budget did not suffice."""
-    relation: Relation | None
+    relation: str | None = None
     """What the first is: ``stronger`` when it entails the second but not the other way round,
     ``weaker`` for the reverse, ``unrelated`` when neither entails the other. None when unknown,
     which it may be although the verdict is False."""
-    countermodel: Structure | None
+    countermodel: Structure | None = None
     """A structure of at most four objects in which they differ, if one was found."""
 
 
@@ -182,37 +174,29 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
     check_sentence(first)
     check_sentence(second)
     if normal_form(first) == normal_form(second):
-        return Equivalence(True, "equivalent", None)
-    refuted_forth, refuted_back, countermodel = _refuted(first, second, symbols)
-    forth = False if refuted_forth else entails([first], second, rlimit=EQUIVALENCE_RLIMIT)
-    back = False if refuted_back else entails([second], first, rlimit=EQUIVALENCE_RLIMIT)
-    if forth is None and back is None:
-        return Equivalence(None, None, None)
-    if forth is None or back is None:
-        verdict = None if forth or back else False
-        return Equivalence(verdict, None, countermodel)
-    return Equivalence(forth and back, _RELATIONS[forth, back], countermodel)
-
-
-def _refuted(
-    first: Formula, second: Formula, symbols: Signature
-) -> tuple[bool, bool, Structure | None]:
-    """Say which directions fail in a finite model, and return the first model of all."""
-    forth = back = False
+        return Equivalence(True, "equivalent")
+    forth: bool | None = None  # whether the first entails the second
+    back: bool | None = None
     countermodel = None
     for models in _models(first, second, symbols):
         here, there = evaluate(first, models), evaluate(second, models)
         if countermodel is None and (here != there).any():
             countermodel = structure_of(models, int(np.argmax(here != there)))
-        forth = forth or bool((here > there).any())
-        back = back or bool((here < there).any())
-        if forth and back:
+        forth = False if (here > there).any() else forth
+        back = False if (here < there).any() else back
+        if forth is False and back is False:
             break
-    return forth, back, countermodel
+    if forth is None:
+        forth = entails([first], second, rlimit=EQUIVALENCE_RLIMIT)
+    if back is None:
+        back = entails([second], first, rlimit=EQUIVALENCE_RLIMIT)
+    if forth is None or back is None:
+        return Equivalence(False if False in (forth, back) else None, None, countermodel)
+    return Equivalence(forth and back, _RELATIONS[forth, back], countermodel)
 
 
 def _models(first: Formula, second: Formula, symbols: Signature) -> Iterator[Models]:
-    subformulas = [sum(pair) for pair in zip(widths(first), widths(second), strict=True)]
+    subformulas = np.add(widths(first), widths(second)).tolist()
     for size in _SIZES:
         cells = sum(count * size**width for width, count in enumerate(subformulas))
         if count := min(_MODELS, _MAX_CELLS // cells):
@@ -221,7 +205,7 @@ def _models(first: Formula, second: Formula, symbols: Signature) -> Iterator[Mod
 
 # -- a form that formulas share when they differ in spelling only --------------------------------
 
-_DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
+_DUAL = {"forall": "exists", "exists": "forall"}
 
 
 def normal_form(formula: Formula) -> str:
@@ -252,8 +236,7 @@ def _written(formula: Formula, positive: bool, bound: tuple[str, ...]) -> str:
         case Binary("iff", left, right):
             sides = sorted(_written(side, True, bound) for side in (left, right))
             return f"{'' if positive else '¬'}iff({';'.join(sides)})"
-    name = "and" if formula.connective == "and" else "or"
-    name = name if positive else _DUAL[name]
+    name = "and" if (formula.connective == "and") == positive else "or"
     parts = sorted(set(_parts(formula, name, positive, bound)))
     return parts[0] if len(parts) == 1 else f"{name}({';'.join(parts)})"
 
@@ -264,8 +247,7 @@ def _parts(formula: Formula, name: str, positive: bool, bound: tuple[str, ...]) 
         case Not(body):
             return _parts(body, name, not positive, bound)
         case Binary("and" | "or" | "imp" as connective, left, right):
-            meant = "and" if connective == "and" else "or"
-            if name == (meant if positive else _DUAL[meant]):
+            if (name == "and") == ((connective == "and") == positive):
                 first = positive != (connective == "imp")
                 return _parts(left, name, first, bound) + _parts(right, name, positive, bound)
     return [_written(formula, positive, bound)]

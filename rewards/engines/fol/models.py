@@ -13,19 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from logic_curriculum.rewards.engines.fol.syntax import (
-    VARIABLES,
-    Atom,
-    Binary,
-    Formula,
-    FreeVariableError,
-    Not,
-    Quantified,
-    Signature,
-)
+from logic_curriculum.rewards.engines.fol import syntax
+from logic_curriculum.rewards.engines.fol.syntax import VARIABLES, Formula, Signature
 
 Bools = npt.NDArray[np.bool_]
-Seed = tuple[str | int, ...]
+Objects = npt.NDArray[np.int_]
 
 MAX_CELLS = 1 << 21
 """Most truth values one subformula may have in one model: size ** (its free variables)."""
@@ -42,11 +34,6 @@ _QUANTIFIERS: Mapping[str, np.ufunc] = {"forall": np.logical_and, "exists": np.l
 class MissingSymbolError(ValueError):
     """A formula uses a symbol that a model does not interpret."""
 
-    def __init__(self, symbol: str, what: str) -> None:
-        """Name the symbol, e.g. ``"P"``, and what it is, e.g. ``"binary predicate"``."""
-        super().__init__(f"{what} {symbol} has no interpretation. Add one to the model.")
-        self.symbol = symbol
-
 
 class TooLargeError(ValueError):
     """A formula has too many variables free at once for models of this size."""
@@ -60,16 +47,25 @@ class Models:
     in memory, as in the arrays of :func:`random_models`.
     """
 
-    size: int
-    """Objects in each domain, at least 1."""
+    size: int  # objects in each domain, at least 1
     count: int
-    """Number of models."""
-    constants: Mapping[str, npt.NDArray[np.int_]]
-    """Constant → the object it names, ``[count]``."""
-    monadic: Mapping[str, Bools]
-    """Predicate → ``[count, size]``."""
-    binary: Mapping[str, Bools]
-    """Predicate → ``[count, size, size]``."""
+    constants: Mapping[str, Objects]  # constant → the object it names, [count]
+    monadic: Mapping[str, Bools]  # predicate → [count, size]
+    binary: Mapping[str, Bools]  # predicate → [count, size, size]
+
+    @cached_property
+    def indices(self) -> Objects:
+        """The number of each model."""
+        return np.arange(self.count)
+
+    def part(self, start: int, stop: int) -> Models:
+        """Return some of the models."""
+
+        def cut(meanings: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+            return {name: values[start:stop] for name, values in meanings.items()}
+
+        count = len(range(self.count)[start:stop])
+        return Models(self.size, count, cut(self.constants), cut(self.monadic), cut(self.binary))
 
 
 def random_models(signature: Signature, size: int, count: int, *seed: str | int) -> Models:
@@ -84,15 +80,15 @@ def random_models(signature: Signature, size: int, count: int, *seed: str | int)
     >>> models.monadic["F"].shape, models.constants["a"].shape
     ((3, 2), (3,))
     """
+    scope = (size, count, seed)
+    extensions: tuple[dict[str, Bools], ...] = ({}, {}, {})
+    for name, arity in signature.arities.items():
+        extensions[arity][name] = _extension(name, arity, *scope)
+    constants = {name: _objects(name, *scope) for name in sorted(signature.constants)}
+    return Models(size, count, constants, *extensions[1:])
 
-    def drawn(arity: int) -> dict[str, npt.NDArray[Any]]:
-        names = [name for name in signature.arities if signature.arities[name] == arity]
-        return {name: _extension(name, arity, size, count, seed) for name in names}
 
-    constants = {
-        constant: _objects(constant, size, count, seed) for constant in sorted(signature.constants)
-    }
-    return Models(size, count, constants, drawn(1), drawn(2))
+Seed = tuple[str | int, ...]
 
 
 def _octets(symbol: str, rows: int, size: int, count: int, seed: Seed) -> npt.NDArray[np.uint8]:
@@ -110,9 +106,9 @@ def _extension(predicate: str, arity: int, size: int, count: int, seed: Seed) ->
 
 
 @lru_cache(maxsize=1024)
-def _objects(constant: str, size: int, count: int, seed: Seed) -> npt.NDArray[np.int_]:
+def _objects(constant: str, size: int, count: int, seed: Seed) -> Objects:
     high, low = _octets(constant, 2, size, count, seed).astype(np.int_)
-    objects: npt.NDArray[np.int_] = (high * 256 + low) * size >> 16
+    objects: Objects = (high * 256 + low) * size >> 16
     objects.setflags(write=False)
     return objects
 
@@ -123,21 +119,7 @@ def widths(formula: Formula) -> tuple[int, ...]:
     A subformula with n free variables has ``size ** n`` truth values in a model.
     """
     counts = [0] * (len(VARIABLES) + 1)
-
-    def free(part: Formula) -> frozenset[str]:
-        match part:
-            case Atom(_, terms):
-                found = VARIABLES.intersection(terms)
-            case Not(body):
-                found = free(body)
-            case Binary(_, left, right):
-                found = free(left) | free(right)
-            case Quantified(_, variable, body):
-                found = free(body) - {variable}
-        counts[len(found)] += 1
-        return found
-
-    free(formula)
+    syntax.free_variables(formula, counts)
     return tuple(counts)
 
 
@@ -153,20 +135,27 @@ def evaluate(formula: Formula, models: Models) -> Bools:
         FreeVariableError: When the formula is no sentence.
         TooLargeError: When one model alone takes more than :data:`MAX_CELLS` cells.
     """
+    if not models.count:
+        return np.zeros(0, np.bool_)
     largest = models.size ** len(VARIABLES)
-    if largest * models.count > MAX_CELLS:  # only then is it worth a closer look
-        largest = models.size ** max(width for width, n in enumerate(widths(formula)) if n)
+    if largest * models.count <= MAX_CELLS:
+        return _truth(formula, models)
+    largest = models.size ** max(width for width, n in enumerate(widths(formula)) if n)
     if largest > MAX_CELLS:
         raise TooLargeError(
             f"a subformula has {largest} truth values in a model of size {models.size}, "
             f"more than {MAX_CELLS}. Use fewer variables at once, or a smaller model."
         )
     step = MAX_CELLS // largest
-    parts = [
-        _Evaluation(models, slice(start, start + step)).truth(formula)
-        for start in range(0, models.count, step)
-    ]
-    return np.concatenate(parts) if parts else np.zeros(0, np.bool_)
+    starts = range(0, models.count, step)
+    return np.concatenate([_truth(formula, models.part(at, at + step)) for at in starts])
+
+
+def _truth(sentence: Formula, models: Models) -> Bools:
+    axes, values = _table(sentence, models)
+    if axes:
+        syntax.check_sentence(sentence)
+    return np.broadcast_to(values, models.count)
 
 
 class _Table(NamedTuple):
@@ -182,83 +171,58 @@ class _Table(NamedTuple):
         return self.values[tuple(slice(None) if name in self.axes else None for name in axes)]
 
 
-class _Evaluation:
-    """Evaluation in a part of the models."""
-
-    def __init__(self, models: Models, part: slice) -> None:
-        self.models = models
-        self.part = part
-        self.index = np.arange(*part.indices(models.count))
-
-    def truth(self, sentence: Formula) -> Bools:
-        axes, values = self.table(sentence)
-        if axes:
-            raise FreeVariableError(
-                f"{', '.join(axes)} occurs free in {sentence}. Bind it by a quantifier."
-            )
-        return np.broadcast_to(values, self.index.shape)
-
-    def table(self, formula: Formula) -> _Table:
-        match formula:
-            case Atom(predicate, (term,)):
-                return self.monadic(predicate, term)
-            case Atom(predicate, (first, second)):
-                return self.binary(predicate, first, second)
-            case Not(body):
-                axes, values = self.table(body)
-                return _Table(axes, ~values)
-            case Binary(connective, left, right):
-                return _joined(connective, self.table(left), self.table(right))
-            case Quantified(quantifier, variable, body):
-                return _quantified(quantifier, variable, self.table(body))
-        raise ValueError(f"{formula} has no truth value. Give atoms one or two terms.")
-
-    def monadic(self, predicate: str, term: str) -> _Table:
-        values = self.extension(self.models.monadic, predicate, "monadic predicate")
-        if term in VARIABLES:
-            return _Table((term,), values[self.part].T)
-        return _Table((), values[self.index, self.object(term)])
-
-    def binary(self, predicate: str, first: str, second: str) -> _Table:
-        values = self.extension(self.models.binary, predicate, "binary predicate")
-        if first == second and first in VARIABLES:
-            return _Table((first,), np.diagonal(values[self.part], axis1=1, axis2=2).T)
-        if first not in VARIABLES and second not in VARIABLES:
-            return _Table((), values[self.index, self.object(first), self.object(second)])
-        if first not in VARIABLES:
-            return _Table((second,), values[self.index, self.object(first)].T)
-        if second not in VARIABLES:
-            return _Table((first,), values.swapaxes(1, 2)[self.index, self.object(second)].T)
-        order = (1, 2, 0) if first < second else (2, 1, 0)
-        axes = (first, second) if first < second else (second, first)
-        return _Table(axes, values[self.part].transpose(order))
-
-    def extension(self, extensions: Mapping[str, Bools], predicate: str, what: str) -> Bools:
-        try:
-            return extensions[predicate]
-        except KeyError:
-            raise MissingSymbolError(predicate, what) from None
-
-    def object(self, constant: str) -> npt.NDArray[Any]:
-        try:
-            return self.models.constants[constant][self.part]
-        except KeyError:
-            raise MissingSymbolError(constant, "constant") from None
+def _table(formula: Formula, models: Models) -> _Table:
+    match formula:
+        case syntax.Atom(predicate, terms):
+            return _atom(predicate, terms, models)
+        case syntax.Not(body):
+            axes, values = _table(body, models)
+            return _Table(axes, ~values)
+        case syntax.Binary(connective, left_side, right_side):
+            left, right = _table(left_side, models), _table(right_side, models)
+            axes = left.axes
+            if right.axes != axes:
+                axes = tuple(sorted({*axes, *right.axes}))
+            return _Table(axes, _CONNECTIVES[connective](left.along(axes), right.along(axes)))
+        case syntax.Quantified(quantifier, variable, body):
+            axes, values = _table(body, models)
+            if variable not in axes:
+                return _Table(axes, values)
+            place = axes.index(variable)
+            values = _QUANTIFIERS[quantifier].reduce(values, axis=place)
+            return _Table(axes[:place] + axes[place + 1 :], values)
 
 
-def _joined(connective: str, left: _Table, right: _Table) -> _Table:
-    axes = left.axes
-    if right.axes != axes:
-        axes = tuple(sorted({*axes, *right.axes}))
-    return _Table(axes, _CONNECTIVES[connective](left.along(axes), right.along(axes)))
+def _atom(predicate: str, terms: tuple[str, ...], models: Models) -> _Table:
+    first, last = terms[0], terms[-1]
+    if len(terms) == 1:
+        values = _meaning(models.monadic, predicate, "monadic predicate")
+        if first in VARIABLES:
+            return _Table(terms, values.T)
+        return _Table((), values[models.indices, _meaning(models.constants, first)])
+    values = _meaning(models.binary, predicate, "binary predicate")
+    if first in VARIABLES and last in VARIABLES:
+        if first == last:
+            return _Table((first,), np.diagonal(values, axis1=1, axis2=2).T)
+        if first < last:
+            return _Table(terms, values.transpose(1, 2, 0))
+        return _Table((last, first), values.T)
+    if first in VARIABLES:
+        values, first, last = values.swapaxes(1, 2), last, first
+    objects = _meaning(models.constants, first)
+    if last in VARIABLES:
+        return _Table((last,), values[models.indices, objects].T)
+    return _Table((), values[models.indices, objects, _meaning(models.constants, last)])
 
 
-def _quantified(quantifier: str, variable: str, body: _Table) -> _Table:
-    if variable not in body.axes:
-        return body
-    place = body.axes.index(variable)
-    axes = body.axes[:place] + body.axes[place + 1 :]
-    return _Table(axes, _QUANTIFIERS[quantifier].reduce(body.values, axis=place))
+def _meaning(
+    meanings: Mapping[str, npt.NDArray[Any]], symbol: str, kind: str = "constant"
+) -> npt.NDArray[Any]:
+    try:
+        return meanings[symbol]
+    except KeyError:
+        message = f"{kind} {symbol} has no interpretation. Add one to the model."
+        raise MissingSymbolError(message) from None
 
 
 # -- one model -----------------------------------------------------------------------------------
@@ -279,7 +243,6 @@ class Structure:
     binary: Mapping[str, frozenset[tuple[int, int]]]
 
     def __post_init__(self) -> None:
-        """Check that the domain is one, and that everything is inside."""
         if not self.domain or len(set(self.domain)) < len(self.domain):
             raise ValueError(
                 f"domain {list(self.domain)} is empty or has an object twice. "
@@ -301,30 +264,17 @@ class Structure:
     def as_models(self) -> Models:
         """The same as a batch of one, its objects numbered in the domain's order."""
         domain = self.domain
-        return Models(
-            size=len(domain),
-            count=1,
-            constants={
-                name: np.array([domain.index(value)]) for name, value in self.constants.items()
-            },
-            monadic={
-                name: np.array([[value in objects for value in domain]])
-                for name, objects in self.monadic.items()
-            },
-            binary={
-                name: np.array([[[(one, other) in pairs for other in domain] for one in domain]])
-                for name, pairs in self.binary.items()
-            },
-        )
+        constants = {name: np.array([domain.index(at)]) for name, at in self.constants.items()}
+        monadic = {f: np.array([[x in true for x in domain]]) for f, true in self.monadic.items()}
+        binary = {
+            name: np.array([[[(x, y) in pairs for y in domain] for x in domain]])
+            for name, pairs in self.binary.items()
+        }
+        return Models(len(domain), 1, constants, monadic, binary)
 
 
 def holds(formula: Formula, structure: Structure) -> bool:
-    """Say whether a sentence is true in a structure.
-
-    Raises:
-        MissingSymbolError: When the structure lacks a symbol of the sentence.
-        FreeVariableError: When the formula is no sentence.
-        TooLargeError: When the domain is too large for so many variables.
+    """Say whether a sentence is true in a structure; errors as for :func:`evaluate`.
 
     >>> from logic_curriculum.rewards.engines.fol.parser import parse
     >>> structure = Structure((0, 1), {"a": 1}, {"F": frozenset({1})}, {})
@@ -336,17 +286,13 @@ def holds(formula: Formula, structure: Structure) -> bool:
 
 def structure_of(models: Models, index: int) -> Structure:
     """Return one of many models as a structure, its domain ``0 .. size - 1``."""
+
+    def true_of(values: Bools) -> Iterable[Any]:
+        return map(tuple, np.argwhere(values[index]).tolist())
+
     return Structure(
         domain=tuple(range(models.size)),
         constants={name: int(values[index]) for name, values in models.constants.items()},
-        monadic={
-            name: frozenset(np.flatnonzero(values[index]).tolist())
-            for name, values in models.monadic.items()
-        },
-        binary={
-            name: frozenset(
-                (first, second) for first, second in np.argwhere(values[index]).tolist()
-            )
-            for name, values in models.binary.items()
-        },
+        monadic={name: frozenset(chain(*true_of(f))) for name, f in models.monadic.items()},
+        binary={name: frozenset(true_of(r)) for name, r in models.binary.items()},
     )

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import get_args
 
-from logic_curriculum.rewards.engines.fol.syntax import (
-    CONSTANTS,
-    PREDICATES,
-    SYMBOLS,
-    VARIABLES,
-    Atom,
-    Binary,
-    Connective,
-    Formula,
-    Not,
-    Quantified,
-    check_sentence,
-)
+from logic_curriculum.rewards.engines.fol import syntax
 
 MAX_LENGTH = 4000
 """Longest formula that is read, in characters."""
 MAX_DEPTH = 100
 """Deepest nesting that is read."""
-
 MAX_ARITY = 2
 """Most arguments of a predicate."""
-_CONNECTIVES: Mapping[str, Connective] = {SYMBOLS[name]: name for name in get_args(Connective)}
+
+_CONNECTIVES: Mapping[str, syntax.Connective] = {
+    syntax.SYMBOLS[name]: name for name in get_args(syntax.Connective)
+}
+_STARTS = frozenset("¬∀∃(") | syntax.PREDICATES
 
 
 class FormulaError(ValueError):
@@ -37,14 +28,25 @@ class FormulaError(ValueError):
         """Point at ``text[position]``."""
         super().__init__(f"{problem}, at character {position + 1} of {text[:200]!r}")
         self.problem = problem
-        self.position = position
 
 
 class ArgumentsError(FormulaError):
     """A predicate has no argument, or more than two; what else there is may be a formula."""
 
+    def __init__(self, predicate: str, count: int, text: str, position: int) -> None:
+        """Say how many arguments the predicate has."""
+        problem = f"predicate {predicate} has {count} arguments, 1 or 2 expected"
+        super().__init__(problem, text, position)
 
-def parse(text: str) -> Formula:
+
+def check_length(text: str) -> None:
+    """Raise a :class:`FormulaError` for a text of more than :data:`MAX_LENGTH` characters."""
+    if len(text) > MAX_LENGTH:
+        problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
+        raise FormulaError(problem, text, MAX_LENGTH)
+
+
+def parse(text: str) -> syntax.Formula:
     """Parse a formula of the strict grammar: ``Fa``, ``¬A``, ``(A∧B)``, ``∀xA``; spaces are free.
 
     Raises:
@@ -53,14 +55,16 @@ def parse(text: str) -> Formula:
     >>> str(parse("∀x (Fx → ∃y Rxy)"))
     '∀x(Fx→∃yRxy)'
     """
-    if len(text) > MAX_LENGTH:
-        problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
-        raise FormulaError(problem, text, MAX_LENGTH)
-    return _Parser(text).parse()
+    check_length(text)
+    parser = _Parser(text)
+    formula = parser.formula()
+    if parser.char:
+        raise parser.error(f"{parser.char!r} follows a complete formula")
+    return formula
 
 
 @lru_cache(maxsize=4096)
-def parse_sentence(text: str) -> Formula:
+def parse_sentence(text: str) -> syntax.Formula:
     """Parse a formula of the strict grammar that binds all its variables.
 
     Raises:
@@ -68,7 +72,7 @@ def parse_sentence(text: str) -> Formula:
         FreeVariableError: When a variable is free.
     """
     formula = parse(text)
-    check_sentence(formula)
+    syntax.check_sentence(formula)
     return formula
 
 
@@ -77,70 +81,47 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = [(char, place) for place, char in enumerate(text) if not char.isspace()]
-        self.tokens.append(("", len(text)))
+        self.chars = [(char, place) for place, char in enumerate(text) if not char.isspace()]
+        self.chars.append(("", len(text)))
         self.next = 0
-        self.depth = 0
 
-    def parse(self) -> Formula:
-        formula = self._formula()
-        if self._peek():
-            raise self._error(f"{self._peek()!r} follows a complete formula")
-        return formula
+    @property
+    def char(self) -> str:
+        return self.chars[self.next][0]
 
-    def _formula(self) -> Formula:
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise self._error(f"nested more than {MAX_DEPTH} deep")
-        formula = self._nested()
-        self.depth -= 1
-        return formula
+    def formula(self, depth: int = 1) -> syntax.Formula:
+        if depth > MAX_DEPTH:
+            raise self.error(f"nested more than {MAX_DEPTH} deep")
+        sign = self.take("a formula", _STARTS)
+        if sign in syntax.PREDICATES:
+            return self.atom(sign)
+        if sign == "¬":
+            return syntax.Not(self.formula(depth + 1))
+        if sign == "(":
+            left = self.formula(depth + 1)
+            connective = _CONNECTIVES[self.take("a connective", _CONNECTIVES)]
+            right = self.formula(depth + 1)
+            self.take("')'", (")",))
+            return syntax.Binary(connective, left, right)
+        quantifier: syntax.Quantifier = "forall" if sign == "∀" else "exists"
+        variable = self.take("a variable (s to z)", syntax.VARIABLES)
+        return syntax.Quantified(quantifier, variable, self.formula(depth + 1))
 
-    def _nested(self) -> Formula:
-        char = self._peek()
-        if not (char in PREDICATES or char in ("¬", "∀", "∃", "(")):
-            raise self._expected("a formula")
-        self.next += 1
-        if char == "¬":
-            return Not(self._formula())
-        if char == "(":
-            return self._binary()
-        if char in PREDICATES:
-            return Atom(char, self._terms(char))
-        variable = self._peek()
-        if variable not in VARIABLES:
-            raise self._expected("a variable (s to z)")
-        self.next += 1
-        return Quantified("forall" if char == "∀" else "exists", variable, self._formula())
-
-    def _binary(self) -> Formula:
-        left = self._formula()
-        connective = _CONNECTIVES.get(self._peek())
-        if connective is None:
-            raise self._expected("a connective")
-        self.next += 1
-        right = self._formula()
-        if self._peek() != ")":
-            raise self._expected("')'")
-        self.next += 1
-        return Binary(connective, left, right)
-
-    def _terms(self, predicate: str) -> tuple[str, ...]:
+    def atom(self, predicate: str) -> syntax.Atom:
         start = self.next
-        while self._peek() in CONSTANTS or self._peek() in VARIABLES:
+        while self.char in syntax.CONSTANTS or self.char in syntax.VARIABLES:
             self.next += 1
-        terms = tuple(char for char, _ in self.tokens[start : self.next])
+        terms = tuple(char for char, _ in self.chars[start : self.next])
         if not 1 <= len(terms) <= MAX_ARITY:
-            raise self._error(
-                f"predicate {predicate} has {len(terms)} arguments, 1 or 2 expected", ArgumentsError
-            )
-        return terms
+            raise ArgumentsError(predicate, len(terms), self.text, self.chars[self.next][1])
+        return syntax.Atom(predicate, terms)
 
-    def _peek(self) -> str:
-        return self.tokens[self.next][0]
+    def take(self, what: str, among: Collection[str]) -> str:
+        char = self.char
+        if char not in among:
+            raise self.error(f"expected {what}, found {char or 'the end'!r}")
+        self.next += 1
+        return char
 
-    def _expected(self, what: str) -> FormulaError:
-        return self._error(f"expected {what}, found {self._peek() or 'the end'!r}")
-
-    def _error(self, problem: str, kind: type[FormulaError] = FormulaError) -> FormulaError:
-        return kind(problem, self.text, self.tokens[self.next][1])
+    def error(self, problem: str) -> FormulaError:
+        return FormulaError(problem, self.text, self.chars[self.next][1])

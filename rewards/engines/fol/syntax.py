@@ -26,11 +26,10 @@ SYMBOLS: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A predicate and its terms, e.g. ``Pxc``."""
+    """A predicate and its terms, one or two constants and variables, e.g. ``Pxc``."""
 
     predicate: str
     terms: tuple[str, ...]
-    """Constants and variables, one or two."""
 
     def __str__(self) -> str:
         return self.predicate + "".join(self.terms)
@@ -76,10 +75,9 @@ Formula = Atom | Not | Binary | Quantified
 
 @dataclass(frozen=True)
 class Signature:
-    """The symbols that occur in formulas."""
+    """The symbols of formulas: predicate → number of arguments, and the constants."""
 
     arities: Mapping[str, int]
-    """Predicate → number of arguments."""
     constants: frozenset[str]
 
 
@@ -91,17 +89,23 @@ class FreeVariableError(ValueError):
     """A formula has free variables, so that it is neither true nor false."""
 
 
+def parts(formula: Formula) -> tuple[Formula, ...]:
+    """Return what a formula is directly made of: no formula, one or two."""
+    match formula:
+        case Not(body) | Quantified(body=body):
+            return (body,)
+        case Binary(_, left, right):
+            return left, right
+    return ()
+
+
 def subformulas(formula: Formula) -> Iterator[Formula]:
     """Yield the formula and everything in it, in the order in which it is written."""
     stack = [formula]
     while stack:
         part = stack.pop()
         yield part
-        match part:
-            case Not(body) | Quantified(body=body):
-                stack.append(body)
-            case Binary(_, left, right):
-                stack += [right, left]
+        stack += reversed(parts(part))
 
 
 def signature(*formulas: Formula) -> Signature:
@@ -112,38 +116,38 @@ def signature(*formulas: Formula) -> Signature:
     """
     arities: dict[str, int] = {}
     constants: set[str] = set()
-    for formula in formulas:
-        for part in subformulas(formula):
-            if isinstance(part, Atom):
-                arity = arities.setdefault(part.predicate, len(part.terms))
-                if arity != len(part.terms):
-                    raise ArityClashError(
-                        f"predicate {part.predicate} occurs with {arity} and with "
-                        f"{len(part.terms)} arguments"
-                    )
-                constants.update(CONSTANTS.intersection(part.terms))
+    for atom in (part for formula in formulas for part in subformulas(formula)):
+        if isinstance(atom, Atom):
+            count = len(atom.terms)
+            if (arity := arities.setdefault(atom.predicate, count)) != count:
+                raise ArityClashError(
+                    f"predicate {atom.predicate} occurs with {arity} and with {count} arguments"
+                )
+            constants.update(CONSTANTS.intersection(atom.terms))
     return Signature(arities, frozenset(constants))
 
 
-def free_variables(formula: Formula) -> frozenset[str]:
-    """Return the variables that no quantifier binds."""
+def free_variables(formula: Formula, widths: list[int] | None = None) -> frozenset[str]:
+    """Return the variables that no quantifier binds.
+
+    Adds 1 to ``widths[n]`` for the formula and each subformula with ``n`` free variables.
+    """
     match formula:
         case Atom(_, terms):
-            return VARIABLES.intersection(terms)
+            free = VARIABLES.intersection(terms)
         case Not(body):
-            return free_variables(body)
+            free = free_variables(body, widths)
         case Binary(_, left, right):
-            return free_variables(left) | free_variables(right)
+            free = free_variables(left, widths) | free_variables(right, widths)
         case Quantified(_, variable, body):
-            return free_variables(body) - {variable}
+            free = free_variables(body, widths) - {variable}
+    if widths is not None:
+        widths[len(free)] += 1
+    return free
 
 
 def check_sentence(formula: Formula) -> None:
-    """Refuse a formula that is no sentence.
-
-    Raises:
-        FreeVariableError: When a variable is free.
-    """
+    """Raise a :class:`FreeVariableError` for a formula that is no sentence."""
     if free := free_variables(formula):
         raise FreeVariableError(
             f"{', '.join(sorted(free))} occurs free in {str(formula)[:200]}. "

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
 from logic_curriculum.rewards.engines.fol.syntax import VARIABLES
 
+_LEFT_RIGHT = "leftrightarrow Leftrightarrow longleftrightarrow Longleftrightarrow"
+_RIGHT = "rightarrow Rightarrow longrightarrow Longrightarrow"
 _SPELLINGS = {
-    "iff": (
-        "↔ ⇔ ⟷ ⟺ ≡ ⇄",
-        "leftrightarrow Leftrightarrow longleftrightarrow Longleftrightarrow iff liff equiv "
-        "harr hArr",
-    ),
-    "imp": (
-        "→ ⇒ ⊃ ⟶ ⟹ ⇾ ➔ ➝ ➞",
-        "rightarrow Rightarrow longrightarrow Longrightarrow implies to supset rarr rArr lif",
-    ),
+    "iff": ("↔ ⇔ ⟷ ⟺ ≡ ⇄", f"{_LEFT_RIGHT} iff liff equiv harr hArr"),
+    "imp": ("→ ⇒ ⊃ ⟶ ⟹ ⇾ ➔ ➝ ➞", f"{_RIGHT} implies to supset rarr rArr lif"),
     "and": ("∧ ⋀ ^", "land wedge bigwedge and"),
     "or": ("∨ ⋁", "lor vee bigvee or"),
     "not": ("¬ ~ ∼ ⌐ ! -", "lnot neg sim not"),
@@ -41,6 +37,8 @@ _ARROWS = {
     "and": r"\\{0,2}(?:&amp;&amp;|&amp;|&&|&(?![a-zA-Z]+;))|/\\",
     "or": r"\\{0,2}(?:\|\||\|)|\\/",
 }
+QUANTIFIERS = ("forall", "exists", "nexists")
+_STARTS = ("predicate", "open", "not", *QUANTIFIERS)
 _SLASHES = r"\\{1,4}+"
 """The backslash of a command, perhaps escaped once or twice."""
 _FOREIGN = {
@@ -58,9 +56,7 @@ _LOOKALIKES = str.maketrans(
         **dict.fromkeys("⟨⦅❨", "("),
         **dict.fromkeys("⟩⦆❩", ")"),
         **dict.fromkeys("\u200b\u200c\u200d\u2060\u2061\u2062\u2063\ufeff\u00ad", " "),
-        "⟦": "[",
-        "⟧": "]",
-        "⁄": "/",
+        **{"⟦": "[", "⟧": "]", "⁄": "/"},
     }
 )
 _FONT = (
@@ -81,47 +77,36 @@ _STOPS = " \t\r\n.,;:"
 
 def _pattern() -> re.Pattern[str]:
     """Join everything that can be read; longer words first, so that none hides another."""
-    words = sorted(
-        ((word, kind) for kind, (_, words) in _SPELLINGS.items() for word in words.split()),
-        key=lambda pair: -len(pair[0]),
-    )
-    options = [f"(?P<foreign{n}>{option})" for n, option in enumerate(_FOREIGN.values())]
-    options[:0] = [f"(?P<{kind}_arrow>{arrow})" for kind, arrow in _ARROWS.items()]
-    options += [
-        f"(?P<{kind}_command{n}>{_SLASHES}{word}|&{word};)" for n, (word, kind) in enumerate(words)
-    ]
-    options += [
-        f"(?P<{kind}_word{n}>(?<![A-Za-z])(?i:{word})"
-        # ∀ and ∃ may touch their variable: "forallx"
-        + ("(?![A-Za-r]))" if kind in ("forall", "exists") else "(?![A-Za-z]))")
-        for n, (word, kind) in enumerate(words)
-    ]
-    options += [
-        f"(?P<{kind}_phrase>(?<![A-Za-z])(?i:{phrase})(?![A-Za-z]))"
-        for kind, phrase in _PHRASES.items()
-    ]
-    options += [
-        rf"(?P<{kind}_sign>\\{{0,2}}[{re.escape(signs.replace(' ', ''))}])"
-        for kind, (signs, _) in _SPELLINGS.items()
-    ]
-    options += [r"(?P<open>\\{0,2}[(\[{])", r"(?P<close>\\{0,2}[)\]}])", r"(?P<comma>[,;])"]
-    options += ["(?P<predicate>[A-Z])", "(?P<term>[a-z])", r"(?P<space>\s+)"]
-    return re.compile("|".join(options))
+    words = [(word, kind) for kind, (_, words) in _SPELLINGS.items() for word in words.split()]
+    words.sort(key=lambda pair: -len(pair[0]))
+    options = {f"{kind}_arrow": arrow for kind, arrow in _ARROWS.items()}
+    options |= {f"foreign{n}": option for n, option in enumerate(_FOREIGN.values())}
+    options |= {
+        f"{kind}_command{n}": f"{_SLASHES}{word}|&{word};" for n, (word, kind) in enumerate(words)
+    }
+    for n, (word, kind) in enumerate(words):  # ∀ and ∃ may touch their variable: "forallx"
+        letters = "A-Za-r" if kind in ("forall", "exists") else "A-Za-z"
+        options[f"{kind}_word{n}"] = f"(?<![A-Za-z])(?i:{word})(?![{letters}])"
+    for kind, phrase in _PHRASES.items():
+        options[f"{kind}_phrase"] = f"(?<![A-Za-z])(?i:{phrase})(?![A-Za-z])"
+    for kind, (signs, _) in _SPELLINGS.items():
+        options[f"{kind}_sign"] = rf"\\{{0,2}}[{re.escape(signs.replace(' ', ''))}]"
+    options |= {"open": r"\\{0,2}[(\[{]", "close": r"\\{0,2}[)\]}]", "comma": "[,;]"}
+    options |= {"predicate": "[A-Z]", "term": "[a-z]", "space": r"\s+"}
+    return re.compile("|".join(f"(?P<{name}>{option})" for name, option in options.items()))
 
 
 _TOKEN = _pattern()
 
 
 class Token(NamedTuple):
-    """A sign of a formula."""
+    """A sign of a formula, and where it starts in the text."""
 
     kind: str
     """``not``, ``and``, ``or``, ``imp``, ``iff``, ``forall``, ``exists``, ``nexists``, ``dot``,
     ``middot``, ``open``, ``close``, ``comma``, ``predicate``, ``term``; ``end`` after the last."""
     text: str
-    """The letter or the bracket."""
     position: int
-    """Where it starts in the text."""
 
 
 def tokenize(text: str) -> list[Token]:
@@ -144,7 +129,7 @@ def tokenize(text: str) -> list[Token]:
             tokens.append(Token(name.split("_")[0], match.group().lstrip("\\"), position))
         position = match.end()
     tokens.append(Token("end", "", len(text)))
-    return _with_disjunctions(tokens)
+    return tokens if _binds_v(tokens) else _with_disjunctions(tokens)
 
 
 def _plain(text: str) -> str:
@@ -156,41 +141,33 @@ def _plain(text: str) -> str:
         simple = unicodedata.normalize("NFKC", character)
         characters.append(simple if len(simple) == 1 else character)
     plain = re.sub(_FONT, _unwrapped, "".join(characters))
-    plain = _NOISE.sub(_blank, plain)
-    bare = plain.rstrip(_STOPS + _QUOTES).lstrip(_QUOTES)
-    return bare.rjust(len(plain.rstrip(_STOPS + _QUOTES)))
+    plain = _NOISE.sub(lambda noise: " " * len(noise[0]), plain)
+    ended = plain.rstrip(_STOPS + _QUOTES)
+    return ended.lstrip(_QUOTES).rjust(len(ended))
 
 
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match.group())
+def _unwrapped(font: re.Match[str]) -> str:
+    """Return what a command of LaTeX holds, with a space for every other character."""
+    return " " * (font.start(1) - font.start()) + font[1] + " " * (font.end() - font.end(1))
 
 
-def _unwrapped(match: re.Match[str]) -> str:
-    before = match.start(1) - match.start()
-    return " " * before + match.group(1) + " " * (match.end() - match.end(1))
-
-
-def _with_disjunctions(tokens: list[Token]) -> list[Token]:
-    """Read ``v`` as a disjunction between two formulas, unless a quantifier binds the variable."""
-    if _binds_v(tokens):
-        return tokens
+def _with_disjunctions(tokens: Sequence[Token]) -> list[Token]:
+    """Read the term ``v`` as a disjunction where it stands between two formulas."""
     read = list(tokens)
     for index, (before, token, after) in enumerate(
-        zip(tokens, tokens[1:], tokens[2:], strict=False)
+        zip(tokens, tokens[1:], tokens[2:], strict=False), start=1
     ):
         between = before.kind in ("term", "close") and after.kind in _STARTS
         if between and token.kind == "term" and token.text == "v":
-            read[index + 1] = Token("or", "∨", token.position)
+            read[index] = Token("or", "∨", token.position)
     return read
 
 
-_STARTS = ("predicate", "open", "not", "forall", "exists", "nexists")
-
-
-def _binds_v(tokens: list[Token]) -> bool:
+def _binds_v(tokens: Sequence[Token]) -> bool:
+    """Return whether a quantifier binds the variable ``v``."""
     binding = False
     for token in tokens:
-        if token.kind in ("forall", "exists", "nexists"):
+        if token.kind in QUANTIFIERS:
             binding = True
         elif token.kind not in ("open", "comma") and token.text not in VARIABLES:
             binding = False

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.syntax import (
-    MAX_BITS,
-    Assignment,
     AttributeFact,
     Fact,
     Lookup,
@@ -22,18 +21,14 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     TooLargeError,
 )
 
-MAX_DERIVED = 2000
-"""How many facts a closure may derive."""
-MAX_DERIVATIONS_PER_FACT = 50
-"""How many derivations there may be, for each fact that may be derived."""
+MAX_DERIVED = 2000  # how many facts a closure may derive
+MAX_DERIVATIONS_PER_FACT = 50  # how many ways there may be for each fact that may be derived
 MAX_EFFORT = 300_000
 """How many facts a closure may try for the conditions of all rules together, about a second's work;
 applying a rule counts as ten."""
-MAX_STEP_EFFORT = 20_000
-"""As much for one application of one rule to given facts."""
+MAX_STEP_EFFORT = 20_000  # as much for one application of one rule to given facts
 
-Binding = dict[str, str]
-"""Variable → entity."""
+Binding = dict[str, str]  # variable → entity
 
 
 class ConflictError(ValueError):
@@ -44,16 +39,13 @@ class ConflictError(ValueError):
             f"The {attribute} of {entity} is {first} and also {second}, but an attribute has one "
             "value. Change a fact or a rule, so that both don't follow."
         )
-        self.entity = entity
-        self.attribute = attribute
-        self.values = (first, second)
+        self.entity, self.attribute, self.values = entity, attribute, (first, second)
 
 
 class Derivation(NamedTuple):
-    """A rule, applied to facts."""
+    """A rule, by its index from 0, applied to facts."""
 
     rule: int
-    """Index of the rule, from 0."""
     uses: tuple[Fact, ...]
     """What meets the conditions, then what gives the values of the lookups; each fact once."""
     conclusion: Fact
@@ -65,8 +57,7 @@ class Closure:
 
     facts: tuple[Fact, ...]
     """The given facts and the derived ones, each once, in the order in which they were found."""
-    values: Mapping[Lookup, int]
-    """Entity and attribute → value, wherever it is known."""
+    values: Mapping[Lookup, int]  # entity and attribute → value, wherever it is known
     derivations: Mapping[Fact, tuple[Derivation, ...]]
     """Fact → every way to derive it from facts in one step, also where the fact is given.
 
@@ -78,18 +69,16 @@ class Closure:
 
 
 def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> Closure:
-    """Derive all that follows.
+    """Derive all that follows from given facts.
 
-    Args:
-        facts: What is given.
-        rules: Universal rules; two variables may stand for the same entity. One fires for a
-            binding when every condition holds and the value of every lookup is known.
+    Rules are universal; two variables may stand for the same entity. One fires for a binding when
+    every condition holds and the value of every lookup is known.
 
     Raises:
-        ConflictError: When an attribute of an entity has two values.
-        TooLargeError: When more than :data:`MAX_DERIVED` facts follow, when there are more than
-            :data:`MAX_DERIVATIONS_PER_FACT` times as many derivations, when finding them takes
-            more than :data:`MAX_EFFORT`, or a value has more than :data:`MAX_BITS` bits.
+        ConflictError: An attribute of an entity has two values.
+        TooLargeError: More than :data:`MAX_DERIVED` facts follow, in more than
+            :data:`MAX_DERIVATIONS_PER_FACT` times as many ways, finding them takes more than
+            :data:`MAX_EFFORT`, or a value has more than ``syntax.MAX_BITS`` bits.
 
     >>> from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
     >>> rule = parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)")
@@ -97,7 +86,51 @@ def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> Closure:
     >>> known.value("Al", "cold")
     7
     """
-    return _Chaining(rules).run(dict.fromkeys(facts))
+    world, plans_by_key = _World(MAX_EFFORT), _plans_by_key(rules)
+    seen = dict.fromkeys(facts)
+    queue = deque(seen)
+    most_known, budget = len(seen) + MAX_DERIVED, MAX_DERIVED * MAX_DERIVATIONS_PER_FACT
+    ways_of: dict[Fact, dict[tuple[int, frozenset[Fact]], Derivation]] = {}
+    while queue:
+        fact = queue.popleft()
+        world.add(fact)
+        for derivation in _triggered(fact, world, plans_by_key):
+            way = (derivation.rule, frozenset(derivation.uses))
+            ways = ways_of.setdefault(derivation.conclusion, {})
+            budget -= way not in ways
+            ways.setdefault(way, derivation)
+            if derivation.conclusion not in seen:
+                seen[derivation.conclusion] = None
+                queue.append(derivation.conclusion)
+            if len(seen) > most_known or budget < 0:
+                raise TooLargeError(
+                    f"More than {MAX_DERIVED} facts, or {MAX_DERIVATIONS_PER_FACT} times as many "
+                    "derivations, follow. Give fewer or narrower rules."
+                )
+    values = {Lookup(*key): value for key, value in world.values.items()}
+    derivations = {fact: tuple(ways.values()) for fact, ways in ways_of.items()}
+    return Closure(tuple(seen), values, derivations)
+
+
+def _plans_by_key(rules: Sequence[Rule]) -> _PlansByKey:
+    found: _PlansByKey = {}
+    for index, rule in enumerate(rules):
+        plan = _plan(index, rule)
+        for place, atom in enumerate(plan.atoms):
+            others = (*plan.atoms[:place], *plan.atoms[place + 1 :])
+            found.setdefault(atom.key, []).append((plan, atom, others))
+    return found
+
+
+def _triggered(fact: Fact, world: _World, plans_by_key: _PlansByKey) -> Iterator[Derivation]:
+    """Yield the derivations that a fact, just taken in, makes possible; some may recur."""
+    key, names = _atom(fact)
+    keys = (key,) if isinstance(fact, RelationFact) else (key, (fact.attribute, None))
+    for asked in keys:
+        for plan, asking, others in plans_by_key.get(asked, ()):
+            binding = _unify(asking.terms, names, {})
+            if binding is not None:
+                yield from world.derivations(plan, others, binding)
 
 
 class Matcher:
@@ -107,15 +140,15 @@ class Matcher:
         self._plan = _plan(0, rule)
 
     def conclusions(self, uses: Iterable[Fact]) -> tuple[Fact, ...]:
-        """Return what the rule yields from facts all of which it needs.
+        """Return what the rule yields from facts all of which it needs, and from nothing else.
 
-        Args:
-            uses: Facts without two values of one attribute; a repeated one counts once. Each has
-                to meet a condition or give the value of a lookup, and nothing else may be needed.
+        A fact is needed if it meets a condition or gives the value of a lookup; a repeated one
+        counts once.
 
         Raises:
-            TooLargeError: When a value has more than :data:`MAX_BITS` bits, or finding out takes
-                more than :data:`MAX_STEP_EFFORT`, since many conditions share no variable.
+            ConflictError: The facts give an attribute of an entity two values.
+            TooLargeError: A value has more than ``syntax.MAX_BITS`` bits, or finding out takes more
+                than :data:`MAX_STEP_EFFORT`, since many conditions share no variable.
 
         >>> from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
         >>> matcher = Matcher(parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)"))
@@ -127,15 +160,13 @@ class Matcher:
         >>> matcher.conclusions([likes, cold, parse_fact("is(Al, shy, 1)")])
         ()
         """
-        world, plan = _World(MAX_STEP_EFFORT), self._plan
-        wanted = dict.fromkeys(uses)
+        world, wanted = _World(MAX_STEP_EFFORT), dict.fromkeys(uses)
         for fact in wanted:
             world.add(fact)
-        if len(wanted) > len(plan.atoms):
+        if len(wanted) > len(self._plan.atoms):
             return ()
-        firings = world.firings(plan, plan.atoms, {})
-        found = [conclusion for _, used, conclusion in firings if len(used) == len(wanted)]
-        return tuple(dict.fromkeys(found))
+        ways = world.derivations(self._plan, self._plan.atoms, {})
+        return tuple(dict.fromkeys([way[2] for way in ways if len(way.uses) == len(wanted)]))
 
 
 _Key = str | tuple[str, int | None]
@@ -146,17 +177,19 @@ class _Atom(NamedTuple):
     """A condition, or a lookup that asks for a value."""
 
     key: _Key
-    terms: tuple[str, ...]
-    """One or two names or variables."""
+    terms: tuple[str, ...]  # one or two names or variables
 
 
 class _Plan(NamedTuple):
     """What a rule asks for, and what then follows."""
 
     rule: int
-    atoms: tuple[_Atom, ...]
-    """The conditions, then the lookups."""
-    conclusion: RelationFact | Assignment
+    atoms: tuple[_Atom, ...]  # the conditions, then the lookups
+    conclusion: RelationFact | syntax.Assignment
+
+
+_PlansByKey = dict[_Key, list[tuple[_Plan, _Atom, tuple[_Atom, ...]]]]
+"""What an atom asks for → plan, that atom, and the plan's other atoms."""
 
 
 def _plan(index: int, rule: Rule) -> _Plan:
@@ -166,7 +199,7 @@ def _plan(index: int, rule: Rule) -> _Plan:
 
 def _atom(fact: Fact) -> _Atom:
     if isinstance(fact, RelationFact):
-        return _Atom(fact.relation, (fact.first, fact.second))
+        return _Atom(fact.relation, fact[1:])
     return _Atom((fact.attribute, fact.value), (fact.entity,))
 
 
@@ -183,24 +216,21 @@ class _World:
 
     def __init__(self, effort: int) -> None:
         self.known: dict[_Key, dict[tuple[str, ...], Fact]] = {}
-        """What an atom asks for → one or two names → fact."""
-        self.values: dict[tuple[str, str], int] = {}
-        """Entity and attribute → value."""
+        """Key of an atom → one or two names → fact."""
+        self.values: dict[tuple[str, str], int] = {}  # entity and attribute → value
         self.effort_left = effort
 
     def add(self, fact: Fact) -> None:
-        if isinstance(fact, RelationFact):
-            self.known.setdefault(fact[0], {})[fact[1:]] = fact
-            return
-        entity, attribute, value = fact
-        other = self.values.setdefault((entity, attribute), value)
-        if other != value:
-            raise ConflictError(entity, attribute, other, value)
-        names = (entity,)
-        self.known.setdefault((attribute, value), {})[names] = fact
-        self.known.setdefault((attribute, None), {})[names] = fact
+        key, names = _atom(fact)
+        self.known.setdefault(key, {})[names] = fact
+        if isinstance(fact, AttributeFact):
+            entity, attribute, value = fact
+            other = self.values.setdefault((entity, attribute), value)
+            if other != value:
+                raise ConflictError(entity, attribute, other, value)
+            self.known.setdefault((attribute, None), {})[names] = fact
 
-    def firings(
+    def derivations(
         self, plan: _Plan, atoms: Sequence[_Atom], binding: Binding
     ) -> Iterator[Derivation]:
         """Yield each way to apply a plan of which a binding meets all but some atoms."""
@@ -222,22 +252,16 @@ class _World:
         """Return the place of the atom with fewest candidates, and the bindings they make."""
         chosen = -1
         fewest: list[Binding] = []
-        for index, atom in enumerate(atoms):
-            found = self._candidates(atom, binding)
+        for index, (key, terms) in enumerate(atoms):
+            known = self.known.get(key, ())
+            self._spend(len(known))
+            extended = [_unify(terms, names, binding) for names in known]
+            found = [candidate for candidate in extended if candidate is not None]
             if chosen < 0 or len(found) < len(fewest):
                 chosen, fewest = index, found
                 if len(found) <= 1:
                     break
         return chosen, fewest
-
-    def _candidates(self, atom: _Atom, binding: Binding) -> list[Binding]:
-        known = self.known.get(atom.key, ())
-        self._spend(len(known))
-        return [
-            extended
-            for names in known
-            if (extended := _unify(atom.terms, names, binding)) is not None
-        ]
 
     def _spend(self, effort: int) -> None:
         self.effort_left -= effort
@@ -249,77 +273,24 @@ class _World:
 
     def _derive(self, plan: _Plan, binding: Binding) -> Derivation:
         self._spend(10)
+        known, name = self.known, binding.get
         uses = [
-            self.known[key][tuple([binding.get(term, term) for term in terms])]
-            for key, terms in plan.atoms
+            known[key][tuple([name(term, term) for term in terms])] for key, terms in plan.atoms
         ]
-        conclusion = self._conclude(plan.conclusion, binding)
-        return Derivation(plan.rule, tuple(dict.fromkeys(uses)), conclusion)
+        return Derivation(
+            plan.rule, tuple(dict.fromkeys(uses)), self._conclude(plan.conclusion, binding)
+        )
 
-    def _conclude(self, conclusion: RelationFact | Assignment, binding: Binding) -> Fact:
+    def _conclude(self, conclusion: RelationFact | syntax.Assignment, binding: Binding) -> Fact:
+        name = binding.get
         if isinstance(conclusion, RelationFact):
             relation, first, second = conclusion
-            return RelationFact(relation, binding.get(first, first), binding.get(second, second))
+            return RelationFact(relation, name(first, first), name(second, second))
         entity, attribute, expression = conclusion
-
-        def value_of(lookup: Lookup) -> int:
-            return self.values[binding.get(lookup[0], lookup[0]), lookup[1]]
-
-        value = expression.value(value_of)
-        if value.bit_length() > MAX_BITS:
+        value = expression.value(lambda of: self.values[name(of[0], of[0]), of[1]])
+        if value.bit_length() > syntax.MAX_BITS:
             raise TooLargeError(
-                f"A value of {attribute} has {value.bit_length()} bits, {MAX_BITS} the most. "
-                "Change the rules, so that values don't grow so much."
+                f"A value of {attribute} has {value.bit_length()} bits, {syntax.MAX_BITS} the "
+                "most. Change the rules, so that values don't grow so much."
             )
-        return AttributeFact(binding.get(entity, entity), attribute, value)
-
-
-class _Chaining:
-    """One run to the fixpoint."""
-
-    def __init__(self, rules: Sequence[Rule]) -> None:
-        self.world = _World(MAX_EFFORT)
-        self.derivations: dict[Fact, dict[tuple[int, frozenset[Fact]], Derivation]] = {}
-        self.askers: dict[_Key, list[tuple[_Plan, _Atom, tuple[_Atom, ...]]]] = {}
-        """What an atom asks for → plan, that atom, and the plan's other atoms."""
-        for index, rule in enumerate(rules):
-            plan = _plan(index, rule)
-            for place, atom in enumerate(plan.atoms):
-                others = (*plan.atoms[:place], *plan.atoms[place + 1 :])
-                self.askers.setdefault(atom.key, []).append((plan, atom, others))
-
-    def run(self, given: Mapping[Fact, None]) -> Closure:
-        seen = dict(given)
-        queue = deque(given)
-        budget = MAX_DERIVED * MAX_DERIVATIONS_PER_FACT
-        while queue:
-            fact = queue.popleft()
-            self.world.add(fact)
-            for derivation in self._triggered(fact):
-                way = (derivation.rule, frozenset(derivation.uses))
-                ways = self.derivations.setdefault(derivation.conclusion, {})
-                budget -= way not in ways
-                ways.setdefault(way, derivation)
-                if derivation.conclusion not in seen:
-                    seen[derivation.conclusion] = None
-                    queue.append(derivation.conclusion)
-                if len(seen) - len(given) > MAX_DERIVED or budget < 0:
-                    raise TooLargeError(
-                        f"More than {MAX_DERIVED} facts, or {MAX_DERIVATIONS_PER_FACT} times "
-                        "as many derivations, follow. Give fewer or narrower rules."
-                    )
-        ways_of = {fact: tuple(ways.values()) for fact, ways in self.derivations.items()}
-        values = {Lookup(*key): value for key, value in self.world.values.items()}
-        return Closure(tuple(seen), values, ways_of)
-
-    def _triggered(self, fact: Fact) -> Iterator[Derivation]:
-        """Yield the derivations that a fact, just taken in, makes possible; some may recur."""
-        atom = _atom(fact)
-        keys: list[_Key] = [atom.key]
-        if isinstance(fact, AttributeFact):
-            keys.append((fact.attribute, None))
-        for key in keys:
-            for plan, asking, others in self.askers.get(key, ()):
-                binding = _unify(asking.terms, atom.terms, {})
-                if binding is not None:
-                    yield from self.world.firings(plan, others, binding)
+        return AttributeFact(name(entity, entity), attribute, value)

@@ -11,31 +11,16 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    AGGREGATORS,
-    Aggregation,
-    Assignment,
-    AttributeFact,
-    Calculation,
-    Constant,
-    Expression,
-    Fact,
-    Lookup,
-    Query,
-    RelationFact,
-    Retrieval,
-    Rule,
-)
+from logic_curriculum.rewards.engines.numeric import syntax
+from logic_curriculum.rewards.engines.numeric.syntax import Fact, Rule
 
-MAX_LENGTH = 2000
-"""Longest fact, rule or query that is read, in characters."""
-MAX_DEPTH = 20
-"""Deepest nesting of expressions that is read."""
-MAX_DIGITS = 400
-"""Longest number that is read, in digits."""
+MAX_LENGTH = 2000  # longest fact, rule or query that is read, in characters
+MAX_DEPTH = 20  # deepest nesting of expressions that is read
+MAX_DIGITS = 400  # longest number that is read, in digits
 
 _TOKEN = re.compile(r"->|\?\w+|[^\W\d][\w'’-]*|\d+|\S")
 _Item = TypeVar("_Item")
+_Value = TypeVar("_Value")
 
 
 class RuleTextError(ValueError):
@@ -43,19 +28,16 @@ class RuleTextError(ValueError):
 
 
 def parse_fact(text: str) -> Fact:
-    """Parse ``is(Hetty, legal, -95)`` or ``hamper(Ed, Claresta)``; no variables.
-
-    Raises:
-        RuleTextError: When the text is no such fact.
+    """Parse ``is(Hetty, legal, -95)`` or ``hamper(Ed, Claresta)``, else raise RuleTextError.
 
     >>> parse_fact("is(Hetty, legal, -95)")
     AttributeFact(entity='Hetty', attribute='legal', value=-95)
     """
     if found := _ATTRIBUTE_FACT.fullmatch(text):
         entity, attribute, value = found.groups()
-        return AttributeFact(entity, attribute, int(value))
+        return syntax.AttributeFact(entity, attribute, int(value))
     if found := _RELATION_FACT.fullmatch(text):
-        return RelationFact(*found.groups())
+        return syntax.RelationFact(*found.groups())
     reader = _Reader(text)
     fact = reader.whole(reader.fact)
     if "?" in text:
@@ -67,8 +49,7 @@ def parse_rule(text: str) -> Rule:
     """Parse ``is(?x, cold, 4) & hamper(?x, ?y) -> is(?y, legal, max(2*?x[cold]+1, 7))``.
 
     Raises:
-        RuleTextError: When the text is no rule, or the conclusion has a variable that no condition
-            has.
+        RuleTextError: The text is no rule, or no condition has a variable of the conclusion.
     """
     if _is_usual_rule(text):
         return _read_usual_rule(text)
@@ -77,29 +58,19 @@ def parse_rule(text: str) -> Rule:
 
 
 def check_rule(text: str) -> str:
-    """Return a text as it is if it is a rule; three times as fast as parsing the usual ones.
-
-    Raises:
-        RuleTextError: As :func:`parse_rule` does.
-    """
+    """Return the text of a rule, else raise RuleTextError; three times as fast as parsing it."""
     if not _is_usual_rule(text):
         parse_rule(text)
     return text
 
 
-def parse_query(text: str) -> Query:
-    """Parse ``is(Hetty, willing, ?)``.
-
-    Raises:
-        RuleTextError: When the text is no query.
-    """
+def parse_query(text: str) -> syntax.Query:
+    """Parse ``is(Hetty, willing, ?)``, else raise RuleTextError."""
     found = re.fullmatch(r"\s*is\(\s*([^\s,()?]+)\s*,\s*([^\s,()?]+)\s*,\s*\?\s*\)\s*", text)
     if not found:
         raise RuleTextError(f"{text[:200]!r} is no query: write is(ENTITY, ATTRIBUTE, ?)")
-    return Query(*found.groups())
+    return syntax.Query(*found.groups())
 
-
-# ---- the usual spelling -------------------------------------------------------------------------
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_'-]*+"
 _VARIABLE = r"\?[A-Za-z0-9_]++"
@@ -114,13 +85,15 @@ _RELATION = rf"(?!is\(){_NAME}\({_TERM}, {_TERM}\)"
 _CONDITION = rf"(?:is\({_TERM}, {_NAME}, {_NUMBER}\)|{_RELATION})"
 _LOOKUP = rf"{_TERM}\[{_NAME}\]"
 _OPERAND = rf"(?:{_NUMBER}(?:\*{_LOOKUP}[+-][0-9]{{1,{MAX_DIGITS}}}+)?+|{_LOOKUP})"
-_EXPRESSION = rf"(?:{_OPERAND}|(?:{'|'.join(AGGREGATORS)})\({_OPERAND}, {_OPERAND}\))"
+_EXPRESSION = rf"(?:{_OPERAND}|(?:{'|'.join(syntax.AGGREGATORS)})\({_OPERAND}, {_OPERAND}\))"
 _RULE = re.compile(
     rf"({_CONDITION}(?: & {_CONDITION})*+)"
     rf" -> ({_RELATION}|is\({_TERM}, {_NAME}, {_EXPRESSION}\))"
 )
 _PATTERN = re.compile(rf"is\(({_TERM}), ({_NAME}), ({_NUMBER})\)|({_NAME})\(({_TERM}), ({_TERM})\)")
-_ASSIGNMENT = re.compile(rf"is\(({_TERM}), ({_NAME}), (?:({'|'.join(AGGREGATORS)})(?=\())?+(.++)\Z")
+_ASSIGNMENT = re.compile(
+    rf"is\(({_TERM}), ({_NAME}), (?:({'|'.join(syntax.AGGREGATORS)})(?=\())?+(.++)\Z"
+)
 _PARTS = re.compile(
     rf"({_NUMBER})(?:\*({_TERM})\[({_NAME})\]([+-][0-9]++))?+|({_TERM})\[({_NAME})\]"
 )
@@ -136,33 +109,29 @@ def _is_usual_rule(text: str) -> bool:
 
 def _read_usual_rule(text: str) -> Rule:
     conditions, _, conclusion = text.partition(" -> ")
-    patterns = tuple([_pattern(*parts) for parts in _PATTERN.findall(conditions)])
+    patterns: list[Fact] = []
+    for entity, attribute, value, *relation in _PATTERN.findall(conditions):
+        if value:
+            patterns.append(syntax.AttributeFact(entity, attribute, int(value)))
+        else:
+            patterns.append(syntax.RelationFact(*relation))
     assigned = _ASSIGNMENT.fullmatch(conclusion)
     if assigned is None:
-        return Rule(patterns, RelationFact(*_PATTERN.findall(conclusion)[0][3:]))
+        return Rule(tuple(patterns), syntax.RelationFact(*_PATTERN.findall(conclusion)[0][3:]))
     entity, attribute, operator, content = assigned.groups()
     parts = [_operand(*parts) for parts in _PARTS.findall(content)]
-    expression = Aggregation(operator, *parts) if operator else parts[0]
-    return Rule(patterns, Assignment(entity, attribute, expression))
-
-
-def _pattern(entity: str, attribute: str, value: str, relation: str, one: str, two: str) -> Fact:
-    if value:
-        return AttributeFact(entity, attribute, int(value))
-    return RelationFact(relation, one, two)
+    expression = syntax.Aggregation(operator, *parts) if operator else parts[0]
+    return Rule(tuple(patterns), syntax.Assignment(entity, attribute, expression))
 
 
 def _operand(
     number: str, of: str, factor_of: str, summand: str, entity: str, name: str
-) -> Expression:
+) -> syntax.Expression:
     if not number:
-        return Retrieval(Lookup(entity, name))
+        return syntax.Retrieval(syntax.Lookup(entity, name))
     if not of:
-        return Constant(int(number))
-    return Calculation(int(number), Lookup(of, factor_of), int(summand))
-
-
-# ---- every spelling -----------------------------------------------------------------------------
+        return syntax.Constant(int(number))
+    return syntax.Calculation(int(number), syntax.Lookup(of, factor_of), int(summand))
 
 
 class _Reader:
@@ -186,9 +155,6 @@ class _Reader:
             raise self.problem("nothing should follow here")
         return item
 
-    def peek(self, ahead: int = 0) -> str:
-        return self.tokens[self.place + ahead]
-
     def accept(self, sign: str) -> bool:
         if self.tokens[self.place] != sign:
             return False
@@ -199,24 +165,17 @@ class _Reader:
         if not self.accept(sign):
             raise self.problem(f"{sign!r} is missing")
 
-    def term(self) -> str:
-        """Read a name or a variable."""
+    def name(self, *, or_variable: bool = False) -> str:
         token = self.tokens[self.place]
-        if len(token) > 1 and token[0] == "?":
-            self.place += 1
-            return token
-        return self.name()
-
-    def name(self) -> str:
-        token = self.tokens[self.place]
-        if not (token[:1].isalpha() or token[:1] == "_"):
+        is_variable = or_variable and len(token) > 1 and token[0] == "?"
+        if not (is_variable or token[:1].isalpha() or token[:1] == "_"):
             raise self.problem("a name is missing")
         self.place += 1
         return token
 
     def number(self) -> int:
         sign = -1 if self.accept("-") else 1
-        digits = self.peek()
+        digits = self.tokens[self.place]
         if not digits.isdecimal():
             raise self.problem("a whole number is missing")
         if len(digits) > MAX_DIGITS:
@@ -239,66 +198,62 @@ class _Reader:
 
     def fact(self) -> Fact:
         """Read a fact, or a condition, which may have variables."""
-        name, first, second = self.opening()
-        if name != "is":
-            self.expect(")")
-            return RelationFact(name, first, second)
-        self.expect(",")
-        value = self.number()
-        self.expect(")")
-        return AttributeFact(first, second, value)
+        return self.statement(syntax.AttributeFact, self.number)
 
-    def conclusion(self) -> RelationFact | Assignment:
-        name, first, second = self.opening()
-        if name != "is":
-            self.expect(")")
-            return RelationFact(name, first, second)
-        self.expect(",")
-        expression = self.expression(0)
-        self.expect(")")
-        return Assignment(first, second, expression)
+    def conclusion(self) -> syntax.RelationFact | syntax.Assignment:
+        return self.statement(syntax.Assignment, lambda: self.expression(0))
 
-    def opening(self) -> tuple[str, str, str]:
-        """Read ``name(first, second``, which facts of both kinds begin with."""
+    def statement(
+        self, valued: Callable[[str, str, _Value], _Item], value: Callable[[], _Value]
+    ) -> syntax.RelationFact | _Item:
+        """Read ``name(term, term)``, or ``is(term, name, value)``, of which ``valued`` is made."""
         name = self.name()
         self.expect("(")
-        first = self.term()
+        first = self.name(or_variable=True)
         self.expect(",")
-        return name, first, self.name() if name == "is" else self.term()
+        if name != "is":
+            found: syntax.RelationFact | _Item = syntax.RelationFact(
+                name, first, self.name(or_variable=True)
+            )
+        else:
+            attribute = self.name()
+            self.expect(",")
+            found = valued(first, attribute, value())
+        self.expect(")")
+        return found
 
-    def expression(self, depth: int) -> Expression:
+    def expression(self, depth: int) -> syntax.Expression:
         if depth > MAX_DEPTH:
             raise self.problem(f"more than {MAX_DEPTH} expressions inside each other")
-        if self.peek(1) == "[":
-            return Retrieval(self.lookup())
-        if self.peek(1) == "(":
+        if self.tokens[self.place + 1] == "[":
+            return syntax.Retrieval(self.lookup())
+        if self.tokens[self.place + 1] == "(":
             return self.function(depth)
         number = self.number()
         if not self.accept("*"):
-            return Constant(number)
+            return syntax.Constant(number)
         lookup = self.lookup()
-        if self.accept("+") or self.peek() == "-":
-            return Calculation(number, lookup, self.number())
-        return Calculation(number, lookup, 0)
+        has_summand = self.accept("+") or self.tokens[self.place] == "-"
+        return syntax.Calculation(number, lookup, self.number() if has_summand else 0)
 
-    def function(self, depth: int) -> Expression:
+    def function(self, depth: int) -> syntax.Expression:
         name = self.name()
-        if name not in Expression.FUNCTIONS:
-            known = ", ".join(Expression.FUNCTIONS)
-            raise self.problem(f"{name} is no function: there are {known}")
+        functions = syntax.Expression.FUNCTIONS
+        if name not in functions:
+            raise self.problem(f"{name} is no function: there are {', '.join(functions)}")
         self.expect("(")
         parts = [self.expression(depth + 1)]
         while self.accept(","):
             parts.append(self.expression(depth + 1))
         self.expect(")")
         try:
-            return Expression.FUNCTIONS[name].of_parts(name, tuple(parts))
+            return functions[name].of_parts(name, tuple(parts))
         except ValueError as error:
             raise self.problem(str(error)) from error
 
-    def lookup(self) -> Lookup:
-        entity = self.term()
+    def lookup(self) -> syntax.Lookup:
+        entity = self.name(or_variable=True)
         self.expect("[")
-        attribute = self.name()
+        found = syntax.Lookup(entity, self.name())
         self.expect("]")
-        return Lookup(entity, attribute)
+        return found

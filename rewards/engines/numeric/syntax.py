@@ -14,8 +14,7 @@ from typing import Any, ClassVar, NamedTuple, final
 MAX_BITS = 1300
 """Longest value, in bits; its text is shorter than the longest number that the parser reads."""
 
-Valuation = Callable[["Lookup"], int]
-"""Returns the value of an attribute of an entity."""
+Valuation = Callable[["Lookup"], int]  # returns the value of an attribute of an entity
 
 
 class TooLargeError(ValueError):
@@ -31,8 +30,7 @@ class AttributeFact(NamedTuple):
     value: int
 
     def __str__(self) -> str:
-        entity, attribute, value = self
-        return f"is({entity}, {attribute}, {value})"
+        return "is({}, {}, {})".format(*self)
 
 
 @final
@@ -44,12 +42,10 @@ class RelationFact(NamedTuple):
     second: str
 
     def __str__(self) -> str:
-        relation, first, second = self
-        return f"{relation}({first}, {second})"
+        return "{}({}, {})".format(*self)
 
 
-Fact = AttributeFact | RelationFact
-"""What is given or derived; in a rule, with variables, a pattern of it."""
+Fact = AttributeFact | RelationFact  # what is given or derived; in a rule, a pattern of it
 
 
 class Lookup(NamedTuple):
@@ -59,8 +55,7 @@ class Lookup(NamedTuple):
     attribute: str
 
     def __str__(self) -> str:
-        entity, attribute = self
-        return f"{entity}[{attribute}]"
+        return "{}[{}]".format(*self)
 
 
 class Query(NamedTuple):
@@ -76,9 +71,8 @@ class Query(NamedTuple):
 class Expression(ABC):
     """What a rule computes.
 
-    A kind that is written like a function, ``name(part, part)``, gives its names when it is
-    declared, ``class Remainder(Expression, names=("remainder",))``; the parser then calls
-    :meth:`of_parts`.
+    A kind written like a function, ``name(part, part)``, gives its names when it is declared,
+    ``class Remainder(Expression, names=("remainder",))``; the parser then calls :meth:`of_parts`.
     """
 
     FUNCTIONS: ClassVar[dict[str, type[Expression]]] = {}
@@ -101,9 +95,16 @@ class Expression(ABC):
     def value(self, valuation: Valuation) -> int:
         """Compute the value, given those of :meth:`lookups`."""
 
-    @abstractmethod
     def lookups(self) -> Iterable[Lookup]:
-        """Return the attributes whose values are needed, from left to right; some may recur."""
+        """Return the attributes whose values are needed, from left to right; some may recur.
+
+        As long as a subclass doesn't say otherwise, it needs those of all its fields.
+        """
+        for part in vars(self).values():
+            if isinstance(part, Lookup):
+                yield part
+            elif isinstance(part, Expression):
+                yield from part.lookups()
 
     @abstractmethod
     def __str__(self) -> str: ...
@@ -119,10 +120,6 @@ class Constant(Expression):
         """Return the number, whatever the values."""
         return self.number
 
-    def lookups(self) -> Iterable[Lookup]:
-        """Return nothing."""
-        return ()
-
     def __str__(self) -> str:
         return str(self.number)
 
@@ -136,10 +133,6 @@ class Retrieval(Expression):
     def value(self, valuation: Valuation) -> int:
         """Return the value of the attribute."""
         return valuation(self.lookup)
-
-    def lookups(self) -> Iterable[Lookup]:
-        """Return the one attribute."""
-        return (self.lookup,)
 
     def __str__(self) -> str:
         return str(self.lookup)
@@ -157,20 +150,13 @@ class Calculation(Expression):
         """Return the value of the linear form."""
         return self.factor * valuation(self.lookup) + self.summand
 
-    def lookups(self) -> Iterable[Lookup]:
-        """Return the one attribute."""
-        return (self.lookup,)
-
     def __str__(self) -> str:
         return f"{self.factor}*{self.lookup!s}{self.summand:+d}"
 
 
 AGGREGATORS: Mapping[str, Callable[[int, int], int]] = {
-    "max": max,
-    "min": min,
-    "addition": int.__add__,
-    "subtraction": int.__sub__,
-}
+    "max": max, "min": min, "addition": int.__add__, "subtraction": int.__sub__,
+}  # fmt: skip
 """Operator → what it computes from the values of two expressions."""
 
 
@@ -193,10 +179,6 @@ class Aggregation(Expression, names=tuple(AGGREGATORS)):
         """Return what the operator makes of the two values."""
         return AGGREGATORS[self.operator](self.left.value(valuation), self.right.value(valuation))
 
-    def lookups(self) -> Iterable[Lookup]:
-        """Return those of the left expression, then those of the right."""
-        return (*self.left.lookups(), *self.right.lookups())
-
     def __str__(self) -> str:
         return f"{self.operator}({self.left!s}, {self.right!s})"
 
@@ -209,8 +191,7 @@ class Assignment(NamedTuple):
     expression: Expression
 
     def __str__(self) -> str:
-        entity, attribute, expression = self
-        return f"is({entity}, {attribute}, {expression!s})"
+        return "is({}, {}, {})".format(*self)
 
 
 class Rule(NamedTuple):
@@ -228,10 +209,7 @@ class Rule(NamedTuple):
         conclusion = self[1]
         if type(conclusion) is RelationFact:
             return ()
-        lookups = tuple(conclusion[2].lookups())
-        return lookups if len(lookups) < 2 else tuple(dict.fromkeys(lookups))
+        return tuple(dict.fromkeys(conclusion[2].lookups()))
 
     def __str__(self) -> str:
-        conditions, conclusion = self
-        said = str(conditions[0]) if len(conditions) == 1 else " & ".join(map(str, conditions))
-        return f"{said} -> {conclusion!s}"
+        return f"{' & '.join(map(str, self.conditions))} -> {self.conclusion}"

@@ -1,22 +1,29 @@
-"""Ways to pick an option without reasoning: by number, looks, overlap, memory, or probability.
+"""Ways to pick one of a validity task's options without reasoning; see ``logicskills.py``.
 
-The last section looks at what the options' formulas mean, in random models of the domain axiom.
-Those are no shortcuts that a reader of the prompt could take by looking; they show whether the
-options give the answer away.
+By number, looks, overlap with the premises, memory, or a learner: a logistic regression on hashed
+features of single options, whose regularization is chosen by cross-validation on training tasks.
+The last section looks at what the options' formulas mean, in random models of the domain axiom:
+no shortcut that a reader could take by looking, but it shows if the options give the answer away.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property, lru_cache, partial
-from itertools import pairwise
+from itertools import chain, pairwise, product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from common import Example
+from sklearn.feature_extraction import FeatureHasher
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, GroupKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import Normalizer
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import derive_seed
@@ -113,21 +120,13 @@ Pick = Callable[[View], str]
 
 def _share(part: Iterable[object], whole: Iterable[object]) -> float:
     """Return which share of some items occurs among others; 0 for no items."""
-    items, others = set(part), set(whole)
-    return float(Fraction(len(items & others), len(items))) if items else 0.0
+    items = set(part)
+    return len(items.intersection(whole)) / len(items) if items else 0.0
 
 
 def _likeness(one: Text, other: Text) -> float:
     words, others = set(one.words), set(other.words)
     return len(words & others) / len(words | others)
-
-
-def _to_others(seen: View, option: Text) -> float:
-    return sum(_likeness(option, other) for other in seen.options)
-
-
-def _to_premises(seen: View, option: Text) -> float:
-    return max(_likeness(option, premise) for premise in seen.premises)
 
 
 SCORES: Mapping[str, Score] = {
@@ -147,10 +146,14 @@ SCORES: Mapping[str, Score] = {
     ),
     "word pairs in the premises": lambda seen, option: _share(option.pairs, seen.premise_pairs),
     "clauses in the premises": lambda seen, option: _share(option.clauses, seen.premise_clauses),
-    "overlap with the likest premise": _to_premises,
+    "overlap with the likest premise": lambda seen, option: max(
+        _likeness(option, premise) for premise in seen.premises
+    ),
     "overlap with the first premise": lambda seen, option: _likeness(option, seen.premises[1]),
     "overlap with the last premise": lambda seen, option: _likeness(option, seen.premises[-1]),
-    "overlap with the other options": _to_others,
+    "overlap with the other options": lambda seen, option: sum(
+        _likeness(option, other) for other in seen.options
+    ),
     "others of its form": lambda seen, option: sum(o.form == option.form for o in seen.options),
     "others with its first word": lambda seen, option: sum(
         o.words[0] == option.words[0] for o in seen.options
@@ -177,73 +180,191 @@ def extreme(score: Score, sign: int, seen: View) -> str:
 
 def ranked_at(score: Score, place: int, seen: View) -> str:
     """Return the number of the option at a place in the order of scores; 0 is the highest."""
-    values = [
-        (score(seen, option), derive_seed("tie", seen.prompt, option.text))
-        for option in seen.options
-    ]
+    values = [(score(seen, o), derive_seed("tie", seen.prompt, o.text)) for o in seen.options]
     order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
     return str(order[place] + 1)
 
 
-def constant(answer: str, _: View) -> str:
-    """Answer the same to every task."""
-    return answer
+def _always(answer: str) -> Pick:
+    return lambda seen: answer
 
 
-def random_option(seen: View) -> str:
-    """Answer one of the options, drawn by the prompt."""
-    return str(derive_seed("guess", seen.prompt) % len(seen.options) + 1)
-
-
-def untrained() -> dict[str, Pick]:
-    """Return the strategies that need no training, by name."""
-    fixed = {f"always {n}": partial(constant, str(n)) for n in range(1, 7)}
-    others: dict[str, Pick] = {
-        "every option": partial(constant, "1, 2, 3, 4, 5, 6"),
-        "none of them": partial(constant, "none"),
-        "empty answer": partial(constant, ""),
-        "echo of the prompt": lambda seen: seen.prompt,
-        "an option at random": random_option,
-    }
-    ranked = {
+UNTRAINED: Mapping[str, Pick] = {
+    **{f"always {n}": _always(str(n)) for n in range(1, 7)},
+    "every option": _always("1, 2, 3, 4, 5, 6"),
+    "none of them": _always("none"),
+    "empty answer": _always(""),
+    "echo of the prompt": lambda seen: seen.prompt,
+    "an option at random": lambda seen: str(
+        derive_seed("guess", seen.prompt) % len(seen.options) + 1
+    ),
+    **{
         f"{word} {name}": partial(extreme, score, sign)
         for name, score in SCORES.items()
         for word, sign in (("most:", 1), ("least:", -1))
-    }
-    middle = {
+    },
+    **{
         f"{word} most: {LIKENESS}": partial(ranked_at, SCORES[LIKENESS], place)
         for place, word in enumerate(("second", "third", "fourth", "fifth"), start=1)
-    }
-    return {**fixed, **others, **ranked, **middle}
+    },
+}
+KINDS_OF_OPTIONS: Mapping[str, Callable[[Text], str]] = {
+    "form most often right": lambda option: option.form,
+    "sentence most often right": lambda option: option.text,
+    "first word most often right": lambda option: option.words[0],
+}
 
 
-def memorised(views: Sequence[View], answers: Sequence[int]) -> dict[str, Pick]:
-    """Return the strategies that count how often an option of some kind was right in training.
-
-    Args:
-        views: The training tasks.
-        answers: Place of the right option of each.
-    """
-    kinds: dict[str, Callable[[Text], str]] = {
-        "form most often right": lambda option: option.form,
-        "sentence most often right": lambda option: option.text,
-        "first word most often right": lambda option: option.words[0],
-    }
-    return {name: _count(kind, views, answers) for name, kind in kinds.items()}
+def memorised(train: Sequence[Example]) -> dict[str, Pick]:
+    """Return the strategies that count how often an option of some kind was right in training."""
+    return {name: _count(kind, train) for name, kind in KINDS_OF_OPTIONS.items()}
 
 
-def _count(kind: Callable[[Text], str], views: Sequence[View], answers: Sequence[int]) -> Pick:
-    right: Counter[str] = Counter()
-    offered: Counter[str] = Counter()
-    for seen, answer in zip(views, answers, strict=True):
-        right[kind(seen.options[answer])] += 1
-        offered.update(kind(option) for option in seen.options)
+def _count(kind: Callable[[Text], str], train: Sequence[Example]) -> Pick:
+    right = Counter(kind(example.view.options[correct_place(example)]) for example in train)
+    offered = Counter(kind(option) for example in train for option in example.view.options)
 
     def rate(_: View, option: Text) -> float:
         key = kind(option)
         return (right[key] + 1) / (offered[key] + 6)
 
     return partial(extreme, rate, 1)
+
+
+def correct_place(example: Example) -> int:
+    """Return the place of the right option, from 0 on."""
+    return int(example.task.verification["correct"][0]) - 1
+
+
+# -- learners --------------------------------------------------------------------------------------
+
+Features = list[tuple[str, float]]
+"""Names and values of what is seen of one option."""
+Describe = Callable[[View], list[Features]]
+
+
+def new_learner() -> Any:
+    """Return an unfitted classifier of options."""
+    model = make_pipeline(
+        FeatureHasher(1 << 17, input_type="pair"),
+        Normalizer(),
+        LogisticRegression(solver="liblinear"),
+    )
+    strengths = {"logisticregression__C": (0.01, 0.1, 1.0, 10.0)}
+    return GridSearchCV(model, strengths, scoring="neg_log_loss", cv=GroupKFold(3))
+
+
+ALONE = (
+    *("length", "words", "negations", "universal", "existential", "quantifiers", "clauses"),
+    *("overlap with the other options", "others of its form", "others with its first word"),
+    "alphabetical place",
+)
+"""Scores that don't look at the premises."""
+
+
+def _scored(view: View, names: Iterable[str]) -> list[Features]:
+    """Return scores, relative to the other options', and ranks."""
+    rows: list[Features] = [[] for _ in view.options]
+    for name in names:
+        values = [float(SCORES[name](view, option)) for option in view.options]
+        mean = sum(values) / len(values)
+        spread = max(values) - min(values) or 1.0
+        for row, value in zip(rows, values, strict=True):
+            rank = sum(other < value for other in values)
+            row += [(f"{name} by", (value - mean) / spread), (f"{name} rank {rank}", 1.0)]
+    return rows
+
+
+def scores(view: View) -> list[Features]:
+    """Describe the options by all scores, and nothing else."""
+    return [[item for item in row if item[0].endswith(" by")] for row in _scored(view, SCORES)]
+
+
+def looks(view: View) -> list[Features]:
+    """Describe the options without looking at the premises."""
+    rows = _scored(view, ALONE)
+    forms = sorted({option.form for option in view.options})
+    for number, (row, option) in enumerate(zip(rows, view.options, strict=True)):
+        names = [f"place {number}", f"form {option.form}", f"text {option.text}"]
+        names += [f"form {option.form} beside {form}" for form in forms]
+        names += [f"word {word}" for word in sorted(set(option.words))]
+        row += [(name, 1.0) for name in names]
+    return rows
+
+
+def overlaps(view: View) -> list[Features]:
+    """Describe how much the options share with the premises."""
+    rows = _scored(view, (name for name in SCORES if name not in ALONE))
+    for row, option in zip(rows, view.options, strict=True):
+        for word in sorted(set(option.words)):
+            kind = word if word in LOGIC else "–"
+            row.append((f"{kind} occurs {view.premise_words[word]}", 1.0))
+        for clause in sorted(option.clauses):
+            row.append((f"clause found {clause in view.premise_clauses}", 1.0))
+    return rows
+
+
+def words(view: View) -> list[Features]:
+    """Describe every word and pair of an option beside every word of logic in the premises."""
+    there = sorted({word for word in view.premise_words if word in LOGIC})
+    rows: list[Features] = []
+    for option in view.options:
+        mine = [*sorted(set(option.words)), *map(" ".join, sorted(option.pairs)), option.form]
+        crossed = [f"{one}|{other}" for one, other in product(mine, there)]
+        amounts = [f"{option.form}|{word} {view.premise_words[word]}" for word in there]
+        rows.append([(name, 1.0) for name in (*mine, *crossed, *amounts)])
+    return rows
+
+
+def contexts(view: View) -> list[Features]:
+    """Describe in what words of logic the premises embed what the option speaks of.
+
+    Each word that names something becomes its place in the option, or a dash where the option
+    doesn't have it. The learner sees runs of up to four such words, with the option's form.
+    """
+    rows: list[Features] = []
+    for option in view.options:
+        named = [word for word in dict.fromkeys(option.words) if word not in LOGIC]
+        places = {word: f"#{number}" for number, word in enumerate(named)}
+        runs = Counter(chain(*(_runs(premise, places) for premise in view.premises)))
+        names = [(n, run) for run in sorted(runs) for n in (run, f"{option.form}|{run}")]
+        rows.append([(name, float(runs[run])) for name, run in names])
+    return rows
+
+
+def _runs(premise: Text, places: Mapping[str, str]) -> Iterator[str]:
+    marked = ["^", *(w if w in LOGIC else places.get(w, "–") for w in premise.words), "$"]
+    for length in range(1, 5):
+        for start in range(len(marked) - length + 1):
+            run = " ".join(marked[start : start + length])
+            if "#" in run:
+                yield run
+    for one, other in pairwise(re.findall(r"#\d", " ".join(marked))):
+        yield f"{one} before {other}"
+
+
+def _joined(*parts: Describe) -> Describe:
+    def describe(view: View) -> list[Features]:
+        rows = [part(view) for part in parts]
+        return [
+            [(f"{number} {name}", value) for number, row in enumerate(same) for name, value in row]
+            for same in zip(*rows, strict=True)
+        ]
+
+    return describe
+
+
+LEARNERS: Mapping[str, Mapping[str, Describe]] = {
+    "superficial": {
+        "all scores above": scores,
+        "looks of the options": looks,
+        "looks and overlap with the premises": _joined(looks, overlaps),
+        "words of options and premises": words,
+        "all of these": _joined(looks, overlaps, words),
+    },
+    "structural": {"contexts in the premises": contexts},
+}
+"""What learners see; word order around what an option speaks of is no longer superficial."""
 
 
 # -- meaning ---------------------------------------------------------------------------------------
@@ -277,38 +398,32 @@ def _given(option: Bools, premise: Bools) -> float:
     return float((option & premise).sum() + 1) / float(premise.sum() + 2)
 
 
-def _probability(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
-    return float(option.mean())
-
-
-def _others_below(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
-    return sum(not (other & ~option).any() for other in options)
-
-
-def _others_above(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
-    return sum(not (option & ~other).any() for other in options)
-
-
-def _agreement(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
-    return sum(float((option == other).mean()) for other in options)
-
-
-def _supported(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
+def _supported(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
     return sum(float(np.log(_given(option, premise))) for premise in premises)
 
 
-def _raised(option: Bools, options: Sequence[Bools], premises: Sequence[Bools]) -> float:
+def _raised(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
     base = _given(option, np.ones_like(option))
     return sum(float(np.log(_given(option, premise) / base)) for premise in premises)
+
+
+def _agreement(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
+    return sum(float((option == other).mean()) for other in options)
 
 
 Estimate = Callable[[Bools, Sequence[Bools], Sequence[Bools]], float]
 """Scores an option by its truth in each model, beside the other options' and the premises'."""
 SEMANTIC: Mapping[str, tuple[Estimate, int]] = {
-    "the most probable option": (_probability, 1),
-    "the least probable option": (_probability, -1),
-    "the option that most others entail": (_others_below, 1),
-    "the option that entails most others": (_others_above, 1),
+    "the most probable option": (lambda option, *_: float(option.mean()), 1),
+    "the least probable option": (lambda option, *_: float(option.mean()), -1),
+    "the option that most others entail": (
+        lambda option, options, _: sum(not (other & ~option).any() for other in options),
+        1,
+    ),
+    "the option that entails most others": (
+        lambda option, options, _: sum(not (option & ~other).any() for other in options),
+        1,
+    ),
     "the option most like the others in truth": (_agreement, 1),
     "the option least like the others in truth": (_agreement, -1),
     "the most probable given single premises": (_supported, 1),
@@ -317,15 +432,7 @@ SEMANTIC: Mapping[str, tuple[Estimate, int]] = {
 """What options are compared by, and whether the highest or the lowest is taken."""
 
 
-def semantic_answers(tasks: Sequence[Task]) -> dict[str, list[str]]:
-    """Return the answers of the semantic strategies by name."""
-    return {
-        name: [_pick(score, sign, task) for task in tasks]
-        for name, (score, sign) in SEMANTIC.items()
-    }
-
-
-def _pick(score: Estimate, sign: int, task: Task) -> str:
+def semantic_answer(score: Estimate, sign: int, task: Task) -> str:
     options = [truth(text) for text in task.metadata["options"]]
     premises = [truth(text) for text in task.metadata["premises"]]
     return highest([sign * score(option, options, premises) for option in options], task.prompt)
