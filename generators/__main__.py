@@ -117,7 +117,9 @@ def _build(options: argparse.Namespace) -> None:
     given = _family_options(options)
     if options.out is None:
         make_plan(options.family, options.level, options=given, **wanted)
-        raise ValueError("No --out: tasks are written to a folder. Add it, or --show to read one.")
+        raise ValueError(
+            "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
+        )
     place = {"out": options.out, "num_proc": options.num_proc}
     folder = build_dataset(options.family, options.level, **place, **wanted, **given)
     _print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
