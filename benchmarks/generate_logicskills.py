@@ -14,14 +14,15 @@ import argparse
 import time
 from collections.abc import Sequence
 from itertools import count
+from random import Random
 from typing import NamedTuple
 
 from machine import describe_machine
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.logicskills.constructions import Vocabulary
+from logic_curriculum.generators.logicskills import constructions
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
-from logic_curriculum.generators.logicskills.sentences import Sentence, draw
+from logic_curriculum.generators.logicskills.sentences import Sentence, compound, simple_sentences
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards.engines.fol import entails, satisfiable
@@ -68,17 +69,29 @@ def report_levels(name: str, seconds: float) -> None:
 
 def naive_arguments(seconds: float) -> tuple[int, float]:
     """Count the valid arguments that a solver call for each candidate finds, in CPU seconds."""
-    symbols = Vocabulary("abc", "MNO", "FG", "PQ")
     found, started = 0, time.process_time()
     for number in count():
         spent = time.process_time() - started
         if spent >= seconds:
             return found, spent
         rng = stream("naive", number)
-        premises = [draw(rng, vocabulary=symbols) for _ in range(rng.randint(3, 5))]
-        conclusions = [draw(rng, vocabulary=symbols) for _ in range(CANDIDATES)]
+        premises = [random_sentence(rng) for _ in range(rng.randint(3, 5))]
+        conclusions = [random_sentence(rng) for _ in range(CANDIDATES)]
         found += any(is_argument(premises, conclusion) for conclusion in conclusions)
     raise AssertionError("count() has no end")
+
+
+def random_sentence(rng: Random) -> Sentence:
+    """Draw a sentence of a published type; clauses of compounds have at most one quantifier."""
+    symbols = constructions.Vocabulary("abc", "MNO", "FG", "PQ")
+    name = rng.choice(constructions.PUBLISHED_TYPES)
+    if name in constructions.SIMPLE_TYPES:
+        return rng.choice(simple_sentences((name,), symbols))
+    shapes = [shape for clauses in (2, 3, 4) for shape in constructions.SHAPES[clauses]]
+    nested = [shape for shape in shapes if constructions.depth(shape) <= 2]
+    shape = rng.choice([shape for shape in nested if constructions.shape_type(shape) == name])
+    clauses = simple_sentences(constructions.types_of("literal", "one"), symbols)
+    return compound(shape, rng.sample(clauses, constructions.leaves(shape)))
 
 
 def is_argument(premises: Sequence[Sentence], conclusion: Sentence) -> bool:
