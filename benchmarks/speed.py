@@ -38,13 +38,14 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
 from logic_curriculum.generators import Task, families, generate
-from logic_curriculum.generators.logicskills.constructions import Vocabulary
+from logic_curriculum.generators.logicskills import constructions
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
-from logic_curriculum.generators.logicskills.sentences import Sentence, draw
+from logic_curriculum.generators.logicskills.sentences import Sentence, compound, simple_sentences
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards import judge_batch, slr_reward
@@ -114,15 +115,27 @@ def _rates(wall: float, cpu: float) -> str:
 
 def naive_arguments(seconds: float) -> int:
     """Count the valid arguments that a solver call for each of 20 conclusions finds."""
-    symbols = Vocabulary("abc", "MNO", "FG", "PQ")
     found, number, end = 0, 0, time.process_time() + seconds
     while time.process_time() < end:
         rng = stream("naive", number)
-        premises = [draw(rng, vocabulary=symbols) for _ in range(rng.randint(3, 5))]
-        conclusions = [draw(rng, vocabulary=symbols) for _ in range(20)]
+        premises = [random_sentence(rng) for _ in range(rng.randint(3, 5))]
+        conclusions = [random_sentence(rng) for _ in range(20)]
         found += any(is_argument(premises, conclusion) for conclusion in conclusions)
         number += 1
     return found
+
+
+def random_sentence(rng: Random) -> Sentence:
+    """Draw a sentence of a published type; clauses of compounds have at most one quantifier."""
+    symbols = constructions.Vocabulary("abc", "MNO", "FG", "PQ")
+    name = rng.choice(constructions.PUBLISHED_TYPES)
+    if name in constructions.SIMPLE_TYPES:
+        return rng.choice(simple_sentences((name,), symbols))
+    shapes = [shape for clauses in (2, 3, 4) for shape in constructions.SHAPES[clauses]]
+    nested = [shape for shape in shapes if constructions.depth(shape) <= 2]
+    shape = rng.choice([shape for shape in nested if constructions.shape_type(shape) == name])
+    clauses = simple_sentences(constructions.types_of("literal", "one"), symbols)
+    return compound(shape, rng.sample(clauses, constructions.leaves(shape)))
 
 
 def is_argument(premises: Sequence[Sentence], conclusion: Sentence) -> bool:
