@@ -8,10 +8,10 @@ left open, the words of logic, decides what follows.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, reduce
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.constructions import (
     CANONICAL,
     SHAPES,
+    SIMPLE_TYPES,
     Shape,
     leaves,
     types_of,
@@ -132,12 +133,11 @@ def clause_table(store: ModelStore) -> ClauseTable:
 def topic_of(sentence: Sentence) -> str:
     """Return the symbols of a simple sentence in the order in which they are said, e.g. "aPb"."""
     letters = [filler.rpartition(":")[2] for _, filler in sentence.words]
-    if sentence.type in _REVERSED:  # "there is K that every J R" is about J R K
+    if (
+        SIMPLE_TYPES[sentence.type].group == "reversed"
+    ):  # "there is K that every J R" is about J R K
         letters = [letters[1], letters[2], letters[0]]
     return "".join(letters)
-
-
-_REVERSED = types_of("reversed")
 
 
 @dataclass(frozen=True)
@@ -179,11 +179,7 @@ class Schema:
 
 
 def draw_schema(
-    spec: PremiseSpec,
-    about: Sequence[str],
-    fixed: Iterable[str],
-    table: ClauseTable,
-    rng: random.Random,
+    spec: PremiseSpec, about: Sequence[str], fixed: Iterable[str], table: ClauseTable, rng: Random
 ) -> Schema:
     """Draw what the premises of an argument speak of.
 
@@ -205,9 +201,7 @@ def draw_schema(
     return Schema(tuple(map(tuple, premises)), frozenset(fixed))
 
 
-def _add_topic(
-    topic: str, premises: Sequence[list[str]], sizes: Sequence[int], rng: random.Random
-) -> None:
+def _add_topic(topic: str, premises: list[list[str]], sizes: Sequence[int], rng: Random) -> None:
     """Add a topic to one of the emptiest premises that lack it and have room, if there is one."""
     room = [i for i, found in enumerate(premises) if len(found) < sizes[i] and topic not in found]
     if room:
@@ -265,7 +259,7 @@ def conjunction(variants: Sequence[Bits], chosen: Indices, left_out: int | None 
 
 
 def combine(
-    schema: Schema, table: ClauseTable, rng: random.Random, variants: int, count: int, near: int
+    schema: Schema, table: ClauseTable, rng: Random, variants: int, count: int, near: int
 ) -> Combinations:
     """Draw combinations of a schema, ``count`` in all, of which some may be equal.
 
@@ -279,7 +273,7 @@ def combine(
 
 
 def _variants(
-    topics: Sequence[str], fixed: frozenset[str], table: ClauseTable, rng: random.Random, count: int
+    topics: Sequence[str], fixed: frozenset[str], table: ClauseTable, rng: Random, count: int
 ) -> tuple[Composition, ...]:
     """Draw sentences on a premise's topics; the clauses on fixed topics are the same in all."""
     choices = []

@@ -175,10 +175,7 @@ class Lexicon(FileModel):
         return text[:1].upper() + text[1:]
 
     def key(self, *formulas: Formula) -> dict[str, str]:
-        """Return what each symbol abbreviates, e.g. ``{"P": "[1] saw [2]", "c": "Hazel"}``.
-
-        The order is alphabetic, so that it says nothing about the formulas.
-        """
+        """Return what each symbol abbreviates, in alphabetic order, which gives nothing away."""
         used = set("".join(map(str, formulas)))
         return {symbol: text for symbol, text in self.key_entries.items() if symbol in used}
 

@@ -63,8 +63,7 @@ def count_bits(bits: Bits) -> npt.NDArray[np.int64]:
 
 
 def _signature(symbols: Vocabulary) -> Signature:
-    arities = dict.fromkeys(symbols.monadic + symbols.kinds, 1)
-    arities.update(dict.fromkeys(symbols.binary, 2))
+    arities = dict.fromkeys(symbols.monadic + symbols.kinds, 1) | dict.fromkeys(symbols.binary, 2)
     return Signature(arities, frozenset(symbols.names))
 
 

@@ -7,10 +7,10 @@ sentences can be counted and are distinct by construction.
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 
 from logic_curriculum.generators.logicskills.constructions import (
     ALL_SYMBOLS,
@@ -121,11 +121,7 @@ def _phrase_formula(phrase: str, subject: str) -> str:
 
 
 def compound(shape: Shape, clauses: Sequence[Sentence]) -> Sentence:
-    """Return the compound sentence of a shape, its simple clauses in their order.
-
-    Raises:
-        ValueError: When the shape takes another number of clauses.
-    """
+    """Return the compound of a shape; ValueError if it takes another number of simple clauses."""
     if len(clauses) != leaves(shape):
         raise ValueError(f"{shape!r} takes {leaves(shape)} clauses, but {len(clauses)} were given")
     return _build(shape, iter(clauses))
@@ -153,7 +149,7 @@ def contradicts_itself(sentence: Sentence) -> bool:
     return any((OPPOSITES.get(name), words) in said for name, words in said)
 
 
-def draw_renaming(rng: random.Random, *, kinds_apart: bool = True) -> Renaming:
+def draw_renaming(rng: Random, *, kinds_apart: bool = True) -> Renaming:
     """Draw new symbols for the canonical ones.
 
     Kinds stay kinds, as the domain axiom needs it, unless not ``kinds_apart``: then they may become

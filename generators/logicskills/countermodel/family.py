@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
@@ -148,7 +148,7 @@ class CountermodelFamily(Family):
         return f"{self.name}\n\n{level_table([task.verification['conclusion'] for task in tasks])}"
 
 
-def _find(level: int, split: str, rng: random.Random) -> synthesis.Found:
+def _find(level: int, split: str, rng: Random) -> synthesis.Found:
     for _ in range(ATTEMPTS):
         for found in synthesis.search(LEVELS[level - 1], rng, split):
             return found

@@ -7,10 +7,10 @@ task shows has distinct names, and no object or pair that could be left out.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from random import Random
 
 import numpy as np
 import numpy.typing as npt
@@ -54,11 +54,8 @@ def stored_models(size: int, axiom: bool) -> ModelStore:
     return with_regular_models(random_store(((size, STORED),), axiom), axiom)
 
 
-def search(level: Level, rng: random.Random, split: str) -> Iterator[Found]:
-    """Make one schema and yield its almost valid arguments in random order.
-
-    There may be none, and there are none where the schema belongs to another split.
-    """
+def search(level: Level, rng: Random, split: str) -> Iterator[Found]:
+    """Make one schema and yield its almost valid arguments, if it belongs to the split."""
     table = arguments.clause_table(stored_models(level.size, level.axiom))
     about = rng.sample(arguments.link_topics(level.premises, table), 2)
     schema = arguments.draw_schema(level.premises, about, (), table, rng)
@@ -83,7 +80,7 @@ def search(level: Level, rng: random.Random, split: str) -> Iterator[Found]:
             yield Found(schema, premises, conclusion, set_bits(models))
 
 
-def _conclusions(about: list[str], table: ClauseTable, rng: random.Random) -> list[Composition]:
+def _conclusions(about: list[str], table: ClauseTable, rng: Random) -> list[Composition]:
     """Draw conclusions on one or both of two topics."""
     simple = [table.on(topic, alone=True) for topic in about]
     drawn = [Composition(LEAF, (rng.choice(rng.choice(simple)),)) for _ in range(CONCLUSIONS // 2)]

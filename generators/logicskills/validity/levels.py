@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 
 from logic_curriculum.generators.logicskills import text_table
 from logic_curriculum.generators.logicskills.arguments import (
@@ -77,7 +77,7 @@ LEVELS: tuple[Level, ...] = (
 # fmt: on
 
 
-def draw_subject(question: Question, rng: random.Random) -> tuple[list[str], list[str]]:
+def draw_subject(question: Question, rng: Random) -> tuple[list[str], list[str]]:
     """Draw what the options of an argument are about.
 
     Any two topics have the same symbols, except where the options are about three names.
@@ -111,11 +111,7 @@ def draw_subject(question: Question, rng: random.Random) -> tuple[list[str], lis
 
 
 def candidates(
-    question: Question,
-    about: Sequence[str],
-    alone: Sequence[str],
-    table: ClauseTable,
-    rng: random.Random,
+    question: Question, about: Sequence[str], alone: Sequence[str], table: ClauseTable, rng: Random
 ) -> list[Composition]:
     """Return the sentences that may be options, given what :func:`draw_subject` returned."""
     simple = [item for topic in [*about, *alone] for item in table.on(topic, alone=True)]

@@ -13,10 +13,10 @@ and compared fast.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from random import Random
 
 import numpy as np
 import numpy.typing as npt
@@ -139,8 +139,7 @@ def _word_table(sentences: Sequence[int]) -> npt.NDArray[np.uint64]:
 def _jaccard(options: npt.NDArray[np.uint64], premises: npt.NDArray[np.uint64]) -> Shares:
     one, other = options[:, None], premises[None]
     common = np.bitwise_count(one & other).sum(axis=-1, dtype=np.int64)
-    shares: Shares = common / np.bitwise_count(one | other).sum(axis=-1, dtype=np.int64)
-    return shares
+    return np.asarray(common / np.bitwise_count(one | other).sum(axis=-1, dtype=np.int64))
 
 
 def refine(
@@ -206,7 +205,7 @@ class OptionSet:
         return OptionSet((*self.options, option), undecided, confined, rankings)
 
 
-def option_sets(pool: OptionPool, rng: random.Random) -> Iterator[OptionSet]:
+def option_sets(pool: OptionPool, rng: Random) -> Iterator[OptionSet]:
     """Yield sets of six options, each of which may be the right one, and none entails another.
 
     First those with the same type and symbols, then the same symbols, then any.
@@ -222,7 +221,7 @@ def option_sets(pool: OptionPool, rng: random.Random) -> Iterator[OptionSet]:
                 yield found
 
 
-def _antichain(group: Sequence[int], pool: OptionPool, rng: random.Random) -> OptionSet | None:
+def _antichain(group: Sequence[int], pool: OptionPool, rng: Random) -> OptionSet | None:
     """Return six members, none of which entails another and each of which may be the right one.
 
     Members are taken in random order, and put back when they leave no ranking in which each may be

@@ -11,9 +11,9 @@ premises. Whoever looks at these alone is right one time in six.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from random import Random
 
 import numpy as np
 
@@ -53,7 +53,7 @@ def stored_models() -> ModelStore:
 
 
 def search(
-    question: levels.Question, rng: random.Random, *, minimal: bool, split: str, renaming: Renaming
+    question: levels.Question, rng: Random, *, minimal: bool, split: str, renaming: Renaming
 ) -> Found | None:
     """Make one schema and return an argument with one right option, if the schema has options.
 
@@ -142,7 +142,7 @@ def _confirmed(combinations: Combinations, pool: OptionPool, chosen: OptionSet) 
     return [rows & kept for rows in chosen.right]
 
 
-def _any_model(bits: Bits, rng: random.Random) -> int:
+def _any_model(bits: Bits, rng: Random) -> int:
     found = models.set_bits(bits)
     return int(found[rng.randrange(len(found))]) if len(found) else -1
 
