@@ -21,8 +21,6 @@ verdict on ``extracted`` by two-way equivalence, evaluation or equality of sets.
 authors publish them need these names; ``recheck`` is theirs, ``verdict``, where that is missing.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import gzip

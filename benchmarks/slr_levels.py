@@ -6,8 +6,6 @@ A value is one that some part of the example has; parts may coincide. That a con
 examples shown does not mean that it is the rule: fresh examples tell.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from statistics import fmean, median_low

@@ -24,8 +24,6 @@ is read once. Reading it is part of the figure, making the tasks is not. Each gr
 times, its payload unread each time, and the quickest counts, so that other work disturbs little.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

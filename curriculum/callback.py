@@ -1,7 +1,5 @@
 """The link to transformers: checkpoints, the run folder's record, and the report at the end."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import logging

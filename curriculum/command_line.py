@@ -1,7 +1,5 @@
 """What every recipe does first: read its options, and claim its run folder."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import ArgumentDefaultsHelpFormatter, RawDescriptionHelpFormatter

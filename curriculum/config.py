@@ -1,7 +1,5 @@
 """What a user decides about a curriculum."""
 
-from __future__ import annotations
-
 import math
 from copy import copy
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """``run.json``, what a run folder records of itself, and runs whose records don't go together."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from itertools import product

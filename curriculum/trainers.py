@@ -7,8 +7,6 @@ loader fetched ahead therefore never depends on a level, all processes move toge
 completion of a group shares its prompt.
 """
 
-from __future__ import annotations
-
 import inspect
 import logging
 import math

@@ -9,8 +9,6 @@ python -m logic_curriculum.generators loginum --preset HL-HN --out DIR
 Each family has options of its own: see ``FAMILY --help``.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

@@ -4,8 +4,6 @@ A family is one object. Datasets, command lines, rewards, the curriculum, recipe
 ask it for what they need, and know no family by name.
 """
 
-from __future__ import annotations
-
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The families by name: built in, registered by a caller, or brought by an installed package."""
 
-from __future__ import annotations
-
 from pkgutil import resolve_name
 from typing import Any
 

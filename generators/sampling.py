@@ -1,7 +1,5 @@
 """Tasks for an evaluation: how many a level has, and some that all differ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -28,8 +28,6 @@ Every option of GRPOConfig, ModelConfig and CurriculumConfig can be set in the Y
 command line, which wins. A family of your own is named like the others: ``families: [mine]``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

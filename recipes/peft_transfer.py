@@ -25,8 +25,6 @@ evaluations are reused, so the same flag evaluates adapters that are there alrea
 SFTConfig and ModelConfig can be set in the YAML or on the command line, which wins.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import partial

@@ -22,8 +22,6 @@ read back. Every option of SFTConfig and ModelConfig can be set in the YAML or o
 which wins.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -29,8 +29,6 @@ An interrupted run goes on with ``--resume_from_checkpoint true``. Every option 
 ModelConfig and CurriculumConfig can be set in the YAML or on the command line, which wins.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any

@@ -6,8 +6,6 @@ an anchor, an alias. Markup is Markdown's emphasis and LaTeX.
 Every function takes time linear in the length of its input, which may be hostile.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -6,8 +6,6 @@ module finds the blocks; what an answer looks like is a family's form, in its ``
 Completions are hostile: every function takes time linear in the length of its input.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Completions are hostile: every function takes time linear in the length of its input.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard

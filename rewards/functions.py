@@ -1,7 +1,5 @@
 """Reward functions with the signature that TRL's trainers call."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

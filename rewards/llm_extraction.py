@@ -6,8 +6,6 @@ what was meant, of the completion alone. It sees neither the task nor its soluti
 writes goes through the ordinary parser and judge.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace

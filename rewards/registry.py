@@ -1,7 +1,5 @@
 """The judges by family: those of this library, and those of families that others register."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points

@@ -1,7 +1,5 @@
 """What the tables of shortcuts share: pay, choice by a classifier, chance, and Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt

@@ -9,8 +9,6 @@ figures lie above it by more than noise, given how many were computed. What is m
 or semantic is no shortcut but shows how far a look at structure or at truth in random models goes.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections import Counter, defaultdict

@@ -10,8 +10,6 @@ attribute: a glance that is part of the work. Learners are logistic regressions 
 a task, of which the likeliest is chosen.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Callable, Sequence

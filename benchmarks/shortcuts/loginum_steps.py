@@ -1,7 +1,5 @@
 """Steps of LogiNumSynth tasks that look like what is asked for, with little or none behind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial

@@ -10,8 +10,6 @@ which is the beginning of the work. Then, answers written without reasoning go t
 reward functions, with and without certificates.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections import Counter

@@ -9,8 +9,6 @@ all texts go through the reward. Where a rule is paid, its true balanced accurac
 2,000 fresh trains (at levels 1 to 3 over all 20), labelled by the ground truth.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

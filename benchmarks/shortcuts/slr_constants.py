@@ -1,7 +1,5 @@
 """One text for all tasks, by hand or the best of a language of rules, and plain memories."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import permutations

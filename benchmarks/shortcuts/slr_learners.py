@@ -3,8 +3,6 @@
 Each returns a Prolog text that is written for the judge's limits: 64 clauses, 20,000 characters.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the prompt of an SLR task shows, short rules about it, and how right a rule really is."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

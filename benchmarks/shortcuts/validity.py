@@ -4,8 +4,6 @@ By number, looks, overlap with the premises, memory, or a learner: a logistic re
 features of single options, whose regularization is chosen by cross-validation on training tasks.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ by, which teaches a network to look things up in a small part of the time that f
 Then may come tasks of the ladder, larger ones by and by, with a learning rate that starts anew.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ It exists so that the demos need no download and no GPU. It reads the ``compact`
 knows no word beyond the tasks' own.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The tiny model of a recipe without ``model_name_or_path``: its options, and what it is taught."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

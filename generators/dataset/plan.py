@@ -1,7 +1,5 @@
 """What a dataset is made of: its arguments, checked, and their record in the dataset's folder."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import json

@@ -6,8 +6,6 @@ holds the topics of all premises in their places; its clauses on some topics may
 left open, the words of logic, decides what follows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, reduce

@@ -9,8 +9,6 @@ and`` and ``either … or`` bracket what they join, ``if … , then`` brackets i
 comma ends the clause before it. Other connectives join simple clauses or come last.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import NamedTuple

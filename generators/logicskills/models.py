@@ -4,8 +4,6 @@ With the bits of a few hundred sentences at hand, joint satisfiability is ``and`
 an entailment is one bit left over, and only what no stored model refutes needs a proof.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence

@@ -10,8 +10,6 @@ Reasoning in Large Language Models* (arXiv:2602.06533), App. F, as the published
 licence). What is filled in, sentences and formulas, is of our making.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources

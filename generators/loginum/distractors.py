@@ -4,8 +4,6 @@ A distracting rule has attributes, and asks for computed values, as often as the
 same attribute or relation does; else such features would tell gold rules from others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 

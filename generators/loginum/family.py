@@ -4,8 +4,6 @@ Source: "LogiNumSynth: Synthesizing Joint Logical-Numerical Reasoning Problems f
 §2, App. D and E.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence

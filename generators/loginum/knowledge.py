@@ -5,8 +5,6 @@ be known in two ways, so that each conclusion has one derivation, and no way to 
 shorter than the gold process.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -6,8 +6,6 @@ no two facts, rules or queries share a sentence, but for the names of a rule's v
 ``refinement.py`` rewords sentences further.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

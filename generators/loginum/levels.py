@@ -1,7 +1,5 @@
 """The ladder of levels, the paper's datasets (Table 7), and the kinds of expressions they weigh."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial

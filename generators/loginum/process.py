@@ -1,7 +1,5 @@
 """The gold process, built backwards from the query (Algorithms 1 and 2)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence

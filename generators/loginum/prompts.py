@@ -1,7 +1,5 @@
 """The texts of a task: what the model is told, and the gold process as it is to be written."""
 
-from __future__ import annotations
-
 from logic_curriculum.generators.loginum.language import Texts
 from logic_curriculum.generators.loginum.synthesis import Sample, Step
 from logic_curriculum.rewards.loginum.answer import conclusion_text

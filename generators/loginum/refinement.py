@@ -5,8 +5,6 @@ our own. No answer is trusted: a sentence is used if it is read, without a model
 the template's sentence says.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence

@@ -7,8 +7,6 @@ Expressions are the exception: of these, the words that compute are taken as the
 order, so that two of them are equal only where both use the same ones.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

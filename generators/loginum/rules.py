@@ -1,7 +1,5 @@
 """Rules, drawn backwards from what they are to conclude (appendix E.1, "Rule Synthesis")."""
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence

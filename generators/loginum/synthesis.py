@@ -1,7 +1,5 @@
 """A whole sample: gold process, distractors, and the order in which they are told."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass

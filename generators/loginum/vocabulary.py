@@ -5,8 +5,6 @@ are from. Attributes and relations have been thinned so that no two are synonyms
 and no word occurs in two pools or in the templates.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

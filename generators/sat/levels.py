@@ -1,7 +1,5 @@
 """The ladder of levels, and the datasets of the paper by name (section 4, App. B.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import comb, inf
 from typing import Annotated, Literal

@@ -5,8 +5,6 @@ affirmed, and negated, equally often in both. So neither the number of clauses, 
 or operators, nor the length of the text, nor any count of a variable tells them apart.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Callable, Iterator, Sequence

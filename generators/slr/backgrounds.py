@@ -1,7 +1,5 @@
 """Background synthesis: draws, labels and stratified rejection (Algorithm 1, lines 3 to 13)."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Collection, Iterable, Sequence

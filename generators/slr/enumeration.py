@@ -5,8 +5,6 @@ one part and few attributes (20 trains at levels 1 to 3), all possible examples 
 what every rule says of them.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The family ``slr``: its options, its tasks as rows, and the columns of its published dataset."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass

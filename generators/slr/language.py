@@ -8,8 +8,6 @@ together form a block; blocks are independent of each other. A block keeps its a
 so that draws never reject and questions about rules are exact.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from bisect import bisect

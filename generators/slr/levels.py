@@ -1,7 +1,5 @@
 """The twenty levels of SLR-Bench (Table 2 of the paper), and the table that shows them."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal

@@ -3,8 +3,6 @@
 Source: §3 (LLM-guided generation) and App. E of the paper; the prompt and the checks are our own.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import re

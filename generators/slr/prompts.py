@@ -1,7 +1,5 @@
 """What the model reads, in three styles, and the answer that it should give."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from logic_curriculum.generators.slr import backgrounds

@@ -5,8 +5,6 @@ twenty styles (App. E). ``schemata.yaml`` covers these styles and is filled in f
 ``llm_rules.py`` asks a model.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

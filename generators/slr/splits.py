@@ -4,8 +4,6 @@ A question is a set of labelled examples, without names and order: what a task a
 is behind it. No test rule is trained on, and no question stands in two splits at any level.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence

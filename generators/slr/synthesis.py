@@ -1,7 +1,5 @@
 """Algorithm 1 of the paper: a rule, backgrounds with labels in equal number, and fresh examples."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ Any structure on the task's domain that interprets every symbol of the argument 
 right (LogicSkills, appendix C), however it is spelled.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence

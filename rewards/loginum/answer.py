@@ -7,8 +7,6 @@ vocabulary is needed; each further word has to be one that such sentences are ma
 Every function takes time linear in the length of its input, which may be hostile.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction

@@ -3,8 +3,6 @@
 Answer and process accuracy are those of LogiNumSynth (section 3.3, appendix F.2).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Verifies the steps of an answer and scores them (LogiNumSynth, section 3.3, appendix F.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple

@@ -10,8 +10,6 @@ a step concludes is left as text here. Every function takes time linear in the l
 which may be hostile.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache

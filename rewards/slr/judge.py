@@ -10,8 +10,6 @@ by naming examples or by looking at other ones. How much of that there is shows 
 copy, whose objects have other names in another order.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields

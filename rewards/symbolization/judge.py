@@ -4,8 +4,6 @@ Any formula with the truth conditions of the key's formula in all structures is 
 (LogicSkills, appendix C). It may use the abbreviations only, with their numbers of arguments.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The answer is a set of numbers (LogicSkills, appendices C and D); "none" is the empty one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The family countermodel: its tasks and published columns ("LogicSkills", §3.1, App. B, F)."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

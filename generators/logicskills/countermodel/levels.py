@@ -1,7 +1,5 @@
 """The ladder of countermodel."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ are compatible with the conclusion, so it is not refuted whatever they say. The 
 task shows has distinct names, and no object or pair that could be left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce

@@ -1,7 +1,5 @@
 """The family symbolization: its tasks and published columns ("LogicSkills", §3.1, App. A, B, F)."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Most levels have too many sentences to list. They are counted, and any sentence 
 number. A seed is a number, shuffled: neighbouring seeds give different sentences.
 """
 
-from __future__ import annotations
-
 import math
 from array import array
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The ladder of validity: what premises are made of, and what the options may be about."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random

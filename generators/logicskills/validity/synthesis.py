@@ -8,8 +8,6 @@ the topics of all clauses in their places, and the options' own clauses wherever
 premises. Whoever looks at these alone is right one time in six.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -12,8 +12,6 @@ Of two sentences that are asked whether they are equivalent, a normal form and r
 decide most pairs before Z3 is asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

@@ -14,8 +14,6 @@ could be mended in more ways than one, and to mend them would be to answer in th
   stands in (``∀x.Fx→Gx``), unless a bracket follows, which then shows it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeVar

@@ -5,8 +5,6 @@ a row, but of its rules only those that an answer applies, so regular expression
 usual spelling: what ``str`` makes, in ASCII, of expressions that are nested once at most.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import TypeVar

@@ -11,8 +11,6 @@ The limits are set here, between fork and exec of the launcher, because a ``pree
 deadlock in a process with threads such as a trainer.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform

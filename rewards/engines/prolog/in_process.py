@@ -4,8 +4,6 @@ For labels that a generator computes from its own rules. A runaway rule can't be
 a crash of Prolog is a crash of Python: completions of a model go to the worker pool instead.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

@@ -4,8 +4,6 @@ A supervisor has one worker at a time, replaces it when it dies, and finds out w
 ended it. The pool of supervisors is shared by the threads of this process.
 """
 
-from __future__ import annotations
-
 import atexit
 import logging
 import os

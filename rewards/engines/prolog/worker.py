@@ -1,7 +1,5 @@
 """Where SWI-Prolog is, and one confined ``swipl`` process that answers over pipes."""
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os
