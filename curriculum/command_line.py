@@ -11,7 +11,7 @@ from transformers import TrainingArguments
 from trl import GRPOConfig, ModelConfig, SFTConfig, TrlParser
 
 from logic_curriculum.curriculum import run_settings
-from logic_curriculum.curriculum.progress import disable_progress_bars
+from logic_curriculum.curriculum.callback import disable_progress_bars
 
 TrainerArguments = TypeVar("TrainerArguments", GRPOConfig, SFTConfig)
 

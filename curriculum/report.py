@@ -10,7 +10,7 @@ from typing import Any
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler
-from logic_curriculum.rewards.versions import versions_of_all
+from logic_curriculum.rewards.registry import versions_of_all
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.generators.atomic import atomic_write
-from logic_curriculum.rewards.versions import check_recorded, versions_of_all
+from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
 SETTINGS = "run.json"  # says what a run depends on
 

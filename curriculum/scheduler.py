@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.generators.seeding import derive_seed, stream
-from logic_curriculum.rewards.versions import check_recorded, versions_of_all
+from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
 STATE_VERSION = 1
 PASS = 1.0  # the reward from which on a completion counts as solved

@@ -18,7 +18,7 @@ from dataclasses import fields
 from typing import Any, get_type_hints
 
 from logic_curriculum.generators import families, generate, registry
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 
 _PIPE_CLOSED = 141  # the exit status of programs that a closed pipe ends: 128 + SIGPIPE
 _TABLE_OPTIONS = ("preset", "language")  # options of families that a table of levels depends on

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
-from logic_curriculum.generators.splits import SPLITS
-from logic_curriculum.generators.task import Task
+from logic_curriculum.generators.task import SPLITS, Task
 from logic_curriculum.rewards.judge import Judge
 
 

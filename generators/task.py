@@ -1,11 +1,14 @@
-"""The one record every family makes, and its row in a dataset."""
+"""The record that every family makes, its row in a dataset, and the splits."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
+
+Split = Literal["train", "validation", "test"]
+SPLITS: tuple[str, ...] = get_args(Split)
 
 
 @dataclass(frozen=True)
@@ -44,3 +47,23 @@ class Task:
         same = {name: row[name] for name in ("family", "level", "seed", "prompt")}
         payloads = {name: json.loads(row[name]) for name in ("verification", "metadata")}
         return cls(**same, solution=row["completion"], **payloads)
+
+
+def split_of_examples(asked: str) -> str:
+    """Return the split of worked examples in front of questions of a split: always another one."""
+    return "train" if asked == "validation" else "validation"
+
+
+TEST_SHARE = 0.2  # share of all keys that only the test split uses
+VALIDATION_SHARE = 0.1  # share of all keys that only the validation split uses
+
+
+def split_by_share(share: float) -> Split:
+    """Return the split of a key from a number in [0, 1) that a hash made of it.
+
+    A family without a list of its tasks keeps splits apart like this: all tasks with one key, such
+    as a formula's text, belong to one split.
+    """
+    if share < TEST_SHARE:
+        return "test"
+    return "validation" if share < TEST_SHARE + VALIDATION_SHARE else "train"

@@ -37,12 +37,12 @@ from accelerate import PartialState
 from accelerate.utils import parse_flag_from_env
 from trl import ModelConfig
 
+from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.command_line import parse
 from logic_curriculum.curriculum.evaluation import run
 from logic_curriculum.curriculum.evaluation.ask import answer_all
 from logic_curriculum.curriculum.evaluation.page import write_report
 from logic_curriculum.curriculum.evaluation.run import EvaluationArguments
-from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.generators.llm import load_config
 from logic_curriculum.rewards import registry
 

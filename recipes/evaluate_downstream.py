@@ -41,12 +41,12 @@ from accelerate.utils import parse_flag_from_env
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
+from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.command_line import parse
 from logic_curriculum.curriculum.evaluation import downstream
 from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments, read, report
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import train_adapter
-from logic_curriculum.curriculum.progress import disable_progress_bars
 from logic_curriculum.generators.atomic import atomic_write
 
 DEMO = HERE / "configs" / "evaluate_downstream" / "demo.yaml"

@@ -47,6 +47,7 @@ from logic_curriculum.curriculum import (
     CurriculumDataset,
     CurriculumScheduler,
 )
+from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.curriculum.command_line import begin_training, parse, with_model_options
 from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import Encoder, as_chat, built_tasks, held_out_tasks
@@ -55,7 +56,6 @@ from logic_curriculum.curriculum.evaluation.levels import report
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.adapters import load_tokenizer
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
-from logic_curriculum.curriculum.progress import print_lines
 from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer
 
 DEMO = Path(__file__).parent / "configs" / "sft_slr" / "demo.yaml"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.completions import Completion, completion_text
-from logic_curriculum.rewards.payload import as_mapping, read_payloads
 from logic_curriculum.rewards.verdict import Verdict
 
 Payload = TypeVar("Payload", bound=Hashable)
@@ -111,11 +112,21 @@ class Judge(ABC, Generic[Payload]):
                 "they can't be paired. Pass exactly one verification per completion."
             )
         texts = tuple(completion_text(completion) for completion in completions)
-        payloads = read_payloads(verifications, self._read)
+        payloads = self._read_all(verifications)
         verdicts = self._judge_again(texts, payloads)
         if any(verdict.reward is None for verdict in verdicts):
             self._judge_again.cache_clear()  # a lost verdict deserves another try
         return list(verdicts)
+
+    def _read_all(self, verifications: Sequence[Any]) -> tuple[Payload, ...]:
+        payloads: list[Payload] = []
+        for index, verification in enumerate(verifications):
+            if index and verification is verifications[index - 1]:
+                payloads.append(payloads[-1])  # a group of completions shares its row
+                continue
+            with named_row(index):
+                payloads.append(self._read(verification))
+        return tuple(payloads)
 
     def measure_batch(
         self, completions: Sequence[Completion], verifications: Sequence[Any]
@@ -153,3 +164,57 @@ class Judge(ABC, Generic[Payload]):
         payload = as_mapping(verification)
         self.check_versions(payload)
         return self.read_payload(payload)
+
+
+@contextmanager
+def named_row(index: int) -> Iterator[None]:
+    """Name the row in the error that a malformed payload raises."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"Row {index} can't be judged. {error}") from error
+
+
+def as_mapping(verification: Any) -> Mapping[str, Any]:
+    """Return a payload, a mapping or its JSON text, as a mapping; else raise a ``ValueError``."""
+    if not isinstance(verification, str | Mapping):
+        raise ValueError(
+            f"The verification is of type {type(verification).__name__}, but the judge reads a "
+            "mapping or its JSON text. Keep the generator's 'verification' column as it is."
+        )
+    return _read_json(verification) if isinstance(verification, str) else verification
+
+
+@lru_cache(maxsize=64)
+def _read_json(text: str) -> Mapping[str, Any]:
+    remedy = "Pass the mapping itself or the text that json.dumps made of it."
+    try:
+        payload = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"The verification {text[:60]!r} is no JSON ({error}). {remedy}"
+        ) from error
+    if not isinstance(payload, Mapping):
+        raise ValueError(f"The verification {text[:60]!r} is JSON but no object. {remedy}")
+    return payload
+
+
+def shown(value: Any) -> str:
+    """Return a value and its type for an error message."""
+    return f"{repr(value)[:60]} of type {type(value).__name__}"
+
+
+def required(payload: Mapping[str, Any], key: str, kind: type, example: str) -> Any:
+    """Return a payload's value; raise a ``ValueError`` if it is absent, null or of another type."""
+    value = payload.get(key)
+    if value is None:
+        raise ValueError(
+            f"The row has no {key!r}, only {sorted(map(str, payload))}, so there is nothing to "
+            "judge by. Keep the generator's 'verification' column in the dataset."
+        )
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ValueError(
+            f"{key} is {shown(value)}, but the judge reads {example}. Give it as the generator's "
+            "'verification' column does."
+        )
+    return value

@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from logic_curriculum.rewards.completions import Completion, completion_text, without_thoughts
-from logic_curriculum.rewards.judge import ExtractionForm
-from logic_curriculum.rewards.payload import as_mapping
+from logic_curriculum.rewards.judge import ExtractionForm, as_mapping
 from logic_curriculum.rewards.registry import JUDGES, judge_batch, judge_of
 from logic_curriculum.rewards.verdict import Verdict
 

@@ -26,7 +26,7 @@ from logic_curriculum.curriculum.evaluation.records import (
 )
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.generators.splits import split_of_examples
+from logic_curriculum.generators.task import split_of_examples
 from logic_curriculum.rewards import Verdict, judge_batch
 
 JudgeBatch = Callable[[str, Sequence[str], Sequence[Any]], list[Verdict]]

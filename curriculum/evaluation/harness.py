@@ -18,7 +18,7 @@ from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.generators.sampling import distinct_tasks
-from logic_curriculum.generators.splits import split_of_examples
+from logic_curriculum.generators.task import split_of_examples
 from logic_curriculum.rewards import judge
 
 CACHE = Path(config.HF_DATASETS_CACHE) / "logic-curriculum-tasks"

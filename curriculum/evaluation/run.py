@@ -29,10 +29,10 @@ from logic_curriculum.curriculum.run_settings import (
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
 from logic_curriculum.generators.sampling import distinct_tasks
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import judge_with_extractor
-from logic_curriculum.rewards.versions import versions_of_all
+from logic_curriculum.rewards.registry import versions_of_all
 
 OPENAI = "https://api.openai.com/v1"  # The openai package's default endpoint
 BACKENDS = ("transformers", "vllm")

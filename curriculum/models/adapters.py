@@ -15,8 +15,8 @@ from transformers.integrations.deepspeed import unset_hf_deepspeed_config
 from transformers.trainer_utils import get_last_checkpoint
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
 
+from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.curriculum.command_line import loading_options, with_model_options
-from logic_curriculum.curriculum.progress import print_lines
 from logic_curriculum.generators.atomic import atomic_write
 
 RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter

@@ -15,7 +15,7 @@ from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, train
 from transformers import PreTrainedModel, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
 
-from logic_curriculum.curriculum.progress import print_lines
+from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.seeding import derive_seed
 

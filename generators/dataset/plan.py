@@ -15,8 +15,8 @@ from logic_curriculum.generators.atomic import PARTIAL, atomic_write
 from logic_curriculum.generators.dataset.shards import Shard
 from logic_curriculum.generators.family import check_integer
 from logic_curriculum.generators.sampling import available_tasks, check_available
-from logic_curriculum.generators.splits import SPLITS
-from logic_curriculum.rewards.versions import check_recorded, versions_of_all
+from logic_curriculum.generators.task import SPLITS
+from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
 MANIFEST = "manifest.json"
 

@@ -7,7 +7,7 @@ App. A and B. Each family has a folder; what stands here is shared by all three.
 import hashlib
 from collections.abc import Iterable, Sequence
 
-from logic_curriculum.generators.splits import Split, split_by_share
+from logic_curriculum.generators.task import Split, split_by_share
 
 TIERS = ("basic",) * 2 + ("easy",) * 3 + ("medium",) * 3 + ("hard",) * 2
 """Tier of each level, from level 1."""

@@ -31,7 +31,7 @@ from logic_curriculum.generators.logicskills.sentences import (
     simple_sentences,
     sorts_of,
 )
-from logic_curriculum.generators.splits import Split
+from logic_curriculum.generators.task import Split
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not
 
 

@@ -26,8 +26,7 @@ from logic_curriculum.generators.loginum.refinement import refine
 from logic_curriculum.generators.loginum.synthesis import synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.splits import split_by_share
-from logic_curriculum.generators.task import Task
+from logic_curriculum.generators.task import Task, split_by_share
 from logic_curriculum.rewards.loginum.judge import GoldStep, LoginumPayload
 from logic_curriculum.rewards.registry import JUDGES
 

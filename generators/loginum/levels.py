@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from logic_curriculum.generators.splits import Split
+from logic_curriculum.generators.task import Split
 from logic_curriculum.rewards.engines.numeric import syntax
 
 DrawExpression = Callable[[Any], syntax.Expression]

@@ -21,8 +21,7 @@ from logic_curriculum.generators.sat.grounding import TECHNIQUES, THEMES, ground
 from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_pair
 from logic_curriculum.generators.sat.themes import Atom, Theme, load_theme, theme_names
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.splits import split_by_share
-from logic_curriculum.generators.task import Task
+from logic_curriculum.generators.task import Task, split_by_share
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, Variable
 from logic_curriculum.rewards.engines.propositional.satisfiability import TruthTables, minimal_core
 from logic_curriculum.rewards.registry import JUDGES

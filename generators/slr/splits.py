@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from logic_curriculum.generators.slr.backgrounds import LabelledExample
 from logic_curriculum.generators.slr.language import Grammar
 from logic_curriculum.generators.slr.rules import Rule
-from logic_curriculum.generators.splits import Split
+from logic_curriculum.generators.task import Split
 
 TEST_RULES = 0.25  # share of all rules that only the test split uses
 TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125

@@ -11,11 +11,10 @@ from typing import Any, ClassVar, NamedTuple
 
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError
 from logic_curriculum.rewards.engines.numeric.syntax import TooLargeError
-from logic_curriculum.rewards.judge import ExtractionForm, Judge
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, required, shown
 from logic_curriculum.rewards.loginum.answer import read_value
 from logic_curriculum.rewards.loginum.process import ERRORS, Process, World
 from logic_curriculum.rewards.loginum.steps import read_steps
-from logic_curriculum.rewards.payload import required, shown
 from logic_curriculum.rewards.verdict import Verdict
 
 

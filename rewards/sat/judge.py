@@ -15,8 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.engines.propositional import satisfiability
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, parse, variables
-from logic_curriculum.rewards.judge import Judge
-from logic_curriculum.rewards.payload import required, shown
+from logic_curriculum.rewards.judge import Judge, required, shown
 from logic_curriculum.rewards.sat.answer import Certificate, read_certificate, read_verdict
 from logic_curriculum.rewards.verdict import Verdict
 

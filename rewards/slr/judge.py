@@ -27,9 +27,8 @@ from logic_curriculum.rewards.engines.prolog import (
     judge_groups,
     whole_program,
 )
-from logic_curriculum.rewards.judge import Judge
-from logic_curriculum.rewards.payload import as_mapping, named_row
-from logic_curriculum.rewards.payload import shown as quoted
+from logic_curriculum.rewards.judge import Judge, as_mapping, named_row
+from logic_curriculum.rewards.judge import shown as quoted
 from logic_curriculum.rewards.slr.answer import read_rule
 from logic_curriculum.rewards.slr.payload import AS_GIVEN, SlrPayload, SlrTask, load_task
 from logic_curriculum.rewards.verdict import Verdict

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from logic_curriculum.rewards.engines.prolog import Cases, own_facts
-from logic_curriculum.rewards.payload import shown
+from logic_curriculum.rewards.judge import shown
 
 _NAME = re.compile(r"[a-z]\w*", re.ASCII)
 AS_GIVEN = "Give it as the generator's 'verification' column does."

@@ -15,8 +15,7 @@ from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import equivalent
 from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse_sentence
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
-from logic_curriculum.rewards.judge import ExtractionForm, Judge
-from logic_curriculum.rewards.payload import required, shown
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, required, shown
 from logic_curriculum.rewards.symbolization.answer import read_formula
 from logic_curriculum.rewards.verdict import Verdict
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeGuard
 
-from logic_curriculum.rewards.judge import ExtractionForm, Judge
-from logic_curriculum.rewards.payload import shown
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, shown
 from logic_curriculum.rewards.validity.answer import read_labels
 from logic_curriculum.rewards.verdict import Verdict
 

@@ -16,7 +16,7 @@ from loginum_tasks import CONFIGS
 
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.loginum.language import Speaker
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.numeric.parser import parse_rule
 
 FEW, MANY = range(2), range(1_000, 1_063)

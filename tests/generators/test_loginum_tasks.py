@@ -13,8 +13,7 @@ from logic_curriculum.generators import generate
 from logic_curriculum.generators.loginum.language import LANGUAGES
 from logic_curriculum.generators.loginum.prompts import FORM, INSTRUCTIONS, STYLES
 from logic_curriculum.generators.registry import family
-from logic_curriculum.generators.splits import SPLITS
-from logic_curriculum.generators.task import Task
+from logic_curriculum.generators.task import SPLITS, Task
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.engines.numeric.engine import Matcher, closure
 from logic_curriculum.rewards.engines.numeric.syntax import (

@@ -21,8 +21,7 @@ from logic_curriculum.curriculum.run_settings import (
     read_settings,
     write_settings,
 )
-from logic_curriculum.rewards.registry import judge_of
-from logic_curriculum.rewards.versions import versions_of_all
+from logic_curriculum.rewards.registry import judge_of, versions_of_all
 
 
 def settings(families: tuple[str, ...] = ("validity",), **changes: object) -> dict[str, object]:

@@ -9,8 +9,7 @@ import pytest
 
 from logic_curriculum.generators import families, generate
 from logic_curriculum.rewards import judge_batch, validity_reward
-from logic_curriculum.rewards.registry import JUDGES, judge_of
-from logic_curriculum.rewards.versions import check_recorded, versions_of_all
+from logic_curriculum.rewards.registry import JUDGES, check_recorded, judge_of, versions_of_all
 
 WITHOUT_PROLOG = tuple(family for family in JUDGES if family != "slr")
 REMEDY = "make the rows again with this library, or install the version of it that made them."

@@ -15,7 +15,7 @@ from logic_curriculum.generators.logicskills.constructions import SHAPES, Shape,
 from logic_curriculum.generators.logicskills.models import is_contingent
 from logic_curriculum.generators.logicskills.sentences import Sentence, compound, simple_sentences
 from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 
 CONTENTS = (
     "atomic sentences and their negations",

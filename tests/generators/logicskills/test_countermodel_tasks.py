@@ -15,7 +15,7 @@ from logic_curriculum.generators.logicskills.arguments import SynthesisError
 from logic_curriculum.generators.logicskills.countermodel import family as module
 from logic_curriculum.generators.logicskills.countermodel.levels import LEVELS
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards import judge_batch
 from logic_curriculum.rewards.engines.fol.entailment import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.parser import parse

@@ -12,7 +12,7 @@ from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon, read_lexicon
 from logic_curriculum.generators.logicskills.sentences import realize
 from logic_curriculum.generators.logicskills.symbolization.levels import level_cells, levels
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.generators.yaml_file import YamlFileError
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tasks-logicskills.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from logic_curriculum.generators.logicskills.constructions import PUBLISHED_NEST
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 from logic_curriculum.generators.logicskills.sentences import contradicts_itself, realize
 from logic_curriculum.generators.logicskills.symbolization.levels import levels, shuffled
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.fol import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import signature, to_ast

@@ -19,7 +19,7 @@ from logic_curriculum.generators.logicskills.validity import family as module
 from logic_curriculum.generators.logicskills.validity.levels import LEVELS
 from logic_curriculum.generators.logicskills.validity.options import OPTIONS
 from logic_curriculum.generators.logicskills.validity.synthesis import stored_models
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.engines.fol.parser import parse
 

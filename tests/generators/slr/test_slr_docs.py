@@ -15,7 +15,7 @@ from logic_curriculum.generators.slr.language_file import load_language, read_la
 from logic_curriculum.generators.slr.levels import LEVELS
 from logic_curriculum.generators.slr.rules import SchemaRules, UniformRules, schema_bank
 from logic_curriculum.generators.slr.synthesis import synthesize
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.generators.yaml_file import YamlFileError
 
 ROOT = Path(__file__).parents[3]

@@ -16,7 +16,7 @@ from logic_curriculum.generators.slr.enumeration import holds, shortest_conjunct
 from logic_curriculum.generators.slr.family import SlrOptions
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import LEVELS, level_of
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 
 
 def available_tasks(level, split, **options):

@@ -21,7 +21,7 @@ from logic_curriculum.generators.slr.rules import Rule, SchemaRules, UniformRule
 from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of
 from logic_curriculum.generators.slr.synthesis import REDRAWS, SynthesisError, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
-from logic_curriculum.generators.splits import SPLITS
+from logic_curriculum.generators.task import SPLITS
 
 
 @cache
