@@ -1,4 +1,4 @@
-"""The link to transformers: checkpoints, the run folder's record, progress lines, and the report at the end."""
+"""The link to transformers: checkpoints, the run record, progress lines and the final report."""
 
 import inspect
 import json
