@@ -52,8 +52,9 @@ format: setup    ## apply the formatter and the linter's fixes
 
 bench: setup     ## speed of judges and generators beside the naive ways, and the shortcut tables
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
-	$(BIN)/python benchmarks/judge_slr.py
-	$(BIN)/python benchmarks/generate_logicskills.py
+	$(BIN)/python benchmarks/speed.py judge_slr
+	$(BIN)/python benchmarks/speed.py generate symbolization countermodel validity \
+		--seconds 6 --naive 30
 	$(BIN)/python benchmarks/shortcuts/slr.py
 	$(BIN)/python benchmarks/shortcuts/logicskills.py
 

@@ -21,8 +21,6 @@ verdict on ``extracted`` by two-way equivalence, evaluation or equality of sets.
 authors publish them need these names; ``recheck`` is theirs, ``verdict``, where that is missing.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import gzip
@@ -31,10 +29,9 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 from logic_curriculum.rewards import Verdict, judge_batch
 from logic_curriculum.rewards.engines.fol.entailment import entails
@@ -45,22 +42,19 @@ from logic_curriculum.rewards.engines.fol.syntax import (
     Formula,
     Not,
     Quantified,
-    Quantifier,
     to_ast,
 )
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 
 FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}
 """Least agreement; their prompts asked for no block, so some prose is lost."""
-MOST_PAID = 0.002
-"""Most wrong answers that are paid, as a share of the completions."""
+MOST_PAID = 0.002  # most wrong answers that are paid, as a share of the completions
 BATCH = 256
 
 Row = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """A completion and what became of it."""
 
     row: Row
@@ -70,7 +64,7 @@ class Judged:
     @property
     def expected(self) -> bool:
         """The corrected verdict, or the authors' where that is missing."""
-        return bool(self.row["recheck"] if "recheck" in self.row else self.row["verdict"])
+        return bool(self.row.get("recheck", self.row.get("verdict")))
 
     @property
     def agrees(self) -> bool:
@@ -80,11 +74,9 @@ class Judged:
 
 def read_rows(folder: Path, name: str) -> list[Row]:
     """Read ``name`` or ``name.gz``."""
-    for path in (folder / name, folder / f"{name}.gz"):
+    for path, read in ((folder / name, open), (folder / f"{name}.gz", gzip.open)):
         if path.is_file():
-            with (gzip.open if path.suffix == ".gz" else open)(
-                path, "rt", encoding="utf-8"
-            ) as file:
+            with read(path, "rt", encoding="utf-8") as file:
                 return [json.loads(line) for line in file if line.strip()]
     sys.exit(
         f"{folder} holds neither {name} nor {name}.gz. Pass --data the folder with the LogicSkills "
@@ -98,11 +90,9 @@ def key(row: Row) -> tuple[str, ...]:
 
 def gold_answer(row: Row) -> str:
     """Write a question's gold answer as a model might."""
-    if row["task"] == "symbolization":
-        return str(row["formula"])
-    if row["task"] == "validity":
-        return str(row["label"])
-    return json.dumps(row["example_countermodel"])
+    if row["task"] == "countermodel":
+        return json.dumps(row["example_countermodel"])
+    return str(row["formula" if row["task"] == "symbolization" else "label"])
 
 
 def judge_rows(task: str, answers: Sequence[str], rows: Sequence[Row]) -> list[Verdict]:
@@ -114,8 +104,7 @@ def judge_rows(task: str, answers: Sequence[str], rows: Sequence[Row]) -> list[V
 def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     """Return a Markdown table, its first columns to the left."""
     align = [":---" if isinstance(cell, str) else "---:" for cell in rows[0]]
-    lines = [header, align, *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in (header, align, *rows))
 
 
 def check_gold(gold: Sequence[Row]) -> bool:
@@ -144,10 +133,9 @@ def formula_mutants(formula: Formula) -> Iterator[tuple[str, Formula]]:
             yield "negation dropped", body
             yield from ((name, Not(part)) for name, part in formula_mutants(body))
         case Quantified(quantifier, variable, body):
-            other: Quantifier = "exists" if quantifier == "forall" else "forall"
-            yield "quantifier swapped", Quantified(other, variable, body)
-            for name, part in formula_mutants(body):
-                yield name, Quantified(quantifier, variable, part)
+            other = Quantified("exists" if quantifier == "forall" else "forall", variable, body)
+            yield "quantifier swapped", other
+            yield from ((n, Quantified(quantifier, variable, p)) for n, p in formula_mutants(body))
         case Binary(connective, left, right):
             if connective == "imp":
                 yield "conditional converted", Binary("imp", right, left)
@@ -160,12 +148,9 @@ def formula_mutants(formula: Formula) -> Iterator[tuple[str, Formula]]:
 def structure_mutants(row: Row) -> Iterator[Row]:
     """Yield the example countermodel with one bit of one extension flipped."""
     example, domain = row["example_countermodel"], row["required_domain"]
-    bits: list[tuple[str, Any]] = [(name, element) for name in row["monadic"] for element in domain]
-    bits += [
-        (name, list(pair))
-        for name in row["binary"]
-        for pair in zip(domain, reversed(domain), strict=True)
-    ]
+    pairs = [list(pair) for pair in zip(domain, reversed(domain), strict=True)]
+    bits = [(name, element) for name in row["monadic"] for element in domain]
+    bits += [(name, pair) for name in row["binary"] for pair in pairs]
     for name, item in bits:
         others = [other for other in example[name] if other != item]
         yield {**example, name: others if item in example[name] else [*others, item]}
@@ -210,12 +195,8 @@ def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> boo
             return all(found) if quantifier == "forall" else any(found)
         case [connective, left, right]:
             first, second = _true(left, structure, values), _true(right, structure, values)
-            return {
-                "and": first and second,
-                "or": first or second,
-                "imp": second or not first,
-                "iff": first == second,
-            }[connective]
+            meanings = {"and": first and second, "or": first or second, "iff": first == second}
+            return {**meanings, "imp": second or not first}[connective]
     raise ValueError(f"{tree!r} is no formula's tree; check the data's formulas.")
 
 
@@ -241,7 +222,7 @@ def check_mutants(gold: Sequence[Row]) -> bool:
 def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
     """Print agreement and every disagreement; return whether the floors are reached."""
     questions = {key(row): row for row in gold}
-    judged: list[Judged] = []
+    judged: dict[str, list[Judged]] = {}
     speed = []
     for task in FLOORS:
         rows = [row for row in completions if row["task"] == task]
@@ -252,19 +233,23 @@ def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
         verdicts = judge_rows(task, [row["response"] for row in rows], asked)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         speed.append([task, len(rows), f"{len(rows) / wall:,.0f}", f"{len(rows) / cpu:,.0f}"])
-        judged += [Judged(*triple) for triple in zip(rows, asked, verdicts, strict=True)]
-    print_disagreements([(item, category(item)) for item in judged if not item.agrees])
-    print_agreement(judged)
+        judged[task] = [Judged(*triple) for triple in zip(rows, asked, verdicts, strict=True)]
+    every = [item for items in judged.values() for item in items]
+    print_disagreements([(item, category(item)) for item in every if not item.agrees])
+    print("\n## Agreement\n")
+    header = ("model", "task", "language", "completions", "agree", "agreement", "solved", "theirs")
+    print(table(header, agreement(every)))
     print(f"\n## Speed\n\nIn batches of {BATCH}, extraction included, each judged once.\n")
     print(table(("task", "completions", "per second", "per second of CPU"), speed))
-    reached = [print_total(task, judged) for task in FLOORS]
+    reached = [print_total(task, items) for task, items in judged.items()]
     return all(reached)
 
 
-def print_agreement(judged: Sequence[Judged]) -> None:
-    groups: dict[tuple[str, str, str], list[Judged]] = {}
+def agreement(judged: Sequence[Judged]) -> list[list[Any]]:
+    """Return a line for each model, task and language."""
+    groups: dict[tuple[str, ...], list[Judged]] = {}
     for item in judged:
-        name = (item.row["model"], item.row["task"], item.row["language"])
+        name = tuple(item.row[column] for column in ("model", "task", "language"))
         groups.setdefault(name, []).append(item)
     rows = []
     for name, items in sorted(groups.items()):
@@ -273,15 +258,10 @@ def print_agreement(judged: Sequence[Judged]) -> None:
         expected = fmean(item.expected for item in items)
         scores = (f"{agree / len(items):.2%}", f"{solved:.3f}", f"{expected:.3f}")
         rows.append([*name, len(items), agree, *scores])
-    print("\n## Agreement\n")
-    header = ("model", "task", "language", "completions", "agree", "agreement", "solved", "theirs")
-    print(table(header, rows))
+    return rows
 
 
-def print_total(task: str, judged: Sequence[Judged]) -> bool:
-    items = [item for item in judged if item.row["task"] == task]
-    if not items:
-        return True
+def print_total(task: str, items: Sequence[Judged]) -> bool:
     agree = fmean(item.agrees for item in items)
     paid = fmean(item.verdict.solved and not item.expected for item in items)
     reached = agree >= FLOORS[task] and paid <= MOST_PAID
@@ -339,11 +319,10 @@ def print_disagreements(found: Sequence[tuple[Judged, str]]) -> None:
         )
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", required=True, type=Path, help="folder with the authors' files")
-    arguments = parser.parse_args(argv)
+    arguments = parser.parse_args()
     gold = read_rows(arguments.data, "gold.jsonl")
     completions = read_rows(arguments.data, "completions.jsonl")
     unknown = {key(row) for row in completions} - {key(row) for row in gold}

@@ -24,7 +24,7 @@ import json
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -67,11 +67,7 @@ class World:
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> World:
-        """Read a row.
-
-        Raises:
-            ValueError: A fact or rule is malformed.
-        """
+        """Read a row; a malformed fact or rule is a ValueError."""
         facts = [parse_fact(joined(fact["fr"])) for fact in row["facts"]]
         rules = [parse_rule(_SHORT.sub(_spelled_out, rule["fr"])) for rule in row["rules"]]
         return cls(facts, rules, Lookup(joined(row["query"]["entity"]), row["query"]["attribute"]))
@@ -79,10 +75,8 @@ class World:
     def value(self) -> int:
         """Return what the engine derives for the query, after making facts of the defaults.
 
-        Where attributes wait for each other, each of them is tried as the one that is 0.
-
-        Raises:
-            CycleError: Several values of the query, or none, are consistent then.
+        Where attributes wait for each other, each of them is tried as the one that is 0. Several
+        consistent values of the query, or none, are a CycleError.
         """
         relevant = self._relevant()
         while True:
@@ -111,16 +105,12 @@ class World:
 
     def _missing(self, relevant: Sequence[Lookup], known: Closure) -> list[Lookup]:
         """Return the unknown attributes that a rule whose condition holds computes with."""
-        return list(
-            dict.fromkeys(
-                lookup
-                for pair in relevant
-                for condition, lookup in self._ways(pair)
-                if lookup is not None
-                and known.value(*lookup) is None
-                and (condition is None or known.value(*condition[:2]) == condition.value)
-            )
-        )
+        found: dict[Lookup, None] = {}
+        for condition, lookup in (way for pair in relevant for way in self._ways(pair)):
+            holds = condition is None or known.value(*condition[:2]) == condition.value
+            if lookup is not None and known.value(*lookup) is None and holds:
+                found[lookup] = None
+        return list(found)
 
     def _relevant(self) -> list[Lookup]:
         """Return the attributes that the query may depend on, itself first."""
@@ -147,17 +137,11 @@ class World:
 
     def _awaited(self, relevant: Sequence[Lookup], known: Closure) -> set[Lookup]:
         """Return the unknown attributes that a rule may still derive."""
+        unknown = [pair for pair in relevant if known.value(*pair) is None]
+        needs = {p: [c and Lookup(*c[:2]) for c, _ in self._ways(p)] for p in unknown}
         awaited: set[Lookup] = set()
         while True:
-            more = {
-                pair
-                for pair in relevant
-                if known.value(*pair) is None
-                and any(
-                    condition is None or Lookup(*condition[:2]) in awaited
-                    for condition, _ in self._ways(pair)
-                )
-            }
+            more = {p for p in unknown if any(n is None or n in awaited for n in needs[p])}
             if more == awaited:
                 return awaited
             awaited = more
@@ -234,18 +218,10 @@ def compare(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 COUNTS = (
-    "rows",
-    "no value",
-    "gold value right",
-    "same value, gold right",
-    "gold value wrong",
-    "same value, gold wrong",
-    "other value",
-    "process right",
-    "full marks, process right",
-    "process wrong",
-    "full marks, process wrong",
-)
+    "rows", "no value", "gold value right", "same value, gold right", "gold value wrong",
+    "same value, gold wrong", "other value", "process right", "full marks, process right",
+    "process wrong", "full marks, process wrong",
+)  # fmt: skip
 DISAGREEMENTS = ("no value", "other value", "judged otherwise")
 
 
@@ -307,8 +283,7 @@ def measure(task: Task) -> Iterator[tuple[str, Any]]:
     heights: list[int] = []
     for step in payload["steps"]:
         heights.append(1 + max((heights[used - 1] for used in step["steps"]), default=0))
-    used = [n for step in payload["steps"] for n in step["facts"]]
-    earlier = [n for step in payload["steps"] for n in step["steps"]]
+    used, earlier = ([n for step in payload["steps"] for n in step[k]] for k in ("facts", "steps"))
     yield "facts used", len(set(used))
     yield "height", heights[-1]
     yield "derived in all", len(closure(facts, rules).derivations)
@@ -339,10 +314,10 @@ def print_table_7(count: int) -> None:
     print("\n".join([f"| preset | {' | '.join(MEANS)} |", "|---|---:|---:|---:|---:|", *means]))
 
 
-def span(values: Iterable[int]) -> str:
+def span(values: Sequence[int]) -> str:
     """Return least and greatest value."""
-    known = sorted(set(values))
-    return str(known[0]) if len(known) == 1 else f"{known[0]}-{known[-1]}"
+    low, high = min(values), max(values)
+    return str(low) if low == high else f"{low}-{high}"
 
 
 def shares_of(kinds: Sequence[str]) -> str:

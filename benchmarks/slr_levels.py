@@ -6,53 +6,27 @@ A value is one that some part of the example has; parts may coincide. That a con
 examples shown does not mean that it is the rule: fresh examples tell.
 """
 
-from __future__ import annotations
-
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from statistics import fmean, median_low
 
 from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
 from logic_curriculum.generators.slr.language_file import load_language
-from logic_curriculum.generators.slr.levels import LEVELS, Level
+from logic_curriculum.generators.slr.levels import LEVELS
 from logic_curriculum.generators.slr.prompts import STYLES, write_prompt
 from logic_curriculum.generators.slr.rules import RuleSource, SchemaRules, UniformRules
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 
-LONGEST = 3
-"""Values of a conjunction that is searched for."""
-
-
-def draw_tasks(language: str, level: Level, count: int) -> list[Synthesis]:
-    """Return the training tasks of the first seeds; at level 1, some are equal."""
-    sources: dict[str, RuleSource] = {"uniform": UniformRules(), "guided": SchemaRules()}
-    loaded = load_language(language)
-    return [synthesize(loaded, level, seed, "train", sources) for seed in range(count)]
-
 
 def fewest_values(task: Synthesis) -> int:
-    """Return the size of the shortest conjunction that fits; ``LONGEST + 1`` if there is none."""
+    """Return the number of values of the shortest conjunction that fits; 4 for more than three."""
     positives = [item.parts for item in task.examples if item.positive]
     negatives = [item.parts for item in task.examples if not item.positive]
-    found = shortest_conjunctions(positives, negatives, LONGEST)
-    return sum(map(len, found[0])) if found else LONGEST + 1
-
-
-def row(level: Level, tasks: Sequence[Synthesis], lengths: Sequence[Callable[[str], int]]) -> str:
-    """Return a level's line of the table."""
-    sizes = [fewest_values(task) for task in tasks]
-    middle = median_low(sizes)
-    cells = [str(level.number), str(level.kappa)]
-    cells += [f"{fmean(size <= most for size in sizes):.2f}" for most in range(1, LONGEST + 1)]
-    cells.append(str(middle) if middle <= LONGEST else f"> {LONGEST}")
-    for length in lengths:
-        for style in STYLES:
-            cells.append(f"{fmean(length(write_prompt(task, style)) for task in tasks):,.0f}")
-    return f"| {' | '.join(cells)} |"
+    found = shortest_conjunctions(positives, negatives, 3)
+    return sum(map(len, found[0])) if found else 4
 
 
 def token_counter(name: str) -> Callable[[str], int]:
-    """Return a function that counts a text's tokens."""
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(name)
@@ -68,13 +42,22 @@ def main() -> None:
     lengths: dict[str, Callable[[str], int]] = {"characters": len}
     if arguments.tokenizer:
         lengths["tokens"] = token_counter(arguments.tokenizer)
-    shares = [f"≤ {most}" for most in range(1, LONGEST + 1)]
-    prompts = [f"{unit}, {style}" for unit in lengths for style in STYLES]
-    titles = ["level", "κ", *shares, "median", *prompts]
+    titles = ["level", "κ", "≤ 1", "≤ 2", "≤ 3", "median"]
+    titles += [f"{unit}, {style}" for unit in lengths for style in STYLES]
     print(f"| {' | '.join(titles)} |\n|{'---:|' * len(titles)}")
+    language = load_language(arguments.language)
+    rules: dict[str, RuleSource] = {"uniform": UniformRules(), "guided": SchemaRules()}
     for level in LEVELS:
-        tasks = draw_tasks(arguments.language, level, arguments.tasks)
-        print(row(level, tasks, list(lengths.values())), flush=True)
+        tasks = [synthesize(language, level, n, "train", rules) for n in range(arguments.tasks)]
+        sizes = [fewest_values(task) for task in tasks]
+        cells = [str(level.number), str(level.kappa)]
+        cells += [f"{fmean(size <= most for size in sizes):.2f}" for most in (1, 2, 3)]
+        cells.append(str(median_low(sizes)).replace("4", "> 3"))
+        for length in lengths.values():
+            for style in STYLES:
+                mean = fmean(length(write_prompt(task, style)) for task in tasks)
+                cells.append(f"{mean:,.0f}")
+        print(f"| {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """The link to transformers: checkpoints, the run folder's record, and the report at the end."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import logging
@@ -10,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from accelerate.utils import gather_object
-from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+from transformers import TrainerCallback, TrainerState
 
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.report import write_report
@@ -40,9 +38,7 @@ class CurriculumCallback(TrainerCallback):
         self._is_watching = False
         self._log: AttemptLog | None = None
 
-    def on_train_begin(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
-    ) -> None:
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Restore the scheduler from the checkpoint that training resumes from, if any."""
         if self._is_watching and args.dataloader_num_workers:
             raise ValueError(
@@ -55,25 +51,20 @@ class CurriculumCallback(TrainerCallback):
             self.scheduler.load_state_dict(saved)
         elif state.global_step > 0:
             logger.warning(
-                "The checkpoint of step %d holds no curriculum, so the levels start at %s. Resume "
-                "from a checkpoint that was written with a CurriculumCallback to continue them.",
-                state.global_step,
-                self.scheduler.levels,
+                f"The checkpoint of step {state.global_step} holds no curriculum, so the levels "
+                f"start at {self.scheduler.levels}. Resume from a checkpoint that was written with "
+                "a CurriculumCallback to continue them."
             )
         self._store(state)
         if state.is_world_process_zero:
             self._log = AttemptLog(args.output_dir)
             self._log.rewind(state.global_step)
 
-    def on_step_end(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
-    ) -> None:
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Put the scheduler's state where the next checkpoint finds it."""
         self._store(state)
 
-    def on_train_end(
-        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
-    ) -> None:
+    def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Write ``summary.json`` and ``curriculum.png``, on the main process."""
         if self._log is not None:
             write_report(args.output_dir, self.scheduler, self._log.read(), state.log_history)
@@ -81,14 +72,34 @@ class CurriculumCallback(TrainerCallback):
     def _store(self, state: TrainerState) -> None:
         state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
 
-    def watch(self, reward: RewardFunction) -> WatchedReward:
+    def watch(self, reward: RewardFunction) -> RewardFunction:
         """Return a reward function whose passes the scheduler sees, for a trainer of your own.
+
+        Rows without a slot, such as those of an evaluation set, are rewarded and not reported.
 
         Raises:
             ValueError: If the reward function, one with TRL's signature, is async.
         """
+        called = reward if inspect.isroutine(reward) else type(reward).__call__
+        if inspect.iscoroutinefunction(called):
+            raise ValueError(
+                f"{reward!r} is async, but the curriculum gathers its rewards from all processes, "
+                "which needs a fixed order: pass a plain function, or use CurriculumGRPOTrainer."
+            )
         self._is_watching = True
-        return WatchedReward(reward, self)
+
+        def watched(**kwargs: Any) -> Sequence[float | None]:
+            rewards = reward(**kwargs)
+            if SLOT in kwargs:
+                own = list(zip(kwargs["family"], kwargs["level"], rewards, strict=True))
+                counts = count_attempts(gather_object(own))
+                metrics = self.observe(counts, kwargs["trainer_state"].global_step)
+                for name, value in metrics.items():
+                    kwargs["log_metric"](name, value)
+            return rewards
+
+        watched.__name__ = getattr(reward, "__name__", type(reward).__name__)
+        return watched
 
     def observe(self, counts: Sequence[AttemptCounts], step: int) -> dict[str, float]:
         """Tell the scheduler about a batch, record it, and return its metrics.
@@ -109,56 +120,15 @@ class CurriculumCallback(TrainerCallback):
             self.scheduler.observe(*entry, step=step)
         if self._log is not None:
             self._log.append(step, counts, levels)
-        metrics = _metrics("curriculum", levels.values(), attempts.values(), current.values())
-        if len(levels) > 1:
-            for family in levels:
-                own = [current[family]] if family in current else []
-                prefix = f"curriculum/{family}"
-                metrics |= _metrics(prefix, [levels[family]], [attempts[family]], own)
+        metrics = {}
+        own = {f"curriculum/{family}": [family] for family in levels} if len(levels) > 1 else {}
+        for prefix, families in {"curriculum": list(levels), **own}.items():
+            tried = [current[family] for family in families if family in current]
+            metrics[f"{prefix}/level"] = sum(levels[family] for family in families) / len(families)
+            metrics[f"{prefix}/attempts"] = float(sum(attempts[family] for family in families))
+            if tries := sum(entry.attempts for entry in tried):
+                metrics[f"{prefix}/pass_rate"] = sum(entry.passes for entry in tried) / tries
         return metrics
-
-
-def _metrics(
-    prefix: str, levels: Iterable[int], attempts: Iterable[int], current: Iterable[AttemptCounts]
-) -> dict[str, float]:
-    levels, current = list(levels), list(current)
-    metrics = {
-        f"{prefix}/level": sum(levels) / len(levels),
-        f"{prefix}/attempts": float(sum(attempts)),
-    }
-    attempted = sum(entry.attempts for entry in current)
-    if attempted:
-        metrics[f"{prefix}/pass_rate"] = sum(entry.passes for entry in current) / attempted
-    return metrics
-
-
-class WatchedReward:
-    """A reward function that reports the passes of all processes to a curriculum.
-
-    Rows without a slot, such as those of an evaluation set, are rewarded and not reported. An async
-    reward function is a ValueError.
-    """
-
-    def __init__(self, reward: RewardFunction, callback: CurriculumCallback) -> None:
-        called = reward if inspect.isroutine(reward) else type(reward).__call__
-        if inspect.iscoroutinefunction(called):
-            raise ValueError(
-                f"{reward!r} is async, but the curriculum gathers its rewards from all processes, "
-                "which needs a fixed order: pass a plain function, or use CurriculumGRPOTrainer."
-            )
-        self.reward, self.callback = reward, callback
-        self.__name__ = getattr(reward, "__name__", type(reward).__name__)
-
-    def __call__(self, **kwargs: Any) -> Sequence[float | None]:
-        """Return the rewards, after the scheduler has seen them."""
-        rewards = self.reward(**kwargs)
-        if SLOT in kwargs:
-            own = list(zip(kwargs["family"], kwargs["level"], rewards, strict=True))
-            counts = count_attempts(gather_object(own))
-            metrics = self.callback.observe(counts, kwargs["trainer_state"].global_step)
-            for name, value in metrics.items():
-                kwargs["log_metric"](name, value)
-        return rewards
 
 
 class AttemptLog:

@@ -1,7 +1,5 @@
 """What every recipe does first: read its options, and claim its run folder."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import ArgumentDefaultsHelpFormatter, RawDescriptionHelpFormatter
@@ -12,9 +10,8 @@ from typing import Any, TypeVar
 from transformers import TrainingArguments
 from trl import GRPOConfig, ModelConfig, SFTConfig, TrlParser
 
+from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.progress import disable_progress_bars
-from logic_curriculum.curriculum.run_settings import begun, check_versions_of_run, write_settings
-from logic_curriculum.rewards.versions import versions_of_all
 
 TrainerArguments = TypeVar("TrainerArguments", GRPOConfig, SFTConfig)
 
@@ -67,23 +64,19 @@ def begin_training(
     """Claim the run folder and print what to expect, on the main process.
 
     A new folder gets ``run.json``: the families, their versions and the facts, all JSON-able. A run
-    that is resumed has to have the same versions.
-
-    Raises:
-        SystemExit: If the folder holds another run, or one of other versions.
+    that is resumed has to have the same versions; it or another run in the folder is a SystemExit.
     """
     if args.process_index == 0:
         folder = Path(args.output_dir)
-        if not begun(folder):
-            about = {"families": list(families), **facts, **versions_of_all(families)}
-            write_settings(folder, about)
+        if not run_settings.begun(folder):
+            run_settings.write_settings(folder, run_settings.run_facts(families, **facts))
         elif args.resume_from_checkpoint is None:
             raise SystemExit(
                 f"{folder} is not empty, and a new run would overwrite what is there: choose "
                 "another --output_dir, or continue it with --resume_from_checkpoint true."
             )
         else:
-            check_versions_of_run(folder, families)
+            run_settings.check_versions_of_run(folder, families)
         print(f"{notice}Processes: {args.world_size}", flush=True)
     if args.disable_tqdm:
         disable_progress_bars()

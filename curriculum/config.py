@@ -1,7 +1,5 @@
 """What a user decides about a curriculum."""
 
-from __future__ import annotations
-
 import math
 from copy import copy
 from dataclasses import dataclass, field
@@ -29,22 +27,12 @@ class CurriculumConfig:
     families: list[str] = option(  # noqa: RUF009 - option is known by its full name only
         ["slr"], "Task families, each with a track of its own; they take turns by slot."
     )
-    first_level: int = option(
-        1, "Lowest level of every track, counted from 1; replay and demotion stop here."
-    )
-    last_level: int | None = option(
-        None, "Highest level of every track; by default the family's last level."
-    )
+    first_level: int = option(1, "Lowest level of every track; replay and demotion stop here.")
+    last_level: int | None = option(None, "Highest level of every track; by default the family's.")
     start_level: int | None = option(None, "Level to begin at; by default first_level.")
-    pass_threshold: float = option(
-        0.8, "Pass rate in (0, 1] over the window at which a track advances."
-    )
-    window: int = option(
-        256, "Latest graded completions at the current level that the pass rate is of, at least."
-    )
-    replay_share: float = option(
-        0.0, "Share of slots in [0, 1) that repeat a level of the track below the current one."
-    )
+    pass_threshold: float = option(0.8, "Pass rate over the window, in (0, 1], that advances.")
+    window: int = option(256, "Latest completions at the current level that are counted, at least.")
+    replay_share: float = option(0.0, "Share of slots, in [0, 1), that repeat a lower level.")
     demotion_threshold: float | None = option(
         None, "Pass rate over a full window below which a track falls back a level; off by default."
     )

@@ -1,7 +1,5 @@
 """What trainers learn from: slots that become tasks, and tasks as rows, chats and tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product

@@ -1,7 +1,5 @@
 """One line of text per log step, in place of dictionaries and progress bars."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any

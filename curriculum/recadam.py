@@ -146,19 +146,15 @@ class RecAdam(Optimizer):
                 "embedding's sparse option off."
             )
         state = cast(dict[str, Any], self.state[parameter])
-        state["step"] = torch.tensor(0.0)
+        state |= {"step": torch.tensor(0.0), "recalled": parameter.detach().clone()}
         for moment in ("exp_avg", "exp_avg_sq"):
             state[moment] = torch.zeros_like(parameter, memory_format=torch.preserve_format)
-        state["recalled"] = parameter.detach().clone()
         return state
 
 
-def _direction(
-    gradient: Any, state: dict[str, Any], step: int, group: dict[str, Any]
-) -> torch.Tensor:
+def _direction(gradient: Any, state: Any, step: int, group: dict[str, Any]) -> torch.Tensor:
     """Update Adam's moments and return ``m̂ / (√v̂ + ε)``."""
-    beta1, beta2 = group["betas"]
-    mean, square = state["exp_avg"], state["exp_avg_sq"]
+    (beta1, beta2), mean, square = group["betas"], state["exp_avg"], state["exp_avg_sq"]
     mean.lerp_(gradient, 1 - beta1)
     square.mul_(beta2).addcmul_(gradient, gradient, value=1 - beta2)
     scale = (square / (1 - beta2**step)).sqrt_().add_(group["eps"])

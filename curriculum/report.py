@@ -1,7 +1,5 @@
 """The report of a curriculum at the end of its run: ``summary.json`` and ``curriculum.png``."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """``run.json``, what a run folder records of itself, and runs whose records don't go together."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -9,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.generators.atomic import atomic_write
-from logic_curriculum.rewards.versions import check_recorded
+from logic_curriculum.rewards.versions import check_recorded, versions_of_all
 
 SETTINGS = "run.json"  # says what a run depends on
 
@@ -34,6 +32,11 @@ def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
         partial.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
 
+def run_facts(families: Sequence[str], **facts: Any) -> dict[str, Any]:
+    """Return what a run records: its families, JSON-able facts, and the families' versions."""
+    return {"families": list(families), **facts, **versions_of_all(families)}
+
+
 def begun(folder: Path) -> bool:
     """Return whether a folder holds more than settings, which a run writes before all else."""
     return folder.is_dir() and any(path.name != SETTINGS for path in folder.iterdir())
@@ -42,8 +45,7 @@ def begun(folder: Path) -> bool:
 def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:
     """Check that the run in a folder was begun with the current versions of its families.
 
-    Raises:
-        SystemExit: If it was begun with others, or before versions were recorded.
+    Others, or none, are a SystemExit.
     """
     try:
         check_recorded(f"The run in {folder}", read_settings(folder), families)
@@ -54,10 +56,8 @@ def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:
 def check_same_versions(folders: Sequence[Path]) -> None:
     """Check that runs have the same versions of the families that they share with the first.
 
-    A folder without settings was made before versions were recorded.
-
-    Raises:
-        SystemExit: If two differ.
+    A folder without settings was made before versions were recorded. If two differ, it is a
+    SystemExit.
     """
     for other in folders[1:]:
         one, two = read_settings(folders[0]), read_settings(other)

@@ -17,15 +17,11 @@ PASS = 1.0  # the reward from which on a completion counts as solved
 
 @dataclass(frozen=True)
 class Ladder:
-    """The levels of one family, counted from 1.
-
-    Raises:
-        ValueError: If there is no level.
-    """
+    """The levels of one family, counted from 1; a ValueError if there is none."""
 
     family: str
     tiers: tuple[str, ...]
-    """Tier of each level, lowest level first; its length is the number of levels."""
+    """Tier of each level, lowest level first."""
 
     def __post_init__(self) -> None:
         """Check that there is a level."""
@@ -161,11 +157,8 @@ class CurriculumScheduler:
     other levels (replay, or a batch made before a move) are counted in the totals only.
 
     The scheduler draws no random number and reads no clock: equal observations give equal levels,
-    which is how all processes of a distributed run agree.
-
-    Args:
-        config: The rules.
-        ladders: The levels of each family; by default those of the generators.
+    which is how all processes of a distributed run agree. By default ``ladders`` are those of the
+    generators.
 
     Raises:
         ValueError: If a family is unknown, or has no level in the configured range.
@@ -253,12 +246,8 @@ class CurriculumScheduler:
     ) -> Move | None:
         """Count attempts at a level, move the track when its window asks for it, return the move.
 
-        Args:
-            family: A family of the curriculum.
-            level: Level of the attempts.
-            attempts: Graded completions; those that could not be graded are left out.
-            passes: Solved ones among them.
-            step: Optimizer steps done so far; recorded in the history.
+        ``attempts`` are the graded completions, ``passes`` the solved ones among them, ``step`` the
+        optimizer steps done so far, for the history.
 
         Raises:
             ValueError: If the family, the level or the counts are impossible.

@@ -7,8 +7,6 @@ loader fetched ahead therefore never depends on a level, all processes move toge
 completion of a group shares its prompt.
 """
 
-from __future__ import annotations
-
 import inspect
 import logging
 import math
@@ -89,7 +87,14 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         super().__init__(model, reward_funcs, args, train_dataset=slots, **kwargs)
         # Slots are random draws already. In order, a slot keeps its place whatever max_steps is.
         self.shuffle_dataset = False
-        self._pass_column = _pass_column(curriculum.config.pass_reward, self.reward_func_names)
+        rewards = self.reward_func_names
+        pass_reward = curriculum.config.pass_reward or rewards[0]
+        if pass_reward not in rewards:
+            raise ValueError(
+                f"pass_reward is {pass_reward!r}, but the reward functions are {rewards}: name one "
+                "of them, or leave it out for the first."
+            )
+        self._pass_column = rewards.index(pass_reward)
         self._callback = CurriculumCallback(curriculum)
         self.add_callback(self._callback)
 
@@ -169,41 +174,24 @@ def _check_grpo_arguments(args: GRPOConfig) -> None:
 
 def _check_save_steps(args: GRPOConfig) -> None:
     """Warn when a checkpoint would fall between two generations."""
-    batches = _batches_per_generation(args)
+    batches = args.steps_per_generation * args.num_iterations
     period = batches // math.gcd(batches, args.gradient_accumulation_steps)  # optimizer steps
     # As transformers reads it: below 1 it is a share of max_steps.
     share = args.max_steps if args.save_steps < 1 else 1
     if math.ceil(args.save_steps * share) % period:
         logger.warning(
-            "save_steps is %s, but completions are generated for %d optimizer steps at a time. A "
-            "checkpoint in between can be resumed from, though not exactly: the batch is generated "
-            "and counted a second time. Make save_steps a multiple of %d.",
-            args.save_steps,
-            period,
-            period,
+            f"save_steps is {args.save_steps}, but completions are generated for {period} "
+            "optimizer steps at a time. A checkpoint in between can be resumed from, though not "
+            "exactly: the batch is generated and counted a second time. Make save_steps a "
+            f"multiple of {period}."
         )
-
-
-def _batches_per_generation(args: GRPOConfig) -> int:
-    return args.steps_per_generation * args.num_iterations
 
 
 def _slots_needed(args: GRPOConfig) -> int:
     """Return how many slots ``max_steps`` uses, with one generation batch to spare."""
     batches = args.max_steps * args.gradient_accumulation_steps
-    generations = math.ceil(batches / _batches_per_generation(args)) + 1
+    generations = math.ceil(batches / (args.steps_per_generation * args.num_iterations)) + 1
     return generations * (args.generation_batch_size // args.num_generations)
-
-
-def _pass_column(name: str | None, reward_names: list[str]) -> int:
-    if name is None:
-        return 0
-    if name not in reward_names:
-        raise ValueError(
-            f"pass_reward is {name!r}, but the reward functions are {reward_names}: name one of "
-            "them, or leave it out for the first."
-        )
-    return reward_names.index(name)
 
 
 class CurriculumSFTTrainer(SFTTrainer):
@@ -223,12 +211,8 @@ class CurriculumSFTTrainer(SFTTrainer):
     ) -> None:
         _check_sft_arguments(args)
         size = args.max_steps * args.gradient_accumulation_steps * args.train_batch_size
-        super().__init__(
-            args=args,
-            train_dataset=tasks.slots(size * args.world_size),
-            data_collator=torch.utils.data.default_collate,
-            **kwargs,
-        )
+        slots, collate = tasks.slots(size * args.world_size), torch.utils.data.default_collate
+        super().__init__(args=args, train_dataset=slots, data_collator=collate, **kwargs)
         self._tasks, self._encoder = tasks, encoder
         self._pad = DataCollatorForLanguageModeling(
             pad_token_id=self.processing_class.pad_token_id,
@@ -240,8 +224,7 @@ class CurriculumSFTTrainer(SFTTrainer):
         self, epoch_iterator: Iterator[Any], num_batches: int, device: torch.device
     ) -> tuple[list[Any], Any]:
         """Return the batches of a step, and how many tokens its loss is taken over."""
-        batches = map(self._as_tokens, epoch_iterator)
-        return super().get_batch_samples(batches, num_batches, device)
+        return super().get_batch_samples(map(self._as_tokens, epoch_iterator), num_batches, device)
 
     def _as_tokens(self, batch: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         rows = self._tasks.rows(batch[SLOT].tolist())

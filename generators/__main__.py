@@ -9,8 +9,6 @@ python -m logic_curriculum.generators loginum --preset HL-HN --out DIR
 Each family has options of its own: see ``FAMILY --help``.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re
@@ -27,17 +25,21 @@ _TABLE_OPTIONS = ("preset", "language")  # options of families that a table of l
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line.
+    """Run the command line and return the exit status.
 
-    Returns:
-        The exit status: 0, 1 when the work failed, 2 when an argument is wrong, 130 when it was
-        interrupted, 141 when nobody read the output to its end.
+    It is 0, 1 when the work failed, 2 when an argument is wrong, 130 when it was interrupted, 141
+    when nobody read the output to its end.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser(words[0] if words else "")
     options, unknown = parser.parse_known_args(words)
     try:
-        _refuse(options.family, unknown)
+        known = _family_fields(options.family)
+        if unknown:
+            raise ValueError(
+                f"{unknown[0]}: tasks of the family {options.family} have no such option, so it "
+                f"would have no effect. Leave it out; they have --{', --'.join(known)}."
+            )
         _run(options)
     except (ValueError, RuntimeError, OSError) as error:
         print(f"{parser.prog}: error: {error}", file=sys.stderr)
@@ -46,15 +48,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{parser.prog}: interrupted; the same command continues", file=sys.stderr)
         return 130
     return 0
-
-
-def _refuse(family: str, unknown: Sequence[str]) -> None:
-    if unknown:
-        known = ", ".join(f"--{name}" for name in _family_fields(family))
-        raise ValueError(
-            f"{unknown[0]}: tasks of the family {family} have no such option, so it would have no "
-            f"effect. Leave it out; they have {known}."
-        )
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -137,8 +130,10 @@ def _family_fields(family: str) -> dict[str, Any]:
 
 
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
-    given = {name: vars(options)[name] for name in _family_fields(options.family)}
-    return {name: value for name, value in given.items() if value is not None}
+    known = _family_fields(options.family)
+    return {
+        name: value for name, value in vars(options).items() if name in known and value is not None
+    }
 
 
 def _parser(family: str) -> argparse.ArgumentParser:

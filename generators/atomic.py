@@ -1,7 +1,5 @@
 """Files that appear under their name only when they are complete."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ A family is one object. Datasets, command lines, rewards, the curriculum, recipe
 ask it for what they need, and know no family by name.
 """
 
-from __future__ import annotations
-
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -106,11 +104,7 @@ class Family(ABC):
         return self.tiers[level - 1] if 1 <= level <= len(self.tiers) else None
 
     def levels(self, preset: str | None = None) -> Sequence[int]:
-        """Return the levels of the family, or those of one of its published datasets.
-
-        Raises:
-            ValueError: There is no such preset.
-        """
+        """Return the levels of the family, or of a preset; a ``ValueError`` where there is none."""
         if preset is not None:
             raise ValueError(
                 f"preset={preset!r}: the family {self.name} has no presets, only its levels. Leave "

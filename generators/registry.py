@@ -1,7 +1,5 @@
 """The families by name: built in, registered by a caller, or brought by an installed package."""
 
-from __future__ import annotations
-
 from pkgutil import resolve_name
 from typing import Any
 
@@ -49,11 +47,7 @@ def families() -> tuple[str, ...]:
 
 
 def family(name: str) -> Family:
-    """Return a family.
-
-    Raises:
-        ValueError: There is no such family.
-    """
+    """Return a family by its name; a ``ValueError`` if there is none."""
     if name not in _REGISTERED:
         if name in _BUILT_IN:
             _REGISTERED[name] = resolve_name(f"logic_curriculum.generators.{_BUILT_IN[name]}")()

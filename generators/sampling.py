@@ -1,7 +1,5 @@
 """Tasks for an evaluation: how many a level has, and some that all differ."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,11 +13,7 @@ REDRAWS = 100  # draws per wanted task, before a level counts as exhausted
 def distinct_tasks(
     family: str, levels: Sequence[int], count: int, seed: int, split: str = "test", **options: Any
 ) -> list[Task]:
-    """Return tasks of a split that differ in content, levels in turn.
-
-    Raises:
-        ValueError: If the levels have too few; at once, where their number is known.
-    """
+    """Return tasks that differ, levels in turn, or raise a ``ValueError`` if there are too few."""
     for place, level in enumerate(levels):
         check_available(family, level, split, len(range(place, count, len(levels))), options)
     purpose = "evaluation" if split == "test" else split
@@ -37,14 +31,12 @@ def distinct_tasks(
     )
 
 
-def available_tasks(family: str, level: int, split: str, options: Mapping[str, Any]) -> int | None:
-    """Return how many different tasks a split of a level has; None if practically endless.
-
-    Raises:
-        ValueError: An option of the family has a value that can't be used.
-    """
+def available_tasks(
+    family: str, level: int, split: str, options: Mapping[str, Any] | None = None
+) -> int | None:
+    """Return how many different tasks a split of a level has; None if practically endless."""
     found = registry.family(family)
-    return found.available_tasks(level, found.read_options({**options, "split": split}))
+    return found.available_tasks(level, found.read_options({**(options or {}), "split": split}))
 
 
 def check_available(

@@ -1,7 +1,5 @@
 """Random streams that are equal on every machine, process and Python hash seed."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

@@ -1,7 +1,5 @@
 """YAML files of a user's own: read into a pydantic model, with the line of what is wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar

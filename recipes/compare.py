@@ -16,8 +16,6 @@ way's runs at their end, in %, with the lowest and the highest in brackets. A di
 smaller than these ranges says nothing.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from pathlib import Path

@@ -24,8 +24,6 @@ The same command again continues a run that was killed: at most the running batc
 ``recipes/compare.py`` compares runs.
 """
 
-from __future__ import annotations
-
 import datetime
 import os
 from pathlib import Path

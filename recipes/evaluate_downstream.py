@@ -22,8 +22,6 @@ transformers, each process with its share, or by vLLM in a single process:
 Each benchmark's results are kept as it ends; the same command again runs what is missing.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

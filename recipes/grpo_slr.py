@@ -28,8 +28,6 @@ Every option of GRPOConfig, ModelConfig and CurriculumConfig can be set in the Y
 command line, which wins. A family of your own is named like the others: ``families: [mine]``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,13 +38,8 @@ require("trl", extra="train")
 
 from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_config
 
-from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer
-from logic_curriculum.curriculum.command_line import (
-    begin_training,
-    mapping_option,
-    parse,
-    with_model_options,
-)
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer, command_line
+from logic_curriculum.curriculum.command_line import mapping_option, with_model_options
 from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
@@ -87,21 +80,15 @@ class GRPOArguments:
 def main() -> None:
     """Train a model by GRPO under a curriculum, and print its pass rates before and after."""
     # Configuration
-    script, warm_up, curriculum, args, model_args = parse(
+    script, warm_up, curriculum, args, model_args = command_line.parse(
         (GRPOArguments, WarmUpArguments, CurriculumConfig, GRPOConfig, ModelConfig), DEMO
     )
     given = mapping_option("task_options", script.task_options)
     check_families(given, curriculum.families)
     task_options = {family: given.get(family, {}) for family in curriculum.families}
     weights = reward_weights(script.rewards, args.reward_weights)
-    begin_training(
-        args,
-        curriculum.families,
-        script.notice,
-        rewards=script.rewards,
-        reward_weights=weights,
-        task_options=task_options,
-    )
+    facts = {"rewards": script.rewards, "reward_weights": weights, "task_options": task_options}
+    command_line.begin_training(args, curriculum.families, script.notice, **facts)
 
     # Model
     if model_args.model_name_or_path is None:
@@ -126,12 +113,9 @@ def main() -> None:
         conversational=script.conversational,
     )
     print_lines(trainer, curriculum_columns(curriculum.families))
+    levels = range(1, script.eval_levels + 1) if script.eval_tasks else ()
     evaluation = LevelEvaluation(
-        levels=range(1, script.eval_levels + 1) if script.eval_tasks else (),
-        tasks=script.eval_tasks,
-        seed=args.seed,
-        task_options=task_options,
-        conversational=script.conversational,
+        levels, script.eval_tasks, args.seed, task_options, script.conversational
     )
     evaluation.attach(trainer)
 

@@ -12,8 +12,6 @@ Several runs of a reward, of other seeds, are drawn thin, and their mean thick. 
 ``hacking_gap.png`` and ``hacking_gap.md``, which is printed too.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Mapping, Sequence

@@ -21,13 +21,9 @@ The paper's model on one GPU, then on eight:
         recipes/peft_transfer.py --config recipes/configs/peft_transfer/llama3.2-3b.yaml
 
 An interrupted run goes on with ``--resume_from_checkpoint true``: finished adapters and
-evaluations are reused, so the same flag evaluates adapters that are there already.
-
-Every option of SFTConfig and ModelConfig can be set in the YAML or on the command line, which
-wins.
+evaluations are reused, so the same flag evaluates adapters that are there already. Every option of
+SFTConfig and ModelConfig can be set in the YAML or on the command line, which wins.
 """
-
-from __future__ import annotations
 
 import json
 from dataclasses import dataclass
@@ -46,23 +42,12 @@ from trl import ModelConfig, SFTConfig
 from logic_curriculum.curriculum.command_line import begin_training, mapping_option, parse
 from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import as_chat, built_tasks
+from logic_curriculum.curriculum.evaluation import transfer
 from logic_curriculum.curriculum.evaluation.models import Decoding
-from logic_curriculum.curriculum.evaluation.transfer import (
-    BASE,
-    OutcomesBySetting,
-    evaluate,
-    evaluation_tasks,
-    format_matrix,
-    format_profile,
-    plot_profile,
-    summarize,
-)
+from logic_curriculum.curriculum.evaluation.transfer import BASE, OutcomesBySetting
+from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
-from logic_curriculum.curriculum.models.tiny_model import (
-    TinyModelConfig,
-    train_tiny_model,
-    warm_up_tasks,
-)
+from logic_curriculum.curriculum.models.tiny_model import TinyModelConfig
 from logic_curriculum.generators import registry
 
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
@@ -87,8 +72,7 @@ class TransferArguments:
     eval_tasks: int = option(300, "Evaluation tasks of each skill and language.")
     style: str = option(
         "full",
-        "Prompt style: full, compact without instructions, or paper in the words of "
-        "LogicSkills' authors.",
+        "Prompt style: full, compact without instructions, or paper in the authors' words.",
     )
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     levels: str = option(
@@ -99,8 +83,7 @@ class TransferArguments:
     max_new_tokens: int = option(1024, "Longest answer in the evaluation, in tokens.")
     pretraining_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's pretraining.")
     pretraining_tasks: list[int] = option(
-        [4000, 4000, 500],
-        "Distinct tasks in that pretraining: symbolization, countermodels, validity.",
+        [4000, 4000, 500], "Distinct tasks in it: symbolization, countermodels, validity."
     )
     notice: str = option("", "Printed at the start: what to expect.")
 
@@ -145,17 +128,16 @@ def main() -> None:
         train_adapter(folder / "adapters" / name, name, dataset, args, model_args)
 
     # Evaluation
-    tasks = evaluation_tasks(
+    tasks = transfer.evaluation_tasks(
         script.levels_by_skill, script.eval_languages, script.eval_tasks, args.seed, script.style
     )
+    decoding = Decoding(script.max_new_tokens, script.conversational)
     scores: dict[str, OutcomesBySetting] = {}
     for name in [BASE, *script.adapters]:
-        scores[name] = evaluate(
-            folder / "evaluation" / f"{name}.jsonl",
-            partial(load_model, model_args, None if name == BASE else folder / "adapters" / name),
-            tasks,
-            Decoding(script.max_new_tokens, script.conversational),
-            args.per_device_eval_batch_size,
+        adapter = None if name == BASE else folder / "adapters" / name
+        answers, load = folder / "evaluation" / f"{name}.jsonl", partial(load_model, model_args)
+        scores[name] = transfer.evaluate(
+            answers, partial(load, adapter), tasks, decoding, args.per_device_eval_batch_size
         )
 
     # Report
@@ -167,18 +149,13 @@ def main() -> None:
 def make_base(script: TransferArguments, folder: Path, seed: int) -> str:
     """Return the folder of a tiny model, pretrained on all skills unless it is there."""
     if not (folder / "model.safetensors").is_file():
-        counts = dict(zip(SKILLS, script.pretraining_tasks, strict=True))
-        tasks = [
-            task
-            for skill, levels in script.levels_by_skill.items()
-            for task in warm_up_tasks(
-                levels, seed, {skill: script.train_options(skill)}, counts[skill]
-            )
-        ]
-        config = TinyModelConfig(
-            steps=script.pretraining_steps, batch_size=32, sampling="group_by_length"
-        )
-        train_tiny_model(str(folder), seed, tasks, config)
+        tasks = []
+        for skill, count in zip(SKILLS, script.pretraining_tasks, strict=True):
+            levels, options = script.levels_by_skill[skill], {skill: script.train_options(skill)}
+            tasks += tiny_model.warm_up_tasks(levels, seed, options, count)
+        steps = script.pretraining_steps
+        config = TinyModelConfig(steps=steps, batch_size=32, sampling="group_by_length")
+        tiny_model.train_tiny_model(str(folder), seed, tasks, config)
     return str(folder)
 
 
@@ -199,13 +176,14 @@ def report(folder: Path, scores: dict[str, OutcomesBySetting]) -> None:
     """Print the transfer matrix and the skill profile, and write them to the run folder."""
     text = (
         "Transfer: change in accuracy points, ± standard error\n\n"
-        f"{format_matrix(scores)}\n\nSkill profile: accuracy in %\n\n{format_profile(scores)}\n"
+        f"{transfer.format_matrix(scores)}\n\nSkill profile: accuracy in %\n\n"
+        f"{transfer.format_profile(scores)}\n"
     )
     (folder / "transfer.md").write_text(text, encoding="utf-8")
-    (folder / "transfer.json").write_text(json.dumps(summarize(scores), indent=2) + "\n")
+    (folder / "transfer.json").write_text(json.dumps(transfer.summarize(scores), indent=2) + "\n")
     print(f"\n{text}\nThe run is in {folder}", flush=True)
     try:
-        plot_profile(folder / "skill_profile.png", scores)
+        transfer.plot_profile(folder / "skill_profile.png", scores)
     except ImportError as error:
         print(f"skill_profile.png was not drawn; transfer.json holds the numbers. {error}")
 

@@ -5,9 +5,8 @@ answer accuracy on each dataset, with and without examples, before and after tra
 the structured summary of the reasoning and the answer, so that both can rise. LoRA and Recall Adam
 (``curriculum.RecAdam``) as in the paper, or anything that SFTConfig and ModelConfig offer.
 
-One departure from the paper: it measures fine-tuned models on other benchmarks, such as GSM8k;
-here they are measured on the synthesized datasets. Adapters that this writes can be taken to any
-benchmark.
+One departure from the paper: it measures fine-tuned models on other benchmarks, such as GSM8k, here
+they are measured on the synthesized datasets; adapters can be taken to any benchmark.
 
 Without a model name, a small network is made on the spot, so that the experiment runs anywhere:
 
@@ -19,13 +18,9 @@ The paper's models on one GPU; ``--benchmark`` picks a column of Table 10:
         --config recipes/configs/sft_loginum/qwen3-1.7b.yaml --benchmark GSM8k
 
 An interrupted run goes on with ``--resume_from_checkpoint true``; evaluations that are finished are
-read back.
-
-Every option of SFTConfig and ModelConfig can be set in the YAML or on the command line, which
-wins.
+read back. Every option of SFTConfig and ModelConfig can be set in the YAML or on the command line,
+which wins.
 """
-
-from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -45,21 +40,10 @@ from trl import ModelConfig, SFTConfig
 from logic_curriculum.curriculum.command_line import begin_training, parse
 from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import as_chat
-from logic_curriculum.curriculum.evaluation.ask import (
-    Question,
-    answer_settings,
-    examples,
-    in_context,
-)
+from logic_curriculum.curriculum.evaluation import ask, tables
+from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
-from logic_curriculum.curriculum.evaluation.tables import (
-    Answers,
-    Condition,
-    accuracies_as_data,
-    best_constant,
-    format_depths,
-    format_table,
-)
+from logic_curriculum.curriculum.evaluation.tables import Answers, Condition
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments, target
 from logic_curriculum.curriculum.recadam import RecallArguments
@@ -76,18 +60,15 @@ class LoginumArguments:
     train_preset: str = option(
         "EL-Train", "Dataset trained on: EL-Train, EN-Train or another of the paper's."
     )
-    train_levels: list[int] = option(
-        [], "Depths of this dataset that are trained on; none for all."
-    )
+    train_levels: list[int] = option([], "Depths of this dataset trained on; none for all.")
     train_examples: int = option(5000, "Distinct training tasks.")
     target: str = option(
         "solution",
-        "What is learnt: solution, the summary and the answer, or searched, which "
-        "first writes out how they are found, in clauses; for small models.",
+        "What is learnt: solution, the summary and the answer, or searched, which first writes out "
+        "how they are found, in clauses; for small models.",
     )
     eval_presets: list[str] = option(
-        ["EL-EN", "EL-HN", "HL-EN", "HL-HN"],
-        "Datasets evaluated before and after, on held-out tasks.",
+        ["EL-EN", "EL-HN", "HL-EN", "HL-HN"], "Datasets evaluated before and after, held-out tasks."
     )
     eval_tasks: int = option(500, "Evaluation tasks of each dataset, depths in turn.")
     shots: list[int] = option([0, 3], "Numbers of worked examples in front of each question.")
@@ -99,12 +80,8 @@ class LoginumArguments:
     temperature: float = option(0.3, "Of the evaluation's sampling; 0 for greedy answers.")
     top_p: float = option(0.8, "The same, with the temperature above 0.")
     top_k: int = option(20, "The same.")
-    benchmark: str = option(
-        "", "Entry of benchmarks whose learning rate, optimizer and data to take."
-    )
-    benchmarks: dict = option(
-        {}, "Benchmark -> learning_rate, recadam and train_preset; in the YAML."
-    )
+    benchmark: str = option("", "Entry of benchmarks whose rate, optimizer and data to take.")
+    benchmarks: dict = option({}, "Benchmark -> learning_rate, recadam and train_preset; in YAML.")
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
@@ -145,16 +122,11 @@ def main() -> None:
         model_args.model_name_or_path = warm_up.make_model(folder / "warm-up", args.seed, options)
 
     # Evaluation, training, evaluation; what is finished is read back
-    decoding = Decoding(
-        max_new_tokens=script.max_new_tokens,
-        conversational=script.conversational,
-        temperature=script.temperature,
-        top_p=script.top_p,
-        top_k=script.top_k,
-    )
+    sampling = (script.temperature, script.top_p, script.top_k)
+    decoding = Decoding(script.max_new_tokens, script.conversational, *sampling)
 
-    def ask(name: str, load: Callable[[], tuple[Any, Any]]) -> Answers:
-        return answer_settings(
+    def answers(name: str, load: Callable[[], tuple[Any, Any]]) -> Answers:
+        return ask.answer_settings(
             folder / "evaluation" / f"{name}.jsonl",
             lambda: TransformersModel(*load(), decoding),
             questions,
@@ -162,9 +134,9 @@ def main() -> None:
             args.seed,
         )
 
-    before = ask("before", partial(load_model, model_args))
+    before = answers("before", partial(load_model, model_args))
     train_adapter(folder / "trained", "SFT", dataset, args, model_args, recall.for_trainer(args))
-    after = ask("after", partial(load_trained, model_args, folder / "trained"))
+    after = answers("after", partial(load_trained, model_args, folder / "trained"))
 
     # Report
     if PartialState().is_main_process:
@@ -182,22 +154,15 @@ def choose_benchmark(script: LoginumArguments, recall: RecallArguments, args: SF
             f"choose one of {', '.join(script.benchmarks) or 'none; its benchmarks are empty'}."
         )
     chosen = script.benchmarks[script.benchmark]
-    args.learning_rate = chosen["learning_rate"]
-    recall.recadam = chosen["recadam"]
+    args.learning_rate, recall.recadam = chosen["learning_rate"], chosen["recadam"]
     script.train_preset = chosen["train_preset"]
 
 
 def training_set(script: LoginumArguments, seed: int) -> Dataset:
     """Return prompts and completions of distinct tasks of the training split."""
-    tasks = distinct_tasks(
-        "loginum",
-        script.train_levels or family("loginum").levels(script.train_preset),
-        script.train_examples,
-        seed,
-        split="train",
-        preset=script.train_preset,
-        **script.task_options,
-    )
+    levels = script.train_levels or family("loginum").levels(script.train_preset)
+    options = {"split": "train", "preset": script.train_preset, **script.task_options}
+    tasks = distinct_tasks("loginum", levels, script.train_examples, seed, **options)
     taught = map(target(script.target), tasks)
     rows = [{"prompt": task.prompt, "completion": task.solution} for task in taught]
     return Dataset.from_list([as_chat(row) for row in rows] if script.conversational else rows)
@@ -212,7 +177,7 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Condition,
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
             questions[Condition(preset, shots)] = [
-                in_context(task, examples("loginum", levels, shots, seed, index, **options))
+                ask.in_context(task, ask.examples("loginum", levels, shots, seed, index, **options))
                 for index, task in enumerate(asked)
             ]
     return questions
@@ -223,17 +188,18 @@ def report(
 ) -> None:
     """Print the table of both accuracies, and write it to the run folder."""
     constants = {
-        condition.dataset: best_constant([question.task for question in items])
+        condition.dataset: tables.best_constant([question.task for question in items])
         for condition, items in questions.items()
     }
-    baseline = ", ".join(f"{name} {score}" for name, score in constants.items())
     text = (
         "Process and answer accuracy in %, ± standard error\n\n"
-        f"{format_table(models)}\n\nAnswer accuracy of the best constant: {baseline}\n\n"
-        f"By depth\n\n{format_depths(models)}\n"
+        f"{tables.format_table(models)}\n\nAnswer accuracy of the best constant: "
+        f"{', '.join(f'{name} {score}' for name, score in constants.items())}\n\n"
+        f"By depth\n\n{tables.format_depths(models)}\n"
     )
     (folder / "accuracies.md").write_text(text, encoding="utf-8")
-    (folder / "accuracies.json").write_text(json.dumps(accuracies_as_data(models), indent=2) + "\n")
+    accuracies = json.dumps(tables.accuracies_as_data(models), indent=2) + "\n"
+    (folder / "accuracies.json").write_text(accuracies, encoding="utf-8")
     print(f"\n{text}\nThe run is in {folder}", flush=True)
 
 

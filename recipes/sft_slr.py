@@ -29,8 +29,6 @@ An interrupted run goes on with ``--resume_from_checkpoint true``. Every option 
 ModelConfig and CurriculumConfig can be set in the YAML or on the command line, which wins.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -72,22 +70,19 @@ class SLRArguments:
     style: str = option("prolog", "Prompt style: prolog, natural or compact.")
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     train_sizes: list[int] = option(
-        [1000],
-        "Distinct training tasks of each level from first_level to last_level; one "
-        "number stands for all.",
+        [1000], "Distinct training tasks of each level of the curriculum; one number for all."
     )
     gate: bool = option(
         False,
-        "Begin the next level when the judge finds pass_threshold met, instead of "
-        "after train_sizes; needs max_steps.",
+        "Begin the next level when the judge finds pass_threshold met, instead of after "
+        "train_sizes; needs max_steps.",
     )
     judge_steps: int = option(50, "Optimizer steps from one judged evaluation to the next.")
     judge_levels: int = option(20, "Levels 1 to this one are evaluated.")
     judge_tasks: int = option(10, "Held-out tasks of each split and level in an evaluation.")
     judge_splits: list[str] = option(
         ["validation"],
-        "validation (rules may occur in training), test (they never do), or both; the "
-        "first one gates.",
+        "validation (rules may occur in training), test (they never do), or both; the first gates.",
     )
     max_new_tokens: int = option(512, "Longest answer in an evaluation, in tokens.")
     notice: str = option("", "Printed at the start: what to expect.")
@@ -97,8 +92,7 @@ class SLRArguments:
         for name in ("judge_steps", "judge_levels", "judge_tasks"):
             if getattr(self, name) < 1:
                 raise ValueError(
-                    f"{name} is {getattr(self, name)}, which leaves the judge nothing to do: set "
-                    "it to 1 or more."
+                    f"{name} is {getattr(self, name)}, so nothing is judged: set it to 1 or more."
                 )
 
     @property
@@ -121,10 +115,11 @@ def main() -> None:
     begin_training(args, [FAMILY], script.notice, task_options={FAMILY: script.task_options})
 
     # Model
-    folder = Path(args.output_dir)
+    folder, options = Path(args.output_dir), script.task_options
     if model_args.model_name_or_path is None:
-        options = {FAMILY: script.task_options}
-        model_args.model_name_or_path = warm_up.make_model(folder / "warm-up", args.seed, options)
+        model_args.model_name_or_path = warm_up.make_model(
+            folder / "warm-up", args.seed, {FAMILY: options}
+        )
     tokenizer = load_tokenizer(model_args)
     encoder = Encoder(tokenizer, args.max_length, args.completion_only_loss is not False)
 
@@ -144,16 +139,10 @@ def main() -> None:
 
     # The judge in the loop
     levels = range(1, script.judge_levels + 1)
-    tasks = held_out_tasks(
-        FAMILY, script.judge_splits, levels, script.judge_tasks, args.seed, script.task_options
-    )
-    JudgedEvaluation(
-        tasks,
-        Decoding(script.max_new_tokens, script.conversational),
-        args.per_device_eval_batch_size,
-        script.judge_steps,
-        gate,
-    ).attach(trainer)
+    splits, count, batch = script.judge_splits, script.judge_tasks, args.per_device_eval_batch_size
+    tasks = held_out_tasks(FAMILY, splits, levels, count, args.seed, options)
+    decoding = Decoding(script.max_new_tokens, script.conversational)
+    JudgedEvaluation(tasks, decoding, batch, script.judge_steps, gate).attach(trainer)
     if gate is not None:
         trainer.add_callback(gate)  # after the evaluation, so that checkpoints hold what it found
 
@@ -163,8 +152,7 @@ def main() -> None:
 
     # Report
     if trainer.is_world_process_zero():
-        text = report(folder, tasks, script.task_options)
-        print(f"\n{text}\n\nThe run is in {folder}", flush=True)
+        print(f"\n{report(folder, tasks, options)}\n\nThe run is in {folder}", flush=True)
     trainer.end()
 
 

@@ -5,8 +5,6 @@ the columns of a published data set. A line that can't be judged is named and co
 scored. The exit status is 1 when there was such a line.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -6,11 +6,9 @@ an anchor, an alias. Markup is Markdown's emphasis and LaTeX.
 Every function takes time linear in the length of its input, which may be hostile.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -31,10 +29,8 @@ def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
     """Return the mapping that a block is, in JSON or YAML, its keys in lower case.
 
     Values of YAML are texts, lists and mappings. Returns ``None`` for what is no mapping or has
-    none of the keys.
-
-    Raises:
-        RefusedError: When a key is given twice, or there is an anchor or an alias.
+    none of the keys; raises a :class:`RefusedError` when a key is given twice, or there is an
+    anchor or an alias.
 
     >>> read_mapping('{"Answer": [3]}', ["answer"])
     {'answer': [3]}
@@ -51,24 +47,18 @@ def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
     except (yaml.YAMLError, RecursionError, ValueError):
         return None
     has_key = isinstance(found, dict) and any(key in found for key in keys)
-    return found if has_key and _depth(found) <= _MAX_DEPTH else None
+    return found if has_key and not _is_deep(found) else None
 
 
-def _depth(value: Any) -> int:
-    """Return how deep a value nests, but at most one more than is read."""
-    layer, depth = [value], 0
-    while layer and depth <= _MAX_DEPTH:
-        depth += 1
-        below = (item for item in layer if isinstance(item, list | dict))
-        layer = [part for item in below for part in _parts(item)]
-    return depth
+def _is_deep(value: Any) -> bool:
+    layer = [value]
+    for _ in range(_MAX_DEPTH):
+        nested = (item for item in layer if isinstance(item, list | dict))
+        layer = [part for i in nested for part in (i.values() if isinstance(i, dict) else i)]
+    return bool(layer)
 
 
-def _parts(item: list[Any] | dict[str, Any]) -> Iterable[Any]:
-    return item.values() if isinstance(item, dict) else item
-
-
-def _mapping(pairs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
+def _mapping(pairs: Iterable[Sequence[Any]]) -> dict[str, Any]:
     mapping: dict[str, Any] = {}
     for key, value in pairs:
         name = _key(str(key))
@@ -94,10 +84,7 @@ class _Loader(yaml.BaseLoader):
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-        pairs = [
-            (self.construct_object(key, deep=True), self.construct_object(value, deep=True))
-            for key, value in node.value
-        ]
+        pairs = [[self.construct_object(part, deep=True) for part in pair] for pair in node.value]
         is_set = node.flow_style and not any(value for _, value in pairs)
         return [key for key, _ in pairs] if is_set else _mapping(pairs)
 
@@ -108,14 +95,12 @@ def as_text(value: Any) -> str | None:
     >>> as_text([2, 5]), as_text(True), as_text("none")
     ('2, 5', 'true', 'none')
     """
-    if isinstance(value, str):
-        return value
     if isinstance(value, list):
         texts = [as_text(item) for item in value]
         return None if None in texts else ", ".join(map(str, texts))
     if isinstance(value, dict):
         return None
-    return json.dumps(value)
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def read_field(
@@ -123,34 +108,25 @@ def read_field(
 ) -> Answer | None:
     """Return the answer that a mapping gives under ``answer`` or one of some other keys.
 
-    Raises:
-        AmbiguousError: When it gives different ones.
+    Raises an :class:`AmbiguousError` when it gives different ones.
     """
     keys = (*keys, "answer", "final answer")
-    mapping = read_mapping(block, keys)
-    if mapping is None:
-        return None
-    given = [mapping[key] for key in keys if mapping.get(key) is not None]
-    texts = [as_text(value) for value in given]
+    mapping = read_mapping(block, keys) or {}
+    texts = [as_text(mapping[key]) for key in keys if mapping.get(key) is not None]
     return one_of([form(text) for text in texts if text is not None])
 
 
 def one_of(answers: Iterable[Answer | None]) -> Answer | None:
     """Return the one answer among several readings, ``None`` when one of them is none.
 
-    Raises:
-        AmbiguousError: When they differ.
+    Raises an :class:`AmbiguousError` when they differ.
     """
-    first: Answer | None = None
-    differ = False
-    for answer in answers:
-        if answer is None:
-            return None
-        first = answer if first is None else first
-        differ = differ or answer != first
-    if differ:
+    given = list(answers)
+    if not given or None in given:
+        return None
+    if any(answer != given[0] for answer in given):
         raise AmbiguousError("different answers")
-    return first
+    return given[0]
 
 
 # -- markup ----------------------------------------------------------------------------------------
@@ -199,10 +175,9 @@ def without_markup(block: str) -> str:
 
 
 def _spelled(command: re.Match[str]) -> str:
-    if command["brace"]:
-        return command["brace"]
-    if command["grouped"]:
-        return ","
-    if command["word"]:
+    kind = command.lastgroup
+    if kind == "word":
         return _WORDS.get(command["word"], command[0])
-    return "\n" if command["line"] else " " if command[0] != "$" else ""
+    if kind == "brace":
+        return command["brace"]
+    return {"grouped": ",", "line": "\n"}.get(kind or "", "" if command[0] == "$" else " ")

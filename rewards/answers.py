@@ -6,8 +6,6 @@ module finds the blocks; what an answer looks like is a family's form, in its ``
 Completions are hostile: every function takes time linear in the length of its input.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,14 +16,14 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 from logic_curriculum.rewards.completions import spoken_text
 
 Answer = TypeVar("Answer")
-STATUSES = ("answered", "ambiguous", "truncated", "unreadable")
-"""What became of a completion; a verdict has 1.0 as the metric of one of them."""
 _WHY = {
     "answered": "",
     "ambiguous": "the answer block gives different answers",
     "truncated": "the text ends before an answer",
     "unreadable": "no answer found",
 }
+STATUSES = tuple(_WHY)
+"""What became of a completion; a verdict has 1.0 as the metric of one of them."""
 MAX_BLOCK = 20_000
 """The longest block that is read, in characters."""
 
@@ -42,8 +40,7 @@ class RefusedError(Exception):
 class Reading(Generic[Answer]):
     """What a completion answers."""
 
-    status: str
-    """One of :data:`STATUSES`."""
+    status: str  # one of STATUSES
     answer: Answer | None = None
     text: str | None = None
     """The block that holds the answer, without what wraps it; ``None`` when there is none."""
@@ -65,17 +62,16 @@ ANSWERED = Reading("answered").metrics
 # -- blocks ----------------------------------------------------------------------------------------
 
 
-Kind = Literal["paragraph", "fence", "prose"]
-"""Prose, such as a heading, is a paragraph that holds an answer only behind a marker."""
-
-
 class Unit(NamedTuple):
-    """A paragraph or a fence, and where it stands."""
+    """A paragraph or a fence, and where it stands.
+
+    Prose, such as a heading, is a paragraph that holds an answer only behind a marker.
+    """
 
     start: int
     end: int
     text: str
-    kind: Kind = "paragraph"
+    kind: Literal["paragraph", "fence", "prose"] = "paragraph"
 
 
 Parts = Callable[[str, int, int], Iterable[Unit]]
@@ -126,11 +122,11 @@ def _tagged(text: str, tag: re.Pattern[str]) -> tuple[list[str], int]:
 
 def _boxed(text: str) -> tuple[list[str], bool]:
     """Return what stands in boxes that hold no other box, and whether one is never closed."""
+    if "box" not in text:
+        return [], False
     blocks: list[str] = []
     opened: list[int] = []
     innermost = -1
-    if "box" not in text:
-        return [], False
     for brace in _BRACE.finditer(text):
         if brace["box"]:
             innermost = brace.end()
@@ -244,11 +240,11 @@ sentence's simplest situation so solution statement statements strict structure 
 symbolisation symbolization that the therefore these this thus translation true value verdict we
 which with
 """
+NEUTRAL_WORDS = frozenset(_NEUTRAL.split())
+"""What a label is made of: words that announce an answer and say nothing about it."""
 _LABEL = re.compile(
     r"(?:[A-Za-z][A-Za-z'’-]*+[\s*_,()]{1,4}+){0,14}+[A-Za-z'’-]++[\s*_)]{0,3}+:(?![-=])"
 )
-NEUTRAL_WORDS = frozenset(_NEUTRAL.split())
-"""What a label is made of: words that announce an answer and say nothing about it."""
 _MAX_LAYERS = 10
 
 
@@ -276,20 +272,18 @@ def _unwrapped(block: str) -> str | None:
         inside = len(block) - len(closing)
         if len(opening) <= inside and block.startswith(opening) and block.endswith(closing):
             return block[len(opening) : inside]
-    command = _COMMAND.match(block)
-    if command:
-        if block.endswith("}") and command[0].endswith("{"):
-            return block[command.end() : -1]
-        return block[command.end() + 1 : -1] if command[0].startswith(r"\verb") else None
+    if command := _COMMAND.match(block):
+        if command[0].startswith(r"\verb"):
+            return block[command.end() + 1 : -1]
+        return block[command.end() : -1] if block.endswith("}") else None
     return block[2:] if "\n" not in block and block[:2] in ("- ", "• ", "+ ") else None
 
 
 def _unquoted(block: str) -> str:
     """Return a block without the ``>`` before each of its lines."""
     lines = [line.lstrip() for line in block.split("\n")]
-    if not block.startswith(">") or not all(line.startswith(">") for line in lines if line):
-        return block
-    return "\n".join(line[1:] for line in lines)
+    is_quoted = block.startswith(">") and all(line.startswith(">") for line in lines if line)
+    return "\n".join(line[1:] for line in lines) if is_quoted else block
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -304,7 +298,7 @@ def read(
     r"""Return what a completion answers.
 
     Args:
-        text: The completion, see :func:`completion_text`.
+        text: The completion.
         form: Returns the answer that a block holds, or ``None`` when it holds something else or
             something more. Raises :class:`AmbiguousError` when it holds different ones.
         tags: The family's own tags, beside ``<answer>`` and ``<final_answer>``.
@@ -315,19 +309,18 @@ def read(
     """
     spoken, is_cut = spoken_text(text)
     tag = _tag_pattern((*tags, "answer", "final[_ -]?answer"))
-    found = _last_answer(_blocks(spoken, tag, parts), form)
-    if found is None:
-        is_cut = is_cut or _boxed(spoken)[1] or len(_body(spoken, tag)) < len(spoken)
-    return found or Reading("truncated" if is_cut else "unreadable")
+    return _last_answer(
+        _blocks(spoken, tag, parts),
+        form,
+        lambda: is_cut or _boxed(spoken)[1] or len(_body(spoken, tag)) < len(spoken),
+    )
 
 
 def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Reading[Answer]:
     """Return what a completion says in one tag alone; arguments are those of :func:`read`."""
     spoken, is_cut = spoken_text(text)
     tagged, end = _tagged(spoken, _tag_pattern((tag,)))
-    is_cut = is_cut or end < len(spoken)
-    found = _last_answer(reversed(tagged), form)
-    return found or Reading("truncated" if is_cut else "unreadable")
+    return _last_answer(reversed(tagged), form, lambda: is_cut or end < len(spoken))
 
 
 def _blocks(text: str, tag: re.Pattern[str], parts: Parts) -> Iterator[str]:
@@ -349,9 +342,9 @@ def _body(text: str, tag: re.Pattern[str]) -> str:
 
 
 def _last_answer(
-    blocks: Iterable[str], form: Callable[[str], Answer | None]
-) -> Reading[Answer] | None:
-    """Return the answer of the first of some blocks that has one."""
+    blocks: Iterable[str], form: Callable[[str], Answer | None], is_cut: Callable[[], bool]
+) -> Reading[Answer]:
+    """Return the answer of the first of some blocks that has one; else whether the text is cut."""
     seen: set[str] = set()
     for block in blocks:
         if block in seen or len(block) > MAX_BLOCK or "..." in block or "…" in block:
@@ -366,4 +359,4 @@ def _last_answer(
                 return Reading("unreadable", text=layer)
             if answer is not None:
                 return Reading("answered", answer, layer)
-    return None
+    return Reading("truncated" if is_cut() else "unreadable")

@@ -3,8 +3,6 @@
 Completions are hostile: every function takes time linear in the length of its input.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
@@ -13,18 +11,15 @@ Completion = str | Sequence[Mapping[str, Any]]
 """What TRL hands to a reward function: text, or the messages of a conversational completion."""
 MAX_TEXT = 100_000
 """How much of a text is read, in characters from its end."""
+_PARTS = '[{"type": "text", "text": "..."}]'
 
 
 def completion_text(completion: Completion) -> str:
     """Return the text of a completion, be it plain or conversational.
 
-    Args:
-        completion: Text, or messages such as ``[{"role": "assistant", "content": "..."}]`` whose
-            content may also be a list of parts (``{"type": "text", "text": "..."}``). The last
-            assistant message counts; a message without text (a tool call) counts as empty.
-
-    Raises:
-        ValueError: When the completion is neither.
+    Of messages, such as ``[{"role": "assistant", "content": "..."}]``, the last of the assistant
+    counts; its content may be a list of parts (``{"type": "text", "text": "..."}``). A message
+    without text (a tool call) counts as empty. Raises a ValueError for anything else.
     """
     if isinstance(completion, str):
         return completion
@@ -35,19 +30,17 @@ def completion_text(completion: Completion) -> str:
     if content is None or isinstance(content, str):
         return content or ""
     if not _all_mappings(content):
-        raise _unreadable("Message content", content, '[{"type": "text", "text": "..."}]')
-    return "".join(_part_text(part) for part in content)
+        raise _unreadable("Message content", content, _PARTS)
+    kinds = ("text", "output_text")
+    texts = [part.get("text") for part in content if part.get("type", "text") in kinds]
+    for text in texts:
+        if text is not None and not isinstance(text, str):
+            raise _unreadable("The text of a content part", text, _PARTS)
+    return "".join(text or "" for text in texts)
 
 
 def _all_mappings(value: Any) -> TypeGuard[Sequence[Mapping[str, Any]]]:
     return isinstance(value, Sequence) and all(isinstance(item, Mapping) for item in value)
-
-
-def _part_text(part: Mapping[str, Any]) -> str:
-    text = part.get("text") if part.get("type", "text") in ("text", "output_text") else None
-    if text is None or isinstance(text, str):
-        return text or ""
-    raise _unreadable("The text of a content part", text, '[{"type": "text", "text": "..."}]')
 
 
 def _unreadable(what: str, value: Any, example: str) -> ValueError:
@@ -90,8 +83,7 @@ def opens_thought(prompt: str) -> bool:
 def without_thoughts(text: str) -> tuple[str, bool]:
     """Return a text without its thoughts, and whether it ends within one.
 
-    What precedes the last closing mark is dropped, and what follows an opening mark that is never
-    closed.
+    A thought ends at the last closing mark, or begins at an opening mark that is never closed.
 
     >>> without_thoughts("red?</think>blue")
     ('blue', False)
@@ -100,20 +92,15 @@ def without_thoughts(text: str) -> tuple[str, bool]:
     """
     if not _MAY_THINK.search(text):
         return text, False
-    start = 0
-    for mark in _CLOSES_THOUGHT.finditer(text):
-        start = mark.end()
+    start = max((mark.end() for mark in _CLOSES_THOUGHT.finditer(text)), default=0)
     opened = _OPENS_THOUGHT.search(text, start)
-    end = opened.start() if opened else len(text)
-    return text[start:end], opened is not None
+    return text[start : opened.start() if opened else None], opened is not None
 
 
 def spoken_text(text: str) -> tuple[str, bool]:
     """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
     spoken, is_cut = without_thoughts(_INVISIBLE.sub("", text))
     spoken = spoken[-MAX_TEXT:]
-    if not spoken.rstrip().endswith(">"):
-        return spoken, is_cut
     for _ in range(_MOST_TURN_ENDS):
         end = _TURN_END.search(spoken, max(0, len(spoken) - 30))
         spoken = spoken[: end.start()] if end else spoken

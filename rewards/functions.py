@@ -1,7 +1,5 @@
 """Reward functions with the signature that TRL's trainers call."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -201,11 +199,7 @@ for _judge in tuple(JUDGES.values()):
 
 
 def reward_function(name: str) -> RewardFunction:
-    """Return a reward function by name, also one of an installed family.
-
-    Raises:
-        ValueError: There is none of this name.
-    """
+    """Return a reward function, also of an installed family; a ``ValueError`` if there is none."""
     for family in installed_families():
         if name not in REWARDS:
             add_rewards(judge_of(family))

@@ -6,8 +6,6 @@ what was meant, of the completion alone. It sees neither the task nor its soluti
 writes goes through the ordinary parser and judge.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -29,9 +27,7 @@ NOTHING = "none"
 
 _WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
-_NUMBER_WORDS = {
-    str(number): words for number, words in enumerate(zip(_WORDS, _ORDINALS, strict=True), start=1)
-}
+_NUMBER_WORDS = dict(zip("12345678", zip(_WORDS, _ORDINALS, strict=True), strict=True))
 
 
 def judge_with_extractor(
@@ -39,15 +35,9 @@ def judge_with_extractor(
 ) -> list[Verdict]:
     """Judge completions; of those that can't be read, judge what a language model makes of them.
 
-    It is asked about completions with text whose verdict has ``syntax`` False, and about those
-    without steps where the judge has a metric ``no_steps``. Where the parser did read an answer,
-    it stays.
-
-    Args:
-        family: One whose judge has an ``extraction``.
-        completions: Text or conversational messages.
-        verifications: One payload per completion.
-        ask: The language model.
+    Arguments are those of ``judge_batch``. The model is asked about completions with text whose
+    verdict has ``syntax`` False, and about those without steps where the judge has a metric
+    ``no_steps``. Where the parser did read an answer, it stays.
 
     Returns:
         One verdict per completion, in the same order, with a metric ``extracted`` more: 1.0 where
@@ -56,7 +46,7 @@ def judge_with_extractor(
         does not. Where the model says that a completion states no answer, its verdict stands.
 
     Raises:
-        ValueError: The family has no extractor, or a row is malformed.
+        ValueError: The family's judge has no ``extraction``, or a row is malformed.
     """
     form = judge_of(family).extraction
     if form is None:
@@ -68,16 +58,12 @@ def judge_with_extractor(
     verdicts = judge_batch(family, completions, verifications)
     # The parsers read the end of what a completion says outside of its thoughts.
     texts = [without_thoughts(completion_text(c))[0].strip()[-LONGEST:] for c in completions]
-    unread = [
-        place
-        for place, (verdict, text) in enumerate(zip(verdicts, texts, strict=True))
-        if text and _is_unread(verdict)
-    ]
+    unread = [place for place, text in enumerate(texts) if text and _is_unread(verdicts[place])]
     prompts = [_prompt(form, texts[place], verifications[place]) for place in unread]
     found = [_with_metric(verdict, 0.0) for verdict in verdicts]
     for place, reply in zip(unread, ask(prompts), strict=True):
         verdict, text = verdicts[place], texts[place]
-        extract = None if reply is None else _between_tags(reply)
+        extract = _between_tags(reply or "")
         if extract is None:
             why = "no answer came" if reply is None else "its answer has no extract"
             found[place] = _failed(verdict, why)
@@ -93,9 +79,8 @@ def judge_with_extractor(
 
 
 def _is_unread(verdict: Verdict) -> bool:
-    if verdict.reward is None:
-        return False
-    return not verdict.syntax or verdict.metrics.get("no_steps") == 1.0
+    has_gap = not verdict.syntax or verdict.metrics.get("no_steps") == 1.0
+    return has_gap and verdict.reward is not None
 
 
 def _with_metric(verdict: Verdict, extracted: float) -> Verdict:
@@ -103,8 +88,8 @@ def _with_metric(verdict: Verdict, extracted: float) -> Verdict:
 
 
 def _failed(before: Verdict, why: str) -> Verdict:
-    failure = replace(before, solved=False, reward=None, explanation=f"not gradable: {why}")
-    return _with_metric(failure, 0.0)
+    failed = replace(before, solved=False, reward=None, explanation=f"not gradable: {why}")
+    return _with_metric(failed, 0.0)
 
 
 def _between_tags(reply: str) -> str | None:

@@ -1,7 +1,5 @@
 """What every family's judge does with the rows it gets: read them, and name the broken one."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

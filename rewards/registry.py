@@ -1,7 +1,5 @@
 """The judges by family: those of this library, and those of families that others register."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -38,11 +36,7 @@ def load_family(name: str) -> Any:
 
 
 def judge_of(family: str) -> Judge[Any]:
-    """Return a family's judge.
-
-    Raises:
-        ValueError: There is no such family.
-    """
+    """Return a family's judge; a ``ValueError`` if there is no such family."""
     if family not in JUDGES and family in installed_families():
         JUDGES[family] = load_family(family).judge
     if family not in JUDGES:

@@ -1,7 +1,5 @@
 """What every judge returns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The versions of tasks and rewards in the records of runs, and who may use them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -3,73 +3,292 @@
     python benchmarks/shortcuts/logicskills.py [--families validity] [--tasks 100] [--train 200]
 
 Each strategy sees what a model sees and answers without reasoning; the answers go through the real
-reward functions. On validity, learners are trained on superficial features of training tasks and
-tested on test tasks. Chance there is one in six, and the table says which figures lie above it by
-more than noise, given how many were computed. What is marked as structural or semantic is no
-shortcut but shows how far a look at structure or at truth in random models carries.
+reward functions. On validity (``validity.py``), learners are trained on superficial features of
+training tasks and tested on test tasks. Chance there is one in six, and the table says which
+figures lie above it by more than noise, given how many were computed. What is marked as structural
+or semantic is no shortcut but shows how far a look at structure or at truth in random models goes.
 """
 
-from __future__ import annotations
-
 import argparse
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache, partial
 from itertools import repeat
-from math import sqrt
-from statistics import NormalDist, fmean
+from statistics import fmean
 
-import logicskills_strategies as strategies
-import validity_strategies
-from logicskills_strategies import Answer
-from validity_learners import STRUCTURAL, SUPERFICIAL, Describe, learned_answers
+import numpy as np
+import numpy.typing as npt
+import validity
+from common import Chance, Columns, Example, Row, columns_of, learn, pay, report
+from validity import LOGIC, Text
 
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.registry import family
-from logic_curriculum.rewards import REWARDS
+from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.rewards.engines.fol import Models, Signature, evaluate, parse, random_models
 
-CHANCE = 1 / 6
-ERROR_RATE = 0.01
-"""Probability that any figure of the whole table is called above chance although none is."""
-CONSTANTS = 100
-"""Drawn structures of which the best on training tasks is taken."""
-SAMPLE = 100
-"""Training tasks of a level on which constant answers compete."""
-CHUNK = 50
-"""Tasks that a worker makes at a time."""
+CANDIDATES = 100  # constant answers of which the best on training tasks is taken
+SAMPLE = 100  # training tasks of a level on which they compete
+CHUNK = 50  # tasks that a worker makes at a time
+
+Answer = Callable[[Task], str]
 
 
-@dataclass(frozen=True)
-class Data:
-    """Tasks of one family."""
-
-    train: tuple[Task, ...]
-    test: tuple[Task, ...]
-
-    @cached_property
-    def tiers(self) -> dict[str, list[int]]:
-        """Tier → numbers of the test tasks in it; all of them first."""
-        found = {"all": list(range(len(self.test)))}
-        for number, task in enumerate(self.test):
-            found.setdefault(tier(task), []).append(number)
-        return found
+def always(text: str) -> Answer:
+    return lambda task: text
 
 
-@dataclass(frozen=True)
-class Row:
-    """What a strategy earned."""
+# -- countermodels ---------------------------------------------------------------------------------
 
-    name: str
-    paid: tuple[float, ...]
-    """One reward for each test task."""
-    group: str = "superficial"
+Interpretation = Callable[[str, int, Sequence[int]], str]
+"""Interprets a symbol, given its number of arguments (0 for a name) and the domain."""
+KINDS = "MNO"
 
 
-def tier(task: Task) -> str:
-    """Return the name of a task's tier."""
-    return family(task.family).tiers[task.level - 1]
+def interpreted(interpret: Interpretation) -> Answer:
+    """Return the strategy that interprets each symbol of an argument in some way."""
+
+    def answer(task: Task) -> str:
+        text = " ".join([*task.verification["premises"], task.verification["conclusion"]])
+        arities = dict.fromkeys(re.findall(r"[a-r]", text), 0)
+        arities |= {head: len(terms) for head, terms in re.findall(r"([A-Z])([a-z]+)", text)}
+        domain = task.verification["domain"]
+        return " ".join(
+            f"{name}={interpret(name, arity, domain)}" for name, arity in sorted(arities.items())
+        )
+
+    return answer
+
+
+def _tuples(arity: int, domain: Sequence[int]) -> list[str]:
+    return list(map(str, domain)) if arity == 1 else [f"({x},{y})" for x in domain for y in domain]
+
+
+def _braced(items: Iterable[object]) -> str:
+    return "{" + ",".join(map(str, items)) + "}"
+
+
+def uniform(full: bool, symbol: str, arity: int, domain: Sequence[int]) -> str:
+    """Interpret names by the first element, and predicates by nothing or by everything."""
+    if not arity:
+        return str(domain[0])
+    return _braced(_tuples(arity, domain) if full else [])
+
+
+def by_kind(full: bool, spread: bool, symbol: str, arity: int, domain: Sequence[int]) -> str:
+    """Give each kind one element and the last the rest, and names one or different elements."""
+    if symbol in KINDS:
+        place = KINDS.index(symbol)
+        rest = domain[place:] if symbol == KINDS[-1] else domain[place : place + 1]
+        return _braced(rest)
+    if not arity and spread:
+        return str(domain["abc".find(symbol) % len(domain)])
+    return uniform(full, symbol, arity, domain)
+
+
+def drawn(seed: str, symbol: str, arity: int, domain: Sequence[int]) -> str:
+    """Draw an interpretation; kinds sort the domain, each with at least one element."""
+    size = len(domain)
+    if symbol in KINDS:
+        kinds = [*range(3), *(derive_seed(seed, "kind", x) % 3 for x in range(3, size))]
+        turned = [kinds[(x + derive_seed(seed, "turn") % size) % size] for x in range(size)]
+        return _braced(x for x in domain if turned[x] == KINDS.index(symbol))
+    if not arity:
+        return str(domain[derive_seed(seed, symbol) % size])
+    share = 1 + derive_seed(seed, symbol, "share") % 7
+    items = _tuples(arity, domain)
+    return _braced(item for item in items if derive_seed(seed, symbol, item) % 8 < share)
+
+
+def layout_example(task: Task) -> str:
+    """Answer with the example of the layout in the prompt, if there is one."""
+    lines = task.prompt.split("\n")
+    return "\n".join(line for line in lines if re.search(r"[\[{]\s*\d|:\s*\d|=\s*\d", line))
+
+
+COUNTERMODEL: Mapping[str, Answer] = {
+    "empty answer": always(""),
+    "echo of the prompt": lambda task: task.prompt,
+    "the prompt's own example": layout_example,
+    "all predicates empty": interpreted(partial(uniform, False)),
+    "all predicates full": interpreted(partial(uniform, True)),
+    "one of each kind, the rest empty": interpreted(partial(by_kind, False, False)),
+    "one of each kind, the rest full": interpreted(partial(by_kind, True, False)),
+    "one of each kind, names apart, the rest empty": interpreted(partial(by_kind, False, True)),
+    "one of each kind, names apart, the rest full": interpreted(partial(by_kind, True, True)),
+    "a drawn structure for each task": lambda task: interpreted(
+        partial(drawn, f"task {task.prompt}")
+    )(task),
+}
+
+
+# -- symbolization ---------------------------------------------------------------------------------
+
+
+def sentence_of(task: Task) -> str:
+    """Return the sentence that a prompt asks for, the last one in it."""
+    return task.prompt.rpartition("Sentence: ")[2].partition("\n")[0]
+
+
+def _key(task: Task) -> dict[str, str]:
+    return task.verification["abbreviations"]
+
+
+def _applied(symbol: str, task: Task, term: str) -> str:
+    return symbol + term * (1 + ("[2]" in _key(task)[symbol]))
+
+
+def _symbols(task: Task) -> tuple[list[str], list[str]]:
+    """Return the predicates and the names of the key."""
+    return list(filter(str.isupper, _key(task))), list(filter(str.islower, _key(task)))
+
+
+def _some_atom(task: Task) -> str:
+    (head, *_), names = _symbols(task)
+    return _applied(head, task, names[0]) if names else f"∀x{_applied(head, task, 'x')}"
+
+
+def every_first_is_last(task: Task) -> str:
+    """Relate the first and last predicate of the key as "every … is …" does."""
+    heads, _ = _symbols(task)
+    return f"∀x({_applied(heads[0], task, 'x')}→{_applied(heads[-1], task, 'x')})"
+
+
+def atoms_joined(task: Task) -> str:
+    """Say every predicate of every name, joined by "and"."""
+    heads, names = _symbols(task)
+    return " ∧ ".join(_applied(head, task, name) for head in heads for name in names)
+
+
+SYMBOLIZATION: Mapping[str, Answer] = {
+    "empty answer": always(""),
+    "echo of the sentence": sentence_of,
+    "echo of the prompt": lambda task: task.prompt,
+    "tautology": lambda task: f"({_some_atom(task)}∨¬{_some_atom(task)})",
+    "contradiction": lambda task: f"({_some_atom(task)}∧¬{_some_atom(task)})",
+    "every first predicate is the last": every_first_is_last,
+    "all predicates of all names": atoms_joined,
+}
+
+
+class Neighbours:
+    """The training tasks that look like a given one."""
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self.by_symbols: dict[tuple[str, ...], list[Task]] = defaultdict(list)
+        self.by_form: dict[str, list[Task]] = defaultdict(list)
+        for task in tasks:
+            self.by_symbols[tuple(sorted(_key(task)))].append(task)
+            self.by_form[Text(sentence_of(task)).form].append(task)
+
+    def same_symbols(self, task: Task) -> str:
+        """Answer as the likest training task with the same symbols asks, if there is one."""
+        mine, known = Text(sentence_of(task)), self.by_symbols[tuple(sorted(_key(task)))]
+        likest = max(
+            known, key=lambda other: validity.likeness(mine, Text(sentence_of(other))), default=None
+        )
+        return "" if likest is None else str(likest.verification["formula"])
+
+    def translated(self, task: Task) -> str:
+        """Answer as for a training sentence of the same form, with this one's symbols."""
+        known = self.by_form.get(Text(sentence_of(task)).form)
+        if not known:
+            return ""
+        place = dict(zip(_in_order(known[0]), _in_order(task), strict=False))
+        formula = str(known[0].verification["formula"])
+        return "".join(place.get(char, char) for char in formula)
+
+
+def _in_order(task: Task) -> list[str]:
+    """Return the symbols in the order in which the sentence first has their words."""
+    words = Text(sentence_of(task)).words
+    key = _key(task)
+
+    def place(symbol: str) -> int:
+        stems = [
+            word.lower()[:4] for word in Text(key[symbol]).words if word not in {*LOGIC, "1", "2"}
+        ]
+        return next((i for i, word in enumerate(words) if word[:4] in stems), len(words))
+
+    return sorted(key, key=place)
+
+
+# -- validity, by meaning --------------------------------------------------------------------------
+# In random models of the domain axiom: no shortcut that a reader could take by looking, but it
+# shows whether the options give the answer away.
+
+Bools = npt.NDArray[np.bool_]
+
+
+@lru_cache(maxsize=1)
+def models() -> Models:
+    """Return random models of the domain axiom with all symbols of the paper's lexicons."""
+    arities = dict.fromkeys("FGHIJKL" + KINDS, 1) | dict.fromkeys("PQR", 2)
+    found = random_models(Signature(arities, frozenset("abc")), 4, 512, "shortcuts")
+    last = np.array([derive_seed("kind", model) % len(KINDS) for model in range(512)])
+    kinds = np.stack([*(np.full(512, kind) for kind in range(len(KINDS))), last], axis=1)
+    monadic = {kind: kinds == place for place, kind in enumerate(KINDS)}
+    return Models(4, 512, found.constants, {**found.monadic, **monadic}, found.binary)
+
+
+@lru_cache(maxsize=100_000)
+def truth(formula: str) -> Bools:
+    return evaluate(parse(formula), models())
+
+
+def _given(option: Bools, premise: Bools) -> float:
+    return float((option & premise).sum() + 1) / float(premise.sum() + 2)
+
+
+def _supported(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
+    return sum(float(np.log(_given(option, premise))) for premise in premises)
+
+
+def _raised(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
+    base = _given(option, np.ones_like(option))
+    return sum(float(np.log(_given(option, premise) / base)) for premise in premises)
+
+
+def _agreement(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
+    return sum(float((option == other).mean()) for other in options)
+
+
+def _others_below(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
+    return sum(not (other & ~option).any() for other in options)
+
+
+def _others_above(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
+    return sum(not (option & ~other).any() for other in options)
+
+
+Estimate = Callable[[Bools, Sequence[Bools], Sequence[Bools]], float]
+"""Scores an option by its truth in each model, beside the other options' and the premises'."""
+SEMANTIC: Mapping[str, tuple[Estimate, int]] = {
+    "the most probable option": (lambda option, *_: float(option.mean()), 1),
+    "the least probable option": (lambda option, *_: float(option.mean()), -1),
+    "the option that most others entail": (_others_below, 1),
+    "the option that entails most others": (_others_above, 1),
+    "the option most like the others in truth": (_agreement, 1),
+    "the option least like the others in truth": (_agreement, -1),
+    "the most probable given single premises": (_supported, 1),
+    "the most raised by single premises": (_raised, 1),
+}
+"""What options are compared by, and whether the highest or the lowest is taken."""
+
+
+def semantic_answer(score: Estimate, sign: int, task: Task) -> str:
+    options = [truth(text) for text in task.metadata["options"]]
+    premises = [truth(text) for text in task.metadata["premises"]]
+    return validity.highest(
+        [sign * score(option, options, premises) for option in options], task.prompt
+    )
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+Examples = Sequence[Example]
 
 
 def _make(name: str, level: int, split: str, language: str, first: int, count: int) -> list[Task]:
@@ -78,7 +297,7 @@ def _make(name: str, level: int, split: str, language: str, first: int, count: i
     return [generate(name, level, seed, split=split, **options) for seed in seeds]
 
 
-def make(name: str, levels: Sequence[int], split: str, count: int, language: str) -> list[Task]:
+def make(name: str, levels: Sequence[int], split: str, count: int, language: str) -> Examples:
     """Make tasks of some levels, on all cores; with equal contents only the first is kept."""
     starts = range(0, count, CHUNK)
     jobs = [(level, start, min(CHUNK, count - start)) for level in levels for start in starts]
@@ -87,99 +306,65 @@ def make(name: str, levels: Sequence[int], split: str, count: int, language: str
         found = pool.map(_make, repeat(name), level, repeat(split), repeat(language), first, size)
         tasks = [task for chunk in found for task in chunk]
     distinct = {family(name).fingerprint(task): task for task in reversed(tasks)}
-    return list(reversed(distinct.values()))
+    view = validity.view if name == "validity" else lambda task: None
+    tiers = family(name).tiers
+    return [Example(t, view(t), tiers[t.level - 1]) for t in reversed(distinct.values())]
 
 
-def pay(answers: Sequence[str], tasks: Sequence[Task]) -> tuple[float, ...]:
-    """Return what the family's reward function pays for answers; 0 for what it can't grade."""
-    paid = REWARDS[f"{tasks[0].family}_reward"](
-        completions=list(answers), verification=[task.verification for task in tasks]
-    )
-    return tuple(value or 0.0 for value in paid)
+def measure_validity(train: Examples, test: Examples) -> Iterator[Row]:
+    tasks = [example.task for example in test]
+    for name, pick in (validity.UNTRAINED | validity.memorised(train)).items():
+        yield Row(name, pay("validity_reward", [pick(e.view) for e in test], tasks))
+    right = validity.correct_place
+    for group, learners in validity.LEARNERS.items():
+        for name, see in learners.items():
+            for note, by_tier in (("", False), (", one for each tier", True)):
+                places = learn(validity.new_learner, see, right, train, test, by_tier)
+                answers = [str(place + 1) for place in places]
+                yield Row(f"learner: {name}{note}", pay("validity_reward", answers, tasks), group)
+    for name, (score, sign) in SEMANTIC.items():
+        answers = [semantic_answer(score, sign, task) for task in tasks]
+        yield Row(name, pay("validity_reward", answers, tasks), "semantic")
 
 
-def measure_validity(data: Data) -> list[Row]:
-    views = [validity_strategies.view(task) for task in data.test]
-    seen = [validity_strategies.view(task) for task in data.train]
-    right = [task.verification["correct"][0] - 1 for task in data.train]
-    picks = validity_strategies.untrained() | validity_strategies.memorised(seen, right)
-    rows = [
-        Row(name, pay([pick(view) for view in views], data.test)) for name, pick in picks.items()
-    ]
-    for group, learners in (("superficial", SUPERFICIAL), ("structural", STRUCTURAL)):
-        for name, describe in learners.items():
-            answers = learned_answers(describe, seen, right, views)
-            rows.append(Row(f"learner: {name}", pay(answers, data.test), group))
-            answers = _learned_by_tier(data, describe, seen, right, views)
-            rows.append(Row(f"learner: {name}, one for each tier", pay(answers, data.test), group))
-    semantic = validity_strategies.semantic_answers(data.test)
-    return [
-        *rows,
-        *(Row(name, pay(said, data.test), "semantic") for name, said in semantic.items()),
-    ]
+def measure_countermodel(train: Examples, test: Examples) -> Iterator[Row]:
+    yield from _rows("countermodel_reward", COUNTERMODEL, test)
+    candidates = [interpreted(partial(drawn, f"constant {n}")) for n in range(CANDIDATES)]
+    yield _best_constant("countermodel_reward", [*candidates, *COUNTERMODEL.values()], train, test)
 
 
-def _learned_by_tier(
-    data: Data,
-    describe: Describe,
-    seen: Sequence[validity_strategies.View],
-    right: Sequence[int],
-    views: Sequence[validity_strategies.View],
-) -> list[str]:
-    """Return the answers of learners of which each knows the tasks of one tier alone."""
-    answers = [""] * len(views)
-    for name, numbers in data.tiers.items():
-        mine = [i for i, task in enumerate(data.train) if tier(task) == name]
-        if not mine:
-            continue  # "all" is no tier
-        found = learned_answers(
-            describe, [seen[i] for i in mine], [right[i] for i in mine], [views[i] for i in numbers]
-        )
-        for number, answer in zip(numbers, found, strict=True):
-            answers[number] = answer
-    return answers
-
-
-def measure_countermodel(data: Data) -> list[Row]:
-    candidates = strategies.drawn_constants(CONSTANTS) | dict(strategies.COUNTERMODEL)
-    return [*_rows(strategies.COUNTERMODEL, data.test), _best_constant(candidates, data)]
-
-
-def measure_symbolization(data: Data) -> list[Row]:
-    common = Counter(task.verification["formula"] for task in data.train).most_common(CONSTANTS)
-    neighbours = strategies.Neighbours(data.train)
+def measure_symbolization(train: Examples, test: Examples) -> Iterator[Row]:
+    reward = "symbolization_reward"
+    yield from _rows(reward, SYMBOLIZATION, test)
+    common = Counter(e.task.verification["formula"] for e in train).most_common(CANDIDATES)
+    yield _best_constant(reward, [always(text) for text, _ in common], train, test)
+    neighbours = Neighbours([example.task for example in train])
     structural = {
         "likest training sentence with the same symbols": neighbours.same_symbols,
         "training sentence of the same form, symbols replaced": neighbours.translated,
     }
-    return [
-        *_rows(strategies.SYMBOLIZATION, data.test),
-        _best_constant({text: strategies.always(text) for text, _ in common}, data),
-        *_rows(structural, data.test, "structural"),
-    ]
+    yield from _rows(reward, structural, test, "structural")
 
 
 def _rows(
-    answers: Mapping[str, Answer], tasks: Sequence[Task], group: str = "superficial"
+    reward: str, answers: Mapping[str, Answer], test: Examples, group: str = "superficial"
 ) -> Iterator[Row]:
+    tasks = [example.task for example in test]
     for name, answer in answers.items():
-        yield Row(name, pay([answer(task) for task in tasks], tasks), group)
+        yield Row(name, pay(reward, map(answer, tasks), tasks), group)
 
 
-def _best_constant(candidates: Mapping[str, Answer], data: Data) -> Row:
+def _best_constant(
+    reward: str, candidates: Sequence[Answer], train: Examples, test: Examples
+) -> Row:
     """Take for each level the constant answer that earns most on training tasks."""
-    paid = [0.0] * len(data.test)
-    for level in sorted({task.level for task in data.test}):
-        known = [task for task in data.train if task.level == level][:SAMPLE]
-        best = max(
-            candidates.values(),
-            key=lambda answer: fmean(pay([answer(task) for task in known], known)),
-        )
-        numbers = [i for i, task in enumerate(data.test) if task.level == level]
-        tasks = [data.test[i] for i in numbers]
-        for number, value in zip(numbers, pay([best(t) for t in tasks], tasks), strict=True):
-            paid[number] = value
-    return Row("best constant answer of each level, chosen in training", tuple(paid))
+    best: dict[int, Answer] = {}
+    for level in {example.task.level for example in test}:
+        known = [example.task for example in train if example.task.level == level][:SAMPLE]
+        best[level] = max(candidates, key=lambda a: fmean(pay(reward, map(a, known), known)))
+    tasks = [example.task for example in test]
+    paid = pay(reward, [best[task.level](task) for task in tasks], tasks)
+    return Row("best constant answer of each level, chosen in training", paid)
 
 
 MEASURES = {
@@ -187,64 +372,6 @@ MEASURES = {
     "countermodel": measure_countermodel,
     "symbolization": measure_symbolization,
 }
-
-
-def table(data: Data, rows: Sequence[Row], threshold: float | None) -> str:
-    """Return the mean rewards by tier.
-
-    Args:
-        data: The tasks.
-        rows: What the strategies earned.
-        threshold: How many standard errors above chance a figure has to be for bold type; ``None``
-            for no bold type.
-    """
-    tiers = data.tiers
-    lines = [
-        "| strategy | " + " | ".join(f"{name} ({len(n)})" for name, n in tiers.items()) + " |",
-        "|:---|" + "---:|" * len(tiers),
-    ]
-    for row in rows:
-        cells = []
-        for numbers in tiers.values():
-            mean = fmean(row.paid[i] for i in numbers)
-            high = threshold is not None and mean > bound(threshold, len(numbers))
-            cells.append(f"**{mean:.3f}**" if high else f"{mean:.3f}")
-        mark = "" if row.group == "superficial" else f" ({row.group})"
-        lines.append(f"| {row.name}{mark} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
-
-
-def standard_error(tasks: int) -> float:
-    """Return the standard error of a guess's mean reward on so many validity tasks."""
-    return sqrt(CHANCE * (1 - CHANCE) / tasks)
-
-
-def bound(threshold: float, tasks: int) -> float:
-    """Return the mean reward on so many tasks that lies some standard errors above chance."""
-    return CHANCE + threshold * standard_error(tasks)
-
-
-def report_validity(data: Data, rows: Sequence[Row]) -> str:
-    figures = len(rows) * len(data.tiers)
-    threshold = NormalDist().inv_cdf(1 - ERROR_RATE / figures)
-    bounds = ", ".join(
-        f"{name} {bound(threshold, len(numbers)):.3f} "
-        f"(standard error {standard_error(len(numbers)):.4f})"
-        for name, numbers in data.tiers.items()
-    )
-    above = [
-        f"{row.name} ({name})"
-        for row in rows
-        for name, numbers in data.tiers.items()
-        if row.group == "superficial"
-        and fmean(row.paid[i] for i in numbers) > bound(threshold, len(numbers))
-    ]
-    return (
-        f"{table(data, rows, threshold)}\n\n"
-        f"Chance is {CHANCE:.3f}. With {figures} figures, one is above chance by more than noise "
-        f"(at a family-wise error rate of {ERROR_RATE}) where it exceeds {bounds}. "
-        f"Superficial strategies above that: {'; '.join(above) or 'none'}."
-    )
 
 
 def main() -> None:
@@ -256,16 +383,15 @@ def main() -> None:
     parser.add_argument("--language", default="english", help="of the sentences")
     arguments = parser.parse_args()
     for name in arguments.families:
-        sizes = {"train": arguments.train, "test": arguments.tasks}
-        made = {
-            split: tuple(make(name, arguments.levels, split, count, arguments.language))
-            for split, count in sizes.items()
-        }
-        data = Data(**made)
-        rows = MEASURES[name](data)
-        print(f"## {name}\n\n{len(data.train)} training tasks\n")
-        print(report_validity(data, rows) if name == "validity" else table(data, rows, None))
-        print(flush=True)
+        train, test = (
+            make(name, arguments.levels, split, count, arguments.language)
+            for split, count in (("train", arguments.train), ("test", arguments.tasks))
+        )
+        columns: Columns = {"all": range(len(test)), **columns_of(test)}
+        chance = Chance(Row("one of six", [1 / 6] * len(test)), exact=False)
+        rows = list(MEASURES[name](train, test))
+        print(f"## {name}\n\n{len(train)} training tasks\n")
+        print(f"{report(columns, rows, chance if name == 'validity' else None)}\n", flush=True)
 
 
 if __name__ == "__main__":

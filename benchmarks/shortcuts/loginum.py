@@ -10,18 +10,15 @@ attribute: a glance that is part of the work. Learners are logistic regressions 
 a task, of which the likeliest is chosen.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
-from statistics import fmean
+from typing import Any
 
-from loginum_steps import INVENTED, REASONED
-from loginum_strategies import (
+from common import Chance, Example, Row, columns_of, learn, pay, report
+from loginum_numbers import (
     RULES,
     STRUCTURAL,
     SUPERFICIAL,
@@ -34,75 +31,18 @@ from loginum_strategies import (
     shape,
     values_in,
 )
-from scipy.stats import binom  # type: ignore[import-untyped]
+from loginum_steps import INVENTED, REASONED
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer
 
-from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
-from logic_curriculum.rewards import REWARDS
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    Assignment,
-    RelationFact,
-    Rule,
-)
+from logic_curriculum.rewards.engines.numeric.syntax import Assignment, RelationFact, Rule
 
 LOGINUM = family("loginum")
 PRESETS = ("EL-EN", "EL-HN", "HL-EN", "HL-HN", "exHL-HN", "EL-Train", "EN-Train")
-ERROR_RATE = 0.01
-"""Probability that any figure of a table is called above chance although none is."""
-
-
-@dataclass(frozen=True)
-class Example:
-    """A task with what is seen of it."""
-
-    task: Task
-    view: View
-    column: str
-    """The tier or preset that it belongs to."""
-
-    @property
-    def kind(self) -> tuple[str, int]:
-        """Tasks of one kind have one best constant answer."""
-        return self.column, self.task.level
-
-    @property
-    def answer(self) -> int:
-        """The value that is asked for."""
-        return int(self.task.verification["answer"])
-
-    @property
-    def last_rule(self) -> Rule:
-        """The rule that gives the answer."""
-        return self.view.rules[self.task.verification["steps"][-1]["rule"] - 1]
-
-
-@dataclass(frozen=True)
-class Data:
-    """Tasks of all columns."""
-
-    train: Sequence[Example]
-    test: Sequence[Example]
-
-    @cached_property
-    def columns(self) -> dict[str, list[int]]:
-        """Tier or preset → numbers of its test tasks."""
-        found: dict[str, list[int]] = {}
-        for number, example in enumerate(self.test):
-            found.setdefault(example.column, []).append(number)
-        return found
-
-    @cached_property
-    def common(self) -> dict[tuple[str, int], tuple[int, float]]:
-        """The commonest answer of each kind of task in training, and its share."""
-        answers: dict[tuple[str, int], Counter[int]] = {}
-        for example in self.train:
-            answers.setdefault(example.kind, Counter())[example.answer] += 1
-        best = {kind: found.most_common(1)[0] for kind, found in answers.items()}
-        return {kind: (best[kind][0], best[kind][1] / answers[kind].total()) for kind in answers}
 
 
 def make(preset: str | None, count: int, split: str) -> list[Example]:
@@ -116,10 +56,20 @@ def make(preset: str | None, count: int, split: str) -> list[Example]:
     return [Example(t, View.of(t), preset or LOGINUM.tiers[t.level - 1]) for t in tasks]
 
 
+def last_rule(example: Example) -> Rule:
+    """Return the rule that gives the answer."""
+    rule: Rule = example.view.rules[example.task.verification["steps"][-1]["rule"] - 1]
+    return rule
+
+
+def kind(example: Example) -> tuple[str, int]:
+    """Return column and level; tasks of one kind have one best constant answer."""
+    return example.column, example.task.level
+
+
 # ---- learners -----------------------------------------------------------------------------------
 
-Features = dict[str, int]
-"""Name of what is seen of an option → how often."""
+Features = dict[str, int]  # name of what is seen of an option → how often
 
 
 def sign_and_bits(number: int) -> str:
@@ -203,175 +153,107 @@ def looks_and_overlap(task: View, rule: Rule) -> list[str]:
     return [*found, f"{sum(shape(p) in mine for p in rule.conditions)} of query's entity"]
 
 
-def learn(
-    data: Data,
-    describe: Callable[[View], Sequence[Features]],
-    place_of: Callable[[Example], int | None],
-) -> list[int]:
-    """Return for each test task the place of the option that looks most like the right ones.
-
-    Args:
-        data: The tasks; each column has a learner of its own.
-        describe: Features of a task's options.
-        place_of: Place of the right option of a training task; tasks without one are left out.
-    """
-    chosen = [0] * len(data.test)
-    for column, numbers in data.columns.items():
-        rows: list[Features] = []
-        labels: list[bool] = []
-        for example in data.train:
-            right = place_of(example)
-            if example.column == column and right is not None:
-                options = describe(example.view)
-                rows += options
-                labels += [place == right for place in range(len(options))]
-        model = make_pipeline(
-            DictVectorizer(), Normalizer(), LogisticRegression(C=10, max_iter=500)
-        )
-        model.fit(rows, labels)
-        for number in numbers:
-            scores = model.decision_function(describe(data.test[number].view))
-            chosen[number] = int(scores.argmax())
-    return chosen
+def new_learner() -> Any:
+    return make_pipeline(DictVectorizer(), Normalizer(), LogisticRegression(C=10, max_iter=500))
 
 
-def learnt_rules(data: Data) -> dict[str, list[Rule]]:
-    """Return for each learner of rules the chosen rule of each test task."""
-    found = {}
-    for name, see in (("looks", looks), ("looks and overlap", looks_and_overlap)):
+@dataclass(frozen=True)
+class Data:
+    """Tasks of all columns, and what learners choose in the test tasks."""
 
-        def describe(task: View, see: Callable[[View, Rule], list[str]] = see) -> list[Features]:
+    train: Sequence[Example]
+    test: Sequence[Example]
+
+    @cached_property
+    def learnt_rules(self) -> dict[str, list[Rule]]:
+        """For each learner of rules the chosen rule of each test task."""
+        return {
+            "learner: looks": self._learnt_rules(looks),
+            "learner: looks and overlap": self._learnt_rules(looks_and_overlap),
+        }
+
+    def _learnt_rules(self, see: Callable[[View, Rule], list[str]]) -> list[Rule]:
+        def describe(task: View) -> list[Features]:
             return [Counter(see(task, rule)) for rule in task.candidates]
 
-        places = learn(data, describe, lambda e: e.view.candidates.index(e.last_rule))
-        pairs = zip(places, data.test, strict=True)
-        found[f"learner: {name}"] = [e.view.candidates[place] for place, e in pairs]
-    return found
+        def place_of(example: Example) -> int:
+            return int(example.view.candidates.index(last_rule(example)))
+
+        places = learn(new_learner, describe, place_of, self.train, self.test)
+        return [e.view.candidates[place] for place, e in zip(places, self.test, strict=True)]
+
+    def learnt_numbers(self) -> list[int]:
+        """Return the number of each test task that a learner finds likeliest to be the answer."""
+
+        def place_of(example: Example) -> int | None:
+            numbers, right = list(dict.fromkeys(example.view.numbers)), _answer(example)
+            return numbers.index(right) if right in numbers else None
+
+        def describe(task: View) -> list[Features]:
+            return list(describe_numbers(task).values())
+
+        places = learn(new_learner, describe, place_of, self.train, self.test)
+        pairs = zip(places, self.test, strict=True)
+        return [list(dict.fromkeys(e.view.numbers))[place] for place, e in pairs]
 
 
-def learnt_numbers(data: Data) -> list[int]:
-    """Return the number of each test task that a learner finds likeliest to be the answer."""
-
-    def place_of(example: Example) -> int | None:
-        numbers = list(dict.fromkeys(example.view.numbers))
-        return numbers.index(example.answer) if example.answer in numbers else None
-
-    places = learn(data, lambda task: list(describe_numbers(task).values()), place_of)
-    pairs = zip(places, data.test, strict=True)
-    return [list(dict.fromkeys(e.view.numbers))[place] for place, e in pairs]
+def _answer(example: Example) -> int:
+    return int(example.task.verification["answer"])
 
 
 # ---- tables -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Row:
-    """What a strategy earned, one figure for each test task."""
-
-    name: str
-    paid: Sequence[float]
-    group: str = "superficial"
-
-
-@dataclass(frozen=True)
-class Table:
-    """What strategies earned, beside what chance earns."""
-
-    data: Data
-    rows: Sequence[Row]
-    chance: str
-    """What chance is, in words."""
-    chances: Sequence[float]
-    """What chance earns on each test task; where it is nothing, nothing is compared with it."""
-
-    def z_score(self, row: Row, column: str) -> float | None:
-        """Return by how many standard errors a row exceeds chance; None within noise."""
-        numbers = self.data.columns[column]
-        chance = fmean(self.chances[i] for i in numbers)
-        hits = sum(row.paid[i] for i in numbers)
-        bound = ERROR_RATE / (len(self.rows) * len(self.data.columns))
-        if not 0 < chance < hits / len(numbers):
-            return None
-        if binom.sf(hits - 1, len(numbers), chance) >= bound:
-            return None
-        return (hits / len(numbers) - chance) / sqrt(chance * (1 - chance) / len(numbers))
-
-    def text(self) -> str:
-        """Return the mean of each row by column; what is above chance is in bold type."""
-        columns = self.data.columns
-        lines = [
-            "| strategy | " + " | ".join(f"{c} ({len(n)})" for c, n in columns.items()) + " |",
-            "|:---|" + "---:|" * len(columns),
-        ]
-        high: list[str] = []
-        for row in [Row(f"*{self.chance}*", self.chances), *self.rows]:
-            cells = []
-            for column, numbers in columns.items():
-                z = self.z_score(row, column)
-                mean = f"{fmean(row.paid[i] for i in numbers):.3f}"
-                cells.append(mean if z is None else f"**{mean}**")
-                if z is not None and row.group == "superficial":
-                    high.append(f"{row.name} ({column}, z = {z:.1f})")
-            mark = "" if row.group == "superficial" else f" ({row.group})"
-            lines.append(f"| {row.name}{mark} | " + " | ".join(cells) + " |")
-        return "\n".join([*lines, "", f"Superficial, above chance: {'; '.join(high) or 'none'}."])
-
-
-def pay(reward: str, answers: Iterable[str], data: Data) -> list[float]:
-    """Return what a reward function pays; 0 for what it can't grade."""
-    payloads = [example.task.verification for example in data.test]
-    paid = REWARDS[reward](completions=list(answers), verification=payloads)
-    return [value or 0.0 for value in paid]
-
-
-def answer_table(data: Data) -> Table:
+def answer_table(data: Data) -> str:
     """Return what numbers earn that are named without deduction."""
-    named: dict[tuple[str, str], Sequence[int | None]] = {
-        ("the commonest answer in training", "superficial"): [
-            data.common[example.kind][0] for example in data.test
-        ]
-    }
-    for group, picks in (("superficial", SUPERFICIAL), ("structural", STRUCTURAL)):
-        for name, pick in picks.items():
-            named[name, group] = [pick(example.view) for example in data.test]
-    named["learner: numbers of the text", "structural"] = learnt_numbers(data)
-    for name, rules in learnt_rules(data).items():
-        named[f"the rule of {name}, with values from conditions", "structural"] = [
-            compute(rule, example.view) for rule, example in zip(rules, data.test, strict=True)
-        ]
-    rows = [
-        Row(name, pay("loginum_reward", map(answer, numbers), data), group)
-        for (name, group), numbers in named.items()
+    answers: dict[tuple[str, int], Counter[int]] = {}
+    for example in data.train:
+        answers.setdefault(kind(example), Counter())[_answer(example)] += 1
+    common = {key: found.most_common(1)[0] for key, found in answers.items()}
+    test, tasks = data.test, [example.task for example in data.test]
+    named: list[tuple[str, str, list[int | None]]] = [
+        ("the commonest answer in training", "superficial", [common[kind(e)][0] for e in test])
     ]
-    chances = [data.common[example.kind][1] for example in data.test]
-    return Table(data, rows, "commonest answer", chances)
+    for group, picks in (("superficial", SUPERFICIAL), ("structural", STRUCTURAL)):
+        named += [(name, group, [pick(e.view) for e in test]) for name, pick in picks.items()]
+    named.append(("learner: numbers of the text", "structural", [*data.learnt_numbers()]))
+    for name, rules in data.learnt_rules.items():
+        numbers = [compute(rule, e.view) for rule, e in zip(rules, test, strict=True)]
+        named.append((f"the rule of {name}, with values from conditions", "structural", numbers))
+    rows = [
+        Row(name, pay("loginum_reward", map(answer, found), tasks), group)
+        for name, group, found in named
+    ]
+    chances = [common[kind(e)][1] / answers[kind(e)].total() for e in test]
+    return report(columns_of(test), rows, Chance(Row("commonest answer", chances)))
 
 
-def step_table(data: Data) -> Table:
+def step_table(data: Data) -> str:
     """Return what written steps earn."""
-    solutions = {example.kind: example.task.solution for example in data.train}
+    solutions = {kind(example): example.task.solution for example in data.train}
     written = [
         (name, [write(example.view) for example in data.test], group)
         for group, writers in (("superficial", INVENTED), ("reasoning", REASONED))
         for name, write in writers.items()
     ]
-    copied = [solutions[example.kind] for example in data.test]
+    copied = [solutions[kind(example)] for example in data.test]
     written.append(("a training task's solution", copied, "superficial"))
+    tasks = [example.task for example in data.test]
     rows = [
-        Row(n, pay("loginum_process_reward", texts, data), group) for n, texts, group in written
+        Row(n, pay("loginum_process_reward", texts, tasks), group) for n, texts, group in written
     ]
-    return Table(data, rows, "nothing", [0.0] * len(data.test))
+    return report(columns_of(data.test), rows, Chance(Row("nothing", [0.0] * len(tasks))))
 
 
-def rule_table(data: Data) -> Table:
+def rule_table(data: Data) -> str:
     """Return how often the rule that gives the answer is found."""
     chosen = {name: [pick(e.view) for e in data.test] for name, pick in RULES.items()}
     rows = [
-        Row(name, [float(r is e.last_rule) for r, e in zip(rules, data.test, strict=True)])
-        for name, rules in (chosen | learnt_rules(data)).items()
+        Row(name, [float(r is last_rule(e)) for r, e in zip(rules, data.test, strict=True)])
+        for name, rules in (chosen | data.learnt_rules).items()
     ]
     chances = [1 / len(example.view.candidates) for example in data.test]
-    return Table(data, rows, "one at random", chances)
+    return report(columns_of(data.test), rows, Chance(Row("one at random", chances)))
 
 
 TABLES = {"answers": answer_table, "steps": step_table, "rules": rule_table}
@@ -393,7 +275,7 @@ def main() -> None:
             data = Data(train, test)
             print(f"## {title}\n", flush=True)
             for name in arguments.tables:
-                print(f"### {name}\n\n{TABLES[name](data).text()}\n", flush=True)
+                print(f"### {name}\n\n{TABLES[name](data)}\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,12 @@
 """Steps of LogiNumSynth tasks that look like what is asked for, with little or none behind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice, product
 from random import Random
 
-from loginum_strategies import ANY_NUMBER, View, answer, any_rule, name_of
+from loginum_numbers import ANY_NUMBER, View, answer, any_rule, name_of
 
 from logic_curriculum.rewards.engines.numeric.engine import closure
 from logic_curriculum.rewards.engines.numeric.syntax import (
@@ -21,12 +19,10 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
 from logic_curriculum.rewards.loginum.answer import conclusion_text
 
 INVENTED_STEPS = 6
-MAX_LINES = 2_000
-"""Most lines that are written when everything is tried."""
+MAX_LINES = 2_000  # most lines that are written when everything is tried
 _EXAMPLE = re.compile(r"^.*(?:=>>|\\boxed).*$", re.MULTILINE)
 
-Write = Callable[[View], str]
-"""Writes a completion."""
+Write = Callable[[View], str]  # writes a completion
 
 
 def _line(cited: Sequence[str], number: int, conclusion: Fact) -> str:
@@ -35,8 +31,7 @@ def _line(cited: Sequence[str], number: int, conclusion: Fact) -> str:
 
 def _step(rule: int, facts: Iterable[int], number: int, conclusion: Fact) -> str:
     """Write a step; rules and facts are counted from 0, conclusions from 1."""
-    cited = [f"rule_{rule + 1}", *(f"fact_{fact + 1}" for fact in facts)]
-    return _line(cited, number, conclusion)
+    return _line([f"rule_{rule + 1}", *(f"fact_{n + 1}" for n in facts)], number, conclusion)
 
 
 def _summary(steps: Sequence[str], number: int | None) -> str:

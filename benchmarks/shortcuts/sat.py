@@ -10,19 +10,18 @@ which is the beginning of the work. Then, answers written without reasoning go t
 reward functions, with and without certificates.
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import replace
+from itertools import combinations, pairwise
 from math import sqrt
 from statistics import fmean, pstdev
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from common import markdown, pay
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -32,7 +31,6 @@ from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.sat.levels import LADDER, OPERATORS, PRESETS
 from logic_curriculum.generators.sat.prompts import write_solution
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.rewards import REWARDS
 from logic_curriculum.rewards.engines.propositional.formulas import (
     Formula,
     Not,
@@ -45,8 +43,7 @@ LIMIT = 0.55
 """Most of the cases in which a learner of counts may be right, where both kinds are as common."""
 
 
-# Features
-
+# ---- features -----------------------------------------------------------------------------------
 
 Features = list[float]
 
@@ -62,8 +59,7 @@ def literals(formula: Formula) -> list[tuple[str, bool]]:
 
 def counts(task: Task) -> Features:
     """Return counts of each statement and each variable: sums, extremes, spread, by position."""
-    statements = []
-    leaves = []
+    statements, leaves = [], []
     texts = zip(task.verification["formulas"], task.metadata["statements"], strict=True)
     for formula, text in texts:
         found = literals(parse(formula))
@@ -74,13 +70,11 @@ def counts(task: Task) -> Features:
         words = [1, len(text), len(text.split()), text.count(",")]
         statements.append([*words, len(found), repeated, *sizes, *operators])
     signs = Counter(leaves)
-    names = sorted({name for name, _ in leaves})
     variables = []
-    for name in names:
+    for name in sorted({name for name, _ in leaves}):
         affirmed, negated = signs[name, True], signs[name, False]
-        balance = affirmed - negated
-        is_pure = not affirmed or not negated
-        variables.append([1, affirmed, negated, affirmed + negated, abs(balance), is_pure])
+        balance, is_pure = abs(affirmed - negated), not affirmed or not negated
+        variables.append([1, affirmed, negated, affirmed + negated, balance, is_pure])
     by_place = np.array(statements, dtype=float)
     tables = [by_place, np.array(variables, dtype=float)]
     spread = [values for t in tables for values in (t.sum(0), t.min(0), t.max(0), t.std(0))]
@@ -89,13 +83,10 @@ def counts(task: Task) -> Features:
 
 def overlap(task: Task) -> Features:
     """Return counts of what stands together: which variables share statements, and how signed."""
-    formulas = [parse(text) for text in task.verification["formulas"]]
-    leaves = [literals(formula) for formula in formulas]
+    leaves = [literals(parse(formula)) for formula in task.verification["formulas"]]
     sets = [frozenset(name for name, _ in each) for each in leaves]
     signed = [frozenset(each) for each in leaves]
-    pairs = Counter(
-        pair for names in sets for pair in {(a, b) for a in names for b in names if a < b}
-    )
+    pairs = Counter(pair for names in sets for pair in combinations(sorted(names), 2))
     neighbours = [len(a & b) for a, b in pairwise(sets)]
     units = {leaf for each in leaves if len(each) == 1 for leaf in each}
     return [
@@ -120,28 +111,34 @@ SETS: dict[str, tuple[Callable[[Task], Features], ...]] = {
 """Name → what its features are put together from."""
 
 
-# Tasks
+# ---- tasks --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Column:
-    """Tasks of one level, or of a preset with one number of variables."""
+class Column(NamedTuple):
+    """Tasks of one level, or of a preset with one number of variables; the group is the table."""
 
     group: str
-    """``ladder``, or the preset."""
     name: str
     train: Sequence[Task]
     test: Sequence[Task]
 
 
-def column(level: int, preset: str | None, train: int, test: int) -> Column:
+Make = Callable[[int], Task]
+
+
+def _column(group: str, name: str, make: Make, train: int, test: int) -> Column:
     """Make the tasks, from seeds of their own; splits don't matter, since all are fresh."""
-    seeds = range(train), range(-1, -1 - test, -1)
-    made = [
-        [generate("sat", level, seed, preset=preset, language="english") for seed in each]
-        for each in seeds
-    ]
-    return Column(preset or "ladder", f"{level} variables" if preset else f"level {level}", *made)
+    return Column(group, name, [*map(make, range(train))], [*map(make, range(-1, -1 - test, -1))])
+
+
+def column(level: int, preset: str | None, train: int, test: int) -> Column:
+    """Make tasks of a level of the ladder, or of a preset with so many variables."""
+
+    def make(seed: int) -> Task:
+        return generate("sat", level, seed, preset=preset, language="english")
+
+    name = f"{level} variables" if preset else f"level {level}"
+    return _column(preset or "ladder", name, make, train, test)
 
 
 def published_column(preset: str, train: int, test: int) -> Column:
@@ -154,17 +151,14 @@ def published_column(preset: str, train: int, test: int) -> Column:
     ]
     rng = stream("shortcuts sat", preset)
 
-    def draw(seeds: Sequence[int]) -> list[Task]:
-        drawn = [rng.choice(cells) for _ in seeds]
-        return [
-            generate("sat", level, seed, preset=preset, target=target, language="english")
-            for seed, (level, target) in zip(seeds, drawn, strict=True)
-        ]
+    def make(seed: int) -> Task:
+        level, target = rng.choice(cells)
+        return generate("sat", level, seed, preset=preset, target=target, language="english")
 
-    return Column(preset, "Table 3", draw(range(train)), draw(range(-1, -1 - test, -1)))
+    return _column(preset, "Table 3", make, train, test)
 
 
-# Learners
+# ---- learners -----------------------------------------------------------------------------------
 
 
 def _with_squares(features: np.ndarray) -> np.ndarray:
@@ -198,25 +192,24 @@ def accuracies(data: Column) -> dict[str, float]:
     return found
 
 
-# Answers without reasoning
+# ---- answers without reasoning ------------------------------------------------------------------
 
 
-def _names(task: Task) -> list[str]:
-    return [f"v{number}" for number in range(1, task.metadata["variables"] + 1)]
+def _assigned(task: Task, value: Callable[[str], bool]) -> str:
+    names = [f"v{number}" for number in range(1, task.metadata["variables"] + 1)]
+    return write_solution(True, {name: value(name) for name in names}, None)
 
 
 def majority(task: Task) -> str:
-    """Return the assignment that gives each variable its more frequent sign."""
-    balance: Counter[str] = Counter()
-    for text in task.verification["formulas"]:
-        for name, sign in literals(parse(text)):
-            balance[name] += 1 if sign else -1
-    return write_solution(True, {name: balance[name] > 0 for name in _names(task)}, None)
+    """Give each variable its more frequent sign."""
+    leaves = [leaf for text in task.verification["formulas"] for leaf in literals(parse(text))]
+    signs = Counter(leaves)
+    return _assigned(task, lambda name: signs[name, True] > signs[name, False])
 
 
 def _random_assignment(task: Task) -> str:
     rng = stream("shortcuts sat", task.seed)
-    return write_solution(True, {name: rng.random() < 0.5 for name in _names(task)}, None)
+    return _assigned(task, lambda name: rng.random() < 0.5)
 
 
 def _core(numbers: Sequence[int]) -> str:
@@ -235,8 +228,8 @@ STRATEGIES: dict[str, Callable[[Task], str]] = {
     "consistent": lambda task: write_solution(True, None, None),
     "inconsistent": lambda task: write_solution(False, None, None),
     "both": lambda task: "<result>consistent</result><result>inconsistent</result>",
-    "all true": lambda task: write_solution(True, dict.fromkeys(_names(task), True), None),
-    "all false": lambda task: write_solution(True, dict.fromkeys(_names(task), False), None),
+    "all true": lambda task: _assigned(task, lambda name: True),
+    "all false": lambda task: _assigned(task, lambda name: False),
     "a random assignment": _random_assignment,
     "each variable by its more frequent sign": majority,
     "all statements": lambda task: _core(range(1, task.metadata["clauses"] + 1)),
@@ -250,16 +243,16 @@ def earnings(tasks: Sequence[Task]) -> dict[str, dict[str, float]]:
     """Return what each strategy earns, without and with certificates."""
     found: dict[str, dict[str, float]] = {}
     for title, certificate in (("paid for a verdict", False), ("paid with its proof", True)):
-        payloads = [{**task.verification, "certificate": certificate} for task in tasks]
-        found[title] = {}
-        for name, write in STRATEGIES.items():
-            answers = [write(task) for task in tasks]
-            paid = REWARDS["sat_reward"](completions=answers, verification=payloads)
-            found[title][name] = sum(value or 0.0 for value in paid) / len(paid)
+        payload = {"certificate": certificate}
+        asked = [replace(task, verification={**task.verification, **payload}) for task in tasks]
+        found[title] = {
+            name: fmean(pay("sat_reward", map(write, tasks), asked))
+            for name, write in STRATEGIES.items()
+        }
     return found
 
 
-# Report
+# ---- tables -------------------------------------------------------------------------------------
 
 Figures = Mapping[str, float]
 """Name of a learner or an answer → how often it is right, or what it earns."""
@@ -267,12 +260,11 @@ Figures = Mapping[str, float]
 
 def table(title: str, columns: Mapping[str, Figures]) -> str:
     """Return a Markdown table; figures above the limit are in bold type."""
-    lines = [f"| {title} | {' | '.join(columns)} |", "|:---|" + "---:|" * len(columns)]
+    lines = []
     for name in next(iter(columns.values())):
         figures = [column[name] for column in columns.values()]
-        cells = [f"**{each:.3f}**" if each > LIMIT else f"{each:.3f}" for each in figures]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines)
+        lines.append([name, *(f"**{f:.3f}**" if f > LIMIT else f"{f:.3f}" for f in figures)])
+    return markdown([title, *columns], lines)
 
 
 def columns(arguments: argparse.Namespace) -> Iterator[Column]:
@@ -283,7 +275,7 @@ def columns(arguments: argparse.Namespace) -> Iterator[Column]:
     for preset in arguments.presets:
         for level in arguments.variables:
             yield column(level, preset, train, test)
-        if arguments.published:
+        if not arguments.no_published:
             yield published_column(preset, train, test)
 
 
@@ -295,12 +287,7 @@ def main() -> None:
     parser.add_argument("--levels", type=int, nargs="*", default=range(1, len(LADDER) + 1))
     parser.add_argument("--presets", nargs="*", choices=list(PRESETS), default=list(PRESETS))
     parser.add_argument("--variables", type=int, nargs="*", default=[3, 4, 7, 10, 13, 16])
-    parser.add_argument(
-        "--published",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="each preset with as many of both kinds as Table 3 counts, too",
-    )
+    parser.add_argument("--no-published", action="store_true", help="no column as in Table 3")
     arguments = parser.parse_args()
     started = time.process_time()
     found: dict[str, dict[str, dict[str, Figures]]] = {}

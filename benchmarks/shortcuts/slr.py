@@ -9,39 +9,29 @@ all texts go through the reward. Where a rule is paid, its true balanced accurac
 2,000 fresh trains (at levels 1 to 3 over all 20), labelled by the ground truth.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
+import slr_learners as learners
+from common import markdown
 from slr_constants import (
     HANDWRITTEN,
+    MEMORISERS,
     best_by_engine,
     best_guess,
     best_short_rules,
     look_around,
     wider_rules,
 )
-from slr_learners import (
-    LISTS,
-    Trained,
-    fits_some,
-    half_of_the_trains,
-    shortest,
-    shortest_signed,
-    train_choices,
-    training_row,
-)
-from slr_memory import MEMORISERS, NEIGHBOURS
+from slr_learners import LISTS, NEIGHBOURS, Trained
 from slr_rules import GENERALISES, Shown, balanced_accuracies, draw_tasks
 
 from logic_curriculum.rewards import judge_batch
@@ -49,9 +39,7 @@ from logic_curriculum.rewards import judge_batch
 LEVELS = (1, 4, 8, 13, 20)
 FIRST_SEED = 5_000_000
 """Seed of the first test task; no other program of the repository starts there."""
-TRAINING_SEED = 6_000_000
-TRAINING_TASKS = 150
-"""For each level; 3,000 for all twenty."""
+TRAINING_SEEDS = range(6_000_000, 6_000_150)  # for each level; 3,000 tasks for all twenty
 SLACK = 0.05
 """Share of unearned pay from which on all rules of a strategy are measured, not the paid ones."""
 
@@ -83,8 +71,6 @@ class Earned(NamedTuple):
     """What a strategy earned on the tasks of a level, as shares of the tasks."""
 
     paid: float
-    fits: float = 0.0
-    """Right on all examples shown."""
     unearned: float | None = None
     """Paid although the rule's true balanced accuracy is below .75; None if not measured."""
     share: float | None = None
@@ -98,57 +84,51 @@ class Earned(NamedTuple):
         return self.paid if self.unearned is None else self.unearned
 
 
-Row = Mapping[str, Earned]
-"""Strategy → what it earned at a level."""
+Row = Mapping[str, Earned]  # strategy → what it earned at a level
 Results = Mapping[int, Row]
 
 
 # ---------------------------------------------------------------------------------- measuring
 
 
-def measure(learners: Sequence[Trained], count: int, level: int) -> Row:
+def measure(trained: Sequence[Trained], count: int, level: int) -> Row:
     """Return what each strategy earns on test tasks of a level."""
     tasks = draw_tasks(level, count, FIRST_SEED)
-    texts = _texts(tasks, learners)
-    earned = _constants(tasks)
-    paid = {name: _pay(tasks, column) for name, column in texts.items()}
-    earned[HAND] = max((paid.pop(name)[0] for name in HANDWRITTEN), key=lambda item: item.paid)
-    earned |= {name: item for name, (item, _) in paid.items()}
-    solved = {
-        name: paid[name][1] for name, its in GROUPS.items() if its in ("learners", "without labels")
-    }
-    for name, (unearned, share) in _generalising(tasks, texts, solved).items():
-        earned[name] = earned[name]._replace(unearned=unearned, share=share)
-    over_all, possible = earned[SHORTEST_OVER_ALL], fmean(map(fits_some, tasks))
-    earned[SHORTEST] = over_all._replace(paid=over_all.paid / possible if possible else 1.0)
-    return {name: earned[name] for name in GROUPS}
+    texts = _texts(tasks, trained)
+    solved = {name: _solved(tasks, column) for name, column in texts.items()}
+    paid = {name: fmean(its) for name, its in solved.items()} | _constants(tasks)
+    paid[HAND] = max(paid.pop(name) for name in HANDWRITTEN)
+    possible = fmean(map(learners.fits_some, tasks))
+    paid[SHORTEST] = paid[SHORTEST_OVER_ALL] / possible if possible else 1.0
+    names = [name for name, group in GROUPS.items() if group in ("learners", "without labels")]
+    more = _generalising(tasks, texts, {name: solved[name] for name in names})
+    return {name: Earned(paid[name], *more.get(name, ())) for name in GROUPS}
 
 
-def _texts(tasks: Sequence[Shown], learners: Sequence[Trained]) -> dict[str, list[str]]:
+def _texts(tasks: Sequence[Shown], trained: Sequence[Trained]) -> dict[str, list[str]]:
     strategies = {
         **HANDWRITTEN,
         **MEMORISERS,
         **LISTS,
-        HALF: half_of_the_trains,
         **NEIGHBOURS,
-        SHORTEST_OVER_ALL: shortest,
-        SHORTEST_SIGNED: shortest_signed,
+        HALF: learners.half_of_the_trains,
+        SHORTEST_OVER_ALL: learners.shortest,
+        SHORTEST_SIGNED: learners.shortest_signed,
+        SEEING: trained[0].answer,
+        BLIND: trained[1].answer,
+        "ground truth": lambda shown: str(shown.task.metadata["rule"]),
     }
     texts = {name: [write(shown) for shown in tasks] for name, write in strategies.items()}
-    texts[GUESS] = best_guess(tasks)
-    texts["ground truth"] = [shown.task.metadata["rule"] for shown in tasks]
-    trained = zip((SEEING, BLIND), learners, strict=True)
-    return texts | {name: learner.answers(tasks) for name, learner in trained}
+    return texts | {GUESS: best_guess(tasks)}
 
 
-def _pay(tasks: Sequence[Shown], texts: Sequence[str]) -> tuple[Earned, list[bool]]:
-    verdicts = judge_batch("slr", list(texts), [shown.task.verification for shown in tasks])
+def _solved(tasks: Sequence[Shown], texts: Sequence[str]) -> list[bool]:
+    verdicts = judge_batch("slr", texts, [shown.task.verification for shown in tasks])
     assert all(verdict.reward is not None for verdict in verdicts)
-    solved = [verdict.solved for verdict in verdicts]
-    return Earned(fmean(solved), fmean(verdict.metrics["fits"] for verdict in verdicts)), solved
+    return [verdict.solved for verdict in verdicts]
 
 
-def _constants(tasks: Sequence[Shown]) -> dict[str, Earned]:
+def _constants(tasks: Sequence[Shown]) -> dict[str, float]:
     one, best, either = best_short_rules(tasks)
     paid = {
         ONE: one,
@@ -156,13 +136,11 @@ def _constants(tasks: Sequence[Shown]) -> dict[str, Earned]:
         WIDER: best_by_engine(tasks, wider_rules(tasks[0].writer), least=either),
         LOOKING: best_by_engine(tasks, look_around(tasks[0].writer)),
     }
-    return {name: Earned(count / len(tasks)) for name, count in paid.items()}
+    return {name: count / len(tasks) for name, count in paid.items()}
 
 
 def _generalising(
-    tasks: Sequence[Shown],
-    texts: Mapping[str, Sequence[str]],
-    solved: Mapping[str, Sequence[bool]],
+    tasks: Sequence[Shown], texts: Mapping[str, Sequence[str]], solved: Mapping[str, Sequence[bool]]
 ) -> dict[str, tuple[float, float | None]]:
     """Return each strategy's unearned pay, and where that is much its share of good rules."""
     unearned = dict.fromkeys(solved, 0)
@@ -179,15 +157,8 @@ def _generalising(
     return {name: (unearned[name] / len(tasks), shares.get(name)) for name in solved}
 
 
-def _train(levels: Sequence[int], processes: ProcessPoolExecutor) -> list[Trained]:
-    """Train the learners on tasks of all levels together."""
-    seeds = range(TRAINING_SEED, TRAINING_SEED + TRAINING_TASKS)
-    jobs = [(level, seed) for seed in seeds for level in levels]
-    rows = processes.map(training_row, *zip(*jobs, strict=True), chunksize=10)
-    return train_choices(list(rows))
-
-
-def _measured(levels: Sequence[int], count: int, keep: Path | None) -> dict[int, Row]:
+def _measured(levels: Sequence[int], count: int, keep: Path | None) -> Results:
+    """Read the levels that are kept, and measure the others."""
     files = {level: keep / f"level-{level}-{count}.json" for level in levels} if keep else {}
     results: dict[int, Row] = {
         level: {name: Earned(*row) for name, row in json.loads(path.read_text()).items()}
@@ -199,8 +170,10 @@ def _measured(levels: Sequence[int], count: int, keep: Path | None) -> dict[int,
         return results
     os.environ.setdefault("LOGIC_CURRICULUM_WORKERS", "1")
     with ProcessPoolExecutor(os.cpu_count()) as processes:
-        learners = _train(levels, processes)
-        work = processes.map(partial(measure, learners, count), missing)
+        jobs = zip(*((level, seed) for seed in TRAINING_SEEDS for level in levels), strict=True)
+        rows = processes.map(learners.training_row, *jobs, chunksize=10)
+        trained = learners.train_choices(list(rows))  # on tasks of all levels together
+        work = processes.map(partial(measure, trained, count), missing)
         for level, row in zip(missing, work, strict=True):
             results[level] = row
             if keep:
@@ -212,20 +185,19 @@ def _measured(levels: Sequence[int], count: int, keep: Path | None) -> dict[int,
 # ------------------------------------------------------------------------------------- tables
 
 
-@dataclass(frozen=True)
-class Bound:
+class Bound(NamedTuple):
     """A bound on what a group of strategies earns."""
 
     group: str
     says: str
     limit: Callable[[int, Row], float | None]
     """What a strategy may earn at a level; None where nothing is demanded."""
-    least: bool = False
-    """Whether it is the least that it should earn."""
+    least: bool = False  # whether it is the least that it should earn
     excess: bool = False
     """Whether what counts is what is paid beyond the share of rules that generalise."""
 
 
+BEYOND = "at most .05 beyond the rules that generalise"
 BOUNDS = (
     Bound("constants", "at most the best single rule + .03", lambda _, row: row[BEST].paid + 0.03),
     Bound(
@@ -233,10 +205,8 @@ BOUNDS = (
         "at most .05 from level 4 on, below the best single rule",
         lambda level, row: 0.05 if level >= 4 else row[BEST].paid,
     ),
-    *(
-        Bound(group, "at most .05 beyond the rules that generalise", lambda *_: 0.05, excess=True)
-        for group in ("learners", "without labels")
-    ),
+    Bound("learners", BEYOND, lambda *_: 0.05, excess=True),
+    Bound("without labels", BEYOND, lambda *_: 0.05, excess=True),
     Bound("truth", "1.00", lambda *_: 1.0, least=True),
     Bound(
         "short",
@@ -249,19 +219,14 @@ BOUNDS = (
 
 def table(results: Results) -> str:
     """Return what each strategy earned; in brackets, what rules that do not generalise earned."""
-    levels = sorted(results)
-    lines = [
-        f"| strategy | {' | '.join(map(str, levels))} |",
-        f"|:---|{'---:|' * len(levels)}",
-    ]
+    lines: list[list[str]] = []
     last = None
     for name, group in GROUPS.items():
         if group != last:
-            lines.append(f"| **{group}** |{' |' * len(levels)}")
-        cells = [_cell(results[level][name]) for level in levels]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
+            lines.append([f"**{group}**", *[""] * len(results)])
+        lines.append([name, *(_cell(row[name]) for row in results.values())])
         last = group
-    return "\n".join(lines)
+    return markdown(["strategy", *map(str, results)], lines)
 
 
 def _cell(earned: Earned) -> str:
@@ -272,15 +237,15 @@ def _cell(earned: Earned) -> str:
 def bounds(results: Results) -> str:
     """Return for each strategy its bound, the level where it is closest, and whether it is met."""
     lines = [
-        "| strategy | bound | worst level | there | allowed | |",
-        "|:---|:---|---:|---:|---:|:---|",
+        [name, bound.says, *_compared(bound, name, results)]
+        for bound in BOUNDS
+        for name, group in GROUPS.items()
+        if group == bound.group
     ]
-    for bound in BOUNDS:
-        lines += [_compared(bound, name, results) for name in GROUPS if GROUPS[name] == bound.group]
-    return "\n".join(lines)
+    return markdown(["strategy", "bound", "worst level", "there", "allowed", ""], lines, (0, 1, 5))
 
 
-def _compared(bound: Bound, name: str, results: Results) -> str:
+def _compared(bound: Bound, name: str, results: Results) -> list[str]:
     rows: list[tuple[float, int, float, float]] = []
     for level, row in results.items():
         limit = bound.limit(level, row)
@@ -288,11 +253,11 @@ def _compared(bound: Bound, name: str, results: Results) -> str:
             earned = row[name].excess if bound.excess else row[name].paid
             rows.append((earned - limit if bound.least else limit - earned, level, earned, limit))
     if not rows:
-        return f"| {name} | {bound.says} | | | | not measured |"
+        return ["", "", "", "not measured"]
     _, level, earned, limit = min(rows)
     missed = sorted(at for margin, at, _, _ in rows if margin < -1e-9)
     result = f"**missed** at {', '.join(map(str, missed))}" if missed else "met"
-    return f"| {name} | {bound.says} | {level} | {earned:.2f} | {limit:.2f} | {result} |"
+    return [str(level), f"{earned:.2f}", f"{limit:.2f}", result]
 
 
 def main() -> None:

@@ -1,23 +1,30 @@
-"""One text for all tasks: written by hand, looking around, and the best of a language of rules."""
+"""One text for all tasks, by hand or the best of a language of rules, and plain memories."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import permutations
 
 import numpy as np
-from slr_memory import with_exceptions
-from slr_rules import Condition, ShortRules, Shown, Strategy, Truth, Writer, presence, read_examples
+from slr_rules import (
+    Condition,
+    ShortRules,
+    Shown,
+    Strategy,
+    Truth,
+    Writer,
+    class_shares,
+    presence,
+    read_examples,
+)
 
 from logic_curriculum.generators import generate
+from logic_curriculum.generators.slr.language import Example
 from logic_curriculum.rewards import judge_batch
 from logic_curriculum.rewards.engines.prolog import judge_groups
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
-BATCH = 100
-"""Texts that are judged together."""
-KNOWN_RULES = 150
-"""Rules of training tasks among the texts of the wider language."""
+BATCH = 100  # texts that are judged together
+KNOWN_RULES = 150  # rules of training tasks among the texts of the wider language
 
 
 # ----------------------------------------------------------------------- written by hand
@@ -25,12 +32,6 @@ KNOWN_RULES = 150
 
 def _positive_names(shown: Shown) -> list[str]:
     return [name for name, label in zip(shown.names, shown.labels, strict=True) if label]
-
-
-def enumerate_parts(shown: Shown) -> str:
-    head, has = shown.writer.head, shown.writer.has
-    parts = [row for row, label in zip(shown.part_names, shown.labels, strict=True) if label]
-    return " ".join(f"{head}(T) :- {has}(T, {row[0]})." for row in parts)
 
 
 def name_order(shown: Shown) -> str:
@@ -55,7 +56,11 @@ HANDWRITTEN: dict[str, Strategy] = {
     "examples enumerated": lambda shown: " ".join(
         f"{shown.writer.head}({name})." for name in _positive_names(shown)
     ),
-    "parts named": enumerate_parts,
+    "parts named": lambda shown: " ".join(
+        f"{shown.writer.head}(T) :- {shown.writer.has}(T, {row[0]})."
+        for row, label in zip(shown.part_names, shown.labels, strict=True)
+        if label
+    ),
     "not the other label": lambda shown: (
         f"{shown.writer.head}(T) :- \\+ {shown.writer.language.negative}(T)."
     ),
@@ -64,6 +69,69 @@ HANDWRITTEN: dict[str, Strategy] = {
     "parity of names": name_parity,
 }
 
+
+# --------------------------------------------------------------------------------- memorisers
+
+
+def _described(writer: Writer, ordered: bool) -> str:
+    """Define ``part(T, V1, V2, ...)``: the train has a part with these values."""
+    used = [at for at in range(len(writer.names)) if ordered or at != writer.position]
+    values = ", ".join(f"V{at}" for at in used)
+    goals = ", ".join(f"{writer.names[at]}(C, V{at})" for at in used)
+    return f"part(T, {values}) :- {writer.has}(T, C), {goals}."
+
+
+def _clauses(writer: Writer, examples: Iterable[Example], head: str, ordered: bool) -> list[str]:
+    """Write a clause for each example: it has parts with these values."""
+    clauses = []
+    for parts in examples:
+        rows = parts if ordered else [writer.without_place(part) for part in parts]
+        goals = dict.fromkeys(f"part(T, {', '.join(map(str, values))})" for values in rows)
+        clauses.append(f"{head}(T) :- {', '.join(goals)}.")
+    return list(dict.fromkeys(clauses))
+
+
+def _memorise(shown: Shown, positive: bool, ordered: bool, first: bool = False) -> str:
+    """Accept the positives shown, or all but the negatives, by all parts or the first."""
+    writer, head = shown.writer, shown.writer.head if positive else "known"
+    examples = [parts[:1] if first else parts for parts in shown.of_class(positive)]
+    lines = [] if positive else [f"{writer.head}(T) :- \\+ known(T)."]
+    lines += _clauses(writer, examples, head, ordered)
+    return "\n".join([*lines, _described(writer, ordered)])
+
+
+def _own_parts(shown: Shown) -> str:
+    """Accept by the first part of each positive that no negative has, wherever it stands."""
+    writer = shown.writer
+    known = {writer.without_place(part) for parts in shown.of_class(False) for part in parts}
+    chosen = []
+    for parts in shown.of_class(True):
+        own = tuple(part for part in parts if writer.without_place(part) not in known)
+        chosen.append((own or parts)[:1])
+    return "\n".join([*_clauses(writer, chosen, writer.head, False), _described(writer, False)])
+
+
+def with_exceptions(shown: Shown, guess: str, right: Sequence[bool]) -> str:
+    """Guess by a condition on T, and remember the examples shown of which it is not right."""
+    writer, clauses = shown.writer, []
+    rows = list(zip(shown.examples, shown.labels, right, strict=True))
+    for head, of_class in (("missed", True), ("taken", False)):
+        wrong = [example for example, label, good in rows if label is of_class and not good]
+        clauses += _clauses(writer, wrong, head, ordered=True) or [f"{head}(_) :- fail."]
+    rules = [f"{writer.head}(T) :- missed(T).", f"{writer.head}(T) :- {guess}, \\+ taken(T)."]
+    return "\n".join([*rules, *clauses, _described(writer, ordered=True)])
+
+
+MEMORISERS: dict[str, Strategy] = {
+    "each positive, its cars as a set": partial(_memorise, positive=True, ordered=False),
+    "each positive, its cars by position": partial(_memorise, positive=True, ordered=True),
+    "each positive, its first car": partial(_memorise, positive=True, ordered=True, first=True),
+    "each positive, a car that no negative has": _own_parts,
+    "not a negative, by its cars": partial(_memorise, positive=False, ordered=False),
+    "not a negative, by its first car": partial(
+        _memorise, positive=False, ordered=True, first=True
+    ),
+}
 
 # ----------------------------------------------------------------------- looking around
 
@@ -117,18 +185,21 @@ def _frequent(writer: Writer, name: str, last: bool) -> str:
 
 
 def best_short_rules(tasks: Sequence[Shown]) -> tuple[int, int, int]:
-    """Return what the best single text earns among short rules, in hindsight.
+    """Return for how many tasks the best single text among short rules is paid, in hindsight.
 
-    Returns:
-        Tasks that are paid for a condition on one value, for a conjunction of at most two literals,
-        and for a disjunction of two conditions on one literal, negation included.
+    First for a condition on one value, then for a conjunction of at most two literals, then for a
+    disjunction of two conditions on one literal, negation included.
     """
     writer = tasks[0].writer
-    rules = ShortRules.over(writer, [example for shown in tasks for example in shown.examples])
+    rules = ShortRules(writer, [example for shown in tasks for example in shown.examples])
     fits = _fits(tasks, rules.truth)
     single = np.arange(len(writer.literals))  # the first groups are the positive literals
-    one = best_of(tasks, lambda i: writer.rule(rules.conjunction(i)), fits[:, single])
-    best = best_of(tasks, lambda i: writer.rule(rules.conjunction(i)), fits, least=one)
+
+    def conjunction(i: int) -> str:
+        return writer.rule(rules.conjunction(i))
+
+    one = best_of(tasks, conjunction, fits[:, single])
+    best = best_of(tasks, conjunction, fits, least=one)
     left, right = rules.pairs
 
     def disjunction(i: int) -> str:
@@ -206,8 +277,7 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
         some = np.asarray(presence(fresh.examples, literals).any(axis=1))
         labels = np.array(fresh.labels)
         for row, outcomes in enumerate((some, ~some)):
-            shares = [np.equal(outcomes[labels == of], of).mean(axis=0) for of in (True, False)]
-            paid[row] += np.minimum(*shares) >= LEAST_SHARE
+            paid[row] += np.minimum(*class_shares(outcomes, labels)) >= LEAST_SHARE
     row, column = divmod(int(np.argmax(paid)), len(literals))
     condition = Condition((literals[column],), row == 0)
     answers = []
@@ -245,13 +315,10 @@ def best_by_engine(tasks: Sequence[Shown], texts: Sequence[str], least: int = 0)
 def best_of(
     tasks: Sequence[Shown], write: Callable[[int], str], fits: Truth, least: int = 0
 ) -> int:
-    """Return what the best text earns; the reward judges those that may be best.
+    """Return for how many tasks the best text is paid; the reward judges those that may be best.
 
-    Args:
-        tasks: Tasks of a level.
-        write: Returns the text of a column.
-        fits: Which texts fit which tasks; no text is paid for more tasks.
-        least: What some other text earns; texts that can't earn more are left out.
+    ``write`` returns the text of a column of ``fits``, and no text is paid where it does not fit.
+    Texts that can't earn more than ``least``, which some other text earns, are left out.
     """
     counts = fits.sum(axis=0)
     order, best = np.argsort(-counts, kind="stable"), least

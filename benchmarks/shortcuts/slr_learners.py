@@ -1,7 +1,9 @@
-"""Strategies that search for rules: greedy lists, short conjunctions, a trained choice."""
+"""Strategies that learn from the examples shown: neighbours, votes, lists, a trained choice.
 
-from __future__ import annotations
+Each returns a Prolog text that is written for the judge's limits: 64 clauses, 20,000 characters.
+"""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,23 +11,164 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from common import choose, fit_choice
 from sklearn.feature_extraction import DictVectorizer
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.pipeline import make_pipeline
-from slr_memory import with_exceptions
-from slr_rules import Condition, ShortRules, Shown, Strategy, groups_of, read_examples
+from slr_constants import with_exceptions
+from slr_rules import (
+    Condition,
+    Literal,
+    ShortRules,
+    Shown,
+    Strategy,
+    Truth,
+    class_shares,
+    groups_of,
+    read_examples,
+)
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
-LONGEST_LIST = 40
-"""Conditions of a decision list at most."""
-OPTIONS = 60
-"""Conjunctions that the trained choice looks at for each task."""
+Numbers = npt.NDArray[np.int64]
 
-Features = dict[str, float]
+PLACES = 100  # codes of values for each place of a part
+CELLS = 960  # cells of memory that a clause of data may take
+LONGEST_LIST = 40  # conditions of a decision list at most
+OPTIONS = 60  # conjunctions that the trained choice looks at for each task
 
+# --------------------------------------------------------------------------------- neighbours
+
+
+def nearest(shown: Shown, count: int, ordered: bool = False) -> str:
+    """Decide as the nearest examples do: the fewest values that only one of both has."""
+    writer, count = shown.writer, count if len(shown.examples) > count else 1
+    codes = {literal: number for number, literal in enumerate(writer.literals)}
+    place = writer.position
+    values = [
+        f"value(C, {number}) :- {writer.literal(literal)}."
+        for literal, number in codes.items()
+        if literal.at != place
+    ]
+    known = []
+    for example, label in zip(shown.examples, shown.labels, strict=True):
+        keys = {
+            PLACES * int(part[place]) * ordered + codes[Literal(at, value)]
+            for part in example
+            for at, value in enumerate(part)
+            if at != place
+        }
+        known.append(f"k({int(label)}, {len(keys)}, {sorted(keys)})")
+    per_clause = CELLS // (3 * max(text.count(",") + 8 for text in known))
+    clauses = [
+        f"known(K) :- member(K, [{', '.join(known[start : start + per_clause])}])."
+        for start in range(0, len(known), per_clause)
+    ]
+    labels = [f"L{number}" for number in range(count)]
+    code = f"{writer.names[place]}(C, P), K is {PLACES} * P + V" if ordered else "K = V"
+    rule = (
+        f"{writer.head}(T) :- findall(K, ({writer.has}(T, C), value(C, V), {code}), Ks), "
+        "sort(Ks, Own), findall(D-L, distance(Own, D, L), Ds), "
+        f"msort(Ds, [{', '.join(f'_-{label}' for label in labels)}|_]), "
+        f"{' + '.join(labels)} > {count // 2}.\n"
+        "distance(Own, D, L) :- known(k(L, N, Its)), ord_subtract(Own, Its, New), "
+        "length(New, M), D is N + 2 * M."
+    )
+    return "\n".join([rule, *values, *clauses])
+
+
+# ------------------------------------------------------------------------- sums over all parts
+
+
+def counts_of(shown: Shown) -> Numbers:
+    """Count for each example the parts that have each literal."""
+    literals = shown.writer.literals
+    rows = [Counter(item for part in parts for item in enumerate(part)) for parts in shown.examples]
+    return np.array([[row[item.at, item.value] for item in literals] for row in rows])
+
+
+def _weighted(shown: Shown, weights: Numbers, test: str) -> str:
+    """Sum a weight for each value of each part, and test the sum S."""
+    writer = shown.writer
+    clauses = [
+        f"weight(C, {int(weight)}) :- {writer.literal(literal)}."
+        for literal, weight in zip(writer.literals, weights, strict=True)
+        if weight
+    ]
+    head = f"{writer.head}(T) :- findall(W, ({writer.has}(T, C), weight(C, W)), Ws), "
+    return "\n".join([f"{head}sum_list(Ws, S), {test}.", *(clauses or ["weight(_, 0)."])])
+
+
+def votes(shown: Shown) -> str:
+    """Let each value vote by its counts in the classes; the threshold fits the examples best."""
+    counts = counts_of(shown)
+    weights = np.where(shown.labels, 1, -1) @ counts
+    sums = counts @ weights
+    cuts = [int(value) for value in sorted({*sums, min(sums) - 1})]
+    right = [int(np.sum((sums > cut) == np.array(shown.labels))) for cut in cuts]
+    return _weighted(shown, weights, f"S > {cuts[int(np.argmax(right))]}")
+
+
+def perceptron(shown: Shown) -> str:
+    """Weigh the values until the examples are told apart."""
+    model = Perceptron(max_iter=500, tol=None, shuffle=False)
+    model.fit(counts_of(shown), shown.labels)
+    return _weighted(shown, model.coef_[0], f"S > {-int(model.intercept_[0])}")
+
+
+def parity(shown: Shown) -> str:
+    """Solve for a set of values whose count is odd for one class and even for the other.
+
+    By elimination over the field of two elements; the last column is the right side.
+    """
+    counts = counts_of(shown)
+    rows = np.column_stack([np.ones(len(counts), dtype=np.int64), counts % 2, shown.labels])
+    solution = np.zeros(rows.shape[1] - 1, dtype=np.int64)
+    pivots: list[int] = []
+    for column in range(len(solution)):
+        below = np.flatnonzero(rows[len(pivots) :, column])
+        if below.size:
+            top, other = len(pivots), len(pivots) + below[0]
+            rows[[top, other]] = rows[[other, top]]
+            others = rows[:, column] == 1
+            others[top] = False
+            rows[others] ^= rows[top]
+            pivots.append(column)
+    solution[pivots] = rows[: len(pivots), -1]
+    return _weighted(shown, solution[1:], f"{1 - int(solution[0])} =:= S mod 2")
+
+
+def fitted_hash(shown: Shown) -> str:
+    """Try sums of weighted value numbers, modulo 2 to 7, until one tells the examples apart."""
+    rng = shown.rng()
+    counts, labels = counts_of(shown), np.array(shown.labels)
+    most, text = -1, ""
+    for _ in range(4_000):
+        modulus = rng.randint(2, 7)
+        weights = np.array([rng.randrange(modulus) for _ in shown.writer.literals])
+        sums = counts @ weights % modulus
+        balance = np.bincount(sums, labels * 2 - 1, minlength=modulus)
+        residues = [int(r) for r in np.flatnonzero(balance > 0)]
+        right = int(np.sum(np.isin(sums, residues) == labels))
+        if right > most:
+            test = f"R is S mod {modulus}, memberchk(R, {residues})"
+            most, text = right, _weighted(shown, weights, test)
+        if right == len(labels):
+            break
+    return text
+
+
+NEIGHBOURS: dict[str, Strategy] = {
+    "nearest example": partial(nearest, count=1),
+    "nearest example, place by place": partial(nearest, count=1, ordered=True),
+    "three nearest examples": partial(nearest, count=3),
+    "votes of attribute values": votes,
+    "votes weighed until they fit": perceptron,
+    "parity of attribute values that fits": parity,
+    "hash of attribute values that fits": fitted_hash,
+}
 
 # ------------------------------------------------------------------------- greedy lists
 
@@ -52,9 +195,9 @@ def _greedy(shown: Shown, negated: bool, both_classes: bool) -> list[tuple[Condi
     Without ``both_classes``, only positives are looked for, among all negatives.
     """
     literals = shown.writer.signed_literals if negated else shown.writer.literals
-    groups = groups_of(shown.examples, literals, longest=2 if negated else 3)
-    occurring = np.flatnonzero(groups.truth.any(axis=0))
-    truth = groups.truth[:, occurring]
+    groups, truth = groups_of(shown.examples, literals, longest=2 if negated else 3)
+    occurring = np.flatnonzero(truth.any(axis=0))
+    truth = truth[:, occurring]
     if negated:
         truth = np.hstack([truth, ~truth])
     labels = np.array(shown.labels)
@@ -69,7 +212,7 @@ def _greedy(shown: Shown, negated: bool, both_classes: bool) -> list[tuple[Condi
         best = int(np.argmax(coverage))
         if not coverage[best]:
             break
-        group = groups.literals[occurring[best % len(occurring)]]
+        group = groups[occurring[best % len(occurring)]]
         steps.append((Condition(group, best < len(occurring)), bool(hits[best])))
         rest &= ~truth[:, best] if both_classes else ~(truth[:, best] & labels)
     return steps
@@ -91,13 +234,12 @@ def shortest(shown: Shown) -> str:
         return writer.never()
     goals = []
     for number, group in enumerate(shown.rng().choice(found)):
-        part = f"C{number}"
-        goals.append(f"{writer.has}(T, {part})")
-        goals += [f"{writer.names[at]}({part}, {value})" for at, value in group]
+        goals.append(f"{writer.has}(T, C{number})")
+        goals += [f"{writer.names[at]}(C{number}, {value})" for at, value in group]
     return f"{writer.head}(T) :- {', '.join(goals)}."
 
 
-def _pick(shown: Shown, rules: ShortRules, usable: npt.NDArray[np.bool_]) -> int | None:
+def _pick(shown: Shown, rules: ShortRules, usable: Truth) -> int | None:
     """Pick one of the shortest usable rules at random."""
     if not usable.any():
         return None
@@ -107,21 +249,21 @@ def _pick(shown: Shown, rules: ShortRules, usable: npt.NDArray[np.bool_]) -> int
 
 def shortest_signed(shown: Shown) -> str:
     """Pick one of the shortest conjunctions, negation included."""
-    rules = ShortRules.over(shown.writer, shown.examples)
+    rules = ShortRules(shown.writer, shown.examples)
     picked = _pick(shown, rules, _errors(shown, rules) == 0)
     return shown.writer.never() if picked is None else shown.writer.rule(rules.conjunction(picked))
 
 
 def half_of_the_trains(shown: Shown) -> str:
     """Pick a short condition that half of the trains shown meet, without looking at labels."""
-    rules = ShortRules.over(shown.writer, shown.examples)
+    rules = ShortRules(shown.writer, shown.examples)
     picked = _pick(shown, rules, rules.truth.sum(axis=0) * 2 == len(shown.examples))
-    return shown.writer.rule(rules.conjunction(0 if picked is None else picked))
+    return shown.writer.rule(rules.conjunction(picked or 0))
 
 
 def nearly_right(shown: Shown) -> str:
     """Take the short conjunction that is right most often, and remember the exceptions."""
-    rules = ShortRules.over(shown.writer, shown.examples)
+    rules = ShortRules(shown.writer, shown.examples)
     errors = _errors(shown, rules)
     picked = _pick(shown, rules, errors == errors.min())
     assert picked is not None
@@ -135,49 +277,54 @@ def _errors(shown: Shown, rules: ShortRules) -> npt.NDArray[np.intp]:
     return np.asarray((rules.truth[:count] != np.array(shown.labels)[:, None]).sum(axis=0))
 
 
+LISTS: dict[str, Strategy] = {
+    "greedy cover of the positives": greedy_cover,
+    "greedy decision list": partial(decision_list, negated=False),
+    "greedy decision list with negation": partial(decision_list, negated=True),
+    "the short conjunction that errs least, its errors remembered": nearly_right,
+}
+
 # ----------------------------------------------------------------------- trained choice
+
+Features = dict[str, float]
+TrainingRow = list[tuple[list[Features], int | None]]
+"""For both learners what is seen of a task's options, and the place of the best one."""
 
 
 @dataclass(frozen=True)
 class Trained:
-    """A learner that picks one of several conjunctions: logistic regression over the options."""
+    """A learner that picks one of several conjunctions, with a look at the labels or without."""
 
     model: Any
     by_labels: bool
-    """Whether it looks at the labels; else at the prompt without them."""
 
-    def answers(self, tasks: Sequence[Shown]) -> list[str]:
-        """Return an answer to each task."""
-        answers = []
-        for shown in tasks:
-            rules = ShortRules.over(shown.writer, shown.examples)
-            places, features = options(shown, rules, self.by_labels)
-            best = int(np.argmax(self.model.decision_function(features)))
-            answers.append(shown.writer.rule(rules.conjunction(places[best])))
-        return answers
+    def answer(self, shown: Shown) -> str:
+        """Write the rule that is most probably right."""
+        rules = ShortRules(shown.writer, shown.examples)
+        places, features = options(shown, rules, self.by_labels)
+        return shown.writer.rule(rules.conjunction(places[choose(self.model, features)]))
 
 
 def options(shown: Shown, rules: ShortRules, by_labels: bool) -> tuple[list[int], list[Features]]:
     """Return the best conjunctions by the labels, or any, with what is seen of each."""
-    rng, rivals = shown.rng(), 0
-    errors = _errors(shown, rules)
+    rng, errors, count = shown.rng(), _errors(shown, rules), len(shown.examples)
     if by_labels:
         chosen = sorted(range(len(errors)), key=lambda i: (errors[i], rng.random()))[:OPTIONS]
-        rivals = int(np.sum(errors == errors[chosen[0]]))
     else:
         chosen = rng.sample(range(len(errors)), OPTIONS)
-    count = len(shown.examples)
+    rivals = min(int(np.sum(errors == errors[chosen[0]])), 8)
     features = []
     for index in chosen:
-        share = round(8 * int(rules.truth[:count, index].sum()) / count)
-        wrong = int(errors[index])
-        seen = (wrong, rivals) if by_labels else (share,)
-        features.append(_features(shown, rules, index, seen))
+        found, shape = _looks(shown, rules, index)
+        share, wrong = round(8 * int(rules.truth[:count, index].sum()) / count), errors[index]
+        by_label = [f"wrong {wrong}", f"wrong {wrong} {shape}", f"rivals {rivals} {shape}"]
+        seen = by_label if by_labels else [f"share {share} {shape}"]
+        features.append(dict.fromkeys([*found, *seen], 1.0))
     return chosen, features
 
 
-def _features(shown: Shown, rules: ShortRules, index: int, seen: tuple[int, ...]) -> Features:
-    """Name what is seen of a rule: its shape, its words, and errors and rivals or a share."""
+def _looks(shown: Shown, rules: ShortRules, index: int) -> tuple[list[str], str]:
+    """Name what is seen of a rule by itself, and its shape."""
     rule, names = rules.conjunction(index), shown.writer.names
     shape = "&".join(
         ("some" if item.some else "none") + "".join("+-"[not of.holds] for of in item.literals)
@@ -186,24 +333,14 @@ def _features(shown: Shown, rules: ShortRules, index: int, seen: tuple[int, ...]
     literals = [literal for condition in rule for literal in condition.literals]
     words = "&".join(sorted(names[literal.at] for literal in literals))
     found = [f"shape {shape}", f"at {shown.writer.level.number} {shape}", f"names {words}"]
-    found += [f"{names[item.at]} {item.value} {item.holds}" for item in literals]
-    if len(seen) == 2:
-        wrong, rivals = seen
-        found += [f"wrong {wrong}", f"wrong {wrong} {shape}", f"rivals {min(rivals, 8)} {shape}"]
-    else:
-        found.append(f"share {seen[0]} {shape}")
-    return dict.fromkeys(found, 1.0)
-
-
-TrainingRow = list[tuple[list[Features], int | None]]
-"""For both learners what is seen of a task's options, and the place of the best one."""
+    return [*found, *(f"{names[item.at]} {item.value} {item.holds}" for item in literals)], shape
 
 
 def training_row(level: int, seed: int) -> TrainingRow:
     """Make a training task; the best option is accepted and right on the most fresh examples."""
     task = generate("slr", level=level, seed=seed, split="train")
     shown, fresh = read_examples(task), read_examples(task, "heldout_program")
-    rules = ShortRules.over(shown.writer, [*shown.examples, *fresh.examples])
+    rules = ShortRules(shown.writer, [*shown.examples, *fresh.examples])
     row: TrainingRow = []
     for by_labels in (True, False):
         places, features = options(shown, rules, by_labels)
@@ -223,7 +360,7 @@ def _qualities(shown: Shown, fresh: Shown, rules: ShortRules, places: Sequence[i
         if accepted is not None:
             worst = float("".join("01"[int(bit)] for bit in outcomes) in accepted)
         else:
-            worst = min(float(np.mean(outcomes[labels == of] == of)) for of in (True, False))
+            worst = float(np.min(class_shares(outcomes, labels)))
         found.append(worst if errors[place] == 0 and worst >= LEAST_SHARE else -1.0)
     return found
 
@@ -232,19 +369,7 @@ def train_choices(rows: Sequence[TrainingRow]) -> list[Trained]:
     """Train the learner that sees labels and the one that does not."""
     learners = []
     for at, by_labels in enumerate((True, False)):
-        usable = [row[at] for row in rows if row[at][1] is not None]
-        features = [option for choices, _ in usable for option in choices]
-        is_best = [place == best for choices, best in usable for place in range(len(choices))]
-        model = make_pipeline(
-            DictVectorizer(), LogisticRegression(class_weight="balanced", max_iter=1_000)
-        )
-        learners.append(Trained(model.fit(features, is_best), by_labels))
+        regression = LogisticRegression(class_weight="balanced", max_iter=1_000)
+        model = make_pipeline(DictVectorizer(), regression)
+        learners.append(Trained(fit_choice(model, [row[at] for row in rows]), by_labels))
     return learners
-
-
-LISTS: dict[str, Strategy] = {
-    "greedy cover of the positives": greedy_cover,
-    "greedy decision list": partial(decision_list, negated=False),
-    "greedy decision list with negation": partial(decision_list, negated=True),
-    "the short conjunction that errs least, its errors remembered": nearly_right,
-}

@@ -1,13 +1,11 @@
 """What the prompt of an SLR task shows, short rules about it, and how right a rule really is."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +18,7 @@ from logic_curriculum.generators.slr.language import (
     Example,
     Grammar,
     Language,
+    Part,
     grammar_of,
 )
 from logic_curriculum.generators.slr.language_file import load_language
@@ -28,17 +27,15 @@ from logic_curriculum.rewards.engines.prolog import Cases, Program, judge_groups
 
 Truth = npt.NDArray[np.bool_]
 
-GENERALISES = 0.75
-"""Balanced accuracy from which on a rule counts as one that generalises."""
+GENERALISES = 0.75  # balanced accuracy from which on a rule counts as one that generalises
 FRESH = 2_000
 """Trains drawn by the grammar of a level whose possible trains are too many to enumerate."""
 
 
 class Literal(NamedTuple):
-    """A part has the value of an attribute, or has it not."""
+    """A part has the value of the attribute at a place of the vocabulary, or has it not."""
 
     at: int
-    """Place of the attribute in the vocabulary."""
     value: Constant
     holds: bool = True
 
@@ -50,8 +47,7 @@ class Condition(NamedTuple):
     some: bool = True
 
 
-Conjunction = tuple[Condition, ...]
-"""Conditions on one example, all to be met."""
+Conjunction = tuple[Condition, ...]  # conditions on one example, all to be met
 
 
 @dataclass(frozen=True)
@@ -62,12 +58,12 @@ class Writer:
     language: Language
     grammar: Grammar
 
-    @cached_property
+    @property
     def head(self) -> str:
         """The predicate that rules define."""
         return self.language.positive
 
-    @cached_property
+    @property
     def has(self) -> str:
         """The predicate from a train to its cars."""
         return self.language.membership
@@ -77,7 +73,7 @@ class Writer:
         """Predicates of the attributes."""
         return tuple(attribute.predicate for attribute in self.grammar.attributes)
 
-    @cached_property
+    @property
     def position(self) -> int:
         """Place of the attribute that tells the place of a part."""
         assert self.grammar.position is not None
@@ -92,10 +88,14 @@ class Writer:
             for value in attribute.values or range(1, self.level.parts[1] + 1)
         )
 
-    @cached_property
+    @property
     def signed_literals(self) -> tuple[Literal, ...]:
         """All literals and their negations."""
         return (*self.literals, *(item._replace(holds=False) for item in self.literals))
+
+    def without_place(self, part: Part) -> Part:
+        """Return the values of a part but for its place."""
+        return tuple(value for at, value in enumerate(part) if at != self.position)
 
     def literal(self, literal: Literal) -> str:
         """Write a literal on the car C."""
@@ -130,12 +130,11 @@ def writer_of(number: int) -> Writer:
 
 @dataclass(frozen=True)
 class Shown:
-    """A task as a model sees it."""
+    """A task as a model sees it, with the names of the examples and of their parts."""
 
     task: Task
     writer: Writer
     names: tuple[str, ...]
-    """Names of the examples."""
     part_names: tuple[tuple[str, ...], ...]
     examples: tuple[Example, ...]
     labels: tuple[bool, ...]
@@ -149,8 +148,7 @@ class Shown:
         return random.Random(repr(self.examples))
 
 
-Strategy = Callable[[Shown], str]
-"""Writes an answer."""
+Strategy = Callable[[Shown], str]  # writes an answer
 
 
 def read_examples(task: Task, column: str = "validation_program") -> Shown:
@@ -163,8 +161,7 @@ def read_examples(task: Task, column: str = "validation_program") -> Shown:
         if subject in parts:
             parts[subject].append(value)
         else:
-            known = int(value) if value.isdecimal() else value
-            values.setdefault(subject, []).append(known)
+            values.setdefault(subject, []).append(int(value) if value.isdecimal() else value)
     return Shown(
         task=task,
         writer=writer_of(task.level),
@@ -184,11 +181,7 @@ def draw_tasks(level: int, count: int, first_seed: int) -> list[Shown]:
 
 
 def presence(examples: Sequence[Example], literals: Sequence[Literal]) -> Truth:
-    """Tell for each example and part which literals it has; places without a part have none.
-
-    Returns:
-        Shape [examples, most parts, literals].
-    """
+    """Tell which literals each part has: shape [examples, most parts, literals]."""
     table = np.zeros((len(examples), max(map(len, examples)), len(literals)), dtype=bool)
     for row, example in enumerate(examples):
         for column, part in enumerate(example):
@@ -196,18 +189,16 @@ def presence(examples: Sequence[Example], literals: Sequence[Literal]) -> Truth:
     return table
 
 
-class Groups(NamedTuple):
-    """Groups of literals, and which examples have a part with all literals of a group."""
-
-    literals: list[tuple[Literal, ...]]
-    truth: Truth
-    """Shape [examples, groups]."""
+Group = tuple[Literal, ...]
 
 
-def groups_of(examples: Sequence[Example], literals: Sequence[Literal], longest: int) -> Groups:
-    """Return the groups of one, two and up to ``longest`` (at most three) literals.
+def groups_of(
+    examples: Sequence[Example], literals: Sequence[Literal], longest: int
+) -> tuple[list[Group], Truth]:
+    """Return groups of up to ``longest`` (at most three) literals, and which parts have them.
 
     Pairs that say no more than one of their literals are left out, and triples that no part has.
+    The second item, of shape [examples, groups], tells whether one part has the whole group.
     """
     table = presence(examples, literals)
     pairs = [
@@ -226,43 +217,32 @@ def groups_of(examples: Sequence[Example], literals: Sequence[Literal], longest:
         one, two, three = (table[:, :, list(column)] for column in zip(*triples, strict=True))
         places += triples
         truth.append((one & two & three).any(axis=1))
-    return Groups([tuple(literals[i] for i in group) for group in places], np.hstack(truth))
+    return [tuple(literals[i] for i in group) for group in places], np.hstack(truth)
 
 
-@dataclass(frozen=True, eq=False)
 class ShortRules:
-    """All conjunctions of at most two literals, negation included, over some examples."""
+    """All conjunctions of at most two literals, negation included, over some examples.
 
-    groups: Groups
-    pairs: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
-    """Conjunctions of two conditions, by their places among those of one."""
-    truth: Truth
-    """Shape [examples, rules]: first each condition that some part has a group, then each that none
-    has, then the pairs."""
-    lengths: npt.NDArray[np.intp]
-    """Numbers of literals."""
+    First each condition that some part has a group of literals, then each that none has, then
+    ``pairs`` of conditions on one literal, by their places. ``truth`` has the shape [examples,
+    rules], ``lengths`` are numbers of literals.
+    """
 
-    @classmethod
-    def over(cls, writer: Writer, examples: Sequence[Example]) -> ShortRules:
-        """Evaluate the rules of a level."""
-        groups = groups_of(examples, writer.signed_literals, longest=2)
-        sizes = np.array([len(group) for group in groups.literals] * 2)
-        truth = np.hstack([groups.truth, ~groups.truth])
+    def __init__(self, writer: Writer, examples: Sequence[Example]) -> None:
+        self.groups, some = groups_of(examples, writer.signed_literals, longest=2)
+        sizes = np.array([len(group) for group in self.groups] * 2)
+        truth = np.hstack([some, ~some])
         single = np.flatnonzero(sizes == 1)
-        rows, columns = (single[at] for at in np.triu_indices(len(single), 1))
-        return cls(
-            groups,
-            (rows, columns),
-            np.hstack([truth, truth[:, rows] & truth[:, columns]]),
-            np.concatenate([sizes, np.full(len(rows), 2)]),
-        )
+        rows, columns = self.pairs = tuple(single[at] for at in np.triu_indices(len(single), 1))
+        self.truth: Truth = np.hstack([truth, truth[:, rows] & truth[:, columns]])
+        self.lengths = np.concatenate([sizes, np.full(len(rows), 2)])
 
     def conjunction(self, index: int) -> Conjunction:
         """Return a rule by its place."""
-        count = len(self.groups.literals)
+        count = len(self.groups)
         pair = index - 2 * count
         conditions = [index] if pair < 0 else [int(side[pair]) for side in self.pairs]
-        return tuple(Condition(self.groups.literals[c % count], c < count) for c in conditions)
+        return tuple(Condition(self.groups[c % count], c < count) for c in conditions)
 
 
 # --------------------------------------------------------------------------- true accuracy
@@ -271,21 +251,15 @@ class ShortRules:
 @lru_cache(maxsize=1)
 def _fresh_cases(level: int) -> Cases:
     """Return all possible trains, or many random ones, with labels that mean nothing."""
-    writer = writer_of(level)
+    writer, rng = writer_of(level), random.Random(f"fresh trains of level {level}")
     space = space_of(writer.language, writer.level)
-    if space is not None:
-        return writer.cases(space.examples, [True] * len(space.examples))
-    rng = random.Random(f"fresh trains of level {level}")
-    low, high = writer.level.parts
-    drawn = [writer.grammar.draw_example(rng, rng.randint(low, high)) for _ in range(FRESH)]
-    return writer.cases(drawn, [True] * FRESH)
+    draw, parts = writer.grammar.draw_example, writer.level.parts
+    trains = space.examples if space else [draw(rng, rng.randint(*parts)) for _ in range(FRESH)]
+    return writer.cases(trains, [True] * len(trains))
 
 
 def balanced_accuracies(shown: Shown, rules: Sequence[str]) -> list[float]:
-    """Return the mean of the shares of both classes that each rule gets right.
-
-    A rule that the judge refuses is right nowhere.
-    """
+    """Return the mean share of a class that each rule gets right; refused rules get none."""
     cases = _fresh_cases(shown.writer.level.number)
     truth = shown.task.metadata["rule"]
     ((known, *executions),) = judge_groups([(cases, [truth, *rules])])
@@ -294,9 +268,12 @@ def balanced_accuracies(shown: Shown, rules: Sequence[str]) -> list[float]:
     assert 0 < labels.sum() < len(labels)
     found = []
     for execution in executions:
-        if execution.status != "ok":
-            found.append(0.0)
-            continue
         outcomes = np.array([2 if bit is None else int(bit) for bit in execution.outcomes])
-        found.append(sum(float(np.mean(outcomes[labels == of] == of)) for of in (0, 1)) / 2)
+        ok = execution.status == "ok"
+        found.append(sum(map(float, class_shares(outcomes, labels))) / 2 if ok else 0.0)
     return found
+
+
+def class_shares(outcomes: npt.NDArray[Any], labels: Truth) -> list[Any]:
+    """Return the share of the positives and of the negatives that outcomes get right."""
+    return [np.equal(outcomes[labels == of], of).mean(axis=0) for of in (True, False)]

@@ -4,8 +4,6 @@ A batch holds the same questions in every run, and its seed depends on its numbe
 answers depend neither on the number of processes nor on interruptions.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

@@ -3,8 +3,6 @@
 It needs no harness; ``downstream`` runs it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

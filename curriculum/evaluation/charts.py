@@ -1,7 +1,5 @@
 """Charts: what they show, and their one renderer, which draws PNG files and the page's pictures."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ test is McNemar's, exact; with several it is a bootstrap over tasks. The p-value
 corrected for their number by Holm's method.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Each benchmark's results are a file in the folder of a model; ``benchmarks`` makes the table.
 """
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import json

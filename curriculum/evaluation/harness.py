@@ -5,8 +5,6 @@ run as a script, this module prints their folder for the harness's ``--include_p
 nothing of the harness.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -1,7 +1,5 @@
 """Held-out evaluation during training: callbacks for GRPO and for SFT, and a look at answers."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 Source: SLR, section 5 ("Evaluation Setup"), one attempt per task.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

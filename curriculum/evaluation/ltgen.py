@@ -5,8 +5,6 @@ python -m logic_curriculum.curriculum.evaluation.ltgen runs/evaluation/records.j
 Source: LTGen, section 4 and appendix B.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ is there "a tendency to over-predict the consistent class" (section 4.1), and a 
 the answer "consistent" where the text is inconsistent (section 4.2).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

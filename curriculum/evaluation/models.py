@@ -5,8 +5,6 @@ by its :class:`Decoding` alone, with both engines: of the checkpoint's generatio
 ask for a repetition penalty or the like, only the special tokens count.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

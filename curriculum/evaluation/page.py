@@ -4,8 +4,6 @@ The page loads nothing and runs only its own script, whose hash its content secu
 Completions are hostile text: they travel as JSON in which no tag can begin, and are shown as text.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import logging

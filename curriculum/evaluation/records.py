@@ -3,8 +3,6 @@
 ``recipes/evaluate.py`` writes them; tables, charts and comparisons are computed from them alone.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping

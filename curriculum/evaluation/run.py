@@ -1,7 +1,5 @@
 """One evaluation: its options, questions, model and judge, and what fixes its answers."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """The tables of a report as rows of text, in the layouts of the papers, and as Markdown."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product

@@ -3,8 +3,6 @@
 Source: LogicSkills (arXiv:2602.06533), section 5.3, Table 1 (matrix) and Figure 2 (profile).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from itertools import chain

@@ -1,7 +1,5 @@
 """LoRA adapters, or whole models, trained by SFT one after the other, each in its own folder."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

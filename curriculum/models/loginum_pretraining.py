@@ -6,8 +6,6 @@ by, which teaches a network to look things up in a small part of the time that f
 Then may come tasks of the ladder, larger ones by and by, with a learning rate that starts anew.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -203,35 +201,28 @@ def pretrain(
 ) -> None:
     """Make and pretrain the network, and save it with its tokenizer in a folder.
 
-    Args:
-        folder: Where model and tokenizer are saved.
-        seed: Seed of weights and tasks.
-        exercise_steps: Steps on exercises.
-        steps: Steps on tasks after that; each is of one level, so that little is padded.
-        levels: Levels of these in the order in which they are reached; one that stands twice is
-            practised for twice as long.
-        teach: Returns a task with the solution that is learnt.
-        options: Options of ``generate``; the language has to be ``clauses``.
+    After the exercises come ``steps`` on tasks, each step of one level, so that little is padded.
+    ``levels`` are in the order in which they are reached; one that stands twice is practised for
+    twice as long. ``teach`` returns a task with the solution that is learnt, ``options`` are those
+    of ``generate``.
 
     Raises:
-        ValueError: The language is another, or there are steps on tasks and no levels.
+        ValueError: The language isn't ``clauses``, or there are steps on tasks and no levels.
     """
     if options.get("language") != "clauses":
         raise ValueError(
             f"the language is {options.get('language')!r}, and the small network reads clauses "
             "only: set language to clauses, or name a model"
         )
-    parts = [
-        list(exercises(seed, exercise_steps, options)),
-        list(growing_tasks(seed, steps, levels, teach, options)),
-    ]
+    tasks = growing_tasks(seed, steps, levels, teach, options)
+    parts = [list(exercises(seed, exercise_steps, options)), list(tasks)]
     words = growing_tasks(seed, VOCABULARY_STEPS, (1, 2, 3), teach, options)
     texts = (text for task in chain(*parts, words) for text in (task.prompt, task.solution))
     tokenizer = make_clause_tokenizer(texts)
     model = None
-    for tasks in filter(None, parts):
-        config = replace(NETWORK, steps=len(tasks) // NETWORK.batch_size)
-        model = train_tiny_model(folder, seed, tasks, config, tokenizer, model)
+    for part in filter(None, parts):
+        config = replace(NETWORK, steps=len(part) // NETWORK.batch_size)
+        model = train_tiny_model(folder, seed, part, config, tokenizer, model)
 
 
 def exercises(seed: int, steps: int, options: Mapping[str, Any]) -> Iterator[Task]:
@@ -242,8 +233,7 @@ def exercises(seed: int, steps: int, options: Mapping[str, Any]) -> Iterator[Tas
         for _ in range(round(steps * share)):
             exercise, size = rng.choice(practised)
             for _ in range(NETWORK.batch_size):
-                number = rng.randrange(2**62)
-                task = generate("loginum", 1, number, **of_preset)
+                task = generate("loginum", 1, rng.randrange(2**62), **of_preset)
                 yield exercise(task, size, rng)
 
 

@@ -43,15 +43,13 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
 )
 
 Asked = Fact | Query  # what is looked up; terms that begin with ``?`` stand for any entity
-Terms = dict[str, str]
-"""Variable → entity."""
+Terms = dict[str, str]  # variable → entity
 
 
 def searched(task: Task) -> Task:
     """Return a task of LogiNumSynth with a search before its solution.
 
-    Raises:
-        ValueError: The task is in another language than ``clauses``, which a search quotes.
+    Another language than ``clauses``, which a search quotes, is a ValueError.
     """
     language = task.metadata["language"]
     if language != "clauses":
@@ -89,12 +87,7 @@ def world_of(task: Task) -> World:
 
 
 class World:
-    """The rules of a task, and what is known: facts and, by and by, what follows from them.
-
-    Args:
-        rules: Number → rule, its variables named as in clauses.
-        facts: Number → fact.
-    """
+    """The rules of a task by number, and what is known: facts and what follows from them."""
 
     def __init__(self, rules: Mapping[int, Rule], facts: Mapping[int, Fact]) -> None:
         self.rules = rules
@@ -167,14 +160,11 @@ def try_rule(world: World, number: int, terms: Terms) -> Trial:
 class Search:
     """The search for what a task asks, line by line, and the steps that it finds.
 
-    Args:
-        world: Rules and facts; what is found is added.
-        gold: Steps to the answer; they say what is worth wanting.
+    What is found is added to ``world``; ``gold``, steps to the answer, say what is worth wanting.
     """
 
     def __init__(self, world: World, gold: Sequence[Step]) -> None:
-        self.world = world
-        self.gold = gold
+        self.world, self.gold = world, gold
         self.lines: list[str] = []
         self.steps: list[Step] = []
         self._solve(gold[-1])
@@ -236,11 +226,8 @@ def terms_of(part: Fact | Query | Assignment) -> tuple[str, ...]:
     return (part.first, part.second) if isinstance(part, RelationFact) else (part.entity,)
 
 
-def _topic(part: Asked | Assignment) -> tuple[bool, str]:
-    """Return whether something is a relation, and the name of the relation or attribute."""
-    if isinstance(part, RelationFact):
-        return True, part.relation
-    return False, part.attribute
+def _topic(part: Asked | Assignment) -> str:
+    return part.relation if isinstance(part, RelationFact) else f"is {part.attribute}"
 
 
 def _head(rule: Rule) -> str:

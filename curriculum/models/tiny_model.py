@@ -4,24 +4,15 @@ It exists so that the demos need no download and no GPU. It reads the ``compact`
 knows no word beyond the tasks' own.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import transformers
 from datasets import Dataset
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import (
-    Lfm2Config,
-    Lfm2ForCausalLM,
-    LlamaConfig,
-    LlamaForCausalLM,
-    PreTrainedModel,
-    PreTrainedTokenizerFast,
-    set_seed,
-)
+from transformers import PreTrainedModel, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
 
 from logic_curriculum.curriculum.progress import print_lines
@@ -44,6 +35,9 @@ WHOLE_NUMBERS = 110
 operands up to 10; larger ones are cut into a number and digits."""
 IDS = {"fact": 15, "rule": 15, "int": 10}  # kind of id → how many of its first are a token each
 CONTINUED = "##"  # begins a token that continues the word before it
+SCHEDULE = {"lr_scheduler_type": "cosine", "warmup_steps": 0.05, "adam_beta2": 0.95}
+ON_CPU = {"use_cpu": True, "bf16": False, "activation_checkpointing": False}
+QUIET = {"save_strategy": "no", "report_to": "none", "disable_tqdm": True}
 CLAUSES = Regex(
     r"(?:fact|rule|int)_\d+|-?\d+|\?[a-z]\b"
     r"|\bis(?!\()|'s\b"  # of a conclusion; the is( of a formula is dropped
@@ -153,10 +147,11 @@ def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> P
         "bos_token_id": None,
     }
     if not config.convolutions:
-        return LlamaForCausalLM(LlamaConfig(**common))
+        return transformers.LlamaForCausalLM(transformers.LlamaConfig(**common))
     kinds = ["full_attention" if layer % 2 else "conv" for layer in range(config.layers)]
-    own = {"block_auto_adjust_ff_dim": False, "layer_types": kinds, "conv_L_cache": CONVOLVED}
-    model = Lfm2ForCausalLM(Lfm2Config(**common, num_key_value_heads=config.heads, **own))
+    own = {"num_key_value_heads": config.heads, "layer_types": kinds, "conv_L_cache": CONVOLVED}
+    size = transformers.Lfm2Config(**common, **own, block_auto_adjust_ff_dim=False)
+    model = transformers.Lfm2ForCausalLM(size)
     if config.matching_heads:
         half = config.hidden_size // 2
         for layer in model.model.layers[1::2]:
@@ -194,11 +189,11 @@ def train_tiny_model(
     """Make a model, and a tokenizer if need be, warm it up by SFT, save both, return the model.
 
     Args:
-        output_dir: Where the warmed-up model and its tokenizer are saved.
-        seed: Seed of the initial weights and the order of training.
+        output_dir: Where both are saved.
+        seed: Of the initial weights and the order of training.
         tasks: Tasks of any families, with their solutions.
         config: Sizes; see :class:`TinyModelConfig`.
-        tokenizer: A tokenizer of your own, in place of one made of the tasks' text.
+        tokenizer: One of your own, in place of one made of the tasks' text.
         model: What an earlier call has returned, to train it further.
     """
     config = config or TinyModelConfig()
@@ -210,28 +205,22 @@ def train_tiny_model(
         rng = random.Random(seed)
         picked = [rng.choice(tasks) for _ in range(size)]
     rows = [{"prompt": task.prompt, "completion": task.solution} for task in picked]
-    set_seed(seed)
+    transformers.set_seed(seed)
     trainer = SFTTrainer(
         model=model or make_model(tokenizer, config),
         processing_class=tokenizer,
         train_dataset=Dataset.from_list(rows),
         args=SFTConfig(
-            output_dir=output_dir,
+            output_dir,
+            seed=seed,
             max_steps=config.steps,
             per_device_train_batch_size=config.batch_size,
-            learning_rate=config.learning_rate,
-            lr_scheduler_type="cosine",
-            warmup_steps=0.05,
-            adam_beta2=0.95,
             train_sampling_strategy=config.sampling,
-            bf16=False,
-            activation_checkpointing=False,
-            use_cpu=True,
             logging_steps=max(1, config.steps // 5),
-            save_strategy="no",
-            report_to="none",
-            disable_tqdm=True,
-            seed=seed,
+            learning_rate=config.learning_rate,
+            **SCHEDULE,
+            **ON_CPU,
+            **QUIET,
         ),
     )
     print_lines(trainer, {"warm-up loss": "loss"})

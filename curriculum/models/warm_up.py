@@ -1,7 +1,5 @@
 """The tiny model of a recipe without ``model_name_or_path``: its options, and what it is taught."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -75,16 +73,16 @@ def worked(task: Task) -> Task:
 
 
 def _check_table(task: Task) -> None:
-    if task.metadata["variables"] > MAX_VARIABLES:
+    style, variables = task.metadata["style"], task.metadata["variables"]
+    if variables > MAX_VARIABLES:
         raise ValueError(
-            f"warm_up_target='worked' at level {task.level}, with {task.metadata['variables']} "
-            f"variables: tables are written for at most {MAX_VARIABLES}. Choose lower "
-            "warm_up_levels."
+            f"warm_up_target='worked' at level {task.level}, with {variables} variables: tables "
+            f"are written for at most {MAX_VARIABLES}. Choose lower warm_up_levels."
         )
-    if not wants_certificate(task.metadata["style"]):
+    if not wants_certificate(style):
         raise ValueError(
-            f"warm_up_target='worked' with style={task.metadata['style']!r}: a table ends in a "
-            "certificate. Choose style certificate_compact."
+            f"warm_up_target='worked' with style={style!r}: a table ends in a certificate. Choose "
+            "style certificate_compact."
         )
 
 
@@ -110,11 +108,7 @@ TARGETS: dict[str, Callable[[Task], Task]] = {
 
 
 def target(name: str) -> Callable[[Task], Task]:
-    """Return what gives a task the solution that is to be learnt.
-
-    Raises:
-        ValueError: There is no such target.
-    """
+    """Return what gives a task the solution to be learnt; a ValueError if there is no such."""
     if name not in TARGETS:
         raise ValueError(f"There is no target {name!r}: choose from {', '.join(TARGETS)}.")
     return TARGETS[name]
@@ -123,8 +117,7 @@ def target(name: str) -> Callable[[Task], Task]:
 def with_target(tasks: Sequence[Task], name: str, share: float, seed: int) -> list[Task]:
     """Return the tasks, a share in [0, 1] of them, picked by the seed, with a target's solutions.
 
-    Raises:
-        ValueError: There is no such target, or the share is outside [0, 1].
+    An unknown target and another share are ValueErrors.
     """
     if not 0 <= share <= 1:
         raise ValueError(
@@ -141,9 +134,7 @@ class WarmUpArguments:
     """The tiny model that is made and warmed up by SFT when no ``model_name_or_path`` is given."""
 
     warm_up_levels: list[int] = option(
-        [1, 2, 3],
-        "Levels of the tiny model's SFT warm-up, in turn; one that stands twice gets "
-        "twice the share.",
+        [1, 2, 3], "Levels of the tiny model's SFT warm-up, in turn; one named twice weighs twice."
     )
     warm_up_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's SFT warm-up.")
     warm_up_tasks: int = option(4_000, "Distinct tasks in it, repeated to fill the steps.")
@@ -155,13 +146,13 @@ class WarmUpArguments:
     )
     tiny_model: str = option(
         "{}",
-        "Sizes of the tiny model, a mapping in the YAML, JSON on the command line: "
-        "fields of TinyModelConfig, such as hidden_size, convolutions, batch_size.",
+        "Sizes of the tiny model, a mapping in the YAML, JSON on the command line: fields of "
+        "TinyModelConfig, such as hidden_size, convolutions, batch_size.",
     )
     exercise_steps: int | None = option(
         None,
-        "Steps of exercises in small LogiNumSynth worlds before the tasks, which then "
-        "are of one level after the other; with a network of its own.",
+        "Steps of exercises in small LogiNumSynth worlds before the tasks, which then are of one "
+        "level after the other; with a network of its own.",
     )
 
     def __post_init__(self) -> None:
@@ -169,7 +160,7 @@ class WarmUpArguments:
         target(self.warm_up_target)
 
     def make_model(self, folder: Path, seed: int, options: TaskOptions) -> str:
-        """Return the folder of the tiny model and its tokenizer, made unless it is there.
+        """Return the folder of tiny model and tokenizer, made unless it is there.
 
         Raises:
             ValueError: If options don't go together.

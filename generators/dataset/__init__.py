@@ -1,7 +1,5 @@
 """Many tasks: built in parallel, resumable, split without leaks, written as Parquet and a card."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

@@ -1,7 +1,5 @@
 """The dataset card: what a dataset holds, where it comes from and how to build it again."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a dataset is made of: its arguments, checked, and their record in the dataset's folder."""
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import json
@@ -92,11 +90,7 @@ def make_plan(
 
 
 def claim_folder(folder: Path, plan: Plan) -> None:
-    """Record ``plan`` in a new or empty folder, or see that the folder holds the same plan.
-
-    Raises:
-        ValueError: When the folder holds anything else; nothing is changed then.
-    """
+    """Record a plan in a new or empty folder, or refuse one that holds anything else."""
     manifest = folder / MANIFEST
     if manifest.is_file():
         _check_same(manifest, plan)
@@ -117,8 +111,7 @@ def _check_same(manifest: Path, plan: Plan) -> None:
     here = json.loads(plan.manifest())
     if there.get("family") == plan.family:
         check_recorded(f"The dataset in {manifest.parent}", there, [plan.family])
-    changed = [name for name in here if there.get(name) != here[name]]
-    if changed:
+    if changed := [name for name in here if there.get(name) != here[name]]:
         differences = "; ".join(f"{n}: {there.get(n)} there, {here[n]} asked" for n in changed)
         raise ValueError(
             f"{manifest.parent} holds a dataset with other arguments ({differences}): nothing in "

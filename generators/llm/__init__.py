@@ -192,11 +192,9 @@ class LanguageModel:
         return answer
 
     def _ask_missing(self, questions: Sequence[Question]) -> dict[Question, Answer]:
-        count = len(questions)
+        name, count = self.config.model, len(questions)
         disable = None if count > 1 else True  # None: disabled but on a terminal
-        line = tqdm(
-            total=count, desc=self.config.model, unit="answer", leave=False, disable=disable
-        )
+        line = tqdm(total=count, desc=name, unit="answer", leave=False, disable=disable)
         failures: list[LLMError] = []
 
         def answer(question: Question) -> Answer | None:
@@ -236,11 +234,7 @@ class LanguageModel:
 
 
 def text_of(answer: Answer) -> str:
-    """Return the text of an answer that is whole.
-
-    Raises:
-        LLMAnswerError: It has no text, or was cut off.
-    """
+    """Return the text of a whole answer; an ``LLMAnswerError`` if it is empty or was cut off."""
     text = answer.text.strip()
     if answer.finish_reason == "length":
         raise LLMAnswerError(

@@ -71,11 +71,7 @@ class AnswerCache:
         return self.folder / key[:2] / f"{key}.json"
 
     def load(self, key: str) -> Answer | None:
-        """Return a stored answer, or None if there is none.
-
-        Raises:
-            ValueError: The file is damaged.
-        """
+        """Return a stored answer or None; a ``ValueError`` if the file is damaged."""
         path = self.path(key)
         try:
             return Answer(**json.loads(path.read_text(encoding="utf-8"))["answer"])
@@ -127,11 +123,7 @@ def _is_at(path: Path, descriptor: int) -> bool:
 
 @checked_dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class Prices:
-    """What an endpoint charges, in any currency, for a million tokens.
-
-    Raises:
-        ValueError: A price is no number from 0.
-    """
+    """What an endpoint charges for a million tokens, in any currency; from 0."""
 
     input: Annotated[float, Field(strict=True, ge=0)]
     output: Annotated[float, Field(strict=True, ge=0)]

@@ -4,8 +4,6 @@ Source: "LogicSkills: A Structured Benchmark for Formal Reasoning in Large Langu
 App. A and B. Each family has a folder; what stands here is shared by all three.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Sequence
 

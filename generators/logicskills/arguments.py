@@ -6,48 +6,43 @@ holds the topics of all premises in their places; its clauses on some topics may
 left open, the words of logic, decides what follows.
 """
 
-from __future__ import annotations
-
-import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, reduce
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
 
+from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.constructions import (
-    BACK,
     CANONICAL,
-    CONNECTIVES,
-    ELLIPSES,
-    LEAF,
-    LITERALS,
-    ONE_QUANTIFIER,
-    PAIRS,
-    QUADRUPLES,
-    REVERSED,
-    THREE_QUANTIFIERS,
-    TRIPLES,
-    TWO_QUANTIFIERS,
+    SHAPES,
+    SIMPLE_TYPES,
     Shape,
     leaves,
+    types_of,
 )
 from logic_curriculum.generators.logicskills.models import Bits, Indices, ModelStore
 from logic_curriculum.generators.logicskills.sentences import (
     Sentence,
+    canonical_text,
     compound,
     simple_sentences,
     sorts_of,
 )
+from logic_curriculum.generators.splits import Split
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not
-
-SHAPES: Mapping[int, tuple[Shape, ...]] = {1: (LEAF,), 2: PAIRS, 3: TRIPLES, 4: QUADRUPLES}
-"""Number of clauses → how they are put together."""
 
 
 class SynthesisError(ValueError):
     """No argument was found within the limits; the message says for what, and what to do."""
+
+    def __init__(self, level: int, split: str, attempts: int, usual: str) -> None:
+        super().__init__(
+            f"No argument for level {level} and split {split!r} in {attempts} schemas of premises, "
+            f"where {usual} are usual. Take another seed, and report this one."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,14 +77,8 @@ class Composition(NamedTuple):
 @cache
 def _scheme(shape: Shape) -> Formula:
     """Return the formula of a shape, with numbered letters for its clauses."""
-    return _build_scheme(shape, (Atom(str(number), ()) for number in range(leaves(shape))))
-
-
-def _build_scheme(shape: Shape, letters: Iterator[Atom]) -> Formula:
-    if isinstance(shape, str):
-        return next(letters)
-    parts = [_build_scheme(part, letters) for part in shape[1:]]
-    return CONNECTIVES[str(shape[0])].formula(*parts)
+    letters = [Sentence("", Atom(str(number), ()), "") for number in range(leaves(shape))]
+    return compound(shape, letters).formula
 
 
 def _truth(scheme: Formula, clauses: Sequence[Bits]) -> Bits:
@@ -113,12 +102,10 @@ _TRUTH_TABLES: Mapping[str, Callable[[Bits, Bits], Bits]] = {
 
 @dataclass(frozen=True, eq=False)
 class ClauseTable:
-    """The simple sentences over the stored models' symbols."""
+    """The simple sentences over the stored models' symbols, by topic."""
 
-    by_topic: Mapping[str, tuple[Clause, ...]]
-    """Those that may be clauses of compounds."""
-    alone_by_topic: Mapping[str, tuple[Clause, ...]]
-    """Those that only stand alone."""
+    by_topic: Mapping[str, tuple[Clause, ...]]  # those that may be clauses of compounds
+    alone_by_topic: Mapping[str, tuple[Clause, ...]]  # those that only stand alone
 
     def on(self, topic: str, *, alone: bool) -> tuple[Clause, ...]:
         """Return the clauses on a topic; with ``alone``, also those that only stand alone."""
@@ -130,29 +117,23 @@ class ClauseTable:
 def clause_table(store: ModelStore) -> ClauseTable:
     """Return all simple sentences with their bits; made once in a process, in a second or less."""
 
-    def by_topic(types: tuple[str, ...]) -> Mapping[str, tuple[Clause, ...]]:
+    def by_topic(*groups: str) -> Mapping[str, tuple[Clause, ...]]:
         found: dict[str, list[Clause]] = {}
-        for sentence in simple_sentences(types, CANONICAL):
+        for sentence in simple_sentences(types_of(*groups), CANONICAL):
             clause = Clause(sentence, store.bits(sentence.formula))
             found.setdefault(topic_of(sentence), []).append(clause)
         return {topic: tuple(clauses) for topic, clauses in found.items()}
 
-    return ClauseTable(
-        by_topic(LITERALS + ONE_QUANTIFIER + TWO_QUANTIFIERS),
-        by_topic(REVERSED + BACK + THREE_QUANTIFIERS + ELLIPSES),
-    )
+    alone = by_topic("reversed", "back", "three", "ellipsis")
+    return ClauseTable(by_topic("literal", "one", "two"), alone)
 
 
 def topic_of(sentence: Sentence) -> str:
-    """Return the symbols of a simple sentence in the order in which they are said.
-
-    >>> from logic_curriculum.generators.logicskills.constructions import Vocabulary
-    >>> only = Vocabulary("a", "M", "F", "P")
-    >>> [topic_of(item) for item in simple_sentences(("atomic_dyadic",), only)]
-    ['aPa']
-    """
+    """Return the symbols of a simple sentence in the order in which they are said, e.g. "aPb"."""
     letters = [filler.rpartition(":")[2] for _, filler in sentence.words]
-    if sentence.type in REVERSED:  # "there is K that every J R" is about J R K
+    if (
+        SIMPLE_TYPES[sentence.type].group == "reversed"
+    ):  # "there is K that every J R" is about J R K
         letters = [letters[1], letters[2], letters[0]]
     return "".join(letters)
 
@@ -161,59 +142,47 @@ def topic_of(sentence: Sentence) -> str:
 class PremiseSpec:
     """What the premises of a level are made of."""
 
-    premises: int
-    """How many there are."""
-    clauses: tuple[int, ...]
-    """How many clauses a premise has; each premise draws one of these."""
-    links: tuple[str, ...]
-    """Topics that may link premises, as sorts (:func:`.sentences.sorts_of`), e.g. ``"nbn"``."""
-    link_count: int = 2
-    """How many different topics link the premises, beside those of the conclusion."""
+    premises: int  # how many there are
+    clauses: tuple[int, ...]  # how many clauses a premise has; each premise draws one of these
+    links: tuple[str, ...]  # topics that may link premises, as sorts (`sorts_of`), e.g. "nbn"
+    link_count: int = 2  # how many of these link the premises, beside the conclusion's topics
     names: str = "abc"
     monadic: str = "FG"
     binary: str = ""
-
-    def has(self, topic: str) -> bool:
-        """Return whether the level has all symbols of a topic."""
-        return set(topic) <= set(self.names + self.monadic + self.binary + CANONICAL.kinds)
 
 
 @lru_cache(maxsize=256)
 def link_topics(spec: PremiseSpec, table: ClauseTable) -> tuple[str, ...]:
     """Return the topics that may link the premises of a level, in a fixed order."""
-    return tuple(
-        topic for topic in table.by_topic if sorts_of(topic) in spec.links and spec.has(topic)
-    )
+    symbols = {*spec.names, *spec.monadic, *spec.binary, *CANONICAL.kinds}
+    within = filter(symbols.issuperset, table.by_topic)
+    return tuple(topic for topic in within if sorts_of(topic) in spec.links)
 
 
 @dataclass(frozen=True)
 class Schema:
     """What the premises of an argument speak of."""
 
-    premises: tuple[tuple[str, ...], ...]
-    """The topics of each premise's clauses, in order."""
-    fixed: frozenset[str]
-    """Topics that have the same clause in a place in all combinations."""
+    premises: tuple[tuple[str, ...], ...]  # the topics of each premise's clauses, in order
+    fixed: frozenset[str]  # topics that have the same clause in a place in all combinations
 
     @property
     def topics(self) -> list[str]:
         """The topics of each premise as one text."""
         return [" ".join(found) for found in self.premises]
 
+    def split(self, *, kinds_apart: bool = True) -> Split:
+        """Return the split of all arguments with these topics, whatever their symbols."""
+        return split_of(canonical_text(self.topics, kinds_apart=kinds_apart))
+
 
 def draw_schema(
-    spec: PremiseSpec,
-    about: Sequence[str],
-    fixed: Iterable[str],
-    table: ClauseTable,
-    rng: random.Random,
+    spec: PremiseSpec, about: Sequence[str], fixed: Iterable[str], table: ClauseTable, rng: Random
 ) -> Schema:
     """Draw what the premises of an argument speak of.
 
-    Args:
-        spec: What the premises of the level are made of.
-        about: Topics of the conclusion; each is put into a premise while there is room.
-        fixed: Topics whose clauses do not vary between the combinations of the schema.
+    Each topic of the conclusion, ``about``, is put into a premise while there is room. The clauses
+    on ``fixed`` topics do not vary between the combinations of the schema.
     """
     sizes = [rng.choice(spec.clauses) for _ in range(spec.premises)]
     premises: list[list[str]] = [[] for _ in sizes]
@@ -221,9 +190,8 @@ def draw_schema(
     near = [topic for topic in links if any(set(topic) & set(other) for other in about)]
     others = [topic for topic in near or links if topic not in about]
     pool = [*about, *rng.sample(others, min(spec.link_count, len(others)))]
-    while any(
-        len(found) < min(size, len(pool)) for found, size in zip(premises, sizes, strict=True)
-    ):
+    full = [min(size, len(pool)) for size in sizes]
+    while list(map(len, premises)) != full:
         for topic in rng.sample(pool, len(pool)):
             _add_topic(topic, premises, sizes, rng)
     for found in premises:
@@ -231,9 +199,7 @@ def draw_schema(
     return Schema(tuple(map(tuple, premises)), frozenset(fixed))
 
 
-def _add_topic(
-    topic: str, premises: Sequence[list[str]], sizes: Sequence[int], rng: random.Random
-) -> None:
+def _add_topic(topic: str, premises: list[list[str]], sizes: Sequence[int], rng: Random) -> None:
     """Add a topic to one of the emptiest premises that lack it and have room, if there is one."""
     room = [i for i, found in enumerate(premises) if len(found) < sizes[i] and topic not in found]
     if room:
@@ -245,12 +211,9 @@ def _add_topic(
 class Combinations:
     """Premises that differ in the words of logic only, many at once."""
 
-    variants: tuple[tuple[Composition, ...], ...]
-    """For each premise, the sentences that it may be."""
-    chosen: Indices
-    """Which of them it is, ``[premises, combinations]``."""
-    near: int
-    """Number of words of bits that answer most questions."""
+    variants: tuple[tuple[Composition, ...], ...]  # for each premise, what it may be
+    chosen: Indices  # which of them it is, [premises, combinations]
+    near: int  # number of words of bits that answer most questions
 
     @cached_property
     def _variant_bits(self) -> tuple[Bits, ...]:
@@ -271,9 +234,7 @@ class Combinations:
 
     def near_bits(self, rows: Indices, left_out: int | None = None) -> Bits:
         """Return where all premises but one are true, for some combinations, ``[rows, near]``."""
-        kept = [number for number in range(len(self.chosen)) if number != left_out]
-        masks = (self._variant_bits[number][self.chosen[number, rows]] for number in kept)
-        return reduce(np.bitwise_and, masks)
+        return conjunction(self._variant_bits, self.chosen[:, rows], left_out)
 
     def all_bits(self, rows: Indices) -> Bits:
         """Return where all premises are true, for some combinations, ``[rows, words]``."""
@@ -284,21 +245,23 @@ class Combinations:
         return reduce(np.bitwise_and, masks)
 
 
-def combine(
-    schema: Schema,
-    table: ClauseTable,
-    rng: random.Random,
-    *,
-    variants: int,
-    count: int,
-    near: int,
-) -> Combinations:
-    """Draw combinations of a schema.
+def conjunction(variants: Sequence[Bits], chosen: Indices, left_out: int | None = None) -> Bits:
+    """Return where all premises but one are true, ``[combinations, words]``.
 
-    Args:
-        variants: How many sentences to draw for each premise.
-        count: How many combinations of these to draw; some may be equal.
-        near: How many words of bits to keep for each combination.
+    ``variants`` says of each premise where the sentences that it may be are true, ``chosen`` which
+    of them it is, ``[premises, combinations]``.
+    """
+    pairs = enumerate(zip(variants, chosen, strict=True))
+    masks = (bits[choice] for number, (bits, choice) in pairs if number != left_out)
+    return reduce(np.bitwise_and, masks)
+
+
+def combine(
+    schema: Schema, table: ClauseTable, rng: Random, variants: int, count: int, near: int
+) -> Combinations:
+    """Draw combinations of a schema, ``count`` in all, of which some may be equal.
+
+    Each premise has at most ``variants`` sentences. ``near`` is that of the result.
     """
     drawn = tuple(_variants(item, schema.fixed, table, rng, variants) for item in schema.premises)
     words = np.frombuffer(rng.randbytes(2 * count * len(drawn)), np.uint16)
@@ -308,18 +271,13 @@ def combine(
 
 
 def _variants(
-    topics: Sequence[str],
-    fixed: frozenset[str],
-    table: ClauseTable,
-    rng: random.Random,
-    count: int,
+    topics: Sequence[str], fixed: frozenset[str], table: ClauseTable, rng: Random, count: int
 ) -> tuple[Composition, ...]:
     """Draw sentences on a premise's topics; the clauses on fixed topics are the same in all."""
-    choices = [table.on(topic, alone=len(topics) == 1) for topic in topics]
-    choices = [
-        (rng.choice(found),) if topic in fixed else found
-        for topic, found in zip(topics, choices, strict=True)
-    ]
+    choices = []
+    for topic in topics:
+        found = table.on(topic, alone=len(topics) == 1)
+        choices.append((rng.choice(found),) if topic in fixed else found)
     shapes = SHAPES[len(topics)]
     drawn = (Composition(rng.choice(shapes), tuple(map(rng.choice, choices))) for _ in range(count))
     return tuple(dict.fromkeys(drawn))

@@ -1,15 +1,13 @@
 """What sentences there are: the types of Table 3 with their formulas, connectives, and shapes.
 
-Words and word order are no part of this; lexicons have them. A formula is written with the names
-of the slots: ``name`` is n, ``other`` is o, kinds are K, J and L, relations R and S; ``@x`` is what
-the phrase says of x, ``%x`` what the relative clause says of x.
+Words and word order stand in lexicons. A formula is written with the names of the slots: ``name``
+is n, ``other`` is o, kinds are K, J and L, relations R and S; ``@x`` is what the phrase says of x,
+``%x`` what the relative clause says of x.
 
 A shape says how clauses are put together, such that the sentence has one reading only: ``both …
 and`` and ``either … or`` bracket what they join, ``if … , then`` brackets its condition, and a
 comma ends the clause before it. Other connectives join simple clauses or come last.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache, partial
@@ -27,20 +25,19 @@ class Vocabulary(NamedTuple):
     binary: str = "PQR"
 
 
-ALL_SYMBOLS = Vocabulary()
-"""The symbols of the paper's lexicons (App. A)."""
+ALL_SYMBOLS = Vocabulary()  # those of the paper's lexicons (App. A)
 CANONICAL = Vocabulary(names="abc", kinds="MNO", monadic="FGH", binary="PQ")
 """The symbols of stored models. Arguments are found with these, and renamed afterwards."""
 
 NAME_SLOTS: Mapping[str, str] = {"name": "n", "other": "o"}
 """Slot of a name → the letter that formulas have for it."""
-
-
-def sort_of(slot: str) -> str:
-    """Return the section of a lexicon whose words fill a slot: names, kinds or binary."""
-    if slot in NAME_SLOTS:
-        return "names"
-    return "kinds" if slot in ("K", "J", "L") else "binary"
+SORT_OF: Mapping[str, str] = {
+    **dict.fromkeys(NAME_SLOTS, "names"),
+    **dict.fromkeys("KJL", "kinds"),
+    **dict.fromkeys("RS", "binary"),
+    "F": "monadic",
+}
+"""Slot → the section of a lexicon whose words fill it."""
 
 
 class Phrase(NamedTuple):
@@ -51,7 +48,7 @@ class Phrase(NamedTuple):
 
 
 PHRASES: Mapping[str, Phrase] = {
-    "monadic": Phrase((), "Fx"),
+    "monadic": Phrase(("F",), "Fx"),
     "kind": Phrase(("K",), "Kx"),
     "to_name": Phrase(("R", "name"), "Rxn"),
     "to_every": Phrase(("R", "K"), "∀y(Ky→Rxy)"),
@@ -65,13 +62,10 @@ RELATIVES = ("to_name", "to_every", "to_some")
 class SimpleType(NamedTuple):
     """A type of sentence without sentential connectives."""
 
-    group: str
-    """Types of a group are used together."""
-    formula: str
-    """In the notation of this module."""
+    group: str  # see `types_of`
+    formula: str  # in the notation of this module
     slots: tuple[str, ...]
-    phrases: tuple[str, ...]
-    """Which of :data:`PHRASES` the slot ``phrase`` takes."""
+    phrases: tuple[str, ...]  # which of PHRASES the slot `phrase` takes
 
 
 def _type(group: str, formula: str, slots: str, phrases: str = "") -> SimpleType:
@@ -120,23 +114,18 @@ SIMPLE_TYPES: Mapping[str, SimpleType] = {
 """Simple sentences; the ``quantified_relative`` types are not in the paper."""
 
 
-def _group(name: str) -> tuple[str, ...]:
-    return tuple(key for key, kind in SIMPLE_TYPES.items() if kind.group == name)
+def types_of(*groups: str) -> tuple[str, ...]:
+    """Return the types of some groups, group by group.
 
+    ``literal`` types have no quantifier, ``one``, ``two`` and ``three`` so many, ``relative`` one
+    to three; ``ellipsis`` is that of a verb phrase. The others have two and are no clauses of
+    compounds: in ``back``, "it" might refer to something in another clause; in ``reversed``, "that
+    every monkey saw and Hazel ate" would be ambiguous.
+    """
+    return tuple(
+        name for group in groups for name, kind in SIMPLE_TYPES.items() if kind.group == group
+    )
 
-LITERALS = _group("literal")
-"""Types without quantifiers."""
-ONE_QUANTIFIER = _group("one")
-TWO_QUANTIFIERS = _group("two")
-"""Types with two quantifiers that may be clauses of compounds."""
-REVERSED = _group("reversed")
-"""Two quantifiers; as a first clause, "that every monkey saw and Hazel ate" would be ambiguous."""
-BACK = _group("back")
-"""Two quantifiers with "it", which in a compound might refer to something in another clause."""
-THREE_QUANTIFIERS = _group("three")
-RELATIVE = _group("relative")
-"""One to three quantifiers; not in the paper."""
-ELLIPSES = _group("ellipsis")
 
 _OPPOSITES = {
     "atomic_monadic": "negation_monadic",
@@ -155,10 +144,8 @@ OPPOSITES: Mapping[str, str] = _OPPOSITES | {other: name for name, other in _OPP
 class Connective(NamedTuple):
     """A way to make a sentence out of others."""
 
-    type: str
-    """Type of the whole when the clauses are simple, as in the published data."""
-    formula: Callable[..., Formula]
-    """Of the clauses' formulas."""
+    type: str  # of the whole when the clauses are simple, as in the published data
+    formula: Callable[..., Formula]  # of the clauses' formulas
     clauses: int = 2
 
 
@@ -202,66 +189,60 @@ def depth(shape: Shape) -> int:
 def shape_type(shape: Shape) -> str:
     """Return the type of the compound sentences of a shape."""
     whole = CONNECTIVES[str(shape[0])].type
-    nested = depth(shape) > 1
-    return f"{whole.partition('_')[0]}_nested" if nested else whole
+    return f"{whole.partition('_')[0]}_nested" if depth(shape) > 1 else whole
 
 
-_JOINING = "and but but_not or or_not unless if_then only_if if_and_only_if just_in_case"
-PAIRS: tuple[Shape, ...] = tuple((name, LEAF, LEAF) for name in _JOINING.split())
-"""Shapes of two clauses."""
 _BOTH: Shape = ("both_and", LEAF, LEAF)
 _EITHER: Shape = ("either_or", LEAF, LEAF)
 _BRACKETED = (_BOTH, _EITHER)
-PUBLISHED_NESTED: Shape = ("if_then", LEAF, ("only_if", LEAF, LEAF))
-"""The one nested shape of the published data: "if A, then B only if C"."""
-TRIPLES: tuple[Shape, ...] = (
-    PUBLISHED_NESTED,
-    ("if_then", LEAF, ("if_then", LEAF, LEAF)),
-    ("if_then", LEAF, ("unless", LEAF, LEAF)),  # both readings are equivalent
-    ("if_then", ("just_in_case", LEAF, LEAF), LEAF),
-    ("and", LEAF, _EITHER),
-    ("or", LEAF, _BOTH),
-    ("comma_and", _EITHER, LEAF),
-    ("comma_or", _BOTH, LEAF),
-    *((name, LEAF, part) for name in ("if_then", "only_if", "unless") for part in _BRACKETED),
-    *((name, LEAF, part) for name in ("if_and_only_if", "just_in_case") for part in _BRACKETED),
-    *((name, LEAF, part) for name in ("but_not", "or_not") for part in _BRACKETED),
-    *(("if_then", part, LEAF) for part in _BRACKETED),
-    *(("if_then", LEAF, ("not", part)) for part in _BRACKETED),
-)
-"""Shapes of three clauses that have one reading only."""
-QUADRUPLES: tuple[Shape, ...] = (
-    ("if_then", LEAF, PUBLISHED_NESTED),
-    ("comma_and", _EITHER, _EITHER),
-    ("comma_or", _BOTH, _BOTH),
-    *(("if_then", first, second) for first in _BRACKETED for second in _BRACKETED),
-    *(("if_then", LEAF, (name, LEAF, p)) for name in ("only_if", "unless") for p in _BRACKETED),
-    *(("if_then", part, ("only_if", LEAF, LEAF)) for part in _BRACKETED),
-    *(("if_then", first, ("not", second)) for first in _BRACKETED for second in _BRACKETED),
-    *(("comma_if_and_only_if", first, second) for first in _BRACKETED for second in _BRACKETED),
-)
-"""Shapes of four clauses that have one reading only."""
 _AND_THEN_EITHER: Shape = ("both_and", LEAF, _EITHER)
 _OR_ELSE_BOTH: Shape = ("either_or", LEAF, _BOTH)
-SEXTUPLES: tuple[Shape, ...] = (
-    ("if_then", _AND_THEN_EITHER, _OR_ELSE_BOTH),
-    ("if_then", _OR_ELSE_BOTH, _AND_THEN_EITHER),
-    ("if_then", _OR_ELSE_BOTH, ("only_if", LEAF, _EITHER)),
-    ("if_then", _AND_THEN_EITHER, ("not", _OR_ELSE_BOTH)),
-    ("if_then", ("either_or", _BOTH, _BOTH), _EITHER),
-    ("if_then", LEAF, ("if_then", _BOTH, ("only_if", LEAF, _EITHER))),
-    ("comma_and", _OR_ELSE_BOTH, _OR_ELSE_BOTH),
-    ("comma_or", _AND_THEN_EITHER, _AND_THEN_EITHER),
-    ("comma_if_and_only_if", _AND_THEN_EITHER, _OR_ELSE_BOTH),
-)
-"""Shapes of six clauses, nested three deep, that have one reading only."""
-SHAPES: tuple[Shape, ...] = (*PAIRS, *TRIPLES, *QUADRUPLES, *SEXTUPLES)
-"""All shapes that are listed here."""
-SENTENCE_TYPES = tuple(dict.fromkeys([*SIMPLE_TYPES, *map(shape_type, SHAPES)]))
-"""All types of sentences, the simple ones first."""
+_JOINING = "and but but_not or or_not unless if_then only_if if_and_only_if just_in_case"
+_INTRODUCING = "if_then only_if unless if_and_only_if just_in_case but_not or_not"
+PUBLISHED_NESTED: Shape = ("if_then", LEAF, ("only_if", LEAF, LEAF))
+"""The one nested shape of the published data: "if A, then B only if C"."""
+SHAPES: Mapping[int, tuple[Shape, ...]] = {
+    1: (LEAF,),
+    2: tuple((name, LEAF, LEAF) for name in _JOINING.split()),
+    3: (
+        PUBLISHED_NESTED,
+        ("if_then", LEAF, ("if_then", LEAF, LEAF)),
+        ("if_then", LEAF, ("unless", LEAF, LEAF)),  # both readings are equivalent
+        ("if_then", ("just_in_case", LEAF, LEAF), LEAF),
+        ("and", LEAF, _EITHER),
+        ("or", LEAF, _BOTH),
+        ("comma_and", _EITHER, LEAF),
+        ("comma_or", _BOTH, LEAF),
+        *((name, LEAF, part) for name in _INTRODUCING.split() for part in _BRACKETED),
+        *(("if_then", part, LEAF) for part in _BRACKETED),
+        *(("if_then", LEAF, ("not", part)) for part in _BRACKETED),
+    ),
+    4: (
+        ("if_then", LEAF, PUBLISHED_NESTED),
+        ("comma_and", _EITHER, _EITHER),
+        ("comma_or", _BOTH, _BOTH),
+        *(("if_then", first, second) for first in _BRACKETED for second in _BRACKETED),
+        *(("if_then", LEAF, (name, LEAF, p)) for name in ("only_if", "unless") for p in _BRACKETED),
+        *(("if_then", part, ("only_if", LEAF, LEAF)) for part in _BRACKETED),
+        *(("if_then", first, ("not", second)) for first in _BRACKETED for second in _BRACKETED),
+        *(("comma_if_and_only_if", first, second) for first in _BRACKETED for second in _BRACKETED),
+    ),
+    6: (
+        ("if_then", _AND_THEN_EITHER, _OR_ELSE_BOTH),
+        ("if_then", _OR_ELSE_BOTH, _AND_THEN_EITHER),
+        ("if_then", _OR_ELSE_BOTH, ("only_if", LEAF, _EITHER)),
+        ("if_then", _AND_THEN_EITHER, ("not", _OR_ELSE_BOTH)),
+        ("if_then", ("either_or", _BOTH, _BOTH), _EITHER),
+        ("if_then", LEAF, ("if_then", _BOTH, ("only_if", LEAF, _EITHER))),
+        ("comma_and", _OR_ELSE_BOTH, _OR_ELSE_BOTH),
+        ("comma_or", _AND_THEN_EITHER, _AND_THEN_EITHER),
+        ("comma_if_and_only_if", _AND_THEN_EITHER, _OR_ELSE_BOTH),
+    ),
+}
+"""Number of clauses → the shapes that take so many and have one reading only."""
 PUBLISHED_TYPES = (
-    *(name for name in SIMPLE_TYPES if name not in RELATIVE),
-    *(shape_type(shape) for shape in PAIRS if "but" not in shape),
+    *(name for name, kind in SIMPLE_TYPES.items() if kind.group != "relative"),
+    *(shape_type(shape) for shape in SHAPES[2] if "but" not in shape),
     shape_type(PUBLISHED_NESTED),
 )
 """The types of the published sentences (Table 3, and the surface variants of the data)."""

@@ -4,69 +4,45 @@ With the bits of a few hundred sentences at hand, joint satisfiability is ``and`
 an entailment is one bit left over, and only what no stored model refutes needs a proof.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from logic_curriculum.generators.logicskills.constructions import (
-    ALL_SYMBOLS,
-    CANONICAL,
-    Vocabulary,
-)
-from logic_curriculum.generators.logicskills.sentences import (
-    Renaming,
-    Sentence,
-    contradicts_itself,
-)
-from logic_curriculum.rewards.engines.fol.models import (
-    Bools,
-    Models,
-    Structure,
-    evaluate,
-    random_models,
-    structure_of,
-)
+from logic_curriculum.generators.logicskills.constructions import ALL_SYMBOLS, CANONICAL, Vocabulary
+from logic_curriculum.generators.logicskills.sentences import Renaming, Sentence, contradicts_itself
+from logic_curriculum.rewards.engines.fol import models as fol
 from logic_curriculum.rewards.engines.fol.syntax import Formula, Signature
 
+WORD = 64
 Bits = npt.NDArray[np.uint64]
 """One bit per stored model in the last axis, 64 to a word."""
 Indices = npt.NDArray[np.intp]
-
-WORD = 64
 
 
 @dataclass(frozen=True, eq=False)
 class ModelStore:
     """Models of the canonical symbols in a fixed order, of one or more sizes."""
 
-    batches: tuple[Models, ...]
-    """Each holds a multiple of 64 models."""
+    batches: tuple[fol.Models, ...]  # each holds a multiple of 64 models
 
     def bits(self, formula: Formula) -> Bits:
         """Return where a sentence is true, ``[words]``."""
-        truths = [evaluate(formula, models) for models in self.batches]
+        truths = [fol.evaluate(formula, models) for models in self.batches]
         return np.packbits(np.concatenate(truths)).view(np.uint64)
 
-    def structure(self, index: int) -> Structure:
+    def structure(self, index: int) -> fol.Structure:
         """Return a stored model."""
         for models in self.batches:
             if index < models.count:
-                return structure_of(models, index)
+                return fol.structure_of(models, index)
             index -= models.count
         raise IndexError("there are fewer stored models")
-
-    @cached_property
-    def count(self) -> int:
-        """The number of stored models."""
-        return sum(models.count for models in self.batches)
 
 
 def set_bits(bits: Bits) -> Indices:
@@ -74,10 +50,9 @@ def set_bits(bits: Bits) -> Indices:
     return np.flatnonzero(np.unpackbits(bits.view(np.uint8)))
 
 
-def any_bit(bits: Bits) -> Bools:
+def any_bit(bits: Bits) -> fol.Bools:
     """Return whether any bit of the last axis is set."""
-    found: Bools = np.bitwise_or.reduce(bits, axis=-1) != 0
-    return found
+    return np.asarray(np.bitwise_or.reduce(bits, axis=-1) != 0)
 
 
 def count_bits(bits: Bits) -> npt.NDArray[np.int64]:
@@ -86,26 +61,23 @@ def count_bits(bits: Bits) -> npt.NDArray[np.int64]:
 
 
 def _signature(symbols: Vocabulary) -> Signature:
-    arities = dict.fromkeys(symbols.monadic + symbols.kinds, 1)
-    arities.update(dict.fromkeys(symbols.binary, 2))
+    arities = dict.fromkeys(symbols.monadic + symbols.kinds, 1) | dict.fromkeys(symbols.binary, 2)
     return Signature(arities, frozenset(symbols.names))
 
 
 @cache
 def random_store(batches: tuple[tuple[int, int], ...], axiom: bool) -> ModelStore:
-    """Return random models, of the domain axiom if ``axiom``.
+    """Return random models, given size and number of each batch; numbers are multiples of 64.
 
-    Args:
-        batches: Size and number of the models of each batch; numbers are multiples of 64.
-        axiom: Whether every object has exactly one kind, and every kind an object.
+    With ``axiom``, every object has exactly one kind, and every kind an object.
     """
     known = _signature(CANONICAL)
     # The seed's name is part of every stored model, and so of every task.
-    drawn = [random_models(known, size, count, "worlds") for size, count in batches]
+    drawn = [fol.random_models(known, size, count, "worlds") for size, count in batches]
     return ModelStore(tuple(_with_kinds(models) if axiom else models for models in drawn))
 
 
-def _with_kinds(models: Models) -> Models:
+def _with_kinds(models: fol.Models) -> fol.Models:
     """Give every object one kind, so that each kind has an object, and predicates that heed kinds.
 
     Quantified sentences speak of whole kinds, so predicates that are full, empty or mixed kind by
@@ -129,22 +101,21 @@ def _octets(name: str, *shape: int) -> npt.NDArray[np.uint8]:
     return np.frombuffer(digest, np.uint8).reshape(shape)
 
 
-_SHARES = np.array([0, 0, 64, 128, 192, 256, 256])
-"""How much of a kind a predicate holds of, in 256ths."""
+_SHARES = np.array([0, 0, 64, 128, 192, 256, 256])  # 256ths of a kind that a predicate holds of
 
 
 def _shares(name: str, *shape: int) -> Indices:
     return _SHARES[_octets(name, *shape).astype(np.intp) * len(_SHARES) >> 8]
 
 
-def _by_kind(name: str, kinds: Indices) -> Bools:
+def _by_kind(name: str, kinds: Indices) -> fol.Bools:
     """Draw a monadic predicate, ``[count, size]``, with a share for each kind."""
     size, count = kinds.shape
     shares = _shares(f"shares {name}", 3, count)[kinds, np.arange(count)]
     return (_octets(f"cells {name}", size, count) < shares).T
 
 
-def _by_kinds(name: str, kinds: Indices) -> Bools:
+def _by_kinds(name: str, kinds: Indices) -> fol.Bools:
     """Draw a binary predicate, ``[count, size, size]``.
 
     For each pair of kinds there is one share, or one for each first or for each second object.
@@ -153,20 +124,16 @@ def _by_kinds(name: str, kinds: Indices) -> Bools:
     each = np.arange(count)
     first, second = np.arange(size)[:, None, None], np.arange(size)[None, :, None]
     pairs = (kinds[:, None], kinds[None], each)
-    mode = _octets(f"mode {name}", 3, 3, count)[pairs] % 3
-    shares = np.choose(
-        mode,
-        [
-            _shares(f"pair {name}", 3, 3, count)[pairs],
-            _shares(f"first {name}", size, 3, count)[first, kinds[None], each],
-            _shares(f"second {name}", 3, size, count)[kinds[:, None], second, each],
-        ],
-    )
-    cells = _octets(f"cells {name}", size, size, count) < shares
-    return np.moveaxis(cells, -1, 0)
+    choices = [
+        _shares(f"pair {name}", 3, 3, count)[pairs],
+        _shares(f"first {name}", size, 3, count)[first, kinds[None], each],
+        _shares(f"second {name}", 3, size, count)[kinds[:, None], second, each],
+    ]
+    shares = np.choose(_octets(f"mode {name}", 3, 3, count)[pairs] % 3, choices)
+    return np.moveaxis(_octets(f"cells {name}", size, size, count) < shares, -1, 0)
 
 
-def _kind_extensions(kinds: Indices) -> Mapping[str, Bools]:
+def _kind_extensions(kinds: Indices) -> Mapping[str, fol.Bools]:
     """Return the kinds' extensions, ``[count, size]``, from objects' kinds, ``[size, count]``."""
     return {name: (kinds == number).T for number, name in enumerate(CANONICAL.kinds)}
 
@@ -194,49 +161,39 @@ def with_regular_models(store: ModelStore, axiom: bool) -> ModelStore:
         monadic.update(_kind_extensions(np.repeat(kinds[:, None], len(rows), axis=1)))
     constants = {name: named[:, number] for number, name in enumerate(CANONICAL.names)}
     binary = dict.fromkeys(CANONICAL.binary, related)
-    regular = Models(size, len(rows), constants, monadic, binary)
+    regular = fol.Models(size, len(rows), constants, monadic, binary)
     return ModelStore((*store.batches, regular))
 
 
 def rename_structure(
-    structure: Structure, renaming: Renaming, symbols: Iterable[str], numbers: Sequence[int]
-) -> Structure:
-    """Return the same structure for other symbols, its objects numbered anew.
+    structure: fol.Structure, renaming: Renaming, symbols: Iterable[str], numbers: Sequence[int]
+) -> fol.Structure:
+    """Return the same structure for other symbols, of which ``symbols`` are kept.
 
-    Args:
-        structure: Interprets the old symbols.
-        renaming: Old symbol → new symbol.
-        symbols: The new symbols that are to be kept.
-        numbers: Old object → new object.
+    Objects are numbered anew: ``numbers`` has the new number of each.
     """
-    kept = frozenset(symbols)
-    new = {old: symbol for old, symbol in renaming.items() if symbol in kept}
+    kept = set(symbols)
+    pairs = [(old, new) for old, new in renaming.items() if new in kept]
     constants, monadic, binary = structure.constants, structure.monadic, structure.binary
-    return Structure(
+    return fol.Structure(
         tuple(sorted(numbers)),
-        {new[old]: numbers[constants[old]] for old in new if old in constants},
-        {new[old]: frozenset(numbers[i] for i in monadic[old]) for old in new if old in monadic},
+        {new: numbers[constants[old]] for old, new in pairs if old in constants},
+        {new: frozenset(numbers[i] for i in monadic[old]) for old, new in pairs if old in monadic},
         {
-            new[old]: frozenset((numbers[i], numbers[j]) for i, j in binary[old])
-            for old in new
+            new: frozenset((numbers[i], numbers[j]) for i, j in binary[old])
+            for old, new in pairs
             if old in binary
         },
     )
 
 
-def structure_json(structure: Structure) -> dict[str, Any]:
-    """Return a JSON-able description, in the layout of the published data.
-
-    >>> structure_json(Structure((0, 1), {"a": 1}, {"F": frozenset({1})}, {}))
-    {'Domain': [0, 1], 'a': 1, 'F': [1]}
-    """
+def structure_json(structure: fol.Structure) -> dict[str, Any]:
+    """Return the layout of the published data, e.g. ``{"Domain": [0, 1], "a": 1, "F": [1]}``."""
     pairs = {name: sorted(map(list, found)) for name, found in structure.binary.items()}
-    return {
-        "Domain": list(structure.domain),
-        **dict(sorted(structure.constants.items())),
-        **{name: sorted(found) for name, found in sorted(structure.monadic.items())},
-        **dict(sorted(pairs.items())),
-    }
+    sets = {name: sorted(found) for name, found in structure.monadic.items()}
+    sections = (structure.constants, sets, pairs)
+    entries = [item for section in sections for item in sorted(section.items())]
+    return {"Domain": list(structure.domain), **dict(entries)}
 
 
 def is_contingent(sentence: Sentence) -> bool:
@@ -251,14 +208,13 @@ def is_contingent(sentence: Sentence) -> bool:
         return False
     seen: set[bool] = set()
     for models in _contingency_models():
-        truth = evaluate(sentence.formula, models)
-        seen.update((bool(truth.any()), bool(truth.all())))
+        truth = fol.evaluate(sentence.formula, models)
+        seen |= {bool(truth.any()), bool(truth.all())}
         if len(seen) > 1:
             return True
     return False
 
 
 @cache
-def _contingency_models() -> tuple[Models, ...]:
-    symbols = _signature(ALL_SYMBOLS)
-    return tuple(random_models(symbols, size, 128, "contingency") for size in (2, 3))
+def _contingency_models() -> list[fol.Models]:
+    return [fol.random_models(_signature(ALL_SYMBOLS), size, 128, "contingency") for size in (2, 3)]

@@ -10,8 +10,6 @@ Reasoning in Large Language Models* (arXiv:2602.06533), App. F, as the published
 licence). What is filled in, sentences and formulas, is of our making.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -23,12 +21,11 @@ from logic_curriculum.rewards.engines.fol.models import Structure
 STYLES = ("full", "compact", "paper")
 
 _EXAMPLES = {
-    2: ("[0, 1]", "[[0, 1], [1, 0]]"),
-    3: ("[0, 2]", "[[0, 1], [2, 0]]"),
-    5: ("[0, 2, 3]", "[[0, 1], [2, 3]]"),
+    2: ("[0, 1]", "[[0, 1], [1, 0]]"),  # ours: two objects are too few for the published ones
+    3: ("[0, 2]", "[[0, 1], [2, 0]]"),  # of all published items
+    5: ("[0, 2, 3]", "[[0, 1], [2, 3]]"),  # of their preliminary ones
 }
-"""Size of the domain → the predicates that the paper's format shows. All published items have three
-objects, their preliminary ones five. Two are too few for these, so there they are ours."""
+"""Size of the domain → the predicates that the paper's format shows."""
 
 
 @cache
@@ -84,32 +81,22 @@ def countermodel_prompt(
 
 
 def countermodel_solution(structure: Structure, style: str) -> str:
-    """Return the structure in the layout that the prompt shows, or in one line.
+    """Return the structure in the layout that the prompt shows.
 
-    >>> known = Structure((0, 1), {"a": 1}, {"F": frozenset()}, {"P": frozenset({(0, 1)})})
-    >>> print(countermodel_solution(known, "paper"))
-    Domain: [0, 1]
-    Constants: "a": 1
-    Monadic predicates: "F": []
-    Binary predicates: "P": [[0, 1]]
-    >>> print(countermodel_solution(known, "compact"))
-    a=1 F={} P={(0,1)}
+    In style ``compact`` it is one line, as in §3.1 of the paper: ``a=1 F={} P={(0,1)}``.
     """
     values = structure_json(structure)
     domain = values.pop("Domain")
-    if style == "compact":  # as the example in §3.1 of the paper
+    if style == "compact":
         table = str.maketrans({" ": None, "[": "(", "]": ")"})
         return " ".join(
             f"{name}={value if name.islower() else f'{{{str(value)[1:-1].translate(table)}}}'}"
             for name, value in values.items()
         )
     lines = [f"Domain: {domain}"]
-    sections = {
-        "Constants": structure.constants,
-        "Monadic predicates": structure.monadic,
-        "Binary predicates": structure.binary,
-    }
-    for title, symbols in sections.items():
+    titles = ("Constants", "Monadic predicates", "Binary predicates")
+    sections = (structure.constants, structure.monadic, structure.binary)
+    for title, symbols in zip(titles, sections, strict=True):
         if symbols:
             entries = ", ".join(f'"{name}": {values[name]}' for name in sorted(symbols))
             lines.append(f"{title}: {entries}")
@@ -118,13 +105,7 @@ def countermodel_solution(structure: Structure, style: str) -> str:
 
 
 def validity_prompt(situation: Sequence[str], options: Sequence[str], style: str) -> str:
-    """Return the prompt of a validity task (App. F, Figure 3).
-
-    Args:
-        situation: The sentences that are true, the domain axiom first.
-        options: The statements among which to choose.
-        style: One of :data:`STYLES`.
-    """
+    """Return the prompt of a validity task (App. F, Figure 3); the axiom comes first."""
     text, numbered = " ".join(situation), _numbered(options, "{}. ")
     if style == "compact":
         return f"{text}\n{numbered}\nAnswer:\n"

@@ -4,8 +4,6 @@ A distracting rule has attributes, and asks for computed values, as often as the
 same attribute or relation does; else such features would tell gold rules from others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
@@ -14,43 +12,28 @@ from logic_curriculum.generators.loginum.process import GoldStep, Process
 from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
-TRIES = 300
-"""How many facts or rules are refused in a row before the world is given up."""
-NEAR_FACTS = 0.5
-"""Share of facts that differ from what the process uses in one place."""
-SAME_GOAL = 0.45
-"""Share of rules that would conclude something the process concludes, if they fired."""
-SAME_NAME = 0.2
-"""Share of rules that conclude the same attribute or relation of something else."""
-ROOT = 0.45
-"""How often these two are about the query, rather than about any of the process's conclusions."""
-FIRING = 0.5
-"""Share of the rules that conclude something else whose conditions are all met, if possible."""
-MOVED = 0.6
-"""How often a value that a condition borrows is changed, so that it is nobody's."""
-REVERSED = 0.5
-"""How often a relation that fails is one that holds in the other direction, if there is one."""
+TRIES = 300  # how many facts or rules are refused in a row before the world is given up
+NEAR_FACTS = 0.5  # share of facts that differ from what the process uses in one place
+SAME_GOAL = 0.45  # share of rules that would conclude what the process does, if they fired
+SAME_NAME = 0.2  # share of rules that conclude the same attribute or relation of something else
+ROOT = 0.45  # how often these two are about the query, rather than about any conclusion
+FIRING = 0.5  # share of the others whose conditions are all met, if possible
+MOVED = 0.6  # how often a value that a condition borrows is changed, so that it is nobody's
+REVERSED = 0.5  # how often a relation that fails holds in the other direction, if any does
 
 
 class Manner(NamedTuple):
     """How the conditions of a rule are met; all numbers are shares."""
 
-    met: float
-    """How often a condition is about something known, where there is such."""
-    computed: float
-    """How often the conclusion is computed with something known."""
-    fails: bool = False
-    """Whether one condition is not met in any case."""
-    unknown: float = 0.0
-    """How often a condition that is not met is drawn from all words and numbers."""
+    met: float  # how often a condition is about something known, where there is such
+    computed: float  # how often the conclusion is computed with something known
+    fails: bool = False  # whether one condition is not met in any case
+    unknown: float = 0.0  # how often a condition that isn't met is drawn from all there is
 
 
-NEAR = Manner(met=1.0, computed=0.5, fails=True)
-"""Of rules that would conclude something that the process concludes."""
-LOOSE = Manner(met=0.5, computed=0.5, unknown=0.3)
-"""Of rules that are met by chance."""
-FIRM = Manner(met=1.0, computed=1.0)
-"""Of rules that fire."""
+NEAR = Manner(met=1.0, computed=0.5, fails=True)  # of rules that conclude what the process does
+LOOSE = Manner(met=0.5, computed=0.5, unknown=0.3)  # of rules that are met by chance
+FIRM = Manner(met=1.0, computed=1.0)  # of rules that fire
 _Item = TypeVar("_Item", Fact, Rule)
 
 
@@ -128,14 +111,10 @@ def _neighbour(world: World, goals: list[Goal]) -> Goal:
 class _Shares(NamedTuple):
     """What rules are made of."""
 
-    attributes: float
-    """Share of attributes among conditions, drawn a little to one half."""
-    asked: float
-    """Share of computed values, rather than given ones, that conditions ask for."""
-    used: float
-    """The same of what the conclusion is computed with."""
-    computed: Sequence[AttributeFact]
-    """The facts with computed values that are borrowed from."""
+    attributes: float  # share of attributes among conditions, drawn a little to one half
+    asked: float  # share of computed values, rather than given ones, that conditions ask for
+    used: float  # the same of what the conclusion is computed with
+    computed: Sequence[AttributeFact]  # the facts with computed values that are borrowed from
 
 
 def _shares(
@@ -170,17 +149,13 @@ class _Distractors(RuleBuilder):
         self.chance = world.chance
         self.knowledge = knowledge
         self.root = process.root
-        self.goals = tuple(process.derived)
-        """What the process concludes."""
+        self.goals = tuple(process.derived)  # what the process concludes
         facts = [*process.given.values(), *more_facts]
         self.given = [fact for fact in facts if type(fact) is AttributeFact]
-        """The facts with given values."""
-        self.given_about: dict[str, list[Goal]] = {}
-        """Entity → its attributes with given values."""
+        self.given_about: dict[str, list[Goal]] = {}  # entity → its attributes with given values
         for entity, attribute, _ in self.given:
             self.given_about.setdefault(entity, []).append((attribute, entity))
         self.related = [fact[0] for fact in facts if type(fact) is RelationFact]
-        """The relations of facts and of the process's conclusions."""
         self.related += [goal[0] for goal in self.goals if len(goal) == 3]
         derived = [
             fact
@@ -229,10 +204,8 @@ class _Distractors(RuleBuilder):
     def _rule(self, goal: Goal, manner: Manner) -> Rule | None:
         self.manner = manner
         self.shares = self.shares_of.get(goal[0], self.usual)
-        self.asked: dict[Goal, int] = {}
-        """Condition → the value that it asks for."""
-        self.failing: int | None = None if manner.fails else 0
-        """Which condition is not met in any case, counted from the last."""
+        self.asked: dict[Goal, int] = {}  # condition → the value that it asks for
+        self.failing = None if manner.fails else 0  # which one fails, counted from the last
         try:
             self.draw(goal, (self.root,))
         except DeadEndError:
@@ -282,7 +255,7 @@ class _Distractors(RuleBuilder):
         known = [goal for goal in known if goal not in secret]
         if known:
             goal = self.pick(known)
-            self.asked[goal] = self.knowledge.values[goal[0]][entity]
+            self.asked[goal] = self.knowledge.value(goal)
         elif fact := self._borrowed(derived):
             goal = (fact.attribute, entity)
             moved = (fact.attribute, fact.entity) in secret or self.chance() < MOVED
@@ -298,7 +271,7 @@ class _Distractors(RuleBuilder):
         if not known:
             return self._attribute(entity, met=False)
         goal = self.pick(known)
-        self.asked[goal] = self._near(self.knowledge.values[goal[0]][entity])
+        self.asked[goal] = self._near(self.knowledge.value(goal))
         return goal
 
     def _failing_relation(

@@ -4,8 +4,6 @@ Source: "LogiNumSynth: Synthesizing Joint Logical-Numerical Reasoning Problems f
 §2, App. D and E.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -25,7 +23,7 @@ from logic_curriculum.generators.loginum.prompts import (
     write_solution,
 )
 from logic_curriculum.generators.loginum.refinement import refine
-from logic_curriculum.generators.loginum.synthesis import Sample, synthesize
+from logic_curriculum.generators.loginum.synthesis import synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.splits import split_by_share
@@ -54,12 +52,10 @@ class LoginumOptions(Options):
     def __post_init__(self) -> None:
         """Check values, and options that exclude each other."""
         super().__post_init__()
-        if self.vocabulary is not None and not (
-            type(self.vocabulary) is int and self.vocabulary > 0
-        ):
+        limit = self.vocabulary
+        if limit is not None and (type(limit) is not int or limit < 1):
             raise ValueError(
-                f"vocabulary={self.vocabulary!r} is no number of words: give a whole number, or "
-                "None for all"
+                f"vocabulary={limit!r} is no number of words: give a whole number, or None for all"
             )
         if self.llm is not None and self.language != "english":
             raise ValueError(
@@ -105,11 +101,7 @@ class LoginumFamily(Family):
         scope = (preset, level, seed, options.split)
         text_rng = stream("loginum text", *scope)
         words = draw_words(
-            text_rng,
-            config.entities,
-            config.attributes,
-            config.relations,
-            limit=options.vocabulary,
+            text_rng, config.entities, config.attributes, config.relations, options.vocabulary
         )
         sample = synthesize(
             config,
@@ -118,31 +110,34 @@ class LoginumFamily(Family):
             stream("loginum", *scope),
             lambda key: split_by_share(int(key[:15], 16) / 16**15) == options.split,
         )
-        about: dict[str, Any] = {
-            "tier": TIERS[level - 1],
-            "split": options.split,
-            "preset": preset or None,
-            "language": options.language,
-            "style": options.style,
-        }
-        texts = say(sample, options.language, text_rng)
+        texts, refinement = say(sample, options.language, text_rng), {}
         if options.llm is not None:
             texts, reworded, kept = refine(load_model(options.llm), sample, texts, words)
-            about["refinement"] = {"reworded": reworded, "kept": kept}
+            refinement = {"refinement": {"reworded": reworded, "kept": kept}}
+        payload = LoginumPayload(
+            tuple(map(str, sample.facts)),
+            tuple(map(str, sample.rules)),
+            str(sample.query),
+            sample.answer,
+            tuple([GoldStep(*step[:3], str(step.conclusion)) for step in sample.steps]),
+        )
         return Task(
             family=self.name,
             level=level,
             seed=seed,
             prompt=write_prompt(texts, options.style),
             solution=write_solution(sample),
-            verification=_payload(sample).to_dict(),
+            verification=payload.to_dict(),
             metadata={
-                **about,
+                "tier": TIERS[level - 1],
+                "split": options.split,
+                "preset": preset or None,
+                "language": options.language,
+                "style": options.style,
+                **refinement,
                 "depth": len(sample.steps),
                 "process_key": sample.key,
-                "entities": words.entities,
-                "attributes": words.attributes,
-                "relations": words.relations,
+                **words._asdict(),
                 "fact_sentences": texts.facts,
                 "rule_sentences": texts.rules,
                 "query_sentence": texts.query,
@@ -179,9 +174,7 @@ class LoginumFamily(Family):
             "query": about["query_sentence"],
             "answer": str(payload["answer"]),
             "reasoning": task.solution.splitlines()[1:-1],
-            "formal_facts": payload["facts"],
-            "formal_rules": payload["rules"],
-            "formal_query": payload["query"],
+            **{f"formal_{part}": payload[part] for part in ("facts", "rules", "query")},
             "depth": about["depth"],
         }
 
@@ -199,15 +192,17 @@ class LoginumFamily(Family):
         """Return levels and presets, or one preset, as a table in the columns of Table 7."""
         given = self.read_options(options)
         assert isinstance(given, LoginumOptions)
-        names = list(PRESETS) if given.preset is None else [find_preset(given.preset)[0]]
         rows: list[tuple[str, ...]] = [_HEADER]
         if given.preset is None:
+            names = list(PRESETS)
             rows += [_row("ladder", str(level), config) for level, config in enumerate(LADDER, 1)]
+        else:
+            names = [find_preset(given.preset)[0]]
         for name in names:
             configs = PRESETS[name].configs.items()
             for config, alike in groupby(configs, key=lambda item: item[1]):
                 depths = [depth for depth, _ in alike]
-                rows.append(_row(name, _range((depths[0], depths[-1])), config))
+                rows.append(_row(name, _range(depths[0], depths[-1]), config))
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [
             "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -230,16 +225,6 @@ def _config(level: int, preset: str | None) -> tuple[str, Config]:
     return name, found.configs[level]
 
 
-def _payload(sample: Sample) -> LoginumPayload:
-    return LoginumPayload(
-        facts=tuple(map(str, sample.facts)),
-        rules=tuple(map(str, sample.rules)),
-        query=str(sample.query),
-        answer=sample.answer,
-        steps=tuple([GoldStep(*step[:3], str(step.conclusion)) for step in sample.steps]),
-    )
-
-
 _HEADER = (
     "name", "depth", "entities", "attributes", "relations", "facts", "rules",
     "conditions", "expressions", "parts", "operands",
@@ -252,16 +237,10 @@ factors and summands."""
 
 def _row(name: str, depth: str, config: Config) -> tuple[str, ...]:
     sizes = (config.entities, config.attributes, config.relations, config.facts, config.rules)
-    return (
-        name,
-        depth,
-        *map(str, sizes),
-        _range(config.conditions),
-        " ".join(map(str, config.expressions.values())),
-        " ".join(map(str, config.parts.values())),
-        f"[{config.operands[0]}, {config.operands[1]}]",
-    )
+    weights = [" ".join(map(str, kinds.values())) for kinds in (config.expressions, config.parts)]
+    operands = str(list(config.operands))
+    return (name, depth, *map(str, sizes), _range(*config.conditions), *weights, operands)
 
 
-def _range(limits: tuple[int, int]) -> str:
-    return str(limits[0]) if limits[0] == limits[1] else f"{limits[0]}-{limits[1]}"
+def _range(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low}-{high}"

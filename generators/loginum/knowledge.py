@@ -5,59 +5,55 @@ be known in two ways, so that each conclusion has one derivation, and no way to 
 shorter than the gold process.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
+from collections.abc import Mapping
+from typing import NamedTuple
 
-from logic_curriculum.generators.loginum.rules import Goal, new
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    AttributeFact,
-    Fact,
-    Lookup,
-    RelationFact,
-    Rule,
-)
+from logic_curriculum.generators.loginum.rules import Goal
+from logic_curriculum.rewards.engines.numeric.syntax import Fact, Lookup, RelationFact, Rule
 
-MAX_FOLLOWING = 100
-"""A fact or rule from which more than this follows is refused."""
-MAX_BINDINGS = 5000
-"""A fact or rule for which more bindings than this have to be tried at a time is refused."""
+MAX_FOLLOWING = 100  # a fact or rule from which more than this follows is refused
+MAX_BINDINGS = 5000  # a fact or rule that takes more bindings than this at a time is refused
 
-_Binding = dict[str, str]
-"""Variable → entity."""
-_Need = Fact | Lookup
-"""A condition that has to hold, or a value that has to be known."""
-_Needs = tuple[_Need, ...]
-_Asker = tuple[Rule, _Needs, int]
-"""A rule, its needs, and the place of one of them."""
+_Binding = dict[str, str]  # variable → entity
+_Valued = tuple[Goal, int]  # what a fact is about, and the value of an attribute, or 0
+
+
+class _Need(NamedTuple):
+    """A condition that has to hold, or a lookup whose value has to be known."""
+
+    name: str  # its attribute or relation
+    terms: tuple[str, ...]  # one or two entities or variables
+    value: int | None = None  # the value that the attribute has to have, if any
 
 
 class Knowledge:
     """Given and derived facts, each known in one way only."""
 
     def __init__(self) -> None:
-        self.values: defaultdict[str, dict[str, int]] = defaultdict(dict)
-        """Attribute → entity → value."""
-        self.pairs: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
-        """Relation → the pairs for which it holds."""
+        self.known: defaultdict[str, dict[tuple[str, ...], int]] = defaultdict(dict)
+        """Attribute or relation → one or two entities → the value of an attribute, or 0."""
         self.related: defaultdict[str, list[Goal]] = defaultdict(list)
         """Entity → the relations that it is known to have."""
         self.entities: dict[str, None] = {}
         """All about which something is known, or was before it was refused."""
-        self._askers: defaultdict[str, list[_Asker]] = defaultdict(list)
-        """Attribute or relation → the needs that ask for it."""
+        self._askers: defaultdict[str, list[tuple[Rule, list[_Need], int]]] = defaultdict(list)
+        """Attribute or relation → rule, its needs, and the place of one that asks for it."""
         self._kinds: set[tuple[object, ...]] = set()
         """Conditions and conclusion of each rule, without what it computes."""
 
     def knows(self, goal: Goal) -> bool:
         """Return whether the attribute has a value, or the relation holds."""
-        if len(goal) == 2:
-            return goal[1] in self.values.get(goal[0], ())
-        return goal[1:] in self.pairs.get(goal[0], ())
+        return goal[1:] in self.known.get(goal[0], ())
+
+    def value(self, goal: Goal) -> int:
+        """Return the value of an attribute that has one."""
+        return self.known[goal[0]][goal[1:]]
 
     def add_fact(self, fact: Fact) -> bool:
         """Take in a fact and what follows; change nothing if something were known twice."""
-        return self._take_in([fact])
+        name, entities, value = _need(fact)
+        return self._take_in([((name, *entities), value or 0)])
 
     def add_rule(self, rule: Rule) -> bool:
         """Take in a rule and what follows; change nothing if something were known twice.
@@ -66,170 +62,124 @@ class Knowledge:
         """
         conditions, conclusion = rule
         kind = (conditions, conclusion[:2])
-        if kind in self._kinds:
+        needs = [_need(condition) for condition in conditions]
+        needs += [_Need(attribute, (entity,)) for entity, attribute in rule.lookups()]
+        waiting: list[_Valued] = []
+        bindings = None if kind in self._kinds else self._bindings(needs, {})
+        if not self._conclude(rule, bindings, waiting):
             return False
-        needs: _Needs = conditions + rule.lookups()
-        bindings = self._bindings(needs, [{}])
-        if bindings is None:
-            return False
-        waiting: list[Fact] = []
-        for binding in bindings:
-            fact = self._conclude(rule, binding)
-            if fact is None:
-                return False
-            waiting.append(fact)
         for place, need in enumerate(needs):
-            self._askers[_name(need)].append((rule, needs, place))
+            self._askers[need.name].append((rule, needs, place))
         if waiting and not self._take_in(waiting):
             for need in needs:
-                self._askers[_name(need)].pop()
+                self._askers[need.name].pop()
             return False
         self._kinds.add(kind)
         return True
 
-    def _take_in(self, waiting: list[Fact]) -> bool:
-        taken: list[Fact] = []
+    def _take_in(self, waiting: list[_Valued]) -> bool:
+        taken: list[Goal] = []
         while waiting:
-            fact = waiting.pop()
-            name = self._record(fact)
-            if name is None:
+            goal, value = waiting.pop()
+            if not self._record(goal, value):
                 break
-            taken.append(fact)
-            if len(taken) > MAX_FOLLOWING:
-                break
-            askers = self._askers.get(name)
-            if askers and not self._follow(fact, askers, waiting):
+            taken.append(goal)
+            if len(taken) > MAX_FOLLOWING or not self._follow(goal, value, waiting):
                 break
         else:
             return True
-        for fact in reversed(taken):
-            self._forget(fact)
+        for name, *entities in reversed(taken):
+            del self.known[name][tuple(entities)]
+            if len(entities) == 2:
+                for entity in entities:
+                    self.related[entity].pop()
         return False
 
-    def _record(self, fact: Fact) -> str | None:
-        """Take in a fact and return its attribute or relation; ``None`` if it is known already."""
-        if type(fact) is AttributeFact:
-            entity, attribute, value = fact
-            known = self.values[attribute]
-            if entity in known:
-                return None
-            known[entity] = value
+    def _record(self, goal: Goal, value: int) -> bool:
+        """Take in a fact; refuse what is known already, and a relation of an entity to itself."""
+        known, entities = self.known[goal[0]], goal[1:]
+        if entities in known or (len(entities) == 2 and entities[0] == entities[1]):
+            return False
+        known[entities] = value
+        for entity in entities:
             self.entities[entity] = None
-            return attribute
-        relation, first, second = goal = fact[:]
-        holding, pair = self.pairs[relation], goal[1:]
-        if pair in holding or first == second:
-            return None
-        holding[pair] = None
-        self.related[first].append(goal)
-        self.related[second].append(goal)
-        self.entities[first] = self.entities[second] = None
-        return relation
+            if len(entities) == 2:
+                self.related[entity].append(goal)
+        return True
 
-    def _forget(self, fact: Fact) -> None:
-        if type(fact) is AttributeFact:
-            del self.values[fact.attribute][fact.entity]
-        else:
-            del self.pairs[fact.relation][fact.first, fact.second]
-            self.related[fact.first].pop()
-            self.related[fact.second].pop()
-
-    def _follow(self, fact: Fact, askers: list[_Asker], waiting: list[Fact]) -> bool:
+    def _follow(self, goal: Goal, value: int, waiting: list[_Valued]) -> bool:
         """Add what follows from a fact that is just recorded, and could not before.
 
         Stop with ``False`` where something would be known twice, or too much would follow.
         """
         done: list[tuple[int, _Binding]] = []
-        for rule, needs, place in askers:
-            binding = _bind(needs[place], fact)
-            if binding is None:
-                continue
-            bindings = self._bindings(needs[:place] + needs[place + 1 :], [binding])
-            if bindings is None:
-                return False
-            for full in bindings:
-                # A fact that meets two conditions of a rule finds the same binding twice.
-                if (id(rule), full) not in done:
-                    done.append((id(rule), full))
-                    conclusion = self._conclude(rule, full)
-                    if conclusion is None:
-                        return False
-                    waiting.append(conclusion)
+        for rule, needs, place in self._askers.get(goal[0], ()):
+            _, terms, wanted = needs[place]
+            if wanted is None or wanted == value:
+                binding = {terms[0]: goal[1], terms[-1]: goal[-1]}
+                bindings = self._bindings(needs[:place] + needs[place + 1 :], binding)
+                if bindings:  # of which a fact that meets two conditions of a rule finds some twice
+                    bindings = [full for full in bindings if (id(rule), full) not in done]
+                    done += [(id(rule), full) for full in bindings]
+                if not self._conclude(rule, bindings, waiting):
+                    return False
         return True
 
-    def _bindings(self, needs: _Needs, bindings: list[_Binding]) -> list[_Binding] | None:
-        """Return the extensions of bindings that meet all needs; ``None`` if they are too many."""
+    def _bindings(self, needs: list[_Need], binding: _Binding) -> list[_Binding] | None:
+        """Return the extensions of a binding that meet all needs; ``None`` if they are too many."""
+        bindings = [binding]
         for need in needs:
             if not bindings or len(bindings) > MAX_BINDINGS:
                 break
-            if type(need) is RelationFact:
-                bindings = self._with_pair(need, bindings)
-            else:
-                bindings = self._with_value(need, bindings)
+            known = self.known[need.name]
+            bindings = [full for binding in bindings for full in _extensions(need, binding, known)]
         return None if len(bindings) > MAX_BINDINGS else bindings
 
-    def _with_value(self, need: AttributeFact | Lookup, bindings: list[_Binding]) -> list[_Binding]:
-        variable, attribute = need[:2]
-        known = self.values[attribute]
-        found: list[_Binding] = []
-        if not known:
-            return found
-        wanted = need[2] if type(need) is AttributeFact else None
-        for binding in bindings:
-            bound = binding.get(variable)
-            if bound is None:
-                for entity, value in known.items():
-                    if wanted is None or value == wanted:
-                        found.append({**binding, variable: entity})
-            elif bound in known and (wanted is None or known[bound] == wanted):
-                found.append(binding)
-        return found
-
-    def _with_pair(self, need: RelationFact, bindings: list[_Binding]) -> list[_Binding]:
-        relation, one, two = need
-        found: list[_Binding] = []
-        known = self.pairs[relation]
-        if not known or one == two:  # nothing is related to itself
-            return found
-        for binding in bindings:
-            first, second = binding.get(one), binding.get(two)
-            if first is not None and second is not None:
-                if (first, second) in known:
-                    found.append(binding)
-                continue
-            for left, right in known:
-                if (first is None or first == left) and (second is None or second == right):
-                    found.append({**binding, one: left, two: right})
-        return found
-
-    def _conclude(self, rule: Rule, binding: _Binding) -> Fact | None:
-        """Return what follows from a rule, or ``None`` if that is known already."""
-        conclusion = rule[1]
-        if type(conclusion) is RelationFact:
-            relation, one, two = conclusion
-            first, second = binding[one], binding[two]
-            if (first, second) in self.pairs[relation]:
-                return None
-            return new(RelationFact, (relation, first, second))
-        variable, attribute, expression = conclusion
-        entity, values = binding[variable], self.values
-        if entity in values[attribute]:
-            return None
+    def _conclude(
+        self, rule: Rule, bindings: list[_Binding] | None, waiting: list[_Valued]
+    ) -> bool:
+        """Add what follows from a rule; stop with ``False`` where that is known already."""
+        if bindings is None:
+            return False
+        conclusion, known = rule[1], self.known
 
         def value_of(lookup: Lookup) -> int:
-            return values[lookup.attribute][binding[lookup.entity]]
+            return known[lookup.attribute][binding[lookup.entity],]
 
-        return new(AttributeFact, (entity, attribute, expression.value(value_of)))
+        for binding in bindings:
+            if type(conclusion) is RelationFact:
+                goal: Goal = (conclusion[0], binding[conclusion[1]], binding[conclusion[2]])
+                expression = None
+            else:
+                goal, expression = (conclusion[1], binding[conclusion[0]]), conclusion[2]
+            if goal[1:] in known[goal[0]]:
+                return False
+            waiting.append((goal, expression.value(value_of) if expression else 0))
+        return True
 
 
-def _name(pattern: _Need) -> str:
-    return pattern[0] if type(pattern) is RelationFact else pattern[1]
-
-
-def _bind(pattern: _Need, fact: Fact) -> _Binding | None:
-    """Return the binding under which a fact of the same name meets a pattern, or ``None``."""
+def _need(pattern: Fact) -> _Need:
     if type(pattern) is RelationFact:
-        return {pattern[1]: fact[1], pattern[2]: str(fact[2])}
-    if type(pattern) is AttributeFact and pattern[2] != fact[2]:
-        return None
-    return {pattern[0]: fact[0]}
+        return _Need(pattern[0], pattern[1:])
+    entity, attribute, value = pattern
+    return _Need(attribute, (entity,), value)
+
+
+def _extensions(
+    need: _Need, binding: _Binding, known: Mapping[tuple[str, ...], int]
+) -> list[_Binding]:
+    _, terms, wanted = need
+    one, two = terms[0], terms[-1]
+    first, last = binding.get(one), binding.get(two)
+    if not known or (one == two and len(terms) == 2):  # nothing is related to itself
+        return []
+    if first is not None and last is not None:
+        value = known.get((first, last)[: len(terms)])
+        return [] if value is None or (wanted is not None and wanted != value) else [binding]
+    return [
+        {**binding, one: entities[0], two: entities[-1]}
+        for entities, value in known.items()
+        if (wanted is None or wanted == value)
+        and (first is None or first == entities[0])
+        and (last is None or last == entities[-1])
+    ]

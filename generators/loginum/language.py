@@ -6,8 +6,6 @@ no two facts, rules or queries share a sentence, but for the names of a rule's v
 ``refinement.py`` rewords sentences further.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 import re
@@ -21,21 +19,11 @@ import yaml
 
 from logic_curriculum.generators.loginum.synthesis import Sample
 from logic_curriculum.generators.loginum.vocabulary import verb_forms
+from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.parser import parse_rule
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    Aggregation,
-    Assignment,
-    AttributeFact,
-    Calculation,
-    Constant,
-    Expression,
-    Fact,
-    Lookup,
-    Query,
-    RelationFact,
-    Retrieval,
-    Rule,
-)
+from logic_curriculum.rewards.engines.numeric.syntax import Expression, Fact, Query, Rule
+
+LANGUAGES = ("english", "formal", "clauses")
 
 
 class Texts(NamedTuple):
@@ -48,20 +36,17 @@ class Texts(NamedTuple):
 
 def say(sample: Sample, language: str, rng: random.Random) -> Texts:
     """Say facts, rules and the query in one of :data:`LANGUAGES`, in the order of the sample."""
-    fact, rule, query = _LANGUAGES[language](rng)
-    return Texts(
-        [fact(one) for one in sample.facts],
-        [rule(one) for one in sample.rules],
-        query(sample.query),
-    )
+    facts, rules, query = sample.facts, sample.rules, sample.query
+    if language == "english":
+        speaker = Speaker(rng)
+        said = [*map(speaker.fact, facts)], [*map(speaker.rule, rules)]
+        return Texts(*said, speaker.query(query))
+    say_rule = clause if language == "clauses" else str
+    return Texts([*map(str, facts)], [*map(say_rule, rules)], str(query))
 
 
-# ---- templates ----------------------------------------------------------------------------------
-
-Template = Callable[..., str]
-"""Takes the texts of its slots, in their order."""
-Bank = tuple[Template, ...]
-"""Templates that mean the same, so any may be drawn."""
+Template = Callable[..., str]  # takes the texts of its slots, in their order
+Bank = tuple[Template, ...]  # templates that mean the same, so any may be drawn
 _SLOT = re.compile(r"\{([^{}]*)\}")
 
 
@@ -70,22 +55,31 @@ class Templates:
     """The templates of a language; ``templates/english.yaml`` explains itself."""
 
     attribute_facts: Bank
-    assignments: Bank
-    """Attribute facts whose value is that of another attribute."""
+    assignments: Bank  # attribute facts whose value is that of another attribute
     relation_facts: Bank
     implications: Bank
     retrievals: Bank
-    calculations: Mapping[str, Bank]
-    """By sign, factor and summand."""
-    aggregations: Mapping[str, Bank]
-    """By operator."""
+    calculations: Mapping[str, Bank]  # by sign, factor and summand
+    aggregations: Mapping[str, Bank]  # by operator
     queries: Bank
     operand: Template
     variable: Template
-    conjunction: str
-    """What stands between the conditions of a rule."""
-    premise_conjunction: str
-    """The same, in implications with the slot ``premises``."""
+    conjunction: str  # what stands between the conditions of a rule
+    premise_conjunction: str  # the same, in implications with the slot premises
+
+
+_SLOTS = {
+    "attribute_facts": ("entity", "attribute", "value"),
+    "assignments": ("entity", "attribute", "value"),
+    "relation_facts": ("first", "second", "relation", "presents", "participle"),
+    "implications": ("conditions", "premises", "conclusion"),
+    "retrievals": ("entity", "attribute"),
+    "calculations": ("factor", "lookup", "amount"),
+    "aggregations": ("left", "right"),
+    "queries": ("lookup",),
+    "operand": ("expression",),
+    "variable": ("number",),
+}
 
 
 @cache
@@ -93,42 +87,28 @@ def english() -> Templates:
     """Return the templates that come with the package."""
     file = resources.files("logic_curriculum.generators.loginum") / "templates" / "english.yaml"
     source = yaml.safe_load(file.read_text(encoding="utf-8"))
+    templates = {part: _compile_all(source[part], slots) for part, slots in _SLOTS.items()}
+    return Templates(**{**source, **templates})
 
-    def bank(entries: Any, *slots: str) -> Bank:
-        return tuple(_compile(text, slots) for entry in entries for text in _choices(entry))
 
-    def banks(section: str, *slots: str) -> dict[str, Bank]:
-        return {part: bank(entries, *slots) for part, entries in source[section].items()}
-
-    value = ("entity", "attribute", "value")
-    verbs = ("relation", "presents", "participle")
-    return Templates(
-        attribute_facts=bank(source["attribute_facts"], *value),
-        assignments=bank(source["assignments"], *value),
-        relation_facts=bank(source["relation_facts"], "first", "second", *verbs),
-        implications=bank(source["implications"], "conditions", "premises", "conclusion"),
-        retrievals=bank(source["retrievals"], "entity", "attribute"),
-        calculations=banks("calculations", "factor", "lookup", "amount"),
-        aggregations=banks("aggregations", "left", "right"),
-        queries=bank(source["queries"], "lookup"),
-        operand=_compile(source["operand"], ["expression"]),
-        variable=_compile(source["variable"], ["number"]),
-        conjunction=source["conjunction"],
-        premise_conjunction=source["premise_conjunction"],
-    )
+def _compile_all(content: Any, slots: Sequence[str]) -> Any:
+    """Return the template of a text, the bank of a list, the banks of a mapping."""
+    if isinstance(content, dict):
+        return {part: _compile_all(entries, slots) for part, entries in content.items()}
+    if isinstance(content, list):
+        return tuple(_compile(text, slots) for entry in content for text in _choices(entry))
+    return _compile(content, slots)
 
 
 def _choices(entry: Any) -> Iterator[str]:
     """Yield the text of an entry, with each choice of words if it has lists of them."""
-    if isinstance(entry, str):
-        yield entry
-        return
-    lists = {slot: words for slot, words in entry.items() if slot != "text"}
+    lists = {} if isinstance(entry, str) else {**entry}
+    text = lists.pop("text", entry)
     for chosen in itertools.product(*lists.values()):
-        text = entry["text"]
+        said = text
         for slot, word in zip(lists, chosen, strict=True):
-            text = text.replace(f"{{{slot}}}", word)
-        yield text
+            said = said.replace(f"{{{slot}}}", word)
+        yield said
 
 
 def _compile(text: str, slots: Sequence[str]) -> Template:
@@ -139,13 +119,8 @@ def _compile(text: str, slots: Sequence[str]) -> Template:
     return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format
 
 
-# ---- English ------------------------------------------------------------------------------------
-
-
 class Speaker:
     """Says one sentence after the other in English, all drawn from one random stream."""
-
-    __slots__ = ("names", "random", "templates")
 
     def __init__(self, rng: random.Random) -> None:
         self.templates = english()
@@ -164,24 +139,20 @@ class Speaker:
             TypeError: The rule has an expression of a kind that there are no templates for.
         """
         self.names.clear()
-        conditions = [self._pattern(condition) for condition in rule[0]]
-        conclusion, templates = rule[1], self.templates
-        if type(conclusion) is RelationFact:
+        templates, conclusion = self.templates, rule.conclusion
+        conditions = [self._pattern(condition) for condition in rule.conditions]
+        if isinstance(conclusion, syntax.RelationFact):
             said = self._pattern(conclusion)
         else:
             said = self._assignment(conclusion)
-        return _sentence(
-            self._pick(templates.implications)(
-                templates.conjunction.join(conditions),
-                templates.premise_conjunction.join(conditions),
-                said,
-            )
-        )
+        joined = templates.conjunction.join(conditions)
+        premises = templates.premise_conjunction.join(conditions)
+        return _sentence(self._pick(templates.implications)(joined, premises, said))
 
     def query(self, query: Query) -> str:
         """Say a query."""
         template = self._pick(self.templates.queries)
-        said = template(self._lookup(Lookup(query.entity, query.attribute)))
+        said = template(self._lookup(syntax.Lookup(*query)))
         return said[0].upper() + said[1:]
 
     def _pick(self, bank: Bank) -> Template:
@@ -190,48 +161,43 @@ class Speaker:
     def _name(self, term: str) -> str:
         if term[0] != "?":
             return term
-        names = self.names
-        if term not in names:
-            names[term] = self.templates.variable(len(names) + 1)
-        return names[term]
+        return self.names.setdefault(term, self.templates.variable(len(self.names) + 1))
 
     def _pattern(self, pattern: Fact) -> str:
-        if type(pattern) is AttributeFact:
+        if isinstance(pattern, syntax.AttributeFact):
             entity, attribute, value = pattern
             return self._pick(self.templates.attribute_facts)(self._name(entity), attribute, value)
         relation, first, second = pattern
         first, second = self._name(first), self._name(second)
         return self._pick(self.templates.relation_facts)(first, second, *verb_forms(relation))
 
-    def _assignment(self, assignment: Assignment) -> str:
+    def _assignment(self, assignment: syntax.Assignment) -> str:
         entity, attribute, expression = assignment
-        value = self._expression(expression)
-        templates = self.templates
-        is_retrieval = type(expression) is Retrieval
+        value, templates = self._expression(expression), self.templates
+        is_retrieval = type(expression) is syntax.Retrieval
         bank = templates.assignments if is_retrieval else templates.attribute_facts
         return self._pick(bank)(self._name(entity), attribute, value)
 
-    def _lookup(self, lookup: Lookup) -> str:
+    def _lookup(self, lookup: syntax.Lookup) -> str:
         entity, attribute = lookup
         return self._pick(self.templates.retrievals)(self._name(entity), attribute)
 
     def _expression(self, expression: Expression) -> str:
-        try:
-            say_kind = _SAY[type(expression)]
-        except KeyError:
+        say_kind = _SAY.get(type(expression))
+        if say_kind is None:
             known = ", ".join(kind.__name__ for kind in _SAY)
             raise TypeError(
                 f"no templates for {type(expression).__name__}: there are some for {known}; add "
                 "a bank to templates/english.yaml and a function to _SAY"
-            ) from None
+            )
         return say_kind(self, expression)
 
     def _operand(self, expression: Expression) -> str:
         said = self._expression(expression)
-        simple = isinstance(expression, (Constant, Retrieval))
-        return said if simple else self.templates.operand(said)
+        is_simple = isinstance(expression, (syntax.Constant, syntax.Retrieval))
+        return said if is_simple else self.templates.operand(said)
 
-    def _calculation(self, expression: Calculation) -> str:
+    def _calculation(self, expression: syntax.Calculation) -> str:
         factor, amount = expression.factor, expression.summand
         if not amount:
             kind = "product"
@@ -242,16 +208,16 @@ class Speaker:
         template = self._pick(self.templates.calculations[kind])
         return template(factor, self._lookup(expression.lookup), abs(amount))
 
-    def _aggregation(self, expression: Aggregation) -> str:
+    def _aggregation(self, expression: syntax.Aggregation) -> str:
         template = self._pick(self.templates.aggregations[expression.operator])
         return template(self._operand(expression.left), self._operand(expression.right))
 
 
 _SAY: dict[type[Expression], Callable[[Speaker, Any], str]] = {
-    Constant: lambda speaker, expression: str(expression.number),
-    Retrieval: lambda speaker, expression: speaker._lookup(expression.lookup),
-    Calculation: Speaker._calculation,
-    Aggregation: Speaker._aggregation,
+    syntax.Constant: lambda speaker, expression: str(expression.number),
+    syntax.Retrieval: lambda speaker, expression: speaker._lookup(expression.lookup),
+    syntax.Calculation: Speaker._calculation,
+    syntax.Aggregation: Speaker._aggregation,
 }
 """Kind of expression → how it is said."""
 
@@ -259,8 +225,6 @@ _SAY: dict[type[Expression], Callable[[Speaker, Any], str]] = {
 def _sentence(said: str) -> str:
     return f"{said[0].upper()}{said[1:]}."
 
-
-# ---- clauses ------------------------------------------------------------------------------------
 
 _VARIABLE = re.compile(r"\?[a-z]\w*")
 _CLAUSE_NAMES = "xyzuvw"
@@ -284,33 +248,12 @@ def clause(rule: Rule) -> str:
         raise ValueError(
             f"{rule} has {len(variables)} variables, {len(_CLAUSE_NAMES)} are named: split the rule"
         )
-    names = dict(zip(variables, _CLAUSE_NAMES, strict=False))
-    return _VARIABLE.sub(lambda found: f"?{names[found[0]]}", text)
+    return _VARIABLE.sub(lambda found: f"?{_CLAUSE_NAMES[variables.index(found[0])]}", text)
 
 
 def parse_clause(text: str) -> Rule:
-    """Return the rule that a clause states.
-
-    Raises:
-        ValueError: The text is no clause.
-    """
+    """Return the rule that a clause states; ValueError where a text is none."""
     head, arrow, body = text.partition(" <- ")
     if not arrow:
         raise ValueError(f"{text!r} is no clause: write head <- condition & condition")
     return parse_rule(f"{body} -> {head}")
-
-
-_Say = tuple[Callable[[Fact], str], Callable[[Rule], str], Callable[[Query], str]]
-
-
-def _english(rng: random.Random) -> _Say:
-    speaker = Speaker(rng)
-    return speaker.fact, speaker.rule, speaker.query
-
-
-_LANGUAGES: Mapping[str, Callable[[random.Random], _Say]] = {
-    "english": _english,
-    "formal": lambda rng: (str, str, str),
-    "clauses": lambda rng: (str, clause, str),
-}
-LANGUAGES = tuple(_LANGUAGES)

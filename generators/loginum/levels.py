@@ -1,38 +1,26 @@
-"""How large and hard tasks are: the ladder of levels, the paper's datasets (Table 7), and the kinds
-of expressions that both weigh.
-"""
-
-from __future__ import annotations
+"""The ladder of levels, the paper's datasets (Table 7), and the kinds of expressions they weigh."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from logic_curriculum.generators.splits import Split
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    AGGREGATORS,
-    Aggregation,
-    Calculation,
-    Constant,
-    Expression,
-    Retrieval,
-)
+from logic_curriculum.rewards.engines.numeric import syntax
 
-DrawExpression = Callable[[Any], Expression]
+DrawExpression = Callable[[Any], syntax.Expression]
 """Gets the rule that is being drawn, a ``RuleBuilder``, whose methods ``number``, ``factor``,
 ``pick``, ``lookup`` and ``part`` it may call."""
-_OPERATORS = tuple(AGGREGATORS)
+_OPERATORS = tuple(syntax.AGGREGATORS)
 
 EXPRESSIONS: dict[str, DrawExpression] = {
-    "constant": lambda rule: Constant(rule.number()),
-    "retrieval": lambda rule: Retrieval(rule.lookup()),
-    "calculation": lambda rule: Calculation(rule.factor(), rule.lookup(), rule.number()),
-    "aggregation": lambda rule: Aggregation(rule.pick(_OPERATORS), rule.part(), rule.part()),
+    "constant": lambda rule: syntax.Constant(rule.number()),
+    "retrieval": lambda rule: syntax.Retrieval(rule.lookup()),
+    "calculation": lambda rule: syntax.Calculation(rule.factor(), rule.lookup(), rule.number()),
+    "aggregation": lambda rule: syntax.Aggregation(rule.pick(_OPERATORS), rule.part(), rule.part()),
 }
 """Kind of expression → draw function. A new kind adds one here, see docs/tasks-loginum.md."""
-_KINDS = tuple(EXPRESSIONS)
-"""The order of the weights in Table 7."""
+_KINDS = tuple(EXPRESSIONS)  # in the order of the weights in Table 7
 
 
 @dataclass(frozen=True)
@@ -46,22 +34,16 @@ class Config:
     entities: int
     attributes: int
     relations: int
-    facts: int
-    """Given facts of a task, exactly."""
-    rules: int
-    """Rules of a task, exactly."""
-    conditions: tuple[int, int]
-    """Least and greatest number of a rule's conditions."""
-    expressions: Mapping[str, int]
-    """Kind of expression, by its name in :data:`EXPRESSIONS` → weight."""
-    parts: Mapping[str, int]
-    """The same for what an aggregation is made of."""
-    operands: tuple[int, int]
-    """Least and greatest given value, factor and summand."""
+    facts: int  # given facts of a task, exactly
+    rules: int  # rules of a task, exactly
+    conditions: tuple[int, int]  # least and greatest number of a rule's conditions
+    expressions: Mapping[str, int]  # kind of expression, by its name in EXPRESSIONS → weight
+    parts: Mapping[str, int]  # the same for what an aggregation is made of
+    operands: tuple[int, int]  # least and greatest given value, factor and summand
 
     def __post_init__(self) -> None:
-        _check_weights("expressions", self.expressions)
-        _check_weights("parts", self.parts)
+        for name in ("expressions", "parts"):
+            _check_weights(name, getattr(self, name))
         if self.entities < 2 or min(self.attributes, self.relations, self.facts, self.rules) < 1:
             raise ValueError(
                 f"{self} is no world: it takes 2 entities and 1 of all else at least; raise the "
@@ -73,16 +55,6 @@ class Config:
                 raise ValueError(f"{name}={(low, high)} is no range: write the least number first")
         if self.operands == (0, 0):
             raise ValueError("operands=(0, 0) leaves no factor but 0: widen the range")
-
-    @cached_property
-    def draw_expression(self) -> tuple[DrawExpression, ...]:
-        """The draw function of each kind of expression, as often as its weight says."""
-        return _repeated(self.expressions)
-
-    @cached_property
-    def draw_part(self) -> tuple[DrawExpression, ...]:
-        """The same for the parts of an aggregation."""
-        return _repeated(self.parts)
 
 
 def _check_weights(name: str, weights: Mapping[str, int]) -> None:
@@ -96,10 +68,6 @@ def _check_weights(name: str, weights: Mapping[str, int]) -> None:
         raise ValueError(
             f"{name}={dict(weights)} are no weights: give whole numbers from 0, one above 0"
         )
-
-
-def _repeated(weights: Mapping[str, int]) -> tuple[DrawExpression, ...]:
-    return tuple(EXPRESSIONS[kind] for kind, weight in weights.items() for _ in range(weight))
 
 
 def _weights(*weights: int) -> Mapping[str, int]:
@@ -119,20 +87,16 @@ LADDER: tuple[Config, ...] = (
     Config(16, 24, 16, 42, 28, (2, 3), _weights(0, 0, 1, 1), _weights(1, 1, 1), (-100, 100)),
 )
 """Level → configuration, from level 1; the level is the depth: the gold process's steps."""
-TIERS = ("basic",) * 2 + ("easy",) * 2 + ("medium",) * 3 + ("hard",) * 3
-"""Tier of each level."""
+TIERS = ("basic",) * 2 + ("easy",) * 2 + ("medium",) * 3 + ("hard",) * 3  # tier of each level
 
 
 @dataclass(frozen=True)
 class Preset:
     """A dataset of the paper."""
 
-    configs: Mapping[int, Config]
-    """Depth → configuration, for each depth that the dataset has."""
-    size: int
-    """Number of tasks, evenly spread over the depths."""
-    split: Split
-    """What the tasks are for: to test models, or to train them."""
+    configs: Mapping[int, Config]  # depth → configuration, for each depth that the dataset has
+    size: int  # number of tasks, evenly spread over the depths
+    split: Split  # what the tasks are for: to test models, or to train them
 
     def sizes(self, depth: int) -> dict[str, int]:
         """Return the number of tasks of one depth by split; the first depths get the remainder."""
@@ -143,16 +107,14 @@ class Preset:
 _EASY_NUMBERS = (_weights(1, 1, 1, 0), _weights(1, 1, 1), (1, 10))
 _HARD_NUMBERS = (_weights(0, 0, 1, 1), _weights(1, 1, 1), (-100, 100))
 _TRAIN_NUMBERS = (_weights(1, 1, 2, 2), _weights(1, 1, 2), (-100, 100))
-_EXTREME = Config(30, 40, 40, 15, 5, (3, 6), *_HARD_NUMBERS)
 
 
-def _easy_logic(*numbers: Any) -> dict[int, Config]:
-    return dict.fromkeys(range(1, 4), Config(10, 15, 10, 15, 15, (1, 1), *numbers))
+def _logic(depths: range, conditions: tuple[int, int], *numbers: Any) -> dict[int, Config]:
+    return dict.fromkeys(depths, Config(10, 15, 10, 15, 15, conditions, *numbers))
 
 
-def _hard_logic(*numbers: Any) -> dict[int, Config]:
-    return dict.fromkeys(range(4, 7), Config(10, 15, 10, 15, 15, (2, 3), *numbers))
-
+_easy_logic = partial(_logic, range(1, 4), (1, 1))
+_hard_logic = partial(_logic, range(4, 7), (2, 3))
 
 PRESETS: dict[str, Preset] = {
     "EL-EN": Preset(_easy_logic(*_EASY_NUMBERS), 500, "test"),
@@ -160,7 +122,7 @@ PRESETS: dict[str, Preset] = {
     "HL-EN": Preset(_hard_logic(*_EASY_NUMBERS), 500, "test"),
     "HL-HN": Preset(_hard_logic(*_HARD_NUMBERS), 500, "test"),
     "exHL-HN": Preset(
-        {depth: replace(_EXTREME, facts=15 * depth, rules=5 * depth) for depth in range(7, 11)},
+        {d: Config(30, 40, 40, 15 * d, 5 * d, (3, 6), *_HARD_NUMBERS) for d in range(7, 11)},
         400,
         "test",
     ),
@@ -171,11 +133,7 @@ PRESETS: dict[str, Preset] = {
 
 
 def find_preset(name: str) -> tuple[str, Preset]:
-    """Return a preset and its name, whatever the case in which it is asked for.
-
-    Raises:
-        ValueError: There is no such preset.
-    """
+    """Return a preset and its name, whatever the case of letters; ValueError if there is none."""
     for known, preset in PRESETS.items():
         if isinstance(name, str) and known.lower() == name.lower():
             return known, preset

@@ -1,27 +1,16 @@
 """The gold process, built backwards from the query (Algorithms 1 and 2)."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World, new
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    AttributeFact,
-    Expression,
-    Fact,
-    RelationFact,
-    Rule,
-)
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
-SHARE = 0.04
-"""How often a condition or a lookup takes up what is settled already, where there is such."""
-TIGHT_SHARE = 0.4
-"""The same while the process is about to need more facts than a task has."""
-MIN_DISTRACTION = 0.1
-"""Least share of a task's facts that the process leaves to distraction."""
+SHARE = 0.04  # how often a condition or a lookup takes up what is settled already, if it can
+TIGHT_SHARE = 0.4  # the same while the process is about to need more facts than a task has
+MIN_DISTRACTION = 0.1  # least share of a task's facts that the process leaves to distraction
 
 
 class GoldStep(NamedTuple):
@@ -42,12 +31,9 @@ class Process(NamedTuple):
     """How the query is answered."""
 
     root: Goal
-    given: dict[Goal, Fact]
-    """The leaves."""
-    derived: dict[Goal, Fact]
-    """What the steps conclude, in their order."""
-    steps: list[GoldStep]
-    """Each after those that it uses; the last concludes the root."""
+    given: dict[Goal, Fact]  # the leaves
+    derived: dict[Goal, Fact]  # what the steps conclude, in their order
+    steps: list[GoldStep]  # each after those that it uses; the last concludes the root
 
     def value(self, goal: Goal) -> int:
         """Return the value of an attribute that is given or derived."""
@@ -64,20 +50,18 @@ def build_process(world: World, depth: int) -> Process:
     """
     structure = _Structure(world)
     structure.grow(depth)
-    return structure.fill()
+    process = Process(structure.root, {}, {}, [])
+    structure.fill(structure.root, process)
+    return process
 
 
 class _GoldRule(RuleBuilder):
     """A rule of the process; it needs mostly new goals, now and then one that there is."""
 
-    __slots__ = ("about", "share")
-
     def __init__(self, world: World, about: Mapping[str, Sequence[Goal]], share: float) -> None:
         super().__init__(world)
-        self.about = about
-        """Entity → goals that there are."""
-        self.share = share
-        """How often one of these is taken up."""
+        self.about, self.share = about, share
+        """Entity → goals that there are, and how often one of these is taken up."""
 
     def draw_condition(
         self, entity: str, partner: str | None, inside: Sequence[str], left: int
@@ -98,10 +82,6 @@ class _GoldRule(RuleBuilder):
             return self.pick(self.about[entity])
         return None
 
-    def needs(self) -> list[Goal]:
-        """Return what meets the conditions and what gives the values of the lookups."""
-        return self.conditions + self.operands
-
     def conclude(self, value_of: Callable[[Goal], int]) -> Fact:
         """Return what follows for the entities that the rule was drawn for."""
         goal = self.goal
@@ -120,15 +100,11 @@ class _Structure:
     def __init__(self, world: World) -> None:
         self.world = world
         self.root: Goal = (world.pick(world.attributes), world.pick(world.entities))
-        self.rules: dict[Goal, _GoldRule] = {}
-        """Goal to be derived → its rule."""
-        self.users: dict[Goal, list[Goal]] = {self.root: []}
-        """Goal → the goals whose rules need it."""
-        self.about: dict[str, list[Goal]] = {}
-        """Entity → goals about it, but for the root."""
+        self.rules: dict[Goal, _GoldRule] = {}  # goal to be derived → its rule
+        self.users: dict[Goal, list[Goal]] = {self.root: []}  # goal → the goals whose rules need it
+        self.about: dict[str, list[Goal]] = {}  # entity → goals about it, but for the root
         self.limit = world.config.facts - int(MIN_DISTRACTION * world.config.facts)
-        self.more = sum(world.config.conditions) / 2
-        """How many leaves a rule adds in the mean."""
+        self.more = sum(world.config.conditions) / 2  # how many leaves a rule adds in the mean
 
     def grow(self, depth: int) -> None:
         """Decide on open goals, those nearest to the root first (Algorithm 1).
@@ -152,7 +128,7 @@ class _Structure:
         rule.draw(goal, self._ancestors(goal))
         self.rules[goal] = rule
         fresh = []
-        for need in rule.needs():
+        for need in rule.conditions + rule.operands:
             users = self.users.setdefault(need, [])
             if not users:
                 fresh.append(need)
@@ -174,21 +150,16 @@ class _Structure:
             found += [user for user in self.users[ancestor] if user not in found]
         return found
 
-    def fill(self) -> Process:
+    def fill(self, goal: Goal, process: Process) -> None:
         """Draw the given values, and write and apply the rules, each after those it needs."""
-        process = Process(self.root, {}, {}, [])
-        self._fill(self.root, process)
-        return process
-
-    def _fill(self, goal: Goal, process: Process) -> None:
         rule = self.rules.get(goal)
         if rule is None:
             process.given[goal] = self.world.fact(goal)
             return
-        needs = rule.needs()
+        needs = rule.conditions + rule.operands
         for need in needs:
             if need not in process.given and need not in process.derived:
-                self._fill(need, process)
+                self.fill(need, process)
         conclusion = rule.conclude(process.value)
         written = rule.write(process.value)
         process.steps.append(new(GoldStep, (written, tuple(needs), conclusion)))
@@ -211,27 +182,16 @@ def _shape(step: GoldStep, process: Process) -> str:
         marks = {conclusion[1]: "a", conclusion[2]: "b"}
         concluded = "ab"
     else:
-        variable, _, expression = conclusion
-        marks = {variable: "a"}
-        concluded = _expression_shape(expression, step, process, marks)
+        marks, concluded = {conclusion[0]: "a"}, str(conclusion[2])
+        goals = step.uses[len(conditions) :]
+        for lookup, goal in zip(step.rule.lookups(), goals, strict=True):
+            value = f"{marks.get(lookup.entity, 'c')}{process.value(goal)}"
+            concluded = concluded.replace(str(lookup), value)
     shapes = sorted([_condition_shape(condition, marks) for condition in conditions])
     return f"{' '.join(shapes)} > {concluded}"
 
 
-def _condition_shape(condition: Fact, marks: dict[str, str]) -> str:
+def _condition_shape(condition: Fact, marks: Mapping[str, str]) -> str:
     if type(condition) is AttributeFact:
-        variable, _, value = condition
-        return f"{marks.get(variable, 'c')}{value}"
-    _, first, second = condition
-    return marks.get(first, "c") + marks.get(second, "c")
-
-
-def _expression_shape(
-    expression: Expression, step: GoldStep, process: Process, marks: dict[str, str]
-) -> str:
-    text = str(expression)
-    lookups = dict.fromkeys(expression.lookups())
-    goals = step.uses[len(step.uses) - len(lookups) :]
-    for lookup, goal in zip(lookups, goals, strict=True):
-        text = text.replace(str(lookup), f"{marks.get(lookup.entity, 'c')}{process.value(goal)}")
-    return text
+        return f"{marks.get(condition[0], 'c')}{condition[2]}"
+    return marks.get(condition[1], "c") + marks.get(str(condition[2]), "c")

@@ -1,9 +1,5 @@
 """The texts of a task: what the model is told, and the gold process as it is to be written."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 from logic_curriculum.generators.loginum.language import Texts
 from logic_curriculum.generators.loginum.synthesis import Sample, Step
 from logic_curriculum.rewards.loginum.answer import conclusion_text
@@ -61,14 +57,13 @@ def write_prompt(texts: Texts, style: str) -> str:
     ``compact`` has no instructions but one line with the form of an answer, for small models that
     are trained on it; it ends in a line break.
     """
-    facts, rules = _numbered("fact", texts.facts), _numbered("rule", texts.rules)
+    facts, rules = [
+        "\n".join([f"{kind}_{number}: {text}" for number, text in enumerate(sentences, start=1)])
+        for kind, sentences in (("fact", texts.facts), ("rule", texts.rules))
+    ]
     if style == "compact":
         return f"{facts}\n{rules}\n{texts.query}\n{FORM}\n"
     return f"{INSTRUCTIONS}Facts:\n{facts}\n\nRules:\n{rules}\n\nQuery: {texts.query}"
-
-
-def _numbered(kind: str, sentences: Sequence[str]) -> str:
-    return "\n".join([f"{kind}_{number}: {text}" for number, text in enumerate(sentences, start=1)])
 
 
 def write_solution(sample: Sample) -> str:
@@ -84,7 +79,6 @@ def step_line(step: Step, number: int) -> str:
     >>> step_line(Step(6, (3,), (1,), RelationFact("hamper", "Ed", "Kim")), 2)
     'rule_6 & fact_3 & int_1 =>> int_2: hamper exists between Ed and Kim'
     """
-    causes = [f"rule_{step.rule}"]
-    causes += [f"fact_{fact}" for fact in step.facts]
-    causes += [f"int_{earlier}" for earlier in step.steps]
+    facts = [f"fact_{fact}" for fact in step.facts]
+    causes = [f"rule_{step.rule}", *facts, *[f"int_{earlier}" for earlier in step.steps]]
     return f"{' & '.join(causes)} =>> int_{number}: {conclusion_text(step.conclusion)}"

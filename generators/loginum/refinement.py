@@ -5,59 +5,44 @@ our own. No answer is trusted: a sentence is used if it is read, without a model
 the template's sentence says.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from logic_curriculum.generators.llm import LanguageModel, Question
+from logic_curriculum.generators.loginum import refinement_reading as reading
 from logic_curriculum.generators.loginum.language import Texts
-from logic_curriculum.generators.loginum.refinement_reading import (
-    Reading,
-    SentenceReader,
-    UnreadableError,
-)
+from logic_curriculum.generators.loginum.refinement_reading import UnreadableError
 from logic_curriculum.generators.loginum.synthesis import Sample
 from logic_curriculum.generators.loginum.vocabulary import Words
 
-AT_A_TIME = 12
-"""Sentences of one question to the model."""
+AT_A_TIME = 12  # sentences of one question to the model
 
 _LINE = re.compile(r"[ \t*`-]*((?:fact|rule)_[0-9]+|query)`?\**:\**[ \t]*(.*\S)")
-
-
-class Refined(NamedTuple):
-    """The sentences of a task, and what became of them."""
-
-    texts: Texts
-    reworded: int
-    """Number of sentences that are the model's."""
-    kept: dict[str, int]
-    """Number of sentences that are still the templates', by the reason."""
 
 
 class _Item(NamedTuple):
     label: str
     formal: str
     text: str
-    read: Callable[[str], Reading]
+    read: Callable[[str], reading.Reading]
 
 
-def refine(model: LanguageModel, sample: Sample, texts: Texts, words: Words) -> Refined:
-    """Ask for another wording of each sentence; take those that say the same.
+def refine(
+    model: LanguageModel, sample: Sample, texts: Texts, words: Words
+) -> tuple[Texts, int, dict[str, int]]:
+    """Ask for another wording of each sentence of the templates; take those that say the same.
 
-    Args:
-        model: Who is asked, about :data:`AT_A_TIME` sentences in a question, once for each.
-        sample: The facts, rules and query.
-        texts: Their sentences by the templates.
-        words: All names, attributes and relations of the task's world.
+    Returns the texts, how many sentences are the model's, and how many aren't, by the reason.
+
+    The model is asked once about each, about :data:`AT_A_TIME` in a question. ``words`` are all
+    names, attributes and relations of the task's world.
 
     Raises:
         LLMError: The model does not answer.
     """
-    items = _items(sample, texts, SentenceReader(words))
+    items = _items(sample, texts, reading.SentenceReader(words))
     parts = [items[start : start + AT_A_TIME] for start in range(0, len(items), AT_A_TIME)]
     answers = model.ask_all([Question.of(_prompt(part)) for part in parts])
     kept: Counter[str] = Counter()
@@ -73,17 +58,17 @@ def refine(model: LanguageModel, sample: Sample, texts: Texts, words: Words) -> 
     facts, rules = len(texts.facts), len(texts.rules)
     told = list(found.values())
     refined = Texts(told[:facts], told[facts : facts + rules], told[-1])
-    return Refined(refined, len(items) - kept.total(), dict(sorted(kept.items())))
+    return refined, len(items) - kept.total(), dict(sorted(kept.items()))
 
 
-def _items(sample: Sample, texts: Texts, reader: SentenceReader) -> list[_Item]:
-    items = []
-    for kind, formal, told, read in (
-        ("fact", sample.facts, texts.facts, reader.fact),
-        ("rule", sample.rules, texts.rules, reader.rule),
-    ):
-        for number, (item, text) in enumerate(zip(formal, told, strict=True), 1):
-            items.append(_Item(f"{kind}_{number}", str(item), text, read))
+def _items(sample: Sample, texts: Texts, reader: reading.SentenceReader) -> list[_Item]:
+    kinds = (("fact", sample.facts, texts.facts, reader.fact),
+             ("rule", sample.rules, texts.rules, reader.rule))  # fmt: skip
+    items = [
+        _Item(f"{kind}_{number}", str(item), text, read)
+        for kind, formal, told, read in kinds
+        for number, (item, text) in enumerate(zip(formal, told, strict=True), 1)
+    ]
     return [*items, _Item("query", str(sample.query), texts.query, reader.query)]
 
 

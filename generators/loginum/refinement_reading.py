@@ -7,10 +7,9 @@ Expressions are the exception: of these, the words that compute are taken as the
 order, so that two of them are equal only where both use the same ones.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -19,8 +18,7 @@ import yaml
 from logic_curriculum.generators.loginum.vocabulary import Words, verb_forms
 
 Reading = tuple[Any, ...]
-LONGEST = 1_000
-"""Characters of a sentence that is read at all."""
+LONGEST = 1_000  # characters of a sentence that is read at all
 
 _FILE = resources.files("logic_curriculum.generators.loginum") / "words" / "refinement.yaml"
 _WORDS: dict[str, frozenset[str]] = {
@@ -28,6 +26,7 @@ _WORDS: dict[str, frozenset[str]] = {
     for place, words in yaml.safe_load(_FILE.read_text(encoding="utf-8")).items()
 }
 """Place → the words that are allowed there."""
+_WORDS["relation"] |= {"E", "R"}  # names, and the relation itself
 _SAME_WORDS = {
     **dict.fromkeys(("larger", "greater", "higher", "maximum"), "larger"),
     **dict.fromkeys(("smaller", "lesser", "lower", "minimum"), "smaller"),
@@ -71,13 +70,12 @@ _MIDDLE = re.compile(rf" (?:[,;] )?(?:then )?(?:{_THEN} )?")
 _TURN = re.compile(rf"(?: (?:{_HOLDS}|follows))? (?:, )?{_IF} (?:it {_HOLDS} that )?")
 _CLOSING_INTRODUCTION = re.compile(rf"(?:{_THEN}|that) ")
 _RECORDED = r"(?:recorded|listed|logged|noted|registered|stored|given)"
-_CONCLUSIONS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rf"(?P<value>.+) is {_RECORDED} for (?P<goal>E\d+ under (?:the )?A\d+(?: \w+)?)",
-        r"(?P<value>.+) is (?:assigned|given) to (?P<goal>E\d+ as (?:the |its )?A\d+(?: \w+)?)",
-        r"(?P<goal>E\d+) has (?P<value>.+) as (?P<rest>(?:the |its )?A\d+(?: \w+)?)",
-    )
+_CONCLUSIONS = (
+    re.compile(rf"(?P<value>.+) is {_RECORDED} for (?P<goal>E\d+ under (?:the )?A\d+(?: \w+)?)"),
+    re.compile(
+        r"(?P<value>.+) is (?:assigned|given) to (?P<goal>E\d+ as (?:the |its )?A\d+(?: \w+)?)"
+    ),
+    re.compile(r"(?P<goal>E\d+) has (?P<value>.+) as (?P<rest>(?:the |its )?A\d+(?: \w+)?)"),
 )
 _PLAIN_CONCLUSION = re.compile(rf"(?P<goal>.+?) {_IS} (?!{_RECORDED}|assigned)(?P<value>.+)")
 
@@ -92,14 +90,15 @@ class _Token(NamedTuple):
     kind: str
     """``E`` for a name or variable, ``A`` for an attribute, ``N`` for a number, ``R`` for a
     relation, empty for any other word or mark."""
-    word: str
-    """The number, the name, the attribute, the relation, or the word in lower case."""
-    forms: str = ""
-    """Of a relation, what forms the word can be: ``b`` base, ``s`` present, ``p`` participle."""
+    word: str  # the number, the name, the attribute, the relation, or the word in lower case
+    forms: str = ""  # of a relation, what forms the word can be: b base, s present, p participle
 
 
 class SentenceReader:
-    """Reads sentences about the things of one task."""
+    """Reads sentences about the things of one task.
+
+    Each method raises UnreadableError where a sentence can't be read, or in more than one way.
+    """
 
     def __init__(self, words: Words) -> None:
         self._names = frozenset(words.entities)
@@ -110,38 +109,26 @@ class SentenceReader:
                 self._relations.setdefault(form, []).append((relation, letter))
 
     def fact(self, sentence: str) -> Reading:
-        """Return what a fact says: ``("is", "Ed", "low", 5)`` or ``("hamper", "Ed", "Ann")``.
-
-        Raises:
-            UnreadableError: It can't be read.
-        """
+        """Return what a fact says: ``("is", "Ed", "low", 5)`` or ``("hamper", "Ed", "Ann")``."""
         tokens = self._tokens(sentence, ".")
         if [token.word if not token.kind else token.kind for token in tokens[:3]] == _FRONTED:
             del tokens[2]
         return _clause(tokens)
 
     def rule(self, sentence: str) -> Reading:
-        """Return a rule's conditions, sorted, and its conclusion.
-
-        Raises:
-            UnreadableError: It can't be read, or in more than one way.
-        """
+        """Return a rule's conditions, sorted, and its conclusion."""
         tokens = self._tokens(sentence, ".")
-        text = " ".join(
-            f"{token.kind}{place}" if token.kind else token.word
-            for place, token in enumerate(tokens)
-        )
-        found = dict.fromkeys(_rule_readings(text, tokens))
+        words = [f"{kind}{at}" if kind else word for at, (kind, word, _) in enumerate(tokens)]
+        found = set()
+        for conditions, conclusion in _parted(" ".join(words)):
+            with suppress(UnreadableError):
+                found.add((_conditions(conditions, tokens), _conclusion(conclusion, tokens)))
         if len(found) != 1:
             raise UnreadableError("rules whose conditions and conclusion aren't clear")
-        return next(iter(found))
+        return found.pop()
 
     def query(self, sentence: str) -> Reading:
-        """Return the name and the attribute that a query is about.
-
-        Raises:
-            UnreadableError: It can't be read.
-        """
+        """Return the name and the attribute that a query is about."""
         return _pair(self._tokens(sentence, ".?"), "query")
 
     def _tokens(self, sentence: str, ends: str) -> list[_Token]:
@@ -152,43 +139,28 @@ class SentenceReader:
     def _token(self, text: str) -> _Token:
         bare = _POSSESSIVE.sub("", text)
         if bare[-1].isdigit():
-            return _number_or_variable(bare.replace("−", "-"))
+            number = bare.replace("−", "-")
+            if number[:7].casefold() == "entity_":
+                return _Token("E", number.casefold())
+            if not _NUMBER.fullmatch(number):
+                raise UnreadableError("a number in another spelling")
+            return _Token("N", number)
         for name in (text, bare):
             if name in self._names:
                 return _Token("E", name)
-        word = bare.casefold()
-        if word in self._attributes:
-            return _Token("A", word)
+        if bare.casefold() in self._attributes:
+            return _Token("A", bare.casefold())
         word = text.casefold()
-        found = self._relations.get(word)
-        if found is None:
-            return _Token("", word)
+        found = self._relations.get(word, ())
         if len({relation for relation, _ in found}) > 1:
             raise UnreadableError("a word that is the form of two relations")
-        return _Token("R", found[0][0], "".join(letter for _, letter in found))
-
-
-def _number_or_variable(text: str) -> _Token:
-    if text[:7].casefold() == "entity_":
-        return _Token("E", text.casefold())
-    if not _NUMBER.fullmatch(text):
-        raise UnreadableError("a number in another spelling")
-    return _Token("N", text)
-
-
-# ---- rules --------------------------------------------------------------------------------------
-
-
-def _rule_readings(text: str, tokens: Sequence[_Token]) -> Iterator[Reading]:
-    """Yield every reading, of every way to tell the conditions from the conclusion."""
-    for conditions, conclusion in _parted(text):
-        try:
-            yield _conditions(conditions, tokens), _conclusion(conclusion, tokens)
-        except UnreadableError:
-            continue
+        if not found:
+            return _Token("", word)
+        return _Token("R", found[0][0], "".join([form for _, form in found]))
 
 
 def _parted(text: str) -> Iterator[tuple[str, str]]:
+    """Yield every way to tell the conditions from the conclusion."""
     opening = _OPENING.match(text)
     if opening:
         for middle in _MIDDLE.finditer(text, opening.end()):
@@ -220,19 +192,16 @@ def _conclusion(text: str, tokens: Sequence[_Token]) -> Reading:
     for pattern in _CONCLUSIONS:
         found = pattern.fullmatch(text)
         if found:
-            goal = f"{found['goal']} {found.groupdict().get('rest', '')}"
-            return _assignment(goal, found["value"], tokens)
-    if any(token.kind == "R" for token in parts):
-        return _clause(parts)
-    found = _PLAIN_CONCLUSION.fullmatch(text)
-    if not found:
-        raise UnreadableError("a conclusion without a verb")
-    return _assignment(found["goal"], found["value"], tokens)
-
-
-def _assignment(goal: str, value: str, tokens: Sequence[_Token]) -> Reading:
+            break
+    else:
+        if any(token.kind == "R" for token in parts):
+            return _clause(parts)
+        found = _PLAIN_CONCLUSION.fullmatch(text)
+        if not found:
+            raise UnreadableError("a conclusion without a verb")
+    goal = f"{found['goal']} {found.groupdict().get('rest', '')}"
     pair = _pair(_under(goal, tokens), "value")
-    return ("is", *pair, _expression(_under(value, tokens)))
+    return ("is", *pair, _expression(_under(found["value"], tokens)))
 
 
 def _expression(tokens: Sequence[_Token]) -> Reading:
@@ -257,9 +226,6 @@ def _expression(tokens: Sequence[_Token]) -> Reading:
     return tuple(marks)
 
 
-# ---- single statements --------------------------------------------------------------------------
-
-
 def _clause(tokens: Sequence[_Token]) -> Reading:
     """Read that an attribute has a given value or that a relation exists."""
     if any(token.kind == "R" for token in tokens):
@@ -276,16 +242,15 @@ def _clause(tokens: Sequence[_Token]) -> Reading:
 
 def _pair(tokens: Sequence[_Token], place: str) -> tuple[str, str]:
     """Return the one name and the one attribute among words that are allowed in a place."""
-    _check_words(tokens, place)
-    anchors = {token.kind: token.word for token in tokens if token.kind}
-    if sum(bool(token.kind) for token in tokens) != 2 or sorted(anchors) != ["A", "E"]:
+    _check_words([token.word for token in tokens if not token.kind], place)
+    anchors = sorted((token.kind, token.word) for token in tokens if token.kind)
+    if [kind for kind, _ in anchors] != ["A", "E"]:
         raise UnreadableError("names, attributes or numbers that are missing or added")
-    return anchors["E"], anchors["A"]
+    return anchors[1][1], anchors[0][1]
 
 
-def _check_words(tokens: Sequence[_Token], place: str) -> None:
-    allowed = _WORDS[place]
-    if any(not token.kind and token.word not in allowed for token in tokens):
+def _check_words(words: Sequence[str], place: str) -> None:
+    if not _WORDS[place].issuperset(words):
         raise UnreadableError("a word that may change the meaning")
 
 
@@ -312,15 +277,16 @@ def _passive(words: list[str]) -> bool | None:
     before, found, after = text.partition(" R by E ")
     if not found:
         return None
-    _check_relation_words([*before.split(), *after.split()])
-    if {"from", "to", "whom"} & {*before.split(), *after.split()}:
+    others = [*before.split(), *after.split()]
+    _check_words(others, "relation")
+    if {"from", "to", "whom"} & {*others}:
         return None
     return " E " not in f"{before} "
 
 
 def _active(words: list[str]) -> bool | None:
     """Read ``Ed hampers Ann``, ``it is Ed who hampers Ann`` and ``someone whom Ed hampers``."""
-    _check_relation_words(words)
+    _check_words(words, "relation")
     if "from" in words or "to" in words:
         return None
     place = words.index("R")
@@ -333,7 +299,7 @@ def _active(words: list[str]) -> bool | None:
 
 def _noun(words: list[str]) -> bool | None:
     """Read ``the relation hamper holds from Ed to Ann`` and ``Ed has the relation hamper to``."""
-    _check_relation_words(words)
+    _check_words(words, "relation")
     if "who" in words or "whom" in words:
         return None
     names = [place for place, word in enumerate(words) if word == "E"]
@@ -343,8 +309,3 @@ def _noun(words: list[str]) -> bool | None:
         starts = names[:1]
     is_clear = len(starts) == len(ends) == 1 and sorted(starts + ends) == names
     return starts < ends if is_clear else None
-
-
-def _check_relation_words(words: Sequence[str]) -> None:
-    if not _WORDS["relation"].issuperset(word for word in words if word not in ("E", "R")):
-        raise UnreadableError("a word that may change the meaning")

@@ -1,33 +1,20 @@
 """Rules, drawn backwards from what they are to conclude (appendix E.1, "Rule Synthesis")."""
 
-from __future__ import annotations
-
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from logic_curriculum.generators.loginum.levels import Config
+from logic_curriculum.generators.loginum.levels import EXPRESSIONS, Config
 from logic_curriculum.generators.loginum.vocabulary import Words
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    Assignment,
-    AttributeFact,
-    Expression,
-    Fact,
-    Lookup,
-    RelationFact,
-    Rule,
-)
+from logic_curriculum.rewards.engines.numeric import syntax
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
-Goal = tuple[str, ...]
-"""What a fact is about: ``(attribute, entity)`` or ``(relation, first, second)``."""
+Goal = tuple[str, ...]  # what a fact is about: (attribute, entity) or (relation, first, second)
 VARIABLES = tuple(f"?{letter}" for letter in "xyzuvwabcdefghijklmnopqrst")
 """Names of variables, in the order in which a rule's conditions use them."""
-X, Y = VARIABLES[:2]
-TRIES = range(5)
-"""Draws of a condition or a lookup before the rule is given up; a range, so as to be made once."""
-new = tuple.__new__
-"""Makes a named tuple of its class and a tuple, in half the time that calling the class takes."""
+TRIES = range(5)  # draws of a condition or a lookup before the rule is given up
+new = tuple.__new__  # makes a named tuple in half the time that calling its class takes
 _Item = TypeVar("_Item")
 
 
@@ -45,8 +32,10 @@ class World:
         self.config = config
         self.entities, self.attributes, self.relations = words
         self.chance = rng.random
-        self.draw_expression = config.draw_expression
-        """At hand, as a cached property takes longer to reach."""
+        self.draw_expression, self.draw_part = (
+            [EXPRESSIONS[kind] for kind, weight in weights.items() for _ in range(weight)]
+            for weights in (config.expressions, config.parts)
+        )  # each draw function as often as its weight says
         self._low, high = config.operands
         self._width = high - self._low + 1
 
@@ -60,10 +49,9 @@ class World:
 
     def factor(self) -> int:
         """Return a number of the operand range, but not 0: what it multiplies has to matter."""
-        while True:
-            number = self.number()
-            if number:
-                return number
+        while not (number := self.number()):
+            pass
+        return number
 
     def fact(self, goal: Goal) -> Fact:
         """Return a fact about a goal; a value is drawn."""
@@ -87,38 +75,28 @@ class RuleBuilder(ABC):
     do with each other. Subclasses say what conditions and lookups are drawn from.
     """
 
-    __slots__ = (
-        "conditions", "expression", "factor", "goal", "number", "operands", "pick", "taken",
-        "variables", "world",
-    )  # fmt: skip
-
     def __init__(self, world: World) -> None:
         self.world = world
-        self.number = world.number
-        self.factor = world.factor
-        self.pick = world.pick
+        self.number, self.factor, self.pick = world.number, world.factor, world.pick
 
     def draw(self, goal: Goal, refused: Sequence[Goal]) -> None:
-        """Draw the conditions and the expression of a rule.
+        """Draw the conditions and the expression of a rule that concludes a goal.
 
-        Args:
-            goal: What the rule is to conclude.
-            refused: Goals that no condition or lookup may be.
+        No condition or lookup is one of the refused goals.
 
         Raises:
             DeadEndError: Nothing fits.
         """
         self.goal = goal
-        self.taken = [goal, *refused]
-        """What no further condition or lookup may be."""
+        self.taken = [goal, *refused]  # what no further condition or lookup may be
         world = self.world
         low, high = world.config.conditions
         count = low if low == high else low + int(world.chance() * (high - low + 1))
-        self.variables: dict[str, str] = {}
-        """Entity → variable."""
-        self.conditions = [self._only_condition()] if count == 1 else self._conditions(count)
+        self.conditions = self._conditions(count)
+        entities = dict.fromkeys([entity for need in self.conditions for entity in need[1:]])
+        self.variables = dict(zip(entities, VARIABLES, strict=False))  # entity → variable
         self.operands: list[Goal] = []
-        self.expression: Expression | None = None
+        self.expression: syntax.Expression | None = None
         if len(goal) == 2:
             self.expression = self.pick(world.draw_expression)(self)
 
@@ -126,13 +104,10 @@ class RuleBuilder(ABC):
     def draw_condition(
         self, entity: str, partner: str | None, inside: Sequence[str], left: int
     ) -> Goal | None:
-        """Draw a condition, or ``None`` where what was drawn is none.
+        """Draw a condition about an entity, or ``None`` where what was drawn is none.
 
-        Args:
-            entity: What it has to be about.
-            partner: What it has to relate this to, if anything.
-            inside: All that the rule is about so far.
-            left: How many conditions the rule still lacks, this one included.
+        It has to relate the entity to the partner, if there is one. The rule is about what is
+        ``inside`` so far, and still lacks ``left`` conditions, this one included.
         """
 
     @abstractmethod
@@ -159,39 +134,19 @@ class RuleBuilder(ABC):
                 return None
         return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
 
-    def _only_condition(self) -> Goal:
-        """Draw a condition about all that the conclusion is about; name its variables."""
-        about, taken, variables = self.goal[1:], self.taken, self.variables
-        entity, partner = about if len(about) == 2 else (about[0], None)
-        for _ in TRIES:
-            goal = self.draw_condition(entity, partner, about, 1)
-            if goal and goal not in taken:
-                taken.append(goal)
-                variables[goal[1]] = X
-                if len(goal) == 3:
-                    variables[goal[2]] = Y
-                return goal
-        raise DeadEndError
-
     def _conditions(self, count: int) -> list[Goal]:
-        """Draw conditions, bring them into a random order, and name their variables."""
+        """Draw conditions, and bring them into a random order."""
         missing = list(self.goal[1:])
         inside = missing.copy()
         conditions = []
         for left in range(count, 0, -1):
-            condition = self._condition(missing, inside, left)
-            conditions.append(condition)
-            for entity in condition[1:]:
+            conditions.append(self._condition(missing, inside, left))
+            for entity in conditions[-1][1:]:
                 if entity not in inside:
                     inside.append(entity)
                 elif entity in missing:
                     missing.remove(entity)
         self.world.shuffle(conditions)
-        variables = self.variables
-        for condition in conditions:
-            for entity in condition[1:]:
-                if entity not in variables:
-                    variables[entity] = VARIABLES[len(variables)]
         return conditions
 
     def _condition(self, missing: Sequence[str], inside: Sequence[str], left: int) -> Goal:
@@ -210,42 +165,40 @@ class RuleBuilder(ABC):
                 return goal
         raise DeadEndError
 
-    def part(self) -> Expression:
+    def part(self) -> syntax.Expression:
         """Return an expression that may stand inside another."""
-        return self.pick(self.world.config.draw_part)(self)
+        return self.pick(self.world.draw_part)(self)
 
-    def lookup(self) -> Lookup:
+    def lookup(self) -> syntax.Lookup:
         """Return an attribute of one of the rule's variables; neither a condition's nor twice.
 
         Raises:
             DeadEndError: There is none.
         """
-        variables, taken = self.variables, self.taken
-        entities = tuple(variables)
+        entities = tuple(self.variables)
         for _ in TRIES:
             goal = self.draw_operand(self.pick(entities))
-            if goal not in taken:
-                taken.append(goal)
+            if goal not in self.taken:
+                self.taken.append(goal)
                 self.operands.append(goal)
-                attribute, entity = goal
-                return new(Lookup, (variables[entity], attribute))
+                return new(syntax.Lookup, (self.variables[goal[1]], goal[0]))
         raise DeadEndError
 
     def write(self, value_of: Callable[[Goal], int]) -> Rule:
         """Return the rule, with the numbers that its conditions on attributes ask for."""
-        variables, goal = self.variables, self.goal
-        conditions: list[Fact] = []
-        for condition in self.conditions:
-            if len(condition) == 2:
-                attribute, entity = condition
-                value = value_of(condition)
-                conditions.append(new(AttributeFact, (variables[entity], attribute, value)))
-            else:
-                conditions.append(self._relation(condition))
+        goal, variables = self.goal, self.variables
+        conditions = tuple(
+            [
+                self._relation(need)
+                if len(need) == 3
+                else new(AttributeFact, (variables[need[1]], need[0], value_of(need)))
+                for need in self.conditions
+            ]
+        )
         if self.expression is None:
-            return new(Rule, (tuple(conditions), self._relation(goal)))
-        head = new(Assignment, (variables[goal[1]], goal[0], self.expression))
-        return new(Rule, (tuple(conditions), head))
+            return new(Rule, (conditions, self._relation(goal)))
+        head = new(syntax.Assignment, (variables[goal[1]], goal[0], self.expression))
+        return new(Rule, (conditions, head))
 
     def _relation(self, goal: Goal) -> RelationFact:
         relation, first, second = goal

@@ -1,7 +1,5 @@
 """A whole sample: gold process, distractors, and the order in which they are told."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +13,7 @@ from logic_curriculum.generators.loginum.rules import DeadEndError, World
 from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Query, Rule
 
-ATTEMPTS = 5_000
-"""Processes that are drawn for one task before the generator gives up."""
+ATTEMPTS = 5_000  # processes that are drawn for one task before the generator gives up
 
 
 class SynthesisError(ValueError):
@@ -26,12 +23,9 @@ class SynthesisError(ValueError):
 class Step(NamedTuple):
     """One rule application of the gold process."""
 
-    rule: int
-    """Number of the rule, from 1."""
-    facts: tuple[int, ...]
-    """Numbers of the facts that it uses, from 1."""
-    steps: tuple[int, ...]
-    """Numbers of the earlier steps whose conclusions it uses, from 1."""
+    rule: int  # number of the rule, from 1
+    facts: tuple[int, ...]  # numbers of the facts that it uses, from 1
+    steps: tuple[int, ...]  # numbers of the earlier steps whose conclusions it uses, from 1
     conclusion: Fact
 
 
@@ -42,11 +36,9 @@ class Sample:
     facts: tuple[Fact, ...]
     rules: tuple[Rule, ...]
     query: Query
-    steps: tuple[Step, ...]
-    """The gold process; the last step concludes what the query asks for."""
+    steps: tuple[Step, ...]  # the gold process; the last step concludes what the query asks for
     answer: int
-    key: str
-    """What the gold process has in common with those that differ in names and order only."""
+    key: str  # what the gold process has in common with those that differ in names and order only
 
 
 def synthesize(
@@ -56,14 +48,9 @@ def synthesize(
     rng: random.Random,
     belongs: Callable[[str], bool] = lambda key: True,
 ) -> Sample:
-    """Make a sample.
+    """Make a sample of a gold process of ``depth`` steps, at least 1.
 
-    Args:
-        config: Size and difficulty.
-        depth: Number of steps of the gold process, at least 1.
-        words: Names of entities, attributes and relations.
-        rng: Random stream to draw from.
-        belongs: Whether a sample with such a key, see :class:`Sample`, is wanted.
+    ``belongs`` says whether a sample with such a key, see :class:`Sample`, is wanted.
 
     Raises:
         SynthesisError: Nothing was found within :data:`ATTEMPTS`.
@@ -74,27 +61,19 @@ def synthesize(
             process = build_process(world, depth)
             key = process_key(process)
             if belongs(key):
-                knowledge = _knowledge_of(process)
-                facts = add_facts(world, process, knowledge)
-                rules = add_rules(world, process, facts, knowledge)
-                return _in_order(world, process, facts, rules, key)
+                knowledge = Knowledge()
+                for fact in process.given.values():
+                    knowledge.add_fact(fact)
+                if all(knowledge.add_rule(step.rule) for step in process.steps):
+                    facts = add_facts(world, process, knowledge)
+                    rules = add_rules(world, process, facts, knowledge)
+                    return _in_order(world, process, facts, rules, key)
         except DeadEndError:
             continue
     raise SynthesisError(
         f"No sample of depth {depth} in {ATTEMPTS} attempts with {config}. Give more facts, rules, "
         "entities, attributes or relations, or fewer conditions."
     )
-
-
-def _knowledge_of(process: Process) -> Knowledge:
-    """Return what is known from the process alone; refuse it where that is known twice."""
-    knowledge = Knowledge()
-    for fact in process.given.values():
-        knowledge.add_fact(fact)
-    for step in process.steps:
-        if not knowledge.add_rule(step.rule):
-            raise DeadEndError
-    return knowledge
 
 
 def _in_order(
@@ -108,22 +87,14 @@ def _in_order(
     world.shuffle(rule_order)
     fact_number = {goal: fact_order.index(place) + 1 for place, goal in enumerate(process.given)}
     step_number = {goal: number for number, goal in enumerate(process.derived, start=1)}
-    steps = [
-        Step(
-            rule_order.index(place) + 1,
-            tuple([fact_number[used] for used in step.uses if used in fact_number]),
-            tuple([step_number[used] for used in step.uses if used in step_number]),
-            step.conclusion,
-        )
-        for place, step in enumerate(process.steps)
-    ]
+    steps = []
+    for place, step in enumerate(process.steps):
+        used_facts = tuple([fact_number[goal] for goal in step.uses if goal in fact_number])
+        used_steps = tuple([step_number[goal] for goal in step.uses if goal in step_number])
+        steps.append(Step(rule_order.index(place) + 1, used_facts, used_steps, step.conclusion))
     answer = process.steps[-1].conclusion
     assert isinstance(answer, AttributeFact)
-    return Sample(
-        facts=tuple([facts[place] for place in fact_order]),
-        rules=tuple([rules[place] for place in rule_order]),
-        query=Query(answer.entity, answer.attribute),
-        steps=tuple(steps),
-        answer=answer.value,
-        key=key,
-    )
+    told_facts = tuple([facts[place] for place in fact_order])
+    told_rules = tuple([rules[place] for place in rule_order])
+    query = Query(answer.entity, answer.attribute)
+    return Sample(told_facts, told_rules, query, tuple(steps), answer.value, key)

@@ -5,8 +5,6 @@ are from. Attributes and relations have been thinned so that no two are synonyms
 and no word occurs in two pools or in the templates.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable
@@ -16,8 +14,7 @@ from typing import NamedTuple
 
 import lemminflect
 
-_TRIES = 50
-"""Draws per word of a pool before giving up: a word that is needed is then missed with e⁻⁵⁰."""
+_TRIES = 50  # draws per word of a pool; a word that is needed is then missed with e⁻⁵⁰
 
 
 class Words(NamedTuple):
@@ -26,17 +23,6 @@ class Words(NamedTuple):
     entities: tuple[str, ...]
     attributes: tuple[str, ...]
     relations: tuple[str, ...]
-
-
-class _Pool(NamedTuple):
-    """Words to draw from."""
-
-    kind: str
-    words: tuple[str, ...]
-    looks: tuple[str, ...]
-    """What words that look alike have in common, for each word."""
-    different: int
-    """How many words can be drawn of which no two look alike."""
 
 
 @cache
@@ -49,29 +35,23 @@ def words_of(kind: str) -> tuple[str, ...]:
 def draw_words(
     rng: random.Random, entities: int, attributes: int, relations: int, limit: int | None = None
 ) -> Words:
-    """Draw the words of a task; no two of its names look alike, as Bradly and Bradley do.
+    """Draw so many words of each kind; no two names look alike, as Bradly and Bradley do.
 
-    Args:
-        rng: The random stream to draw from.
-        entities, attributes, relations: How many of each.
-        limit: Draw from the first so many words of each pool only; ``None`` for all.
+    With a limit, only the first so many words of each pool are drawn from.
 
     Raises:
         ValueError: A pool has too few words.
     """
-    return Words(
-        _draw(rng.random, entities, _pool("names", limit)),
-        _draw(rng.random, attributes, _pool("attributes", limit)),
-        _draw(rng.random, relations, _pool("relations", limit)),
-    )
+    numbers = {"names": entities, "attributes": attributes, "relations": relations}
+    return Words(*[_draw(rng.random, n, kind, limit) for kind, n in numbers.items()])
 
 
-def _draw(draw: Callable[[], float], number: int, pool: _Pool) -> tuple[str, ...]:
-    words, looks = pool.words, pool.looks
-    if number > pool.different:
+def _draw(draw: Callable[[], float], number: int, kind: str, limit: int | None) -> tuple[str, ...]:
+    words, looks, different = _pool(kind, limit)
+    if number > different:
         raise ValueError(
-            f"{number} {pool.kind} can't be drawn from {len(words)}, of which {pool.different} "
-            "look different: ask for fewer or raise the limit"
+            f"{number} {kind} can't be drawn from {len(words)}, of which {different} look "
+            "different: ask for fewer or raise the limit"
         )
     size = len(words)
     chosen: dict[str, str] = {}
@@ -81,14 +61,15 @@ def _draw(draw: Callable[[], float], number: int, pool: _Pool) -> tuple[str, ...
             return tuple(chosen.values())
         for index in [int(draw() * size) for _ in range(missing)]:
             chosen.setdefault(looks[index], words[index])
-    raise RuntimeError(f"{number} of {size} {pool.kind} were not found in {_TRIES * size} turns")
+    raise RuntimeError(f"{number} of {size} {kind} were not found in {_TRIES * size} turns")
 
 
 @cache
-def _pool(kind: str, limit: int | None) -> _Pool:
+def _pool(kind: str, limit: int | None) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """Return words, what look-alikes of each have in common, and how many look different."""
     words = words_of(kind)[:limit]
     looks = tuple(map(_skeleton, words)) if kind == "names" else words
-    return _Pool(kind, words, looks, len(set(looks)))
+    return words, looks, len(set(looks))
 
 
 def _skeleton(name: str) -> str:

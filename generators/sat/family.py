@@ -3,8 +3,6 @@
 Source: "LTGen", §3 and App. A.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

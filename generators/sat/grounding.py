@@ -4,8 +4,6 @@ Source: App. A.2 (Algorithms 2 and 4: techniques, tries, threshold) and A.3 (wha
 prompts and the checks are our own.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """The ladder of levels, and the datasets of the paper by name (section 4, App. B.4)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import comb, inf
 from typing import Annotated, Literal
@@ -137,22 +135,14 @@ PRESETS: dict[str, Preset] = {
 
 
 def find_preset(name: str) -> Preset:
-    """Return a preset by its name.
-
-    Raises:
-        ValueError: There is no such preset.
-    """
+    """Return a preset by its name; a ``ValueError`` if there is none."""
     if name not in PRESETS:
         raise ValueError(f"preset={name!r} does not exist: choose one of {', '.join(PRESETS)}")
     return PRESETS[name]
 
 
 def find_config(level: int, preset: str | None) -> Config:
-    """Return the configuration of a level, of the ladder or of a preset.
-
-    Raises:
-        ValueError: There is no such preset, or it has no such level.
-    """
+    """Return the configuration of a level, or raise a ``ValueError`` if there is none."""
     if preset is None:
         return LADDER[level - 1]
     configs = find_preset(preset).configs

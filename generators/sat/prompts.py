@@ -1,7 +1,5 @@
 """The texts of a task: sentences of formulas, the prompt, and the answer as it is to be written."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from logic_curriculum.generators.sat.themes import Atom, sentence_case

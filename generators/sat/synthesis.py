@@ -5,8 +5,6 @@ affirmed, and negated, equally often in both. So neither the number of clauses, 
 or operators, nor the length of the text, nor any count of a variable tells them apart.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -217,7 +215,7 @@ def plant(
         except DrawError:
             failures += 1
             if failures > _MAX_BAD_PLANTINGS:
-                break
+                return None
             continue
         if rng.random() * tables.all_of(found.tables).bit_count() < 1:
             return found
@@ -325,8 +323,7 @@ class _Walk:
         old, other_old = tables[first], tables[second]
         new = self._all.of(self.clauses[first])
         other_new = self._all.of(self.clauses[second]) if first != second else new
-        known.discard(old)
-        known.discard(other_old)
+        known.difference_update((old, other_old))
         if new in known or other_new in known or (new == other_new and first != second):
             known.update((old, other_old))
             return False

@@ -210,11 +210,7 @@ class _ThemeFile(FileModel):
 
 @lru_cache(maxsize=64)
 def read_theme(content: str, file: str) -> Theme:
-    """Read a theme from the content of a YAML file; the file's name is the theme's.
-
-    Raises:
-        YamlFileError: The content is not a theme (a ``ValueError``).
-    """
+    """Read a theme from the content of a YAML file, or raise a :class:`YamlFileError`."""
     found = read_yaml(content, file, _ThemeFile, "start from a shipped theme")
     atoms = tuple(atom for group in found.groups for _, atom in group.atoms())
     return Theme(Path(file).stem, found.title, found.topic, found.text, atoms)

@@ -1,10 +1,8 @@
 """Background synthesis: draws, labels and stratified rejection (Algorithm 1, lines 3 to 13)."""
 
-from __future__ import annotations
-
 import math
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from logic_curriculum.generators.slr.language import Example, Grammar, Language
@@ -12,18 +10,13 @@ from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import Rule
 from logic_curriculum.rewards.engines.prolog import entailed, own_facts
 
-SCREEN = 24
-"""Examples that are drawn first, to see whether a rule splits them at all."""
-SCREEN_MINIMUM = 2
-"""Of each class among these; a rule with fewer is dropped."""
+SCREEN = 24  # examples that are drawn first, to see whether a rule splits them at all
+SCREEN_MINIMUM = 2  # of each class among these; a rule with fewer is dropped
 SAMPLES_PER_EXAMPLE = 16
 """Draws allowed per example that is wanted of one class, before the rule is dropped."""
-LARGEST_BATCH = 192
-"""Examples that are labelled in one call of the engine."""
-MIRROR_DRAWS = 8
-"""Altered copies per positive example and round."""
-MIRROR_ROUNDS = 12
-"""Rounds before a rule counts as impossible to mirror."""
+LARGEST_BATCH = 192  # examples that are labelled in one call of the engine
+MIRROR_DRAWS = 8  # altered copies per positive example and round
+MIRROR_ROUNDS = 12  # rounds before a rule counts as impossible to mirror
 UNBALANCED = "do not split random examples evenly enough"
 
 
@@ -35,17 +28,20 @@ class NoMirrorError(RuleDroppedError):
     """Some positives have no mirror images that differ; other positives of the rule may."""
 
 
-# ---------------------------------------------------------------------------- examples as facts
-
-
 @dataclass(frozen=True)
 class LabelledExample:
     """An example and its class."""
 
     parts: Example
-    """Values of its parts, in their order."""
     positive: bool
-    """Whether the ground-truth rule entails the positive label."""
+
+
+def label_classes(
+    positives: Iterable[Example], negatives: Iterable[Example]
+) -> list[LabelledExample]:
+    """Return the examples of both classes with their labels, the positives first."""
+    labelled = [LabelledExample(parts, True) for parts in positives]
+    return labelled + [LabelledExample(parts, False) for parts in negatives]
 
 
 def whole_name(language: Language, number: int) -> str:
@@ -78,8 +74,7 @@ def labelled_program(
     """Write examples as a program: for each its label fact, then its background facts."""
     lines = []
     for number, example in enumerate(examples, start=start):
-        label = language.positive if example.positive else language.negative
-        lines.append(f"{label}({whole_name(language, number)}).")
+        lines.append(f"{language.label(example.positive)}({whole_name(language, number)}).")
         lines += background_facts(language, grammar, number, example.parts)
     return "\n".join(lines)
 
@@ -87,33 +82,28 @@ def labelled_program(
 def label_examples(
     language: Language, grammar: Grammar, rule: Rule, examples: Sequence[Example]
 ) -> list[bool]:
-    """Return for each example whether the rule entails its positive label.
-
-    The engine is the one that judges hypotheses, and it decides each example from its own facts.
-    """
+    """Return for each example whether the rule entails its positive label."""
     unlabelled = [LabelledExample(parts, positive=True) for parts in examples]
     program = labelled_program(language, grammar, unlabelled)
     return entailed(rule.text, own_facts(program, language.positive, language.negative))
 
 
-# ------------------------------------------------------------------------------------- sampling
-
-
 @dataclass
 class ExampleStream:
-    """Uniform draws of labelled examples for one rule, kept until they are asked for."""
+    """Uniform draws of labelled examples for one rule, kept until they are asked for.
+
+    What can't be drawn within the limits raises a :class:`RuleDroppedError`.
+    """
 
     language: Language
     grammar: Grammar
     level: Level
     rule: Rule
     rng: random.Random
-    spare: int = 0
-    """Examples of each class that are drawn beyond those to pick."""
+    spare: int = 0  # examples of each class that are drawn beyond those to pick
     positives: list[Example] = field(default_factory=list)
     negatives: list[Example] = field(default_factory=list)
-    drawn: int = 0
-    """Examples labelled so far."""
+    drawn: int = 0  # examples labelled so far
     drawn_positive: int = 0
 
     @property
@@ -122,30 +112,19 @@ class ExampleStream:
         return self.drawn_positive / self.drawn if self.drawn else 0.5
 
     def pick(self, positives: int, negatives: int) -> tuple[list[Example], list[Example]]:
-        """Pick examples of each class at random, no two of them equal; they stay in the stream.
-
-        Raises:
-            RuleDroppedError: The rule's classes are too uneven, or hold too few different examples.
-        """
+        """Pick examples of each class at random, no two of them equal; they stay in the stream."""
         self._fill(positives + self.spare, negatives + self.spare)
         budget = self.drawn + SAMPLES_PER_EXAMPLE * (positives + negatives)
         while True:
-            picked = self._distinct(self.positives), self._distinct(self.negatives)
-            if len(picked[0]) >= positives and len(picked[1]) >= negatives:
-                return picked[0][:positives], picked[1][:negatives]
+            self.rng.shuffle(self.positives)
+            self.rng.shuffle(self.negatives)
+            yes, no = list(dict.fromkeys(self.positives)), list(dict.fromkeys(self.negatives))
+            if len(yes) >= positives and len(no) >= negatives:
+                return yes[:positives], no[:negatives]
             self._draw(SCREEN, budget)
 
-    def _distinct(self, examples: list[Example]) -> list[Example]:
-        """Return the different ones of some examples in random order, the frequent ones earlier."""
-        self.rng.shuffle(examples)
-        return list(dict.fromkeys(examples))
-
     def take_others(self, shown: Collection[Example]) -> tuple[list[Example], list[Example]]:
-        """Take the spare examples of each class, none of them shown, and empty the stream.
-
-        Raises:
-            RuleDroppedError: The rule's classes are too uneven.
-        """
+        """Take the spare examples of each class, none of them shown, and empty the stream."""
         budget = self.drawn + SAMPLES_PER_EXAMPLE * self.spare
         while True:
             positives = [item for item in self.positives if item not in shown]
@@ -161,25 +140,20 @@ class ExampleStream:
             self._draw(SCREEN, budget)
             if min(self.drawn_positive, self.drawn - self.drawn_positive) < SCREEN_MINIMUM:
                 raise RuleDroppedError(UNBALANCED)
-        while missing := self._missing_draws(positives, negatives):
-            self._draw(min(missing, LARGEST_BATCH), budget)
-
-    def _missing_draws(self, positives: int, negatives: int) -> int:
-        """Return how many draws should yield what is missing; 0 if nothing is."""
-        rate = self.positive_rate
-        short = max(0, positives - len(self.positives)), max(0, negatives - len(self.negatives))
-        if short == (0, 0):
-            return 0
-        return 4 + math.ceil(1.1 * max(short[0] / rate, short[1] / (1 - rate)))
+        while len(self.positives) < positives or len(self.negatives) < negatives:
+            rate = self.positive_rate
+            missing = max(
+                (positives - len(self.positives)) / rate,
+                (negatives - len(self.negatives)) / (1 - rate),
+            )
+            self._draw(min(4 + math.ceil(1.1 * missing), LARGEST_BATCH), budget)
 
     def _draw(self, count: int, budget: int) -> None:
         """Draw and label examples, unless the budget of draws is spent."""
         if self.drawn >= budget:
             raise RuleDroppedError(UNBALANCED)
-        low, high = self.level.parts
-        examples = [
-            self.grammar.draw_example(self.rng, self.rng.randint(low, high)) for _ in range(count)
-        ]
+        sizes, rng = self.level.parts, self.rng
+        examples = [self.grammar.draw_example(rng, rng.randint(*sizes)) for _ in range(count)]
         labels = label_examples(self.language, self.grammar, self.rule, examples)
         self.drawn += count
         self.drawn_positive += sum(labels)
@@ -188,11 +162,7 @@ class ExampleStream:
 
 
 def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Example]]:
-    """Draw a task's positive and negative examples by the level's background policy.
-
-    Raises:
-        RuleDroppedError: The rule does not yield them within the limits.
-    """
+    """Draw a task's positive and negative examples by the level's background policy."""
     half = stream.level.kappa // 2
     if stream.level.background == "uniform":
         return stream.pick(half, half)

@@ -5,15 +5,14 @@ one part and few attributes (20 trains at levels 1 to 3), all possible examples 
 what every rule says of them.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain, combinations, islice, product
+from functools import lru_cache, reduce
+from itertools import chain, combinations, combinations_with_replacement, islice, product
+from operator import or_
 
-from logic_curriculum.generators.slr.backgrounds import LabelledExample
+from logic_curriculum.generators.slr.backgrounds import LabelledExample, label_classes
 from logic_curriculum.generators.slr.language import (
     Constant,
     Example,
@@ -27,14 +26,10 @@ from logic_curriculum.generators.slr.splits import is_test_rule, split_of_enumer
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
-LARGEST_SPACE = 256
-"""Possible examples of a level up to which they are enumerated."""
-QUESTIONS_TRIED = 2_000
-"""Questions of a rule among which there must be one that is sound."""
-ENDLESS = 20_000
-"""A level with more tasks than this over all splits counts as endless."""
+LARGEST_SPACE = 256  # possible examples of a level up to which they are enumerated
+QUESTIONS_TRIED = 2_000  # questions of a rule among which there must be one that is sound
+ENDLESS = 20_000  # a level with more tasks than this over all splits counts as endless
 
-# ----------------------------------------------------------------------- shortest conjunctions
 
 Group = tuple[tuple[int, Constant], ...]
 """Values that one part has: places in the vocabulary with the value there, in ascending order."""
@@ -60,17 +55,10 @@ def holds(conjunction: Conjunction, example: Example) -> bool:
 def shortest_conjunctions(
     positives: Sequence[Example], negatives: Sequence[Example], longest: int
 ) -> list[Conjunction]:
-    """Return the conjunctions that hold for all positives and for no negative.
+    """Return the shortest rules that an honest solver would try.
 
-    They are the shortest rules that an honest solver would try.
-
-    Args:
-        positives: At least one example.
-        negatives: At least one example.
-        longest: Literals that a conjunction may have.
-
-    Returns:
-        All those of the least possible number of literals; none if there are none.
+    These are all conjunctions that hold for all positives and for no negative, with the least
+    possible number of literals; none if that is above ``longest``. Either class has an example.
     """
     groups: dict[int, _Rejected] = {}
     everything = (1 << len(negatives)) - 1
@@ -83,7 +71,7 @@ def shortest_conjunctions(
         found = [
             tuple(group for group, _ in chosen)
             for chosen in _choices(groups, length)
-            if _union(rejected for _, rejected in chosen) == everything
+            if reduce(or_, (rejected for _, rejected in chosen)) == everything
         ]
         if found:
             return found
@@ -99,45 +87,25 @@ def _candidates(example: Example, length: int, common: Mapping[Group, int] | Non
     return list(found)
 
 
-def _union(sets: Iterable[int]) -> int:
-    total = 0
-    for members in sets:
-        total |= members
-    return total
-
-
 def _choices(
     groups: Mapping[int, _Rejected], length: int
 ) -> Iterator[tuple[tuple[Group, int], ...]]:
     """Yield the sets of groups with this many literals in all."""
-    for sizes in _partitions(length, length):
-        each = [combinations(groups[size].items(), count) for size, count in Counter(sizes).items()]
-        for chosen in product(*each):
-            yield tuple(chain.from_iterable(chosen))
-
-
-def _partitions(total: int, largest: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write a number as a sum of descending ones."""
-    if total == 0:
-        yield ()
-    for first in range(min(total, largest), 0, -1):
-        for rest in _partitions(total - first, first):
-            yield (first, *rest)
-
-
-# ------------------------------------------------------------------------ all possible examples
+    for number in range(1, length + 1):
+        for sizes in combinations_with_replacement(range(length, 0, -1), number):
+            if sum(sizes) == length:
+                counts = Counter(sizes).items()
+                each = [combinations(groups[size].items(), count) for size, count in counts]
+                yield from (tuple(chain.from_iterable(chosen)) for chosen in product(*each))
 
 
 @dataclass(frozen=True)
 class SmallRule:
     """A positive conjunction about one part, as uniform rules of such levels are."""
 
-    literals: Literals
-    """The values that the part has."""
-    canonical: str
-    """The rule's text as the splits compare it."""
-    members: int
-    """The possible examples that it accepts."""
+    literals: Literals  # the values that the part has
+    canonical: str  # the rule's text as the splits compare it
+    members: int  # the possible examples that it accepts
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,10 +118,8 @@ class ExampleSpace:
     language: Language
     level: Level
     grammar: Grammar
-    examples: tuple[Example, ...]
-    """Each example once, in the order of the vocabulary's values."""
-    places: Mapping[Example, int]
-    """The place of each example in ``examples``."""
+    examples: tuple[Example, ...]  # each once, in the order of the vocabulary's values
+    places: Mapping[Example, int]  # of the examples
 
     @property
     def everything(self) -> int:
@@ -162,8 +128,7 @@ class ExampleSpace:
 
     def where(self, literals: Literals) -> int:
         """Return the examples whose part has all these values."""
-        having = (e for e in self.examples if all(e[0][at] == v for at, v in literals.items()))
-        return self.set_of(having)
+        return self.set_of(e for e in self.examples if has_group(e, tuple(literals.items())))
 
     def set_of(self, examples: Iterable[Example]) -> int:
         """Return examples as a number."""
@@ -187,18 +152,12 @@ class ExampleSpace:
         return any(_fits(rule, yes, no) or _fits(rule, no, yes) for rule in _test_rules(self))
 
     def accepted_patterns(self, examples: Sequence[LabelledExample], truth: int) -> tuple[str, ...]:
-        """Return the outcomes on all possible examples that are accepted.
+        """Return the accepted outcomes on all possible examples, as :meth:`pattern` writes them.
 
         They are those of a rule that fits the examples shown, and that is right on enough of either
-        class. The rules are the conjunctions of up to as many conditions as the level's rules have,
-        where a condition says that the part has a value of an attribute, or does not have it.
-
-        Args:
-            examples: The examples shown.
-            truth: What the ground truth accepts.
-
-        Returns:
-            Each outcome once, as :meth:`pattern` writes it, in ascending order.
+        class of the ``truth``. The rules are the conjunctions of up to as many conditions as the
+        level's rules have, where a condition says that the part has a value of an attribute, or
+        does not have it.
         """
         return tuple(sorted(map(self.pattern, self._accepted(examples, truth))))
 
@@ -244,11 +203,7 @@ def _fits(members: int, positives: int, negatives: int) -> bool:
 
 @lru_cache(maxsize=64)
 def space_of(language: Language, level: Level) -> ExampleSpace | None:
-    """Return all possible examples of a level; None if they are too many to enumerate.
-
-    Raises:
-        ValueError: The language has fewer predicates than the level.
-    """
+    """Return all possible examples of a level; None if they are too many to enumerate."""
     grammar = grammar_of(language, level.predicates)
     if level.parts != (1, 1) or grammar.part_count > LARGEST_SPACE:
         return None
@@ -264,24 +219,15 @@ def small_rules(space: ExampleSpace) -> tuple[SmallRule, ...]:
     """Return every rule that the level draws."""
     language, grammar = space.language, space.grammar
     least, most = space.level.rule_length
-    return tuple(
-        SmallRule(
-            literals,
-            canonical_rule(write_rule(language, grammar, [literals])),
-            space.where(literals),
-        )
-        for length in range(least, most + 1)
-        for literals in _literals(grammar, length)
-    )
-
-
-def _literals(grammar: Grammar, length: int) -> Iterator[Literals]:
+    found = []
     usable = [at for at, item in enumerate(grammar.attributes) if item.values]
-    for chosen in combinations(usable, length):
+    for chosen in chain.from_iterable(combinations(usable, n) for n in range(least, most + 1)):
         for values in product(*(grammar.attributes[at].values for at in chosen)):
             literals = dict(zip(chosen, values, strict=True))
             if is_meaningful(grammar, [literals], 1):
-                yield literals
+                canonical = canonical_rule(write_rule(language, grammar, [literals]))
+                found.append(SmallRule(literals, canonical, space.where(literals)))
+    return tuple(found)
 
 
 def questions(space: ExampleSpace, rule: SmallRule) -> Iterator[tuple[LabelledExample, ...]]:
@@ -297,18 +243,12 @@ def questions(space: ExampleSpace, rule: SmallRule) -> Iterator[tuple[LabelledEx
     for positives in combinations(yes, half):
         chosen = map(frozenset, product(*(images[item] for item in positives)))
         for negatives in dict.fromkeys(found for found in chosen if len(found) == half):
-            yield (
-                *(LabelledExample(parts, True) for parts in positives),
-                *(LabelledExample(parts, False) for parts in negatives),
-            )
+            yield tuple(label_classes(positives, negatives))
 
 
 @lru_cache(maxsize=1024)
 def has_sound_questions(space: ExampleSpace, canonical: str) -> bool:
-    """Return whether a rule can be asked about, going by the first of its questions.
-
-    A rule whose positives are so few that all of them are shown can't.
-    """
+    """Return whether one of the first questions about a rule is sound."""
     rule = next((rule for rule in small_rules(space) if rule.canonical == canonical), None)
     if rule is None:
         return True  # it is no conjunction; the draws will tell

@@ -1,7 +1,5 @@
 """The family ``slr``: its options, its tasks as rows, and the columns of its published dataset."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +7,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
+from logic_curriculum.generators.slr import levels
 from logic_curriculum.generators.slr.backgrounds import labelled_program
 from logic_curriculum.generators.slr.enumeration import count_tasks
 from logic_curriculum.generators.slr.language_file import load_language
-from logic_curriculum.generators.slr.levels import LEVELS, describe_levels, level_of, range_text
 from logic_curriculum.generators.slr.llm_rules import ModelRules
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import RuleSource, SchemaRules, UniformRules
@@ -23,8 +21,7 @@ from logic_curriculum.rewards.engines.prolog import swipl_path
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.slr.payload import SlrPayload
 
-HELD_OUT_START = 100
-"""Number of the first held-out example, beyond those of any level's task."""
+HELD_OUT_START = 100  # number of the first held-out example, beyond those of any level's task
 _SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
 """Few different tasks exist at the first levels (§4 of the paper, footnote 1)."""
 
@@ -52,7 +49,7 @@ class SlrFamily(Family):
 
     name = "slr"
     judge = JUDGES["slr"]
-    tiers = tuple(level.tier for level in LEVELS)
+    tiers = tuple(level.tier for level in levels.LEVELS)
     options = SlrOptions
     leak_unit = "rule"
     item_name = "rules"
@@ -77,22 +74,17 @@ class SlrFamily(Family):
     }
 
     def make(self, level: int, seed: int, options: SlrOptions) -> Task:
-        """Make a task.
-
-        Different seeds may give equal tasks at the small levels; compare :meth:`fingerprint`.
+        """Make a task; at the small levels different seeds may give tasks of one fingerprint.
 
         Raises:
             ValueError: The language is bad, or there is no such task.
             LLMError: The language model does not answer (a ``RuntimeError``).
         """
+        language, row = load_language(options.language), levels.level_of(level)
         guided: RuleSource = SchemaRules() if options.llm is None else ModelRules(options.llm)
-        synthesis = synthesize(
-            load_language(options.language),
-            level_of(level),
-            seed,
-            options.split,
-            {"uniform": UniformRules(), "guided": guided},
-        )
+        sources: dict[str, RuleSource] = {"uniform": UniformRules(), "guided": guided}
+        synthesis = synthesize(language, row, seed, options.split, sources)
+        given = {"language": language.name, "split": options.split, "style": options.style}
         return Task(
             family=self.name,
             level=level,
@@ -100,12 +92,7 @@ class SlrFamily(Family):
             prompt=write_prompt(synthesis, options.style),
             solution=write_answer(synthesis.rule.text, options.style),
             verification=_payload(synthesis).to_dict(),
-            metadata={
-                **_metadata(synthesis),
-                "language": synthesis.language.name,
-                "split": options.split,
-                "style": options.style,
-            },
+            metadata=_metadata(synthesis) | given,
         )
 
     def fingerprint(self, task: Task) -> str:
@@ -147,13 +134,13 @@ class SlrFamily(Family):
 
     def available_tasks(self, level: int, options: SlrOptions) -> int | None:
         """Return how many different tasks a split of a level has; None if practically endless."""
-        counts = count_tasks(load_language(options.language), level_of(level))
+        counts = count_tasks(load_language(options.language), levels.level_of(level))
         return None if counts is None else counts.get(options.split, 0)
 
     def describe(self, **options: Any) -> str:
         """Return the table of levels beside the paper's, for a ``language``."""
         given = SlrOptions(**vars(self.read_options(options)))
-        return describe_levels(load_language(given.language))
+        return levels.describe_levels(load_language(given.language))
 
     def versions(self) -> dict[str, str]:
         """Return the version of the engine that labels examples.
@@ -161,20 +148,19 @@ class SlrFamily(Family):
         Raises:
             PrologUnavailable: SWI-Prolog is not installed.
         """
-        asked = [swipl_path(), "--version"]
-        told = subprocess.run(asked, capture_output=True, text=True, check=True)
-        return {"SWI-Prolog": told.stdout.split()[2]}
+        told = subprocess.check_output([swipl_path(), "--version"], text=True)
+        return {"SWI-Prolog": told.split()[2]}
 
 
 def _payload(synthesis: Synthesis) -> SlrPayload:
     language, grammar = synthesis.language, synthesis.grammar
-    return SlrPayload.of_programs(
+    return SlrPayload(
         labelled_program(language, grammar, synthesis.examples),
+        language.positive,
+        language.negative,
         labelled_program(language, grammar, synthesis.held_out, start=HELD_OUT_START),
-        positive=language.positive,
-        negative=language.negative,
-        accepted=synthesis.accepted,
-    )
+        synthesis.accepted,
+    ).packed()
 
 
 def _metadata(synthesis: Synthesis) -> dict[str, Any]:
@@ -183,11 +169,11 @@ def _metadata(synthesis: Synthesis) -> dict[str, Any]:
         "rule": rule.text,
         "rule_sampling": rule.sampling,
         "rule_style": rule.style,
-        "rule_length": range_text(level.rule_length),
+        "rule_length": levels.range_text(level.rule_length),
         "background_sampling": level.background,
         "problem_size": level.kappa,
         "vocabulary_predicates": level.predicates,
-        "vocabulary_constants": range_text(level.parts),
+        "vocabulary_constants": levels.range_text(level.parts),
         "tier": level.tier,
         "symbols": _symbols(synthesis),
         "positive_rate": round(synthesis.positive_rate, 4),
@@ -199,12 +185,9 @@ def _metadata(synthesis: Synthesis) -> dict[str, Any]:
 def _symbols(synthesis: Synthesis) -> str:
     """List the level's predicates with their argument types, and the types' values."""
     language, most = synthesis.language, synthesis.level.parts[1]
-    lines = [
-        f"{language.positive}({language.whole})",
-        f"{language.negative}({language.whole})",
-        f"{language.membership}({language.whole}, {language.part})",
-    ]
+    lines = [f"{label}({language.whole})" for label in (language.positive, language.negative)]
+    lines.append(f"{language.membership}({language.whole}, {language.part})")
     for item in synthesis.grammar.attributes:
-        values = " | ".join(map(str, item.values or range(1, most + 1)))
+        values = " | ".join(map(str, item.values_up_to(most)))
         lines.append(f"{item.predicate}({language.part}, {item.domain}): {values}")
     return "\n".join(lines)

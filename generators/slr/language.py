@@ -8,8 +8,6 @@ together form a block; blocks are independent of each other. A block keeps its a
 so that draws never reject and questions about rules are exact.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from bisect import bisect
@@ -19,13 +17,10 @@ from functools import cache, lru_cache
 from itertools import accumulate, product
 
 Constant = str | int
-Part = tuple[Constant, ...]
-"""Values of a part, in the order of the level's attributes."""
+Part = tuple[Constant, ...]  # values, in the order of the level's attributes
 Example = tuple[Part, ...]
-"""The parts of an example, in their order."""
 
-LARGEST_BLOCK = 100_000
-"""Value combinations that one block may have; beyond, a language is refused."""
+LARGEST_BLOCK = 100_000  # value combinations that one block may have; beyond, a language is refused
 
 
 @dataclass(frozen=True)
@@ -33,12 +28,10 @@ class Attribute:
     """A functional attribute of a part: a binary predicate with one value per part."""
 
     predicate: str
-    domain: str
-    """Name of the type of its values, e.g. ``color``."""
+    domain: str  # name of the type of its values, e.g. ``color``
     values: tuple[Constant, ...]
     """The values in the file's order; empty for the position, whose values depend on the level."""
-    phrase: str
-    """Verb phrase with ``{value}``, e.g. ``is {value}``."""
+    phrase: str  # verb phrase with ``{value}``, e.g. ``is {value}``
     value_phrases: Mapping[Constant, str] = field(default_factory=dict)
     """Phrases for single values, where the general one does not read well."""
 
@@ -47,15 +40,9 @@ class Attribute:
         """Whether the value is the part's place within its whole: 1, 2, 3 …"""
         return not self.values
 
-    @property
-    def is_numeric(self) -> bool:
-        """Whether all values are integers; the position does not count."""
-        return bool(self.values) and all(isinstance(value, int) for value in self.values)
-
-    @property
-    def is_categorical(self) -> bool:
-        """Whether the values are names."""
-        return bool(self.values) and not self.is_numeric
+    def values_up_to(self, parts: int) -> tuple[Constant, ...]:
+        """Return the values in examples of at most so many parts."""
+        return self.values or tuple(range(1, parts + 1))
 
     def say(self, value: Constant) -> str:
         """Return the verb phrase for a value."""
@@ -68,12 +55,11 @@ class Constraint:
 
     conditions: Mapping[str, tuple[Constant, ...]]
     """Predicate name to the values one of which it has."""
-    consequences: Mapping[str, tuple[Constant, ...]]
-    """Predicate name to the values one of which it then must have."""
+    consequences: Mapping[str, tuple[Constant, ...]]  # the same of what it then must have
 
     @property
     def predicates(self) -> tuple[str, ...]:
-        """Return the names of all predicates that the constraint ties together."""
+        """The names of all predicates that the constraint ties together."""
         return tuple(dict.fromkeys([*self.conditions, *self.consequences]))
 
     def allows(self, values: Mapping[str, Constant]) -> bool:
@@ -88,22 +74,21 @@ class Language:
     """A vocabulary with its grammar. Equal texts load as one object, so identity is equality."""
 
     name: str
-    whole: str
-    """Name of the type of examples, e.g. ``train``."""
-    part: str
-    """Name of the type of their parts, e.g. ``car``."""
-    positive: str
-    """Predicate of the positive class, the target of rules."""
+    whole: str  # name of the type of examples, e.g. ``train``
+    part: str  # name of the type of their parts, e.g. ``car``
+    positive: str  # predicate of the positive class, the target of rules
     negative: str
-    membership: str
-    """Binary predicate from a whole to a part."""
+    membership: str  # binary predicate from a whole to a part
     membership_phrase: str
     """Verb phrase with ``{value}`` for a part's name, e.g. ``has the car {value}``."""
     membership_plural: str | None
     """The same for the names of several parts; without it, the phrase is said of each part."""
-    attributes: tuple[Attribute, ...]
-    """In the order in which levels introduce them."""
+    attributes: tuple[Attribute, ...]  # in the order in which levels introduce them
     constraints: tuple[Constraint, ...]
+
+    def label(self, positive: bool) -> str:
+        """Return the predicate of a class."""
+        return self.positive if positive else self.negative
 
     def vocabulary(self, predicates: int) -> tuple[Attribute, ...]:
         """Return the attributes of a level whose vocabulary has this many predicates.
@@ -127,11 +112,9 @@ class Language:
 
     @property
     def variable_letters(self) -> tuple[str, str]:
-        """Return the capital letters of the first two variables of a rule, e.g. ``T`` and ``C``."""
-        first, second = self.whole[0].upper(), self.part[0].upper()
-        if first == second:
-            second = "A" if first != "A" else "B"
-        return first, second
+        """The capital letters of the first two variables of a rule, e.g. ``T`` and ``C``."""
+        first = self.whole[0].upper()
+        return first, next(item for item in (self.part[0].upper(), "A", "B") if item != first)
 
 
 def enumerate_phrases(items: Sequence[str]) -> str:
@@ -148,12 +131,9 @@ def say_constant(value: Constant) -> str:
 class Block:
     """Attributes that belong together, with the value tuples that the constraints allow."""
 
-    indices: tuple[int, ...]
-    """Places of the attributes in the level's vocabulary."""
-    tuples: tuple[Part, ...]
-    """Allowed values, aligned with ``indices``."""
-    cumulative: tuple[float, ...]
-    """Running sum of the tuples' probabilities."""
+    indices: tuple[int, ...]  # places of the attributes in the level's vocabulary
+    tuples: tuple[Part, ...]  # allowed values, aligned with the indices
+    cumulative: tuple[float, ...]  # running sum of the tuples' probabilities
 
     def draw(self, rng: random.Random) -> Part:
         """Draw one allowed tuple."""
@@ -163,7 +143,7 @@ class Block:
         return self.tuples[min(place, len(self.tuples) - 1)]
 
     def matching(self, values: Mapping[int, Constant]) -> list[Part]:
-        """Return the allowed tuples that have these values at these vocabulary places."""
+        """Return the allowed tuples with these values by their places in the vocabulary."""
         wanted = [(at, values[index]) for at, index in enumerate(self.indices) if index in values]
         return [item for item in self.tuples if all(item[at] == value for at, value in wanted)]
 
@@ -172,19 +152,18 @@ class Block:
 class Grammar:
     """All parts that a level's vocabulary and constraints allow."""
 
-    attributes: tuple[Attribute, ...]
-    """The level's attributes, in vocabulary order."""
+    attributes: tuple[Attribute, ...]  # of the level, in vocabulary order
     blocks: tuple[Block, ...]
     """The attributes other than the position, grouped by the constraints between them."""
 
     @property
     def position(self) -> int | None:
-        """Return the place of the position attribute in the vocabulary, if there is one."""
+        """The place of the position attribute in the vocabulary, if there is one."""
         return next((at for at, item in enumerate(self.attributes) if item.is_position), None)
 
     @property
     def part_count(self) -> int:
-        """Return the number of different parts, their position aside."""
+        """The number of different parts, their position aside."""
         return math.prod(len(block.tuples) for block in self.blocks)
 
     def draw_example(self, rng: random.Random, size: int) -> Example:
@@ -204,11 +183,10 @@ class Grammar:
         values = list(part)
         for block in self.blocks:
             kept = {index: part[index] for index in block.indices if index not in relevant}
-            if len(kept) == len(block.indices):
-                continue
-            choices = block.matching(kept)
-            for index, value in zip(block.indices, rng.choice(choices), strict=True):
-                values[index] = value
+            if len(kept) < len(block.indices):
+                drawn = rng.choice(block.matching(kept))
+                for index, value in zip(block.indices, drawn, strict=True):
+                    values[index] = value
         return tuple(values)
 
     def is_consistent(self, literals: Mapping[int, Constant]) -> bool:
@@ -218,22 +196,19 @@ class Grammar:
     def is_redundant(self, literals: Mapping[int, Constant], index: int) -> bool:
         """Return whether the other literals already imply the one at ``index``."""
         others = {at: value for at, value in literals.items() if at != index}
-        block = next((item for item in self.blocks if index in item.indices), None)
-        if block is None:
-            return False
-        place = block.indices.index(index)
-        return all(item[place] == literals[index] for item in block.matching(others))
+        return any(
+            all(
+                item[block.indices.index(index)] == literals[index]
+                for item in block.matching(others)
+            )
+            for block in self.blocks
+            if index in block.indices
+        )
 
 
 @lru_cache(maxsize=128)
 def grammar_of(language: Language, predicates: int) -> Grammar:
-    """Return the grammar of a level whose vocabulary has this many predicates.
-
-    Constraints on predicates beyond the vocabulary are left out.
-
-    Raises:
-        ValueError: The language has fewer predicates.
-    """
+    """Return the grammar of a level, without constraints on predicates beyond its vocabulary."""
     attributes = language.vocabulary(predicates)
     known = {item.predicate for item in attributes}
     active = [item for item in language.constraints if known.issuperset(item.predicates)]
@@ -273,10 +248,10 @@ def _components(
         for name, label in group.items():
             if label in merged:
                 group[name] = merged[0]
+    places = {item.predicate: at for at, item in enumerate(attributes)}
     members: dict[int, list[int]] = {}
-    for at, item in enumerate(attributes):
-        if not item.is_position:
-            members.setdefault(group[item.predicate], []).append(at)
+    for name, label in group.items():
+        members.setdefault(label, []).append(places[name])
     return [tuple(indices) for indices in members.values()]
 
 
@@ -302,13 +277,8 @@ def _sequential_weights(tuples: tuple[Part, ...]) -> tuple[float, ...]:
     width = len(tuples[0])
 
     @cache
-    def choices(known: tuple[Constant | None, ...], index: int) -> int:
-        fitting = (
-            item
-            for item in tuples
-            if all(value in (None, item[at]) for at, value in enumerate(known))
-        )
-        return len({item[index] for item in fitting})
+    def choices(known: tuple[tuple[int, Constant], ...], index: int) -> int:
+        return len({item[index] for item in tuples if all(item[at] == v for at, v in known)})
 
     @cache
     def probability(item: Part, drawn: tuple[int, ...]) -> float:
@@ -317,7 +287,7 @@ def _sequential_weights(tuples: tuple[Part, ...]) -> tuple[float, ...]:
         total = 0.0
         for last in drawn:
             before = tuple(index for index in drawn if index != last)
-            known = tuple(item[index] if index in before else None for index in range(width))
+            known = tuple((index, item[index]) for index in before)
             total += probability(item, before) / choices(known, last)
         return total / (width - len(drawn) + 1)
 

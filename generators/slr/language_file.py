@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
-from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, model_validator
 
@@ -19,39 +17,25 @@ from logic_curriculum.generators.slr.language import (
     Language,
     check_satisfiable,
 )
-from logic_curriculum.generators.yaml_file import FileModel, at, read_yaml
+from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
 
 _ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 _SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*\Z")
 _LARGEST_INTEGER = 1_000_000
-
-
-def _folder() -> Any:
-    return resources.files("logic_curriculum.generators.slr") / "languages"
-
-
-RESERVED = frozenset(
-    word
-    for line in (_folder() / "reserved.txt").read_text("utf-8").splitlines()
-    if not line.startswith("#")
-    for word in line.split()
-)
+_FOLDER = resources.files("logic_curriculum.generators.slr") / "languages"
+RESERVED = frozenset(re.sub("#.*", "", (_FOLDER / "reserved.txt").read_text("utf-8")).split())
 """Names that a language must not give to its predicates."""
 
 
 @lru_cache(maxsize=1)
 def shipped_languages() -> tuple[str, ...]:
     """Return the names of the languages that come with the package."""
-    names = [item.name for item in _folder().iterdir() if item.name.endswith(".yaml")]
-    return tuple(sorted(name.removesuffix(".yaml") for name in names))
+    files = (item.name for item in _FOLDER.iterdir())
+    return tuple(sorted(name[: -len(".yaml")] for name in files if name.endswith(".yaml")))
 
 
 def load_language(name_or_path: str | Path) -> Language:
-    """Load a shipped language by its name, or a language file by its path.
-
-    Args:
-        name_or_path: ``"trains"``, ``"houses"``, or the path of a YAML file. Anything that ends in
-            ``.yaml`` or ``.yml`` or holds a path separator is taken as a path.
+    """Load a shipped language by its name (``"trains"``, ``"houses"``), or a YAML file by its path.
 
     Raises:
         ValueError: No such language or file, or the file is not a language; the message names the
@@ -59,44 +43,17 @@ def load_language(name_or_path: str | Path) -> Language:
     """
     text = str(name_or_path)
     if text in shipped_languages():
-        return read_language((_folder() / f"{text}.yaml").read_text("utf-8"), f"{text}.yaml")
-    if not (text.endswith((".yaml", ".yml")) or "/" in text or "\\" in text):
-        raise ValueError(
-            f"There is no language {text!r}: choose one of {', '.join(shipped_languages())}, "
-            "or give the path of a .yaml file"
-        )
-    path = Path(text)
-    if not path.is_file():
-        raise ValueError(f"The language file {text!r} does not exist; check the path")
-    try:
-        content = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError(
-            f"The language file {text!r} is not UTF-8 text ({error.reason} at byte {error.start}); "
-            "save it as UTF-8"
-        ) from error
-    return read_language(content, text)
+        return read_language((_FOLDER / f"{text}.yaml").read_text("utf-8"), f"{text}.yaml")
+    return read_language(content_of(text, "language", shipped_languages()), text)
 
 
 @lru_cache(maxsize=32)
 def read_language(text: str, file: str) -> Language:
     """Read a language from the text of a YAML file; equal texts give one object.
 
-    Args:
-        text: The file's content.
-        file: Its name, for messages.
-
-    Raises:
-        YamlFileError: The text is not a language (a ``ValueError``).
+    ``file`` is the name for messages. A ``YamlFileError`` (a ``ValueError``) says what is wrong.
     """
     return read_yaml(text, file, _LanguageFile, "start from a copy of a shipped one").language()
-
-
-# ------------------------------------------------------------------------------ values of a file
-
-
-_Problem = tuple[tuple[str | int, ...], str]
-"""Where a value is, and what is wrong with it."""
 
 
 class _Signature(NamedTuple):
@@ -110,23 +67,20 @@ class _Signature(NamedTuple):
 def _constant(value: object) -> Constant:
     if isinstance(value, bool | float | None):
         raise ValueError(f"{value!r} is read as no name; put it in quotes or use another value")
-    if isinstance(value, int):
-        if not 0 <= value <= _LARGEST_INTEGER:
-            raise ValueError(
-                f"{value} is out of range; use names or integers from 0 to {_LARGEST_INTEGER}"
-            )
-        return value
-    if not isinstance(value, str):
+    if isinstance(value, str):
+        return _atom(value)
+    if not isinstance(value, int):
         raise ValueError(f"{value!r} is not a single value; write one name or number")
-    return _atom(value)
+    if not 0 <= value <= _LARGEST_INTEGER:
+        remedy = f"use names or integers from 0 to {_LARGEST_INTEGER}"
+        raise ValueError(f"{value} is out of range; {remedy}")
+    return value
 
 
 def _atom(name: object) -> str:
     if not isinstance(name, str) or not _ATOM.match(name):
-        raise ValueError(
-            f"{name!r} is not a Prolog atom; begin it with a small letter and use letters, digits "
-            "and underscores only"
-        )
+        remedy = "begin it with a small letter and use letters, digits and underscores only"
+        raise ValueError(f"{name!r} is not a Prolog atom; {remedy}")
     return name
 
 
@@ -136,22 +90,18 @@ def _domain(values: object) -> object:
     if not isinstance(values, list):
         raise ValueError(f"the domain is the single value {values!r}; write a list, or `position`")
     if len(values) < 2:
-        raise ValueError(
-            f"the domain has {len(values)} values; give it at least two, so that a rule can tell "
-            "them apart"
-        )
-    repeated = next((value for value in values if values.count(value) > 1), None)
-    if repeated is not None:
-        raise ValueError(f"{repeated!r} occurs twice in the domain; remove one of them")
+        remedy = "give it at least two, so that a rule can tell them apart"
+        raise ValueError(f"the domain has {len(values)} values; {remedy}")
+    for value in values:
+        if values.count(value) > 1:
+            raise ValueError(f"{value!r} occurs twice in the domain; remove one of them")
     return values
 
 
 def _objects(names: object) -> object:
     if not isinstance(names, list) or len(names) != 2:
-        raise ValueError(
-            f"`objects` is {names!r}; name two types: the whole that is classified and its part, "
-            "e.g. `[train, car]`"
-        )
+        remedy = "name two types: the whole that is classified and its part, e.g. `[train, car]`"
+        raise ValueError(f"`objects` is {names!r}; {remedy}")
     if names[0] == names[1]:
         raise ValueError(f"{names[0]!r} is its own part; name two different types")
     return names
@@ -172,10 +122,8 @@ def _signature(text: object) -> _Signature:
 
 def _phrase(text: str) -> str:
     if text.replace("{value}", "").count("{") or text.count("{value}") != 1:
-        raise ValueError(
-            f"the phrase {text!r} does not hold {{value}} exactly once; write the value's place as "
-            "{value} and no other braces"
-        )
+        remedy = "write the value's place as {value} and no other braces"
+        raise ValueError(f"the phrase {text!r} does not hold {{value}} exactly once; {remedy}")
     return text
 
 
@@ -227,104 +175,89 @@ class _LanguageFile(FileModel):
     @model_validator(mode="after")
     def _check(self) -> _LanguageFile:
         """Check what several sections say together."""
-        for path, problem in chain(self._problems(), self._constraint_problems()):
-            raise at(*path, problem=problem)
+        for name in {*self.objects} & {*self.domains}:
+            problem = f"{name!r} is an object type; give the domain another name"
+            raise at("domains", name, problem=problem)
+        self._check_labels()
+        self._check_membership()
+        for number, predicate in enumerate(self.predicates[1:], start=1):
+            self._check_attribute(number, predicate)
+        self._check_names()
+        language = self.language()
+        for number in range(len(self.constraints)):
+            self._check_constraint(number, language)
         return self
 
-    def _problems(self) -> Iterator[_Problem]:
-        """Yield what is wrong; what follows the first problem may be wrong because of it."""
-        whole, part = self.objects
-        for name in {whole, part} & {*self.domains}:
-            yield ("domains", name), f"{name!r} is an object type; give the domain another name"
+    def _check_labels(self) -> None:
+        whole = self.objects[0]
         for key, label in (("positive", self.labels.positive), ("negative", self.labels.negative)):
             if label.types != [whole]:
-                yield (
-                    ("labels", key),
-                    f"the {key} label {label} should have one argument, the whole; write "
-                    f"`{label.name}({whole})`",
-                )
-        if len(self.predicates) < 2:
-            yield (
-                ("predicates",),
-                f"`predicates` has {len(self.predicates)} entries; give the membership predicate "
-                "and at least one attribute",
-            )
-        first = self.predicates[0]
-        if first.signature.types != [whole, part]:
-            yield (
-                ("predicates", 0, "signature"),
-                f"the first predicate {first.signature} must lead from the whole to its part; "
-                f"write `{first.signature.name}({whole}, {part})`",
-            )
-        if first.values:
-            yield ("predicates", 0, "values"), "parts have no `values`; remove the key"
-        for number, predicate in enumerate(self.predicates[1:], start=1):
-            for path, problem in self._attribute_problems(predicate):
-                yield ("predicates", number, *path), problem
-        yield from self._repeated_names()
+                problem = f"the {key} label {label} should have one argument, the whole"
+                raise at("labels", key, problem=f"{problem}; write `{label.name}({whole})`")
 
-    def _attribute_problems(self, predicate: _Predicate) -> Iterator[_Problem]:
-        signature, part = predicate.signature, self.objects[1]
-        name, types = signature
+    def _check_membership(self) -> None:
+        if len(self.predicates) < 2:
+            problem = f"`predicates` has {len(self.predicates)} entries"
+            remedy = "give the membership predicate and at least one attribute"
+            raise at("predicates", problem=f"{problem}; {remedy}")
+        signature = self.predicates[0].signature
+        if signature.types != [*self.objects]:
+            problem = f"the first predicate {signature} must lead from the whole to its part"
+            remedy = f"write `{_Signature(signature.name, [*self.objects])}`"
+            raise at("predicates", 0, "signature", problem=f"{problem}; {remedy}")
+        if self.predicates[0].values:
+            raise at("predicates", 0, "values", problem="parts have no `values`; remove the key")
+
+    def _check_attribute(self, number: int, predicate: _Predicate) -> None:
+        (name, types), part = predicate.signature, self.objects[1]
+        place = "predicates", number
         if len(types) != 2 or types[0] != part:
-            yield (
-                ("signature",),
-                f"the attribute {signature} should have two arguments, the part and a domain; "
-                f"write `{name}({part}, DOMAIN)`",
-            )
+            problem = f"the attribute {predicate.signature} should have two arguments, the part"
+            remedy = f"write `{name}({part}, DOMAIN)`"
+            raise at(*place, "signature", problem=f"{problem} and a domain; {remedy}")
         if types[1] not in self.domains:
-            yield (
-                ("signature",),
-                f"the type {types[1]!r} of {name!r} is not declared; declare it under `domains`, "
-                f"or use one of {', '.join(self.domains)}",
-            )
+            problem = f"the type {types[1]!r} of {name!r} is not declared"
+            remedy = f"declare it under `domains`, or use one of {', '.join(self.domains)}"
+            raise at(*place, "signature", problem=f"{problem}; {remedy}")
         if predicate.plural is not None:
-            yield ("plural",), "only the first predicate has a `plural`; remove the key"
+            problem = "only the first predicate has a `plural`; remove the key"
+            raise at(*place, "plural", problem=problem)
         values = self.domains[types[1]]
         positions = [item for item in self.predicates if self.domains.get(item.domain) == ()]
         if predicate in positions[1:]:
-            yield (), f"{name!r} is a second position; give this predicate a domain of values"
+            remedy = "give this predicate a domain of values"
+            raise at(*place, problem=f"{name!r} is a second position; {remedy}")
         for value in predicate.values:
             if value not in map(str, values):
-                yield ("values", value), _no_such_value(value, name, values)
+                raise at(*place, "values", value, problem=_no_such_value(value, name, values))
 
-    def _repeated_names(self) -> Iterator[_Problem]:
-        declared = {self.labels.positive.name}
-        if self.labels.negative.name in declared:
-            yield ("labels", "negative"), "the classes have one name; give each a name of its own"
-        declared.add(self.labels.negative.name)
-        for number, predicate in enumerate(self.predicates):
-            name = predicate.signature.name
+    def _check_names(self) -> None:
+        declared = {self.labels.positive.name, self.labels.negative.name}
+        if len(declared) == 1:
+            problem = "the classes have one name; give each a name of its own"
+            raise at("labels", "negative", problem=problem)
+        for number, (name, _) in enumerate(item.signature for item in self.predicates):
             if name in declared:
-                yield (
-                    ("predicates", number, "signature"),
-                    f"the predicate {name!r} is declared before; give each a name of its own",
-                )
+                problem = f"the predicate {name!r} is declared before; give each a name of its own"
+                raise at("predicates", number, "signature", problem=problem)
             declared.add(name)
 
-    def _constraint_problems(self) -> Iterator[_Problem]:
-        language = self.language()
+    def _check_constraint(self, number: int, language: Language) -> None:
         known = {item.predicate: item.values for item in language.attributes}
-        for number, constraint in enumerate(self.constraints):
-            conditions = [("when", item) for item in constraint.when.items()]
-            conditions += [("then", item) for item in constraint.then.items()]
-            for key, (name, values) in conditions:
-                path = ("constraints", number, key, name)
+        for key in ("when", "then"):
+            for name, values in getattr(self.constraints[number], key).items():
+                place = "constraints", number, key, name
                 if name not in known:
-                    yield (
-                        path,
-                        f"the constraint names the unknown predicate {name!r}; the attributes are "
-                        f"{', '.join(known)}",
-                    )
+                    problem = f"the constraint names the unknown predicate {name!r}"
+                    remedy = f"the attributes are {', '.join(known)}"
+                    raise at(*place, problem=f"{problem}; {remedy}")
                 for value in values:
                     if value not in known[name]:
-                        yield path, _no_such_value(value, name, known[name])
-            conflict = check_satisfiable(language.attributes, language.constraints[: number + 1])
-            if conflict:
-                yield (
-                    ("constraints", number),
-                    f"with this constraint {conflict}; relax or remove it",
-                )
+                        raise at(*place, problem=_no_such_value(value, name, known[name]))
+        conflict = check_satisfiable(language.attributes, language.constraints[: number + 1])
+        if conflict:
+            problem = f"with this constraint {conflict}; relax or remove it"
+            raise at("constraints", number, problem=problem)
 
     def language(self) -> Language:
         """Return the language."""
@@ -342,12 +275,10 @@ class _LanguageFile(FileModel):
             constraints=tuple(Constraint(item.when, item.then) for item in self.constraints),
         )
 
-    def _attribute(self, predicate: _Predicate) -> Attribute:
-        values = self.domains[predicate.domain]
-        phrases = {v: predicate.values[str(v)] for v in values if str(v) in predicate.values}
-        return Attribute(
-            predicate.signature.name, predicate.domain, values, predicate.phrase, phrases
-        )
+    def _attribute(self, given: _Predicate) -> Attribute:
+        values = self.domains[given.domain]
+        phrases = {v: given.values[str(v)] for v in values if str(v) in given.values}
+        return Attribute(given.signature.name, given.domain, values, given.phrase, phrases)
 
 
 def _no_such_value(value: Constant, predicate: str, values: tuple[Constant, ...]) -> str:

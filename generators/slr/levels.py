@@ -1,9 +1,6 @@
 """The twenty levels of SLR-Bench (Table 2 of the paper), and the table that shows them."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -20,20 +17,15 @@ FIRST_GUIDED_LEVEL = 6
 class Level:
     """One row of Table 2."""
 
-    number: int
-    """1 to 20."""
+    number: int  # 1 to 20
     parts: Range
     """Least and greatest number of parts (cars, rooms) per example; "#Const." in the table."""
-    predicates: int
-    """Background predicates in the vocabulary, membership included; "#Pred."."""
-    kappa: int
-    """Examples in all, half of them positive; "κ"."""
-    background: Literal["mirror", "uniform"]
-    """How backgrounds are drawn; "B_π"."""
+    predicates: int  # background predicates in the vocabulary, membership included; "#Pred."
+    kappa: int  # examples in all, half of them positive; "κ"
+    background: Literal["mirror", "uniform"]  # how backgrounds are drawn; "B_π"
     rule_length: Range
     """Least and greatest number of attribute literals of a uniformly drawn rule; "R_len"."""
-    published_size: str
-    """The table's number of labelled backgrounds; it is only shown."""
+    published_size: str  # the table's number of labelled backgrounds; it is only shown
 
     @property
     def tier(self) -> str:
@@ -97,16 +89,10 @@ forbids, (Σ over p of (allowed parts) ^ p) ^ κ."""
 
 
 def level_of(number: int) -> Level:
-    """Return a level by its number.
-
-    Raises:
-        ValueError: The number is not between 1 and 20.
-    """
+    """Return a level by its number; a ``ValueError`` refuses others than 1 to 20."""
     if not 1 <= number <= len(LEVELS):
-        raise ValueError(
-            f"Level {number} does not exist: slr has the levels 1 to {len(LEVELS)}; "
-            "choose one of them"
-        )
+        given = f"Level {number} does not exist"
+        raise ValueError(f"{given}: slr has the levels 1 to {len(LEVELS)}; choose one of them")
     return LEVELS[number - 1]
 
 
@@ -117,32 +103,16 @@ def range_text(limits: Range) -> str:
 
 
 def describe_levels(language: Language) -> str:
-    """Return the table of levels beside the paper's as text.
-
-    Raises:
-        ValueError: The language has too few predicates.
-    """
-    lines = [_line([*_COLUMNS], "allowed", [*_COLUMNS][2:])]
+    """Return the table of levels beside the paper's as text."""
+    widths = [*_COLUMNS.values(), 7, 1, *[*_COLUMNS.values()][2:]]
+    rows = [[*_COLUMNS, "allowed", "|", *[*_COLUMNS][2:]]]
     for level in LEVELS:
         grammar = grammar_of(language, level.predicates)
-        size = _power(unconstrained_exponent(level, grammar))
-        allowed = _power(allowed_exponent(level, grammar))
-        paper = [*level.cells[2:], level.published_size]
-        lines.append(_line([*level.cells, size], allowed, paper))
+        size = f"10^{round(unconstrained_exponent(level, grammar))}"
+        allowed = f"10^{round(allowed_exponent(level, grammar))}"
+        rows.append([*level.cells, size, allowed, "|", *level.cells[2:], level.published_size])
+    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     return "\n".join([f"slr, language {language.name}", "", *lines, "", _LEGEND])
-
-
-def _line(ours: Sequence[str], allowed: str, paper: Sequence[str]) -> str:
-    widths = list(_COLUMNS.values())
-    return f"{_pad(ours, widths)}  {allowed:<7}  |  {_pad(paper, widths[2:])}".rstrip()
-
-
-def _pad(values: Iterable[str], widths: Iterable[int]) -> str:
-    return "  ".join(f"{value:<{width}}" for value, width in zip(values, widths, strict=True))
-
-
-def _power(exponent: float) -> str:
-    return f"10^{round(exponent)}"
 
 
 def unconstrained_exponent(level: Level, grammar: Grammar) -> float:

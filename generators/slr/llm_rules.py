@@ -3,8 +3,6 @@
 Source: §3 (LLM-guided generation) and App. E of the paper; the prompt and the checks are our own.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import re
@@ -15,32 +13,17 @@ from functools import lru_cache
 
 from logic_curriculum.generators.llm import LanguageModel, Question, load_model
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.slr.backgrounds import (
-    SCREEN,
-    SCREEN_MINIMUM,
-    LabelledExample,
-    labelled_program,
-)
+from logic_curriculum.generators.slr import backgrounds, terms
 from logic_curriculum.generators.slr.language import Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError, fitting_schemata
-from logic_curriculum.generators.slr.terms import (
-    Compound,
-    Term,
-    Variable,
-    read_clauses,
-    standard_rule,
-    subterms,
-)
+from logic_curriculum.generators.slr.terms import Compound, Variable
 from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
 
 SAMPLING = "llm"
-WANTED = 40
-"""Rules of a level's bank; tasks draw from it evenly."""
-ROUNDS = 12
-"""Times that each style is asked for before the bank is left as it is."""
-LEAST = 8
-"""Fewest rules that a bank may have, or no split would find one of its own."""
+WANTED = 40  # rules of a level's bank; tasks draw from it evenly
+ROUNDS = 12  # times that each style is asked for before the bank is left as it is
+LEAST = 8  # fewest rules that a bank may have, or no split would find one of its own
 _LONGEST = 800
 _MOST_SYMBOLS = 250
 _MOST_VARIABLES = 9
@@ -55,10 +38,8 @@ _log = logging.getLogger(__name__)
 class RuleBank:
     """What became of a model's proposals for a level."""
 
-    rules: tuple[Rule, ...]
-    """Those that can be used, all different."""
-    refused: Mapping[str, int]
-    """Number of the others by reason."""
+    rules: tuple[Rule, ...]  # those that can be used, all different
+    refused: Mapping[str, int]  # number of the others by reason
 
 
 class ProposalError(Exception):
@@ -96,17 +77,13 @@ def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBan
 
     What is asked depends on language and level alone, so that with the model's answers in its cache
     the bank is the same on every machine.
-
-    Raises:
-        LLMError: The model does not answer.
-        RuntimeError: The judge failed, which is no rule's fault.
     """
     rules: dict[str, Rule] = {}
     refused: Counter[str] = Counter()
     for number in range(ROUNDS):
-        questions = list(_questions(language, level, number))
-        answers = model.ask_all([question for question, _ in questions])
-        for answer, (_, shown) in zip(answers, questions, strict=True):
+        examples = list(_examples(language, level, number))
+        prompts = [Question.of(_prompt(language, level, shown), number) for shown in examples]
+        for answer, shown in zip(model.ask_all(prompts), examples, strict=True):
             try:
                 rule = examine(answer.text, language, level, shown)
                 if rule.canonical in rules:
@@ -127,25 +104,21 @@ def _counted(refused: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in refused.items()) or "none"
 
 
-# ---- the prompt ---------------------------------------------------------------------------------
-
-
-def _questions(language: Language, level: Level, number: int) -> Iterator[tuple[Question, Rule]]:
-    """Yield a question for each style, and the rule that it shows."""
+def _examples(language: Language, level: Level, number: int) -> Iterator[Rule]:
+    """Yield the rules that the prompts show, one of each style."""
     for group in fitting_schemata(language, level):
         rng = stream("slr guided prompt", language.name, level.number, group[0].style, number)
-        shown = rng.choice(group).fill(language, level, rng)
-        yield Question.of(_prompt(language, level, shown), number), shown
+        yield rng.choice(group).fill(language, level, rng)
 
 
 def _prompt(language: Language, level: Level, shown: Rule) -> str:
     whole, part = language.variable_letters
     least, most = level.parts
-    lines = [f"{language.membership}({whole}, {part}): {part} is a {language.part} of {whole}"]
-    for item in grammar_of(language, level.predicates).attributes:
-        values = ", ".join(map(str, item.values or range(1, most + 1)))
-        lines.append(f"{item.predicate}({part}, V): V is one of {values}")
-    vocabulary = "\n".join(f"- {line}" for line in lines)
+    lines = [f"- {language.membership}({whole}, {part}): {part} is a {language.part} of {whole}"]
+    for item in language.vocabulary(level.predicates):
+        values = ", ".join(map(str, item.values_up_to(most)))
+        lines.append(f"- {item.predicate}({part}, V): V is one of {values}")
+    vocabulary = "\n".join(lines)
     return f"""\
 Invent a rule for a logic puzzle. Every {language.whole} has {least} to {most} objects of the type \
 {language.part}, and each of these has one value of every attribute, chosen at random. Your rule, \
@@ -166,22 +139,13 @@ Write a different rule of this kind. Put it between [RULE] and [/RULE], with not
 """
 
 
-# ---- the checks ---------------------------------------------------------------------------------
-
-
 def examine(text: str, language: Language, level: Level, shown: Rule) -> Rule:
     """Return the rule of a model's answer, if it can be used.
 
-    Args:
-        text: The answer, which nobody has looked at yet.
-        language: The task language.
-        level: The level, whose grammar the rule has to keep to.
-        shown: The rule in the prompt, which is no new one.
-
     Raises:
         ProposalError: The answer holds no rule, or one that can't be read, that names what the
-            level does not have, that the judge refuses, that is the one shown, or that is true of
-            nearly all examples or of hardly any.
+            level does not have, that the judge refuses, that is the one ``shown`` in the prompt, or
+            that is true of nearly all examples or of hardly any.
         RuntimeError: The judge failed.
     """
     try:
@@ -204,43 +168,34 @@ def _read(text: str, language: Language) -> str:
     rule = rule.strip().removeprefix("```prolog").removeprefix("```").removesuffix("```").strip()
     if len(rule) > _LONGEST or len(re.findall(r"\w+|[^\w\s]", rule)) > _MOST_SYMBOLS:
         raise ProposalError("too long")
-    for clause in read_clauses(rule):
-        _check_size(clause, language)
-    return standard_rule(rule, *language.variable_letters)
-
-
-def _check_size(clause: Term, language: Language) -> None:
-    counts = Counter(item.name for item in subterms(clause) if isinstance(item, Variable))
-    if len(counts) > _MOST_VARIABLES:
-        raise ProposalError("with too many variables")
-    if any(count == 1 and not name.startswith("_") for name, count in counts.items()):
-        raise ProposalError("with a variable that stands alone")
-    called = [item.name for item in subterms(clause) if isinstance(item, Compound)]
-    if called.count(language.membership) > _MOST_PARTS:
-        raise ProposalError("with too many parts")
+    for clause in terms.read_clauses(rule):
+        every = list(terms.subterms(clause))
+        counts = Counter(item.name for item in every if isinstance(item, Variable))
+        if len(counts) > _MOST_VARIABLES:
+            raise ProposalError("with too many variables")
+        if any(count == 1 and not name.startswith("_") for name, count in counts.items()):
+            raise ProposalError("with a variable that stands alone")
+        called = [item.name for item in every if isinstance(item, Compound)]
+        if called.count(language.membership) > _MOST_PARTS:
+            raise ProposalError("with too many parts")
+    return terms.standard_rule(rule, *language.variable_letters)
 
 
 def _check_vocabulary(rule: Rule, language: Language, level: Level) -> None:
     """Refuse names that the level's grammar does not have, or values of another attribute."""
-    grammar = grammar_of(language, level.predicates)
-    numbers = range(1, level.parts[1] + 1)
-    values = {item.predicate: tuple(item.values or numbers) for item in grammar.attributes}
+    attributes = language.vocabulary(level.predicates)
+    values = {item.predicate: item.values_up_to(level.parts[1]) for item in attributes}
     atoms = {str(value) for known in values.values() for value in known} | _CONTROL
-    clauses = read_clauses(rule.text)
-    if not _defines(clauses[0], language.positive):
+    clauses = terms.read_clauses(rule.text)
+    head = terms.head(clauses[0])
+    if not isinstance(head, Compound) or (head.name, len(head.arguments)) != (language.positive, 1):
         raise ProposalError(f"not about {language.positive}")
-    for clause in clauses:
-        for item in subterms(clause):
-            if isinstance(item, Compound) and not item.arguments and item.name not in atoms:
-                raise ProposalError("with a name that the level does not have")
-            if isinstance(item, Compound) and item.name in values and not _fits(item, values):
-                raise ProposalError("with a value that its attribute does not have")
-
-
-def _defines(clause: Term, name: str) -> bool:
-    is_rule = isinstance(clause, Compound) and clause.name == ":-" and len(clause.arguments) == 2
-    head = clause.arguments[0] if is_rule and isinstance(clause, Compound) else clause
-    return isinstance(head, Compound) and head.name == name and len(head.arguments) == 1
+    compounds = [item for c in clauses for item in terms.subterms(c) if isinstance(item, Compound)]
+    for item in compounds:
+        if not item.arguments and item.name not in atoms:
+            raise ProposalError("with a name that the level does not have")
+        if item.name in values and not _fits(item, values):
+            raise ProposalError("with a value that its attribute does not have")
 
 
 def _fits(literal: Compound, values: Mapping[str, tuple[str | int, ...]]) -> bool:
@@ -267,7 +222,7 @@ def _check_by_judge(rule: Rule, language: Language, level: Level) -> None:
     if None in execution.outcomes:
         raise ProposalError("with an error when proved")
     positives = sum(map(bool, execution.outcomes))
-    if min(positives, len(execution.outcomes) - positives) < 2 * SCREEN_MINIMUM:
+    if min(positives, len(execution.outcomes) - positives) < 2 * backgrounds.SCREEN_MINIMUM:
         raise ProposalError("out of balance")
 
 
@@ -276,9 +231,9 @@ def _screening(language: Language, level: Level) -> str:
     """Return random examples as a program; half have either label, which means nothing here."""
     grammar = grammar_of(language, level.predicates)
     rng = stream("slr guided screen", language.name, level.number)
-    sizes = [rng.randint(*level.parts) for _ in range(2 * SCREEN)]
+    sizes = [rng.randint(*level.parts) for _ in range(2 * backgrounds.SCREEN)]
     examples = [
-        LabelledExample(grammar.draw_example(rng, size), number % 2 == 0)
+        backgrounds.LabelledExample(grammar.draw_example(rng, size), number % 2 == 0)
         for number, size in enumerate(sizes)
     ]
-    return labelled_program(language, grammar, examples)
+    return backgrounds.labelled_program(language, grammar, examples)

@@ -1,16 +1,9 @@
 """What the model reads, in three styles, and the answer that it should give."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from logic_curriculum.generators.slr.backgrounds import (
-    LabelledExample,
-    labelled_program,
-    part_name,
-    whole_name,
-)
-from logic_curriculum.generators.slr.language import Language, enumerate_phrases, say_constant
+from logic_curriculum.generators.slr import backgrounds
+from logic_curriculum.generators.slr.language import enumerate_phrases, say_constant
 from logic_curriculum.generators.slr.synthesis import HELD_OUT_PER_CLASS, HELD_OUT_RIGHT, Synthesis
 
 STYLES = ("prolog", "natural", "compact")
@@ -24,7 +17,9 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
     if style == "natural":
         facts = "\n".join(["Examples:", *_sentences(synthesis)])
     else:
-        program = labelled_program(synthesis.language, synthesis.grammar, synthesis.examples)
+        program = backgrounds.labelled_program(
+            synthesis.language, synthesis.grammar, synthesis.examples
+        )
         facts = f"Examples and facts about them:\n{program}"
     return "\n\n".join(
         [_introduction(synthesis), _vocabulary(synthesis), facts, _instructions(synthesis)]
@@ -36,15 +31,11 @@ def write_answer(rule: str, style: str) -> str:
     return rule if style == "compact" else f"[RULE]\n{rule}\n[/RULE]"
 
 
-def _label(language: Language, example: LabelledExample) -> str:
-    return language.positive if example.positive else language.negative
-
-
 def _compact(synthesis: Synthesis) -> str:
     lines = [_compact_acceptance(synthesis)]
     for example in synthesis.examples:
         parts = [" ".join(map(str, values)) for values in example.parts]
-        lines.append(" | ".join([_label(synthesis.language, example), *parts]))
+        lines.append(" | ".join([synthesis.language.label(example.positive), *parts]))
     return "\n".join([*lines, "Answer:"]) + "\n"
 
 
@@ -67,12 +58,10 @@ def _vocabulary(synthesis: Synthesis) -> str:
         + language.membership_phrase.format(value=part),
     ]
     for item in synthesis.grammar.attributes:
-        values = [str(value) for value in item.values or range(1, synthesis.level.parts[1] + 1)]
+        values = list(map(str, item.values_up_to(synthesis.level.parts[1])))
         choices = f"one of {', '.join(values)}" if len(values) > 1 else values[0]
-        phrase = item.phrase.format(value="X")
-        lines.append(
-            f"- {item.predicate}({part}, X): the {language.part} {part} {phrase}; X is {choices}"
-        )
+        says = f"the {language.part} {part} {item.phrase.format(value='X')}"
+        lines.append(f"- {item.predicate}({part}, X): {says}; X is {choices}")
     return "\n".join(lines)
 
 
@@ -80,17 +69,15 @@ def _sentences(synthesis: Synthesis) -> Iterator[str]:
     """Yield the examples as sentences, one to a line."""
     language = synthesis.language
     for number, example in enumerate(synthesis.examples):
-        names = [part_name(language, number, place + 1) for place in range(len(example.parts))]
-        yield (
-            f"The {language.whole} {whole_name(language, number)} is "
-            f"{say_constant(_label(language, example))}. It {language.say_parts(names)}."
-        )
+        places = range(1, len(example.parts) + 1)
+        names = [backgrounds.part_name(language, number, place) for place in places]
+        whole = f"{language.whole} {backgrounds.whole_name(language, number)}"
+        label = say_constant(language.label(example.positive))
+        yield f"The {whole} is {label}. It {language.say_parts(names)}."
         for name, values in zip(names, example.parts, strict=True):
-            phrases = [
-                attribute.say(value)
-                for attribute, value in zip(synthesis.grammar.attributes, values, strict=True)
-            ]
-            yield f"The {language.part} {name} {enumerate_phrases(phrases)}."
+            said = zip(synthesis.grammar.attributes, values, strict=True)
+            phrases = enumerate_phrases([attribute.say(value) for attribute, value in said])
+            yield f"The {language.part} {name} {phrases}."
 
 
 def _instructions(synthesis: Synthesis) -> str:

@@ -5,8 +5,6 @@ twenty styles (App. E). ``schemata.yaml`` covers these styles and is filled in f
 ``llm_rules.py`` asks a model.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +15,7 @@ from typing import Protocol
 
 import yaml
 
+from logic_curriculum.generators.slr import terms
 from logic_curriculum.generators.slr.language import (
     Attribute,
     Constant,
@@ -25,16 +24,9 @@ from logic_curriculum.generators.slr.language import (
     grammar_of,
 )
 from logic_curriculum.generators.slr.levels import Level
-from logic_curriculum.generators.slr.terms import (
-    canonical_rule,
-    predicates,
-    read_clauses,
-    standard_rule,
-)
 
 UNIFORM, SCHEMA = "uniform", "schema"
-DRAW_LIMIT = 2_000
-"""Draws of one uniform rule before the level is given up."""
+DRAW_LIMIT = 2_000  # draws of one uniform rule before the level is given up
 
 Literals = Mapping[int, Constant]
 """What a rule demands of one object variable: place in the vocabulary to value."""
@@ -48,23 +40,24 @@ class RuleUnavailableError(ValueError):
 class Rule:
     """A rule for the positive class."""
 
-    text: str
-    """One or more Prolog clauses in the one spelling of :func:`standard_rule`."""
-    sampling: str
-    """``"uniform"``, ``"schema"`` or ``"llm"``."""
+    text: str  # one or more Prolog clauses in the one spelling of :func:`standard_rule`
+    sampling: str  # ``"uniform"``, ``"schema"`` or ``"llm"``
     style: str = UNIFORM
     """Style of App. E that the rule belongs to; ``"uniform"`` for uniform draws."""
 
     @cached_property
     def canonical(self) -> str:
         """The text that is equal for rules that differ in spelling only."""
-        return canonical_rule(self.text)
+        return terms.canonical_rule(self.text)
 
     @cached_property
     def predicates(self) -> tuple[str, ...]:
         """Names of all predicates and functors of the rule."""
-        found = [name for clause in read_clauses(self.text) for name in predicates(clause)]
-        return tuple(dict.fromkeys(found))
+        every = (
+            item for clause in terms.read_clauses(self.text) for item in terms.subterms(clause)
+        )
+        compounds = (item for item in every if isinstance(item, terms.Compound) and item.arguments)
+        return tuple(dict.fromkeys(item.name for item in compounds))
 
 
 class RuleSource(Protocol):
@@ -76,9 +69,6 @@ class RuleSource(Protocol):
         Raises:
             RuleUnavailableError: There is none for this language and level.
         """
-
-
-# --------------------------------------------------------------------------------- uniform rules
 
 
 class UniformRules:
@@ -118,7 +108,7 @@ def _draw_groups(
         if not free:
             return None
         at = rng.choice(free)
-        groups[owner][at] = rng.choice(grammar.attributes[at].values or range(1, most_parts + 1))
+        groups[owner][at] = rng.choice(grammar.attributes[at].values_up_to(most_parts))
     return groups
 
 
@@ -127,12 +117,7 @@ def is_meaningful(grammar: Grammar, groups: Sequence[Literals], least_parts: int
 
     Distinct variables may stand for the same part, so a variable whose literals are among another's
     says nothing new; two variables at the same position are one part under two names; and that a
-    part exists at a position is idle if every example has that many parts.
-
-    Args:
-        grammar: The level's grammar.
-        groups: The literals of each variable.
-        least_parts: The fewest parts that an example of the level has.
+    part exists at a position is idle if every example has so many, that is ``least_parts``.
     """
     for literals in groups:
         if not grammar.is_consistent(literals):
@@ -153,38 +138,30 @@ def write_rule(language: Language, grammar: Grammar, groups: Sequence[Literals])
     """Write a conjunctive rule: variables and literals in vocabulary order."""
 
     def order(literals: Literals) -> list[tuple[int, int]]:
-        domains = {at: grammar.attributes[at].values for at in literals}
+        domains = {at: grammar.attributes[at].values for at in sorted(literals)}
         return [
-            (at, domains[at].index(value) if domains[at] else int(value))
-            for at, value in sorted(literals.items())
+            (at, values.index(literals[at]) if values else int(literals[at]))
+            for at, values in domains.items()
         ]
 
-    first, _ = language.variable_letters
-    bodies = []
+    body = []
     for number, literals in enumerate(sorted(groups, key=order)):
-        part = f"P{number}"
-        bodies.append(f"{language.membership}({first}0, {part})")
+        body.append(f"{language.membership}(X, P{number})")
         for at in sorted(literals):
-            bodies.append(f"{grammar.attributes[at].predicate}({part}, {literals[at]})")
-    clause = f"{language.positive}({first}0) :- {', '.join(bodies)}."
-    return standard_rule(clause, *language.variable_letters)
-
-
-# -------------------------------------------------------------------------------------- schemata
+            body.append(f"{grammar.attributes[at].predicate}(P{number}, {literals[at]})")
+    clause = f"{language.positive}(X) :- {', '.join(body)}."
+    return terms.standard_rule(clause, *language.variable_letters)
 
 
 @dataclass(frozen=True)
 class Schema:
     """A rule with places to fill in."""
 
-    style: str
-    """Style of App. E."""
-    text: str
-    """Clauses with places in braces; ``schemata.yaml`` explains them."""
+    style: str  # of App. E
+    text: str  # clauses with places in braces; ``schemata.yaml`` explains them
     parts: int | str | None
     """Number of parts that the level's examples must reach, or ``"varying"``."""
-    spare: bool
-    """Whether an attribute named with several values must have more than these."""
+    spare: bool  # whether an attribute named with several values must have more than these
 
     @cached_property
     def values_needed(self) -> Mapping[str, int]:
@@ -198,10 +175,8 @@ class Schema:
     @property
     def places(self) -> list[tuple[str, int]]:
         """Each attribute place with the least number of values that it asks for."""
-        return [
-            (letter, values + (self.spare and values > 1))
-            for letter, values in self.values_needed.items()
-        ]
+        needed = self.values_needed.items()
+        return [(letter, values + (self.spare and values > 1)) for letter, values in needed]
 
     def fits(self, attributes: Sequence[Attribute], level: Level) -> bool:
         """Return whether a level's vocabulary and examples can fill the schema's places."""
@@ -226,7 +201,7 @@ class Schema:
             values = rng.sample(attribute.values, self.values_needed[letter])
             places.update({f"{letter}{at}": value for at, value in enumerate(values, start=1)})
         text = self.text.format_map(places)
-        return Rule(standard_rule(text, *language.variable_letters), SCHEMA, self.style)
+        return Rule(terms.standard_rule(text, *language.variable_letters), SCHEMA, self.style)
 
 
 class SchemaRules:
@@ -248,10 +223,10 @@ class SchemaRules:
 
 def _suits(letter: str, attribute: Attribute, values: int) -> bool:
     """Return whether an attribute can stand at a place that asks for so many values."""
-    if letter == "p":
-        return attribute.is_position
-    kind = attribute.is_numeric if letter == "n" else attribute.is_categorical
-    return kind and len(attribute.values) >= values
+    if letter == "p" or attribute.is_position:
+        return letter == "p" and attribute.is_position
+    is_numeric = all(isinstance(value, int) for value in attribute.values)
+    return is_numeric == (letter == "n") and len(attribute.values) >= values
 
 
 def _assign(
@@ -266,8 +241,7 @@ def _assign(
     if rng is not None:
         rng.shuffle(candidates)
     for attribute in candidates:
-        remaining = [item for item in attributes if item is not attribute]
-        others = _assign(rest, remaining, rng)
+        others = _assign(rest, [item for item in attributes if item is not attribute], rng)
         if others is not None:
             return {letter: attribute, **others}
     return None

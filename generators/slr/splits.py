@@ -4,8 +4,6 @@ A question is a set of labelled examples, without names and order: what a task a
 is behind it. No test rule is trained on, and no question stands in two splits at any level.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Sequence
@@ -15,8 +13,7 @@ from logic_curriculum.generators.slr.language import Grammar
 from logic_curriculum.generators.slr.rules import Rule
 from logic_curriculum.generators.splits import Split
 
-TEST_RULES = 0.25
-"""Share of all rules that only the test split uses."""
+TEST_RULES = 0.25  # share of all rules that only the test split uses
 TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125
 """Shares of the questions that only these splits ask, where examples are too many to enumerate."""
 ENUMERATED_VALIDATION = 0.25

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from string import ascii_uppercase
-from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -36,29 +35,17 @@ class Compound:
 Term = Variable | Compound | int
 
 
-class _Operator(NamedTuple):
-    """Priority of an operator and the highest priorities of its two arguments."""
-
-    priority: int
-    left: int
-    right: int
-
-
-def _infix(priority: int, kind: str, names: str) -> dict[str, _Operator]:
-    left = priority if kind == "yfx" else priority - 1
-    right = priority if kind == "xfy" else priority - 1
-    return {name: _Operator(priority, left, right) for name in names.split()}
-
-
-_INFIX = {
-    **_infix(1200, "xfx", ":-"),
-    **_infix(1100, "xfy", ";"),
-    **_infix(1050, "xfy", "->"),
-    **_infix(1000, "xfy", ","),
-    **_infix(700, "xfx", r"= \= == \== is =:= =\= < > =< >= @< @> @=< @>="),
-    **_infix(500, "yfx", "+ -"),
-    **_infix(400, "yfx", "* / // mod"),
-}
+_OPERATORS = [
+    (1200, 1199, 1199, ":-"),
+    (1100, 1099, 1100, ";"),
+    (1050, 1049, 1050, "->"),
+    (1000, 999, 1000, ","),
+    (700, 699, 699, r"= \= == \== is =:= =\= < > =< >= @< @> @=< @>="),
+    (500, 500, 499, "+ -"),
+    (400, 400, 399, "* / // mod"),
+]
+"""Priority, the highest priorities of the left and of the right argument, and the names."""
+_INFIX = {name: priorities for *priorities, names in _OPERATORS for name in names.split()}
 _NEGATION, _NEGATION_PRIORITY = "\\+", 900
 _CLAUSE_PRIORITY, _ARGUMENT_PRIORITY = 1200, 999
 NIL = Compound("[]")
@@ -86,9 +73,8 @@ def read_clauses(text: str) -> tuple[Term, ...]:
     """
     clauses = tuple(_Reader(text).clauses())
     if not clauses:
-        raise ValueError(
-            f"The rule {text!r} holds no clause; write one such as 'head(X) :- body(X).'"
-        )
+        remedy = "write one such as 'head(X) :- body(X).'"
+        raise ValueError(f"The rule {text!r} holds no clause; {remedy}")
     return clauses
 
 
@@ -127,13 +113,14 @@ class _Reader:
             self.expect(".")
 
     def term(self, limit: int) -> Term:
-        left, priority = self.primary()
-        while True:
-            operator = _INFIX.get(self.peek())
-            if operator is None or operator.priority > limit or priority > operator.left:
-                return left
-            left = Compound(self.take(), (left, self.term(operator.right)))
-            priority = operator.priority
+        term, priority = self.primary()
+        while (name := self.peek()) in _INFIX:
+            operator, left, right = _INFIX[name]
+            if operator > limit or priority > left:
+                break
+            self.take()
+            term, priority = Compound(name, (term, self.term(right))), operator
+        return term
 
     def primary(self) -> tuple[Term, int]:
         if self.found(_NEGATION):
@@ -156,19 +143,21 @@ class _Reader:
         if token[0].isupper() or token[0] == "_":
             return Variable(token)
         if token[0].islower() or token[0] == "'" or token == "!":
-            return Compound(token, tuple(self.arguments(")")) if self.found("(") else ())
+            if not self.found("("):
+                return Compound(token)
+            arguments = self.arguments()
+            self.expect(")")
+            return Compound(token, tuple(arguments))
         raise ValueError(
             f"{token!r} stands where a term should begin in the rule {self.text!r}; "
             "check its commas and brackets"
         )
 
-    def arguments(self, *closing: str) -> list[Term]:
-        """Read terms between commas, and the bracket after them if there is one to expect."""
+    def arguments(self) -> list[Term]:
+        """Read terms between commas."""
         terms = [self.term(_ARGUMENT_PRIORITY)]
         while self.found(","):
             terms.append(self.term(_ARGUMENT_PRIORITY))
-        for bracket in closing:
-            self.expect(bracket)
         return terms
 
     def list_items(self) -> Term:
@@ -187,9 +176,9 @@ def _tokens(text: str) -> Iterator[str]:
     while position < len(stripped):
         match = _TOKEN.match(stripped, position)
         if match is None:
+            place = stripped[position : position + 20]
             raise ValueError(
-                f"Cannot read {stripped[position : position + 20]!r} in the rule {text!r}; "
-                "write plain Prolog clauses"
+                f"Cannot read {place!r} in the rule {text!r}; write plain Prolog clauses"
             )
         yield match["token"]
         position = match.end()
@@ -202,20 +191,21 @@ def write_term(term: Term, limit: int = _CLAUSE_PRIORITY) -> str:
         return "_" if term.name.startswith("_") else term.name
     if isinstance(term, int):
         return str(term)
-    if term.name == "[|]":
+    name, arguments = term.name, term.arguments
+    if name == "[|]":
         items, rest = list_elements(term)
         tail = "" if rest == NIL else f"|{write_term(rest, _ARGUMENT_PRIORITY)}"
         return f"[{_write_arguments(items)}{tail}]"
-    if term.name == _NEGATION:
-        text = f"{_NEGATION} {write_term(term.arguments[0], _NEGATION_PRIORITY - 1)}"
-        return f"({text})" if limit < _NEGATION_PRIORITY else text
-    if term.name in _INFIX and len(term.arguments) == 2:
-        operator = _INFIX[term.name]
-        left = write_term(term.arguments[0], operator.left)
-        right = write_term(term.arguments[1], operator.right)
-        text = f"{left}{'' if term.name == ',' else ' '}{term.name} {right}"
-        return f"({text})" if limit < operator.priority else text
-    return f"{term.name}({_write_arguments(term.arguments)})" if term.arguments else term.name
+    if name == _NEGATION:
+        priority = _NEGATION_PRIORITY
+        text = f"{_NEGATION} {write_term(arguments[0], _NEGATION_PRIORITY - 1)}"
+    elif name in _INFIX and len(arguments) == 2:
+        priority, left, right = _INFIX[name]
+        space = "" if name == "," else " "
+        text = f"{write_term(arguments[0], left)}{space}{name} {write_term(arguments[1], right)}"
+    else:
+        return f"{name}({_write_arguments(arguments)})" if arguments else name
+    return f"({text})" if limit < priority else text
 
 
 def _write_arguments(terms: tuple[Term, ...]) -> str:
@@ -240,14 +230,8 @@ def subterms(term: Term) -> Iterator[Term]:
 
 
 def variables(term: Term) -> list[str]:
-    """Return the names of the term's variables in the order of their first appearance."""
+    """Return the names of the term's variables, first appearance first."""
     return list(dict.fromkeys(v.name for v in subterms(term) if isinstance(v, Variable)))
-
-
-def predicates(term: Term) -> list[str]:
-    """Return the names of all compound terms within the term, first appearance first."""
-    compounds = (item for item in subterms(term) if isinstance(item, Compound) and item.arguments)
-    return list(dict.fromkeys(item.name for item in compounds))
 
 
 def rename(term: Term, names: Mapping[str, str]) -> Term:
@@ -267,39 +251,34 @@ def flatten(term: Term, operator: str) -> list[Term]:
     return [term]
 
 
-# -------------------------------------------------------------------------- the texts of a rule
-
-
 def standard_rule(text: str, first: str, second: str) -> str:
     """Write a rule in its one spelling: fixed spaces, one clause a line, variables by appearance.
 
-    Args:
-        text: One or more clauses.
-        first: The capital letter of the first variable of the first clause's predicate, e.g. ``T``.
-        second: The capital letter of the next one; the others follow the alphabet. Clauses of
-            helper predicates begin with this letter.
+    The first variable of the first clause's predicate is the capital letter ``first``, e.g. ``T``,
+    the next one ``second``, and the others follow the alphabet. Clauses of helper predicates begin
+    with ``second``.
     """
     clauses = read_clauses(text)
-    target = _head(clauses[0])
     start = ascii_uppercase.index(second)
     alphabet = ascii_uppercase[start:] + ascii_uppercase[:start]
     letters = [letter for letter in alphabet if letter != first]
     letters += [f"{letter}{number}" for number in range(1, 10) for letter in alphabet]
-    return "\n".join(
-        _standard_clause(clause, [first, *letters] if _head(clause) == target else letters)
-        for clause in clauses
-    )
+    lines = []
+    for clause in clauses:
+        fresh = [first, *letters] if _predicate(clause) == _predicate(clauses[0]) else letters
+        named = [name for name in variables(clause) if not name.startswith("_")]
+        lines.append(write_term(rename(clause, dict(zip(named, fresh, strict=False)))) + ".")
+    return "\n".join(lines)
 
 
-def _head(clause: Term) -> str:
-    """Return the name of a clause's predicate."""
-    head = clause.arguments[0] if isinstance(clause, Compound) and clause.name == ":-" else clause
-    return head.name if isinstance(head, Compound) else ""
+def head(clause: Term) -> Term:
+    """Return the head of a rule; a fact is all head."""
+    return clause.arguments[0] if isinstance(clause, Compound) and clause.name == ":-" else clause
 
 
-def _standard_clause(clause: Term, fresh: Sequence[str]) -> str:
-    named = [name for name in variables(clause) if not name.startswith("_")]
-    return write_term(rename(clause, dict(zip(named, fresh, strict=False)))) + "."
+def _predicate(clause: Term) -> str:
+    found = head(clause)
+    return found.name if isinstance(found, Compound) else ""
 
 
 @lru_cache(maxsize=65536)
@@ -310,9 +289,6 @@ def canonical_rule(rule: str) -> str:
     clauses, of the operands of conjunctions and disjunctions (at any depth), of the two sides of
     symmetric operators, of the choices of ``member/2``, and in the direction of comparisons.
     Rules that mean the same for deeper reasons stay apart.
-
-    Raises:
-        ValueError: The rule can't be read.
     """
     clauses = read_clauses(rule)
     return "\n".join(sorted(_search(item, dict.fromkeys(variables(item), "")) for item in clauses))
@@ -321,11 +297,14 @@ def canonical_rule(rule: str) -> str:
 def _search(clause: Term, colours: dict[str, str]) -> str:
     """Refine the colours of variables; single out each of those that stay equal; take the least."""
     colours = _refine(clause, colours)
-    tied = _first_tie(colours)
-    if not tied:
-        order = sorted(colours, key=lambda name: colours[name])
-        return _encode(clause, {name: f"V{index}" for index, name in enumerate(order)})
-    return min(_search(clause, {**colours, name: colours[name] + "!"}) for name in tied)
+    classes: dict[str, list[str]] = {}
+    for name in colours:
+        classes.setdefault(colours[name], []).append(name)
+    tied = next((classes[colour] for colour in sorted(classes) if len(classes[colour]) > 1), None)
+    if tied:
+        return min(_search(clause, {**colours, name: colours[name] + "!"}) for name in tied)
+    order = sorted(colours, key=colours.__getitem__)
+    return _encode(clause, {name: f"V{index}" for index, name in enumerate(order)})
 
 
 def _refine(clause: Term, colours: dict[str, str]) -> dict[str, str]:
@@ -338,13 +317,6 @@ def _refine(clause: Term, colours: dict[str, str]) -> dict[str, str]:
         if found <= classes:
             return refined
         colours, classes = refined, found
-
-
-def _first_tie(colours: Mapping[str, str]) -> list[str]:
-    members: dict[str, list[str]] = {}
-    for name, colour in colours.items():
-        members.setdefault(colour, []).append(name)
-    return next((members[colour] for colour in sorted(members) if len(members[colour]) > 1), [])
 
 
 def _encode(term: Term, colours: Mapping[str, str]) -> str:

@@ -74,13 +74,7 @@ _LINE_END = re.compile(r"[ \t,;.|})\]&]*+(?:(?://|#)[^\n]*+)?(?:\n|\Z)")
 def read_structure(
     text: str, constants: Collection[str], monadic: Collection[str], binary: Collection[str]
 ) -> Reading[Stated]:
-    """Return the structure that a completion answers with.
-
-    Args:
-        text: The completion.
-        constants: The argument's constants.
-        monadic: Its predicates of one argument.
-        binary: Its predicates of two.
+    """Return the structure that a completion answers with, for the symbols of one argument.
 
     >>> read_structure("Domain: [0, 1]\\na: 1\\nF = {0}  // cats", "a", "F", "").answer
     {'domain': (0, 1), 'a': 1, 'F': (0,)}
@@ -106,13 +100,13 @@ class _Form(NamedTuple):
     def structure(self, block: str) -> Stated | None:
         """Return the structure that a block states, or ``None`` when it says something else.
 
-        Raises:
-            AmbiguousError: When it gives a symbol two values.
+        Raises an :class:`AmbiguousError` when it gives a symbol two values.
         """
-        found = None if block.startswith("{") else self._of_lines(block)
+        is_braced = block.startswith("{")
+        found = None if is_braced else self._of_lines(block)
         if found is None and (mapping := read_mapping(block, (*KEYS, *self.symbols))):
             found = self._settled(_flat(mapping))
-        return self._of_lines(block) if found is None and block.startswith("{") else found
+        return self._of_lines(block) if found is None and is_braced else found
 
     def _of_lines(self, block: str) -> Stated | None:
         said = _said(block)
@@ -134,16 +128,15 @@ class _Form(NamedTuple):
                 continue
             if value is None:
                 return None
-            if isinstance(value, tuple):
-                value = self._extension(name, value)
+            if (
+                name in self.binary
+                and isinstance(value, _Pair)
+                and [*map(type, value)] == [int, int]
+            ):
+                value = (value,)  # a single pair, without brackets around it
             if _content(found.setdefault(name, value)) != _content(value):
                 raise AmbiguousError(f"{name} has two values")
         return found if found.keys() & self.symbols else None
-
-    def _extension(self, name: str, value: tuple[Value, ...]) -> tuple[Value, ...]:
-        """Return a single pair, written without brackets around it, as a list of pairs."""
-        is_pair = isinstance(value, _Pair) and all(isinstance(item, int) for item in value)
-        return (value,) if name in self.binary and is_pair and len(value) == 2 else value
 
     def runs(self, text: str, start: int, end: int) -> Iterator[Unit]:
         """Yield runs of lines that assign, and paragraphs; they are answers if nothing is missing.
@@ -198,16 +191,14 @@ class _Form(NamedTuple):
             heading = _HEADING if "#" in marks else _SECTION
             position = _end(heading, said, _end(_LABEL, said, position))
         while (ended := _LINE_END.match(said, position)) is None:
-            fact = _FACT.match(said, position)
-            if fact:
+            if fact := _FACT.match(said, position):
                 facts.append(_fact(fact))
                 position = fact.end()
+            elif found := self._entry(said, position):
+                entries += found[0]
+                position = found[1]
             else:
-                read = self._entry(said, position)
-                if read is None:
-                    return None
-                entries += read[0]
-                position = read[1]
+                return None
             position = _end(_SPACES, said, _end(_NEXT, said, _after_remark(said, position)))
         return _Line(tuple(entries), tuple(facts), ended.end())
 
@@ -224,29 +215,32 @@ class _Form(NamedTuple):
                 letter = "domain"
             names.append(letter or name[0])
             position = sign.end()
-        value = _value(said, position, position + _MAX_VALUE) if names else None
-        if value is None:
+        found = _value(said, position, position + _MAX_VALUE) if names else None
+        if found is None:
             return None
-        items, end = [value[0]], value[1]
-        while names[-1] == "domain" or (names[-1] in self.symbols and names[-1].isupper()):
+        items, end = [found[0]], found[1]
+        is_predicate = names[-1] in self.symbols and names[-1].isupper()
+        while is_predicate or names[-1] == "domain":
             following = _end(_NEXT, said, end)
             more = _value(said, following, following + _MAX_VALUE) if following > end else None
             if more is None:
                 break
             items.append(more[0])
             end = more[1]
-        if len(items) > 1 or (isinstance(items[0], int) and names[-1] in self.symbols - _LOWER):
-            return [(name, tuple(items)) for name in names], end
-        return [(name, items[0]) for name in names], end
-
-
-_LOWER = frozenset("abcdefghijklmnopqrstuvwxyz")
+        is_list = len(items) > 1 or (isinstance(items[0], int) and is_predicate)
+        value = tuple(items) if is_list else items[0]
+        return [(name, value) for name in names], end
 
 
 class _Pair(tuple[Value, ...]):
     """Items between round or angle brackets."""
 
     __slots__ = ()
+
+
+def _is_single_pair(value: Value) -> bool:
+    """Return whether a value is a pair without brackets around it."""
+    return isinstance(value, _Pair) and [*map(type, value)] == [int, int]
 
 
 def _said(block: str) -> str:
@@ -267,11 +261,9 @@ def _after_remark(text: str, position: int) -> int:
     depth = 0
     for bracket in _BRACKET.finditer(text, start, start + _MAX_REMARK):
         depth += {"(": 1, ")": -1}.get(bracket[0], 0)
-        if bracket[0] == "\n":
-            break
-        if depth == 0:
-            is_choice = re.search(r"\bor\b", text[start : bracket.end()])
-            return start if is_choice else bracket.end()
+        if bracket[0] == "\n" or depth == 0:
+            is_remark = depth == 0 and not re.search(r"\bor\b", text[start : bracket.end()])
+            return bracket.end() if is_remark else start
     return start
 
 
@@ -284,11 +276,9 @@ def _prose(text: str, start: int, end: int) -> Iterator[Unit]:
 
 def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value, int] | None:
     """Return the value that begins at a position, and where it ends."""
-    number = _NUMBER.match(text, position, limit)
-    if number:
+    if number := _NUMBER.match(text, position, limit):
         return int(number[2]), number.end()
-    empty = _EMPTY.match(text, position, limit)
-    if empty:
+    if empty := _EMPTY.match(text, position, limit):
         return (), empty.end()
     if text.startswith("set(", position):
         position += 4
@@ -303,23 +293,22 @@ def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value,
         if text[position : position + 1] in (",", ";"):
             position += 1
         elif text[position : position + 1] == _MATES[bracket]:
-            round_ = bracket in "(⟨<"
-            if round_ and len(items) == 1 and depth:
+            is_pair = bracket in "(⟨<"
+            if is_pair and len(items) == 1 and depth:
                 return items[0], position + 1
-            return (_Pair(items) if round_ else tuple(items)), position + 1
-        else:
-            item = _value(text, position, limit, depth + 1)
-            if item is None:
-                return None
+            return (_Pair(items) if is_pair else tuple(items)), position + 1
+        elif item := _value(text, position, limit, depth + 1):
             items.append(item[0])
             position = item[1]
+        else:
+            return None
     return None
 
 
 def _fact(fact: re.Match[str]) -> tuple[str, Value, bool]:
-    terms = [int(term) for term in fact["terms"].split(",")]
+    terms = tuple(map(int, fact["terms"].split(",")))
     holds = (fact["value"] or "true").lower() in _TRUE
-    return fact["name"], terms[0] if len(terms) == 1 else tuple(terms), holds != bool(fact["not"])
+    return fact["name"], terms if len(terms) > 1 else terms[0], holds != bool(fact["not"])
 
 
 def _gathered(facts: Iterable[tuple[str, Value, bool]]) -> Iterator[tuple[str, Value]]:

@@ -4,11 +4,9 @@ Any structure on the task's domain that interprets every symbol of the argument 
 right (LogicSkills, appendix C), however it is spelled.
 """
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -38,7 +36,6 @@ class CountermodelPayload:
     domain: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        """Check the formulas."""
         _ = self.symbols  # raises for a malformed one
 
     def to_dict(self) -> dict[str, Any]:
@@ -123,30 +120,20 @@ class CountermodelJudge(Judge[CountermodelPayload]):
         premises = [parse_sentence(text) for text in payload.premises]
         conclusion = parse_sentence(payload.conclusion)
         false = [premise for premise in premises if not holds(premise, structure)]
-        conclusion_true = holds(conclusion, structure)
-        raised, faults = [], []
+        faults = {}
         if false:
-            raised.append("premise_false")
-            faults.append(f"premise {str(false[0])[:100]} is false")
-        if conclusion_true:
-            raised.append("conclusion_true")
-            faults.append(f"conclusion {str(conclusion)[:100]} is true")
-        solved = not faults
+            faults["premise_false"] = f"premise {str(false[0])[:100]} is false"
+        if holds(conclusion, structure):
+            faults["conclusion_true"] = f"conclusion {str(conclusion)[:100]} is true"
         true = len(premises) - len(false)
-        return Verdict(
-            solved=solved,
-            reward=float(solved),
-            syntax=True,
-            partial=(true + (not conclusion_true)) / (len(premises) + 1),
-            answer=answer,
-            explanation="all premises true, conclusion false"
-            if solved
-            else f"{true} of {len(premises)} premises true; {'; '.join(faults)}",
-            metrics={
-                **ANSWERED,
-                **self.error_metrics(None if solved else "not_countermodel", *raised),
-            },
-        )
+        partial = (true + ("conclusion_true" not in faults)) / (len(premises) + 1)
+        errors: tuple[str, ...] = ()
+        why = "all premises true, conclusion false"
+        if faults:
+            errors = ("not_countermodel", *faults)
+            why = f"{true} of {len(premises)} premises true; {'; '.join(faults.values())}"
+        metrics = {**ANSWERED, **self.error_metrics(*errors)}
+        return Verdict(not faults, float(not faults), True, partial, answer, why, metrics)
 
 
 def _is_domain(value: Any) -> TypeGuard[Sequence[int]]:
@@ -169,7 +156,7 @@ def _structure(stated: Stated, payload: CountermodelPayload) -> Structure:
         _BadStructureError: When it is none for this task; the message says why.
     """
     domain = stated.get("domain")
-    if domain is not None and (domain == () or _members("domain", domain) != set(payload.domain)):
+    if domain is not None and _members("domain", domain, 1) != set(payload.domain):
         why = f"the domain is {json.dumps(domain)}, not the task's {list(payload.domain)}"
         raise _BadStructureError("wrong_domain", why)
     constants, arities = sorted(payload.symbols.constants), payload.symbols.arities
@@ -177,20 +164,18 @@ def _structure(stated: Stated, payload: CountermodelPayload) -> Structure:
     if missing:
         raise _BadStructureError("missing_interpretation", f"no interpretation of {missing[0]}")
     elements = {name: _element(name, stated[name]) for name in constants}
-    monadic, binary = {}, {}
-    for name, arity in arities.items():
-        if arity == 1:
-            monadic[name] = _members(name, stated[name])
-        else:
-            binary[name] = _pairs(name, stated[name])
-    mentioned = [*elements.items()]
-    mentioned += [(name, value) for name in sorted(monadic) for value in sorted(monadic[name])]
-    mentioned += [
-        (name, value) for name in sorted(binary) for value in chain(*sorted(binary[name]))
-    ]
-    for name, value in mentioned:
-        if value not in payload.domain:
-            why = f"{name} speaks of {value}, which is not in the domain {list(payload.domain)}"
+    extensions = {name: _members(name, stated[name], arity) for name, arity in arities.items()}
+    monadic, binary = (
+        {name: items for name, items in extensions.items() if arities[name] == arity}
+        for arity in (1, 2)
+    )
+    mentioned: list[tuple[str, Iterable[int]]] = [(name, [elements[name]]) for name in constants]
+    mentioned += [(name, sorted(monadic[name])) for name in sorted(monadic)]
+    mentioned += [(name, chain(*sorted(binary[name]))) for name in sorted(binary)]
+    for name, values in mentioned:
+        outside = next((value for value in values if value not in payload.domain), None)
+        if outside is not None:
+            why = f"{name} speaks of {outside}, which is not in the domain {list(payload.domain)}"
             raise _BadStructureError("out_of_domain", why)
     return Structure(payload.domain, elements, monadic, binary)
 
@@ -202,27 +187,15 @@ def _element(name: str, value: Value) -> int:
     raise _BadStructureError("malformed", why)
 
 
-def _items(name: str, value: Value) -> tuple[Value, ...]:
-    if isinstance(value, tuple):
-        return value
-    raise _BadStructureError("malformed", f"predicate {name} is {value}, not a list")
-
-
-def _members(name: str, value: Value) -> frozenset[int]:
-    members = [item for item in _items(name, value) if isinstance(item, int)]
-    if len(members) < len(_items(name, value)):
-        why = f"{name} is {json.dumps(value)}, not a list of elements"
-        raise _BadStructureError("wrong_domain" if name == "domain" else "arity", why)
-    return frozenset(members)
-
-
-def _pairs(name: str, value: Value) -> frozenset[tuple[int, int]]:
-    pairs = []
-    for item in _items(name, value):
-        match item:
-            case (int(first), int(second)):
-                pairs.append((first, second))
-            case _:
-                why = f"predicate {name} is {json.dumps(value)}, not a list of pairs of elements"
-                raise _BadStructureError("arity", why)
-    return frozenset(pairs)
+def _members(name: str, value: Value, arity: int) -> frozenset[Any]:
+    """Return the elements, or pairs of them, that an extension or the domain lists."""
+    if not isinstance(value, tuple):
+        raise _BadStructureError("malformed", f"predicate {name} is {value}, not a list")
+    if arity == 1:
+        if not all(isinstance(item, int) for item in value):
+            why = f"{name} is {json.dumps(value)}, not a list of elements"
+            raise _BadStructureError("wrong_domain" if name == "domain" else "arity", why)
+    elif not all(isinstance(item, tuple) and [*map(type, item)] == [int, int] for item in value):
+        why = f"predicate {name} is {json.dumps(value)}, not a list of pairs of elements"
+        raise _BadStructureError("arity", why)
+    return frozenset(value)

@@ -7,10 +7,8 @@ vocabulary is needed; each further word has to be one that such sentences are ma
 Every function takes time linear in the length of its input, which may be hostile.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
@@ -20,10 +18,8 @@ from logic_curriculum.rewards.answer_values import one_of, read_field, without_m
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, RelationFact
 
-KEYS = ("value", "result")
-"""Keys under which a mapping gives the value."""
-MAX_DIGITS = 400
-"""Longest number that is read, in digits."""
+KEYS = ("value", "result")  # keys under which a mapping gives the value
+MAX_DIGITS = 400  # longest number that is read, in digits
 
 _PROMPTED_CLAIM = re.compile(
     rf"([A-Za-z]+'s) ([A-Za-z]+) is (-?[0-9]{{1,{MAX_DIGITS}}}+)"
@@ -69,27 +65,25 @@ def read_value(text: str, query: Query) -> Reading[Fraction]:
 
 
 def _read_block(block: str, query: Query) -> Fraction | None:
-    """Return the number that a block gives, or ``None`` when it says something else."""
     if _NUMBER_ALONE.fullmatch(block):
         return Fraction(int(block))
     found = read_field(block, KEYS, lambda text: _read_block(text, query))
     if found is not None:
         return found
-    parts = re.split(r"\n|[,;]\s+(?=[^,;\n]*=)", without_markup(block))
-    lines = [part for part in parts if part.strip()]
-    return one_of([_line_value(line, query) for line in lines])
+    lines = re.split(r"\n|[,;]\s+(?=[^,;\n]*=)", without_markup(block))
+    return one_of([_line_value(line, query) for line in lines if line.strip()])
 
 
 def _line_value(line: str, query: Query) -> Fraction | None:
     claim = _read_line(line.strip(" .,;-•" if line.lstrip()[:2] in ("- ", "• ") else " .,;"))
     if claim is None or not claim.numbers:
         return None
-    entity, attribute = query.entity.casefold(), query.attribute.casefold()
+    entity, attribute = (name.casefold() for name in query)
     is_choice = len(claim.numbers) > 1
     around = {*_AROUND, "or"} if is_choice else {*_AROUND}
     words = [word for word in claim.words if word == attribute or word not in around]
     is_bare = not words or words in _UNITS or (len(words) == 1 and len(words[0]) == 1)  # x = 290
-    if not (is_bare or _says_value(Claim(tuple(words)), entity, attribute)):
+    if not (is_bare or _says_value(words, entity, attribute)):
         return None
     if is_choice:
         raise AmbiguousError("different numbers")
@@ -101,8 +95,7 @@ class Claim(NamedTuple):
 
     words: tuple[str, ...]
     """In lower case, without a computation (``42 * -29 + 86 = -1132``) and comments behind it."""
-    numbers: tuple[Fraction, ...] = ()
-    """The different numbers that it gives, behind its last ``=``."""
+    numbers: tuple[Fraction, ...] = ()  # the different numbers that it gives, behind its last =
 
 
 def conclusion_text(fact: Fact) -> str:
@@ -137,7 +130,9 @@ def _read_line(text: str) -> Claim | None:
     if not _LAYOUT.fullmatch(_WORD.sub("", _NUMBER.sub("", tail))):
         return None
     named, _, between = head.partition("=")
-    if not _ARITHMETIC.fullmatch(between) or _sums(tail, numbers):
+    gaps = [tail[first.end() : second.start()] for first, second in pairwise(numbers)]
+    is_sum = not all(re.search(r"[^\s+-]", gap) for gap in gaps)  # as in 5 + 5
+    if is_sum or not _ARITHMETIC.fullmatch(between):
         return None
     verb = re.search(r"\b(?:is|equals|are)\b", named)
     named = named[: verb.start()] if verb and equals else named
@@ -146,14 +141,6 @@ def _read_line(text: str) -> Claim | None:
     if None in values:
         return None
     return Claim(tuple(words), tuple(value for value in values if value is not None))
-
-
-def _sums(text: str, numbers: Sequence[re.Match[str]]) -> bool:
-    """Return whether numbers stand side by side, as in ``5 + 5``."""
-    return any(
-        not re.search(r"[^\s+-]", text[first.end() : second.start()])
-        for first, second in pairwise(numbers)
-    )
 
 
 def _value(number: re.Match[str]) -> Fraction | None:
@@ -178,13 +165,15 @@ def is_about(claim: Claim | None, fact: Fact, names: Collection[str]) -> bool:
         return not claim.numbers and _is_relation(claim.words, fact)
     entity, attribute = fact.entity.casefold(), fact.attribute.casefold()
     is_named = any(_names_entity(word, entity, names) for word in claim.words)
-    return bool(claim.numbers) and is_named and _says_value(claim, entity, attribute, names)
+    return bool(claim.numbers) and is_named and _says_value(claim.words, entity, attribute, names)
 
 
-def _says_value(claim: Claim, entity: str, attribute: str, names: Collection[str] = ()) -> bool:
-    """Return whether a claim's words give an attribute a value; it may leave out the entity."""
+def _says_value(
+    words: Iterable[str], entity: str, attribute: str, names: Collection[str] = ()
+) -> bool:
+    """Return whether words give an attribute a value; they may leave out the entity."""
     left = [entity, attribute]
-    for word in claim.words:
+    for word in words:
         if entity in left and _names_entity(word, entity, names):
             left.remove(entity)
         elif attribute in left and word == attribute:

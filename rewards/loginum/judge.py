@@ -3,8 +3,6 @@
 Answer and process accuracy are those of LogiNumSynth (section 3.3, appendix F.2).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,10 +23,8 @@ class GoldStep(NamedTuple):
     """A rule application of the gold process. Facts, rules and steps count from 1."""
 
     rule: int
-    facts: tuple[int, ...]
-    """The facts that it uses."""
-    steps: tuple[int, ...]
-    """The earlier steps whose conclusions it uses."""
+    facts: tuple[int, ...]  # the facts that it uses
+    steps: tuple[int, ...]  # the earlier steps whose conclusions it uses
     conclusion: str
 
 

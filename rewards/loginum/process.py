@@ -1,7 +1,5 @@
 """Verifies the steps of an answer and scores them (LogiNumSynth, section 3.3, appendix F.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -19,8 +17,7 @@ ERRORS = (
 """What is wrong with a process, by its first faulty step; at most one of these metrics is 1.0."""
 _WRONG = frozenset((*ERRORS, "unsupported"))
 Texts = Sequence[str]
-_MOST_KEPT = 300
-"""Entries of each cache of a world."""
+_MOST_KEPT = 300  # entries of each cache of a world
 
 
 class Finding(NamedTuple):
@@ -31,8 +28,7 @@ class Finding(NamedTuple):
     """``None`` for a verified step; else one of :data:`ERRORS`, ``unsupported`` if a step that it
     rests on isn't verified, ``rivalled`` if it is right but stands beside a wrong rival,
     ``restated`` if it only says again what it rests on, which is neither right nor wrong."""
-    fact: Fact | None = None
-    """What it concludes, if that is verified."""
+    fact: Fact | None = None  # what it concludes, if that is verified
     basis: tuple[int, frozenset[Fact]] | None = None
     """Its rule and the facts it rests on, if that is a rule's application."""
 
@@ -40,15 +36,11 @@ class Finding(NamedTuple):
 class Process(NamedTuple):
     """What became of all steps of a summary."""
 
-    findings: tuple[Finding, ...]
-    """One per step, in the order of the text."""
+    findings: tuple[Finding, ...]  # one per step, in the order of the text
     verified: int  # how many of them are
-    score: float
-    """The process accuracy, in [0, 1]."""
-    gold_found: int
-    """How many of the gold process's conclusions verified steps conclude."""
-    complete: bool
-    """Whether the answer is right and a verified step concludes it."""
+    score: float  # the process accuracy, in [0, 1]
+    gold_found: int  # how many of the gold process's conclusions verified steps conclude
+    complete: bool  # whether the answer is right and a verified step concludes it
 
     @property
     def fault(self) -> Finding | None:
@@ -77,8 +69,7 @@ class World:
         self.rules: dict[int, str] = dict(enumerate(map(parser.check_rule, rules), 1))
         self.query = parser.parse_query(query)
         self.goal = AttributeFact(*self.query, answer)
-        self.gold = frozenset(map(parser.parse_fact, gold))
-        """What the gold process concludes."""
+        self.gold = frozenset(map(parser.parse_fact, gold))  # what the gold process concludes
         keep = lru_cache(maxsize=_MOST_KEPT)
         self._matcher = keep(lambda rule: Matcher(parser.parse_rule(self.rules[rule])))
         self._kept_conclusions = keep(lambda rule, uses: self._matcher(rule).conclusions(uses))

@@ -10,8 +10,6 @@ a step concludes is left as text here. Every function takes time linear in the l
 which may be hostile.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -20,12 +18,9 @@ from typing import NamedTuple
 
 from logic_curriculum.rewards.completions import MAX_TEXT, without_thoughts
 
-MAX_STEPS = 100
-"""How many steps of a summary are read; what follows them is not."""
-MAX_LINE = 4000
-"""How much of a line is read, in characters, those that it goes on over included."""
-MAX_ARROWS = 8
-"""At how many arrows of a line a step is looked for."""
+MAX_STEPS = 100  # how many steps of a summary are read; what follows them is not
+MAX_LINE = 4000  # how much of a line is read, in characters, those that it goes on over included
+MAX_ARROWS = 8  # at how many arrows of a line a step is looked for
 
 _ARROW = re.compile(
     r"(?P<right>(?<![=–—<-])[=–—-]++(?:>|&gt;)++|[→⇒⟹⟶➔➜⇛↦∴⊢]"
@@ -66,20 +61,15 @@ _HEADING = re.compile(
 class Step(NamedTuple):
     """A step as stated."""
 
-    number: int
-    """By which others refer to it: the one that it states, else its place, from 1."""
+    number: int  # by which others refer to it: the one that it states, else its place, from 1
     rules: frozenset[int]
     facts: frozenset[int]
-    steps: frozenset[int]
-    """Numbers of the steps that it rests on."""
-    claim: str
-    """What it concludes, as written."""
+    steps: frozenset[int]  # numbers of the steps that it rests on
+    claim: str  # what it concludes, as written
 
 
-_Basis = tuple[frozenset[int], frozenset[int], frozenset[int]]
-"""Numbers of rules, of facts and of steps."""
-_Stated = tuple[int | None, _Basis, str]
-"""A step's number if it states one, what it rests on, its conclusion."""
+_Basis = tuple[frozenset[int], frozenset[int], frozenset[int]]  # of rules, facts and steps
+_Stated = tuple[int | None, _Basis, str]  # number if there is one, what it rests on, conclusion
 
 
 def read_steps(completion: str) -> tuple[Step, ...]:
@@ -97,18 +87,14 @@ def read_steps(completion: str) -> tuple[Step, ...]:
     for line in _lines(text):
         stated = _read_step(line) if _MAY_HAVE_ARROW.search(line) else None
         if stated is None:
-            is_new = is_new or _is_heading(line)
+            may_be_heading = ":" in line or "nswer" in line or "#" in line
+            is_new = is_new or (may_be_heading and _HEADING.fullmatch(line) is not None)
             continue
         if is_new:
             summary, is_new = [], False
         if len(summary) < MAX_STEPS:
             summary.append(stated)
     return _numbered(summary)
-
-
-def _is_heading(line: str) -> bool:
-    may_be = ":" in line or "nswer" in line or "#" in line
-    return may_be and _HEADING.fullmatch(line) is not None
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -130,11 +116,8 @@ def _lines(text: str) -> Iterator[str]:
 def _read_step(line: str) -> _Stated | None:
     prompted = _PROMPTED.fullmatch(line)
     if prompted:
-        return (
-            int(prompted["number"]),
-            _prompted_basis(prompted["basis"]),
-            prompted["claim"].strip(" ."),
-        )
+        basis, number, claim = prompted.groups()
+        return int(number), _prompted_basis(basis), claim.strip(" .")
     for arrow in islice(_ARROW.finditer(line), MAX_ARROWS):
         before, after = line[: arrow.start()], line[arrow.end() :]
         number = None

@@ -84,8 +84,7 @@ def read_certificate(
 def verdict(block: str) -> bool | None:
     """Return whether a block calls the statements consistent, ``None`` when it says more.
 
-    Raises:
-        AmbiguousError: When it says both.
+    An :class:`AmbiguousError` says that it calls them both.
 
     >>> verdict("The statements are not consistent."), verdict("consistent?")
     (False, None)
@@ -108,8 +107,7 @@ def verdict(block: str) -> bool | None:
 def certificate(block: str, names: Collection[str]) -> Certificate | None:
     """Return the certificate that a block is, ``None`` when it says something else.
 
-    Raises:
-        AmbiguousError: When it gives a variable two values.
+    An :class:`AmbiguousError` says that it gives a variable two values.
 
     >>> certificate("v1=true, v2: F", ["v1", "v2"]), certificate("statements 2 and 5", [])
     ({'v1': True, 'v2': False}, frozenset({2, 5}))

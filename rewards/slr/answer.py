@@ -3,8 +3,6 @@
 Every function takes time linear in the length of its input, which may be hostile.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -10,17 +10,17 @@ by naming examples or by looking at other ones. How much of that there is shows 
 copy, whose objects have other names in another order.
 """
 
-from __future__ import annotations
-
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from functools import cache, lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, TypeVar
 
 from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.engines.prolog import (
     Cases,
     Execution,
+    Executions,
     Program,
     isomorphic_copy,
     judge_further,
@@ -29,34 +29,24 @@ from logic_curriculum.rewards.engines.prolog import (
 )
 from logic_curriculum.rewards.judge import Judge
 from logic_curriculum.rewards.payload import as_mapping, named_row
+from logic_curriculum.rewards.payload import shown as quoted
 from logic_curriculum.rewards.slr.answer import read_rule
-from logic_curriculum.rewards.slr.payload import (
-    REWARD_VERSION,
-    TASK_VERSION,
-    SlrPayload,
-    SlrTask,
-    load_task,
-    read_payload,
-)
+from logic_curriculum.rewards.slr.payload import AS_GIVEN, SlrPayload, SlrTask, load_task
 from logic_curriculum.rewards.verdict import Verdict
 
 LEAST_SHARE = 0.75
 """Share of the fresh examples of either class that an accepted rule gets right: 24 of 32."""
 
+Loaded = TypeVar("Loaded")  # what a judge makes of a payload
+Runs = TypeVar("Runs")  # what an answer did
+_ONLY_FIRST = ("isomorphic_program", "heldout_threshold")
+"""Keys that only task version 1 wrote, before rows carried versions."""
 _FAILURES = {"syntax": "syntax error", "rejected": "rejected", "limit": "budget exceeded"}
 _log = logging.getLogger(__name__)
 
 
-class Acceptance(NamedTuple):
-    """Whether a rule is accepted, and why."""
-
-    accepted: bool
-    why: str
-    """E.g. ``all 6 examples right; of fresh ones 30 of 32 eastbound, 17 of 32 westbound``."""
-
-
-def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> Acceptance:
-    """Decide whether a rule is accepted.
+def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> tuple[bool, str]:
+    """Decide whether a rule is accepted, and tell why, e.g. ``all 6 examples right``.
 
     It must be right on every example shown. Beyond that,
 
@@ -66,38 +56,36 @@ def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> Acce
     - else it must be right on at least 3 of 4 fresh examples of **either** class;
     - a task without fresh examples, such as a published row, asks no more.
 
-    Args:
-        task: What the rule is judged by.
-        shown: What it did on the examples shown.
-        fresh: What it did on the fresh ones; needed only if it is right on all shown.
+    ``shown`` and ``fresh`` are what it did on the examples shown and, if it is right on all of
+    them, on the fresh ones.
     """
     classes = {True: task.shown.positive, False: task.shown.negative}
     if shown.status != "ok":
-        return Acceptance(False, f"{_FAILURES[shown.status]}: {shown.detail}")
+        return False, f"{_FAILURES[shown.status]}: {shown.detail}"
     wrong = [i for i, label in enumerate(shown.labels) if shown.outcomes[i] is not label]
     if wrong:
         example, label = task.shown.examples[wrong[0]], classes[shown.labels[wrong[0]]]
         right = f"{len(shown.labels) - len(wrong)} of {len(shown.labels)} examples right"
         error = f"; a proof raised {shown.detail}" if shown.detail else ""
-        return Acceptance(False, f"{right}; {example} should be {label}{error}")
+        return False, f"{right}; {example} should be {label}{error}"
     fits = f"all {len(shown.labels)} examples right"
     if fresh is None:
-        return Acceptance(True, fits)
+        return True, fits
     if fresh.status != "ok":
-        return Acceptance(False, f"{fits}; {_FAILURES[fresh.status]} on fresh ones: {fresh.detail}")
+        return False, f"{fits}; {_FAILURES[fresh.status]} on fresh ones: {fresh.detail}"
     if task.accepted is not None:
         pattern = "".join("1" if outcome else "0" for outcome in fresh.outcomes)
         accepted = pattern in task.accepted and None not in fresh.outcomes
         which = "a" if accepted else "no"
         like = f"over all {len(pattern)} possible ones like {which} simple rule that is accepted"
-        return Acceptance(accepted, f"{fits}; {like}")
+        return accepted, f"{fits}; {like}"
     counts, accepted = [], True
     for of_class, name in classes.items():
         outcomes = [fresh.outcomes[i] for i, its in enumerate(fresh.labels) if its is of_class]
         hits = sum(outcome is of_class for outcome in outcomes)
         accepted = accepted and hits >= LEAST_SHARE * len(outcomes)
         counts.append(f"{hits} of {len(outcomes)} {name}")
-    return Acceptance(accepted, f"{fits}; of fresh ones {', '.join(counts)}")
+    return accepted, f"{fits}; of fresh ones {', '.join(counts)}"
 
 
 def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool | None]) -> float:
@@ -108,9 +96,8 @@ def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool | None]) ->
     gets 0 whatever the balance of the classes, and with one class only there is nothing to tell
     apart, so everything gets 0.
 
-    Args:
-        labels: Whether each example is positive.
-        outcomes: Whether each example is entailed; ``None``, a proof that raised, is never right.
+    ``labels`` say whether each example is positive, ``outcomes`` whether it is entailed; ``None``,
+    a proof that raised, is never right.
 
     >>> chance_corrected([True, True, False, False], [True, True, True, False])
     0.5
@@ -122,21 +109,82 @@ def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool | None]) ->
     negatives = len(pairs) - positives
     if not positives or not negatives:
         return 0.0
-    return max(
-        0.0, pairs.count((True, True)) / positives + pairs.count((False, False)) / negatives - 1
-    )
+    right = pairs.count((True, True)) / positives + pairs.count((False, False)) / negatives
+    return max(0.0, right - 1)
+
+
+def _judge(
+    texts: Sequence[str],
+    payloads: Sequence[SlrPayload],
+    load: Callable[[SlrPayload], Loaded],
+    run: Callable[[Sequence[tuple[Loaded, list[str]]]], Sequence[Sequence[Runs]]],
+    verdict: Callable[[Reading[str], Loaded, Runs | None], Verdict],
+) -> list[Verdict]:
+    """Return the verdicts on a batch: a task's answers run together, equal ones once."""
+    readings = [
+        read_rule(text, payload.positive, payload.negative)
+        for text, payload in zip(texts, payloads, strict=True)
+    ]
+    tasks: dict[SlrPayload, Loaded] = {}
+    answers: dict[SlrPayload, dict[str, Reading[str]]] = {}
+    for index, (reading, payload) in enumerate(zip(readings, payloads, strict=True)):
+        if payload not in tasks:
+            with named_row(index):
+                tasks[payload] = load(payload)
+            answers[payload] = {}
+        if reading.answer is not None:
+            answers[payload].setdefault(reading.answer, reading)
+    ran = run([(task, list(answers[payload])) for payload, task in tasks.items()])
+    verdicts = {
+        (payload, reading.answer): verdict(reading, tasks[payload], runs)
+        for (payload, of_task), group in zip(answers.items(), ran, strict=True)
+        for reading, runs in zip(of_task.values(), group, strict=True)
+    }
+    return [
+        verdicts.get((payload, reading.answer)) or verdict(reading, tasks[payload], None)
+        for reading, payload in zip(readings, payloads, strict=True)
+    ]
 
 
 class _SlrRows(Judge[SlrPayload]):
     """What both judges read from a row."""
 
     family = "slr"
-    task_version = TASK_VERSION
-    reward_version = REWARD_VERSION
+    task_version = 3
+    reward_version = 3
 
     def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
-        """Return the programs; see :func:`logic_curriculum.rewards.slr.payload.read_payload`."""
-        return read_payload(payload)
+        """Read a verification payload or a row of the published data set.
+
+        Its keys are the fields of :class:`SlrPayload`, also spelled with spaces as in the columns
+        of the published SLR-Bench; others are ignored. Nulls and empty texts count as absent.
+
+        Raises:
+            ValueError: It holds no validation program, or a field has a wrong type or value.
+        """
+        given = {
+            str(key).replace(" ", "_"): value
+            for key, value in payload.items()
+            if value is not None and not (isinstance(value, str) and not value)
+        }
+        for key in _ONLY_FIRST:
+            if key in given and "task_version" not in given:
+                problem = (
+                    f"The row has {key!r} and no task_version, so it has task_version 1 of slr"
+                )
+                raise self.version_error(problem, "task_version")
+        if "validation_program" not in given:
+            raise ValueError(
+                f"The row has no validation program, only {sorted(map(str, payload))}, so there is "
+                "nothing to judge by. Keep the generator's 'verification' column or the published "
+                "'validation program' column in the dataset."
+            )
+        known = {item.name: given[item.name] for item in fields(SlrPayload) if item.name in given}
+        accepted = known.pop("accepted", None)
+        if accepted and (isinstance(accepted, str) or not isinstance(accepted, Sequence)):
+            problem = f"accepted is {quoted(accepted)}, but the judge reads a list of texts"
+            raise ValueError(f"{problem}. {AS_GIVEN}")
+        return SlrPayload(**known, accepted=tuple(accepted) if accepted else None)
 
 
 class SlrPaperJudge(_SlrRows):
@@ -148,27 +196,8 @@ class SlrPaperJudge(_SlrRows):
     """
 
     def judge_texts(self, texts: Sequence[str], payloads: Sequence[SlrPayload]) -> list[Verdict]:
-        """Return the verdicts on a batch; answers of one task run in one worker."""
-        answers = [
-            read_rule(text, payload.positive, payload.negative).answer
-            for text, payload in zip(texts, payloads, strict=True)
-        ]
-        rows: dict[SlrPayload, list[int]] = {}
-        for row, payload in enumerate(payloads):
-            rows.setdefault(payload, []).append(row)
-        groups: list[tuple[Cases, list[str]]] = []
-        for payload, of_task in rows.items():
-            with named_row(of_task[0]):
-                given = [answer for row in of_task if (answer := answers[row]) is not None]
-                groups += [(cases, given) for cases in _whole_programs(payload)]
-        judged = judge_groups(groups)
-        verdicts: dict[int, Verdict] = {}
-        for index, of_task in enumerate(rows.values()):
-            answered = [row for row in of_task if answers[row] is not None]
-            runs = zip(judged[2 * index], judged[2 * index + 1], strict=True)
-            found = dict(zip(answered, runs, strict=True))
-            verdicts |= {row: _paper_verdict(answers[row], found.get(row)) for row in of_task}
-        return [verdicts[row] for row in range(len(answers))]
+        """Return the verdicts on a batch."""
+        return _judge(texts, payloads, _whole_programs, _run_twice, _paper_verdict)
 
 
 @lru_cache(maxsize=32)
@@ -178,31 +207,42 @@ def _whole_programs(payload: SlrPayload) -> tuple[Cases, Cases]:
     return whole_program(program), whole_program(isomorphic_copy(program))
 
 
-def _paper_verdict(answer: str | None, runs: tuple[Execution, Execution] | None) -> Verdict:
+def _run_twice(
+    groups: Sequence[tuple[tuple[Cases, Cases], list[str]]],
+) -> list[list[tuple[Execution, Execution]]]:
+    runs = judge_groups([(cases, answers) for both, answers in groups for cases in both])
+    return [list(zip(*both, strict=True)) for both in zip(runs[::2], runs[1::2], strict=True)]
+
+
+def _paper_verdict(
+    reading: Reading[str], _: object, runs: tuple[Execution, Execution] | None
+) -> Verdict:
     if runs is None:
         return Verdict(False, 0.0, metrics=_paper_metrics(0.0, 0.0), explanation="no rule found")
     shown, renamed = runs
-    lost = next((run for run in runs if run.status == "lost"), None)
-    if lost:
-        return Verdict(False, None, answer=answer, explanation=f"not gradable: {lost.detail}")
+    for run in runs:
+        if run.status == "lost":
+            return _not_gradable(reading, run)
     right = f"{round(shown.accuracy * len(shown.labels))} of {len(shown.labels)} examples right"
     return Verdict(
         solved=shown.solved,
         reward=float(shown.solved),
         syntax=shown.status != "syntax",
         partial=shown.accuracy,
-        answer=answer,
+        answer=reading.answer,
         explanation=right if shown.status == "ok" else f"{shown.status}: {shown.detail}",
         metrics=_paper_metrics(float(shown.solved), float(renamed.solved)),
     )
 
 
 def _paper_metrics(extensional: float, isomorphic: float) -> dict[str, float]:
-    return {
-        "extensional": extensional,
-        "isomorphic": isomorphic,
-        "hacking_gap": extensional - isomorphic,
-    }
+    gap = extensional - isomorphic
+    return {"extensional": extensional, "isomorphic": isomorphic, "hacking_gap": gap}
+
+
+def _not_gradable(reading: Reading[str], run: Execution) -> Verdict:
+    explanation = f"not gradable: {run.detail}"
+    return Verdict(False, None, answer=reading.answer, explanation=explanation)
 
 
 class SlrJudge(_SlrRows):
@@ -222,31 +262,8 @@ class SlrJudge(_SlrRows):
     paper = SlrPaperJudge()
 
     def judge_texts(self, texts: Sequence[str], payloads: Sequence[SlrPayload]) -> list[Verdict]:
-        """Return the verdicts on a batch; answers of one task run in one worker."""
-        readings = [
-            read_rule(text, payload.positive, payload.negative)
-            for text, payload in zip(texts, payloads, strict=True)
-        ]
-        tasks: dict[SlrPayload, SlrTask] = {}
-        answers: dict[SlrPayload, dict[str, None]] = {}
-        for index, (reading, payload) in enumerate(zip(readings, payloads, strict=True)):
-            if payload not in tasks:
-                with named_row(index):
-                    tasks[payload] = load_task(payload)
-                answers[payload] = {}
-            if reading.answer is not None:
-                answers[payload][reading.answer] = None  # equal answers run once
-        groups = [(task.shown, task.fresh, list(answers[key])) for key, task in tasks.items()]
-        verdicts: dict[tuple[SlrPayload, str], Verdict] = {}
-        for (payload, task), executions in zip(tasks.items(), judge_further(groups), strict=True):
-            for answer, (shown, fresh) in zip(answers[payload], executions, strict=True):
-                verdicts[payload, answer] = _verdict(answer, task, shown, fresh)
-        return [
-            _unanswered(reading, tasks[payload])
-            if reading.answer is None
-            else verdicts[payload, reading.answer]
-            for reading, payload in zip(readings, payloads, strict=True)
-        ]
+        """Return the verdicts on a batch."""
+        return _judge(texts, payloads, load_task, _run, _verdict)
 
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn once if the first row has no fresh examples: training then pays for memorising."""
@@ -255,9 +272,18 @@ class SlrJudge(_SlrRows):
                 _warn_of_memorising()
 
 
-def _verdict(answer: str, task: SlrTask, shown: Execution, fresh: Execution | None) -> Verdict:
+def _run(groups: Sequence[tuple[SlrTask, list[str]]]) -> list[list[Executions]]:
+    return judge_further([(task.shown, task.fresh, answers) for task, answers in groups])
+
+
+def _verdict(reading: Reading[str], task: SlrTask, runs: Executions | None) -> Verdict:
+    if runs is None:
+        nothing = {"fits": 0.0, "chance_corrected": 0.0, "inferences": 0.0}
+        metrics = {**nothing, **task.metrics, **reading.metrics}
+        return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
+    shown, fresh = runs
     if shown.status == "lost":
-        return Verdict(False, None, answer=answer, explanation=f"not gradable: {shown.detail}")
+        return _not_gradable(reading, shown)
     accepted, why = acceptance(task, shown, fresh)
     corrected = chance_corrected(shown.labels, shown.outcomes) if shown.outcomes else 0.0
     return Verdict(
@@ -265,7 +291,7 @@ def _verdict(answer: str, task: SlrTask, shown: Execution, fresh: Execution | No
         reward=float(accepted),
         syntax=shown.status != "syntax",
         partial=shown.accuracy,
-        answer=answer,
+        answer=reading.answer,
         explanation=why,
         metrics={
             "fits": float(shown.solved),
@@ -275,16 +301,6 @@ def _verdict(answer: str, task: SlrTask, shown: Execution, fresh: Execution | No
             **task.metrics,
             **Reading("answered").metrics,
         },
-    )
-
-
-def _unanswered(reading: Reading[str], task: SlrTask) -> Verdict:
-    nothing = {"fits": 0.0, "chance_corrected": 0.0, "inferences": 0.0}
-    return Verdict(
-        solved=False,
-        reward=0.0,
-        explanation=reading.explanation,
-        metrics={**nothing, **task.metrics, **reading.metrics},
     )
 
 

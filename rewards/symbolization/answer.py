@@ -3,8 +3,6 @@
 Every function takes time linear in the length of its input, which may be hostile.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 
@@ -30,12 +28,10 @@ _CONNECTED = frozenset(("and", "or", "imp", "iff", "not", "forall", "exists", "n
 
 
 def read_formula(text: str, symbols: Collection[str]) -> Reading[str]:
-    r"""Return the formula that a completion answers with, as written.
+    """Return the formula that a completion answers with, as written.
 
-    Args:
-        text: The completion.
-        symbols: The task's predicates and constants. A formula without connective or quantifier
-            has to be one of theirs: ``No`` is none, unless ``N`` and ``o`` are among them.
+    A formula without connective or quantifier has to use the task's predicates and constants
+    alone, the ``symbols``: ``No`` is none, unless ``N`` and ``o`` are among them.
 
     >>> read_formula("**Answer:** ∀x (Ox → Jx)", "OJ").answer
     '∀x (Ox → Jx)'
@@ -51,10 +47,8 @@ def formula(block: str, symbols: Collection[str]) -> str | None:
             are written in signs.
     """
     found = read_field(block, KEYS, lambda text: _strict(formula(text, symbols)))
-    if found is not None:
+    if found is not None or not _looks_like_one(block, symbols):
         return found
-    if not _looks_like_one(block, symbols):
-        return None
     if _OR.search(block) and _SIGN.search(block):
         raise AmbiguousError("formulas in signs with the word 'or' between them")
     lines = [line for line in re.split(r"\n|;", block) if line.strip()]

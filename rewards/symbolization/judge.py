@@ -4,8 +4,6 @@ Any formula with the truth conditions of the key's formula in all structures is 
 (LogicSkills, appendix C). It may use the abbreviations only, with their numbers of arguments.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,17 +11,9 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from logic_curriculum.rewards.answers import ANSWERED
+from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import equivalent
 from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse_sentence
-from logic_curriculum.rewards.engines.fol.syntax import (
-    ArityClashError,
-    Binary,
-    Formula,
-    Signature,
-    free_variables,
-    signature,
-    subformulas,
-)
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 from logic_curriculum.rewards.judge import ExtractionForm, Judge
 from logic_curriculum.rewards.payload import required, shown
@@ -49,29 +39,23 @@ class SymbolizationPayload:
     """Symbol and what it abbreviates: ``("P", "[1] saw [2]")``, ``("c", "Hazel")``."""
 
     def __post_init__(self) -> None:
-        """Check the formula."""
         _ = self.symbols  # raises for a malformed one
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ``verification`` of a task."""
         return {"formula": self.formula, "abbreviations": dict(self.abbreviations)}
 
-    @property
-    def gold(self) -> Formula:
-        """The sentence's formula."""
-        return parse_sentence(self.formula)
-
     @cached_property
-    def symbols(self) -> Signature:
+    def symbols(self) -> syntax.Signature:
         """What an answer may use; the formula's own symbols need not be abbreviations."""
-        used = signature(self.gold)
+        used = syntax.signature(parse_sentence(self.formula))
         stated = {
             symbol: max(map(int, _SLOT.findall(template)), default=1)
             for symbol, template in self.abbreviations
             if symbol.isupper()
         }
         names = {symbol for symbol, _ in self.abbreviations if symbol.islower()}
-        return Signature(stated | dict(used.arities), used.constants | names)
+        return syntax.Signature(stated | dict(used.arities), used.constants | names)
 
 
 class SymbolizationJudge(Judge[SymbolizationPayload]):
@@ -124,19 +108,17 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
         answer = reading.answer
         if answer is None:
             return self.unanswered(reading)
-        found = _judge_formula(answer, payload)
-        metrics = {**ANSWERED, **self.error_metrics(*found.errors)}
-        partial = float(found.reward == 1.0)
-        return Verdict(
-            bool(partial), found.reward, found.syntax, partial, answer, found.explanation, metrics
-        )
+        why, errors, reward, is_formula = _judge_formula(answer, payload)
+        metrics = {**ANSWERED, **self.error_metrics(*errors)}
+        solved = reward == 1.0
+        return Verdict(solved, reward, is_formula, float(solved), answer, why, metrics)
 
 
 class _Finding(NamedTuple):
-    explanation: str
+    why: str
     errors: tuple[str, ...] = ()
     reward: float | None = 0.0
-    syntax: bool = True
+    is_formula: bool = True
 
 
 @lru_cache(maxsize=4096)
@@ -145,40 +127,42 @@ def _judge_formula(answer: str, payload: SymbolizationPayload) -> _Finding:
     try:
         formula = parse_tolerant(answer, payload.symbols.arities)
     except ArgumentsError as error:
-        return _Finding(str(error), ("arity",), syntax=False)
+        return _Finding(str(error), ("arity",), is_formula=False)
     except FormulaError as error:
-        return _Finding(f"no formula: {error}", ("unparseable",), syntax=False)
-    return _misuse(formula, payload) or _compare(formula, payload.gold)
+        return _Finding(f"no formula: {error}", ("unparseable",), is_formula=False)
+    gold = parse_sentence(payload.formula)
+    return _misuse(formula, gold, payload.symbols) or _compare(formula, gold)
 
 
-def _misuse(formula: Formula, payload: SymbolizationPayload) -> _Finding | None:
+def _misuse(
+    formula: syntax.Formula, gold: syntax.Formula, known: syntax.Signature
+) -> _Finding | None:
     """Return what is wrong with a formula's symbols and variables, if anything."""
-    known = payload.symbols
     try:
-        used = signature(formula)
-    except ArityClashError as error:
+        used = syntax.signature(formula)
+    except syntax.ArityClashError as error:
         return _Finding(str(error), ("arity",))
     strange = sorted({*used.arities} - {*known.arities}) + sorted(used.constants - known.constants)
     if strange:
-        why = f"{', '.join(strange)} not among the abbreviations"
-        return _Finding(why, ("unknown_symbol",))
+        return _Finding(f"{', '.join(strange)} not among the abbreviations", ("unknown_symbol",))
     for predicate, arity in used.arities.items():
         if arity != known.arities[predicate]:
             why = f"{predicate} takes {known.arities[predicate]} arguments, not {arity}"
             return _Finding(why, ("arity",))
-    if _biconditionals(formula) > _biconditionals(payload.gold) + MAX_BICONDITIONALS:
+    if _biconditionals(formula) > _biconditionals(gold) + MAX_BICONDITIONALS:
         why = f"more than {MAX_BICONDITIONALS} biconditionals beyond the key's"
         return _Finding(why, ("not_equivalent",))
-    if unbound := sorted(free_variables(formula)):
+    if unbound := sorted(syntax.free_variables(formula)):
         return _Finding(f"no quantifier binds {', '.join(unbound)}", ("free_variables",))
     return None
 
 
-def _biconditionals(formula: Formula) -> int:
-    return sum(isinstance(p, Binary) and p.connective == "iff" for p in subformulas(formula))
+def _biconditionals(formula: syntax.Formula) -> int:
+    parts = syntax.subformulas(formula)
+    return sum(isinstance(part, syntax.Binary) and part.connective == "iff" for part in parts)
 
 
-def _compare(formula: Formula, gold: Formula) -> _Finding:
+def _compare(formula: syntax.Formula, gold: syntax.Formula) -> _Finding:
     result = equivalent(formula, gold)
     if result.verdict is None:
         return _Finding("not gradable: the solver ran out of resources", reward=None)

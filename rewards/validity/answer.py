@@ -3,8 +3,6 @@
 Every function takes time linear in the length of its input, which may be hostile.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -31,9 +29,7 @@ _TOKEN = re.compile(
 def read_labels(text: str, texts: Sequence[str] = ()) -> Reading[frozenset[int]]:
     """Return the set of statements that a completion answers with.
 
-    Args:
-        text: The completion.
-        texts: The statements' wording, which may stand behind a number or for it.
+    ``texts`` are the statements' wordings, which may stand behind a number or for it.
 
     >>> sorted(read_labels("**Answer:** Statements 2 and 5 must be true.").answer)
     [2, 5]
@@ -62,13 +58,13 @@ def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
         said = _wordings(texts).sub(lambda m: f"⟦{_place(m[0], texts)}⟧", said)
     said = _REMARK.sub(" ", said)
     said, nones = _NONE.subn(" ", said)
-    return _labels(said, is_none=bool(nones))
+    return _labels(said, nones > 0)
 
 
 def _labels(said: str, is_none: bool) -> frozenset[int] | None:
     words = _WORDS | _OF_NONE if is_none else _WORDS
     found: set[int] = set()
-    before: int | None = None
+    before: int | None = None  # the number in front
     is_choice = False
     position = 0
     for token in _TOKEN.finditer(said):

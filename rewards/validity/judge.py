@@ -3,8 +3,6 @@
 The answer is a set of numbers (LogicSkills, appendices C and D); "none" is the empty one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,12 +18,9 @@ from logic_curriculum.rewards.verdict import Verdict
 class ValidityPayload:
     """The options of a task and which of them follow."""
 
-    correct: frozenset[int]
-    """Numbers of the options that follow, from 1."""
-    options: int
-    """How many there are."""
-    texts: tuple[str, ...] = ()
-    """The options as the prompt words them, if the row has them."""
+    correct: frozenset[int]  # numbers of the options that follow, from 1
+    options: int  # how many there are
+    texts: tuple[str, ...] = ()  # the options as the prompt words them, if the row has them
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ``verification`` of a task."""
@@ -74,17 +69,13 @@ class ValidityJudge(Judge[ValidityPayload]):
         answer = reading.answer
         if answer is None:
             return self.unanswered(reading)
-        error = _error(answer, payload.correct)
+        solved = answer == payload.correct
+        error = None if solved else _error(answer, payload.correct)
         correct = _listed(payload.correct)
-        return Verdict(
-            solved=error is None,
-            reward=float(error is None),
-            syntax=True,
-            partial=answer_f1(answer, payload.correct),
-            answer=_listed(answer),
-            explanation=f"{error}: correct is {correct}" if error else f"correct: {correct}",
-            metrics={**reading.metrics, **self.error_metrics(error)},
-        )
+        why = f"correct: {correct}" if solved else f"{error}: correct is {correct}"
+        metrics = {**reading.metrics, **self.error_metrics(error)}
+        f1 = answer_f1(answer, payload.correct)
+        return Verdict(solved, float(solved), True, f1, _listed(answer), why, metrics)
 
 
 def answer_f1(answer: frozenset[int], correct: frozenset[int]) -> float:
@@ -102,9 +93,7 @@ def _listed(labels: Iterable[int]) -> str:
     return ", ".join(map(str, sorted(labels))) or "none"
 
 
-def _error(answer: frozenset[int], correct: frozenset[int]) -> str | None:
-    if answer == correct:
-        return None
+def _error(answer: frozenset[int], correct: frozenset[int]) -> str:
     if correct and answer > correct:
         return "superset"
     return "subset" if answer and answer < correct else "incorrect"
@@ -131,8 +120,8 @@ def _read_texts(payload: Mapping[str, Any], count: int) -> tuple[str, ...]:
     texts = payload.get(name)
     if texts is None:
         return ()
-    is_list = _is_list(texts) and all(isinstance(text, str) for text in texts)
-    if not is_list or len(texts) not in (0, count):
+    is_texts = _is_list(texts) and all(isinstance(text, str) for text in texts)
+    if not is_texts or len(texts) not in (0, count):
         raise ValueError(
             f"{name} is {shown(texts)}, but the judge reads a list of {count} texts, the wording "
             "of each option. Give them all, or drop it."

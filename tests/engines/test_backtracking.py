@@ -8,7 +8,8 @@ import pytest
 
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards.engines.prolog import Cases, judge_further, judge_groups
-from logic_curriculum.rewards.slr.payload import load_task, read_payload
+from logic_curriculum.rewards.registry import judge_of
+from logic_curriculum.rewards.slr.payload import load_task
 
 LONGEST_S = 5.0
 LARGEST = generate("slr", level=20, seed=5)
@@ -60,7 +61,7 @@ LENGTHS = (80, 900, 8500)
 
 
 def _on_the_largest(slow: str) -> None:
-    task = load_task(read_payload(LARGEST.verification))
+    task = load_task(judge_of("slr").read_payload(LARGEST.verification))
     truth = LARGEST.metadata["rule"].replace("eastbound(T)", "good(T)")
     hypothesis = f"eastbound(T) :- \\+ slow, good(T).\n{truth}\n{slow}"
     judge_groups([(task.shown, ["eastbound(_)."])])

@@ -33,7 +33,7 @@ def test_the_python_block_runs(tmp_path, monkeypatch):
 def test_each_command_is_accepted_by_the_parser(command):
     words = shlex.split(command, comments=True)
     words = words[words.index("logic_curriculum.generators") + 1 :]
-    assert _parser().parse_args(words).family == "slr"
+    assert _parser("slr").parse_args(words).family == "slr"
 
 
 def test_the_layout_is_what_a_build_writes(tmp_path):

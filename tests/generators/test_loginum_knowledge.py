@@ -15,17 +15,11 @@ from logic_curriculum.rewards.engines.numeric.syntax import Fact, RelationFact, 
 
 
 def known(knowledge: Knowledge) -> set[str]:
-    values = {
-        f"is({entity}, {attribute}, {value})"
-        for attribute, values in knowledge.values.items()
-        for entity, value in values.items()
+    return {
+        f"{name}({', '.join(entities)})" if entities[1:] else f"is({entities[0]}, {name}, {value})"
+        for name, values in knowledge.known.items()
+        for entities, value in values.items()
     }
-    pairs = {
-        f"{relation}({first}, {second})"
-        for relation, pairs in knowledge.pairs.items()
-        for first, second in pairs
-    }
-    return values | pairs
 
 
 def known_once(facts: list[Fact], rules: list[Rule]) -> bool:

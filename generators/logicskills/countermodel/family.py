@@ -1,44 +1,20 @@
-"""The family countermodel: its options, its tasks and its published columns.
-
-Source: "LogicSkills", §3.1 and App. B and F.
-"""
-
-from __future__ import annotations
+"""The family countermodel: its tasks and published columns ("LogicSkills", §3.1, App. B, F)."""
 
 import hashlib
 import json
-import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
-from logic_curriculum.generators.logicskills import TIERS, split_of
-from logic_curriculum.generators.logicskills.arguments import Schema, SynthesisError
+from logic_curriculum.generators.logicskills import TIERS, prompts, sentences
+from logic_curriculum.generators.logicskills.arguments import SynthesisError
 from logic_curriculum.generators.logicskills.constructions import CANONICAL
+from logic_curriculum.generators.logicskills.countermodel import synthesis
 from logic_curriculum.generators.logicskills.countermodel.levels import LEVELS, Level, level_table
-from logic_curriculum.generators.logicskills.countermodel.synthesis import (
-    Found,
-    minimal_countermodel,
-    number_objects,
-    search,
-    sparsest,
-    stored_models,
-)
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
 from logic_curriculum.generators.logicskills.models import rename_structure, structure_json
-from logic_curriculum.generators.logicskills.prompts import (
-    STYLES,
-    countermodel_prompt,
-    countermodel_solution,
-)
-from logic_curriculum.generators.logicskills.sentences import (
-    Renaming,
-    canonical_text,
-    draw_renaming,
-    rename_formula,
-    rename_text,
-)
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.countermodel.judge import CountermodelPayload
@@ -47,11 +23,9 @@ from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
 from logic_curriculum.rewards.registry import JUDGES
 
-ATTEMPTS = 10_000
-"""Schemas of premises that are tried for one task before the generator gives up."""
+ATTEMPTS = 10_000  # schemas of premises that are tried for one task
 _AXIOM = str(DOMAIN_AXIOM)
-_KINDS = CANONICAL.kinds
-"""What the domain axiom is about; under it, kinds stay kinds."""
+_KINDS = CANONICAL.kinds  # what the domain axiom is about; under it, kinds stay kinds
 
 
 @dataclass(frozen=True)
@@ -61,7 +35,7 @@ class CountermodelOptions(Options):
     No premises of one split occur in another, not even with other symbols or other words of logic.
     """
 
-    style: str = option("full", "style of the prompt", STYLES)
+    style: str = option("full", "style of the prompt", prompts.STYLES)
 
 
 class CountermodelFamily(Family):
@@ -90,38 +64,32 @@ class CountermodelFamily(Family):
     }
 
     def make(self, level: int, seed: int, options: CountermodelOptions) -> Task:
-        """Make a task; see :class:`Family`.
-
-        Raises:
-            SynthesisError: No argument was found within the limits.
-        """
+        """Make a task; raise SynthesisError if no argument is found within the limits."""
         rng, row = stream(self.name, level, seed, options.split), LEVELS[level - 1]
         found = _find(level, options.split, rng)
-        renaming = draw_renaming(rng, kinds_apart=row.axiom)
-        own = [rename_formula(premise, renaming) for premise in found.premises]
-        conclusion = rename_formula(found.conclusion, renaming)
+        renaming = sentences.draw_renaming(rng, kinds_apart=row.axiom)
+        own = [sentences.rename_formula(premise, renaming) for premise in found.premises]
+        conclusion = sentences.rename_formula(found.conclusion, renaming)
+        topics = [sentences.rename_text(text, renaming) for text in found.schema.topics]
         premises = [DOMAIN_AXIOM, *own] if row.axiom else own
         symbols = "".join(map(str, [*premises, conclusion]))
-        structure = minimal_countermodel(
-            _countermodel(row, found, renaming, symbols),
-            own,
-            conclusion,
-            _KINDS if row.axiom else "",
-        )
+        structure = _countermodel(row, found, renaming, symbols)
+        fixed = _KINDS if row.axiom else ""
+        structure = synthesis.minimal_countermodel(structure, own, conclusion, fixed)
         payload = CountermodelPayload(tuple(map(str, premises)), str(conclusion), structure.domain)
         return Task(
             family=self.name,
             level=level,
             seed=seed,
-            prompt=countermodel_prompt(
+            prompt=prompts.countermodel_prompt(
                 payload.premises, payload.conclusion, payload.domain, options.style
             ),
-            solution=countermodel_solution(structure, options.style),
+            solution=prompts.countermodel_solution(structure, options.style),
             verification=payload.to_dict(),
             metadata={
-                "topics": [rename_text(topics, renaming) for topics in found.schema.topics],
+                "topics": topics,
                 "example_countermodel": structure_json(structure),
-                "countermodel_share": found.share,
+                "countermodel_share": len(found.countermodels) / synthesis.STORED,
                 "constants": sorted(structure.constants),
                 "monadic": sorted(structure.monadic),
                 "binary": sorted(structure.binary),
@@ -132,23 +100,20 @@ class CountermodelFamily(Family):
         )
 
     def fingerprint(self, task: Task) -> str:
-        """Return a hash that is equal for tasks that differ in symbols and order of premises only.
-
-        The style of the prompt and the solution don't count.
-        """
+        """Return a hash that symbols, order of premises, style and solution do not change."""
         premises, axiom = _own_premises(task)
         conclusion = task.verification["conclusion"]
-        text = canonical_text(premises, [conclusion], kinds_apart=axiom)
+        text = sentences.canonical_text(premises, [conclusion], kinds_apart=axiom)
         domain = len(task.verification["domain"])
         return hashlib.sha256(f"{domain} {axiom} {text}".encode()).hexdigest()[:32]
 
     def leak_key(self, task: Task) -> str:
         """Return what the tasks of other splits must not share: the topics of the premises.
 
-        The text is the same for all choices of symbols and orders of premises, and for all premises
-        that say other things about the same. It equals that of a validity task with such premises.
+        The text is the same for all symbols and orders of premises, and for all premises that say
+        other things about the same, those of validity tasks included.
         """
-        return canonical_text(task.metadata["topics"], kinds_apart=_own_premises(task)[1])
+        return sentences.canonical_text(task.metadata["topics"], kinds_apart=_own_premises(task)[1])
 
     def published_columns(self, task: Task) -> dict[str, Any]:
         """Return the task under the column names of the published data.
@@ -156,8 +121,7 @@ class CountermodelFamily(Family):
         ``argument_ast`` and ``example_countermodel`` are JSON texts, since their shapes differ from
         row to row. ``domain`` is empty where the argument has no domain axiom.
         """
-        about = task.metadata
-        premises, axiom = _own_premises(task)
+        about, (premises, axiom) = task.metadata, _own_premises(task)
         conclusion = task.verification["conclusion"]
         return {
             "id": self.fingerprint(task),
@@ -166,9 +130,7 @@ class CountermodelFamily(Family):
             "premises": premises,
             "conclusion": conclusion,
             "argument_ast": json.dumps([to_ast(parse(text)) for text in [*premises, conclusion]]),
-            "constants": about["constants"],
-            "monadic": about["monadic"],
-            "binary": about["binary"],
+            **{name: about[name] for name in ("constants", "monadic", "binary")},
             "required_domain": task.verification["domain"],
             "example_countermodel": json.dumps(about["example_countermodel"]),
         }
@@ -184,28 +146,23 @@ class CountermodelFamily(Family):
         return f"{self.name}\n\n{level_table([task.verification['conclusion'] for task in tasks])}"
 
 
-def _find(level: int, split: str, rng: random.Random) -> Found:
-    row = LEVELS[level - 1]
-
-    def belongs(schema: Schema) -> bool:
-        return split_of(canonical_text(schema.topics, kinds_apart=row.axiom)) == split
-
+def _find(level: int, split: str, rng: Random) -> synthesis.Found:
     for _ in range(ATTEMPTS):
-        for found in search(row, rng, belongs):
+        for found in synthesis.search(LEVELS[level - 1], rng, split):
             return found
-    raise SynthesisError(
-        f"No argument for level {level} and split {split!r} in {ATTEMPTS} schemas of premises, "
-        "where a few dozen are usual. Take another seed, and report this one."
-    )
+    raise SynthesisError(level, split, ATTEMPTS, "a few dozen")
 
 
-def _countermodel(row: Level, found: Found, renaming: Renaming, shown: str) -> Structure:
+def _countermodel(
+    row: Level, found: synthesis.Found, renaming: sentences.Renaming, shown: str
+) -> Structure:
     """Return the sparsest stored countermodel, with the symbols that the task shows."""
     used = [old for _, old in sorted((new, old) for old, new in renaming.items() if new in shown)]
-    stored = stored_models(row.size, row.axiom)
-    structure = stored.structure(sparsest(stored.batches[0], found.countermodels, used))
+    stored = synthesis.stored_models(row.size, row.axiom)
+    structure = stored.structure(synthesis.sparsest(stored.batches[0], found.countermodels, used))
     names, kinds = ([old for old in used if old in sort] for sort in (CANONICAL.names, _KINDS))
-    return rename_structure(structure, renaming, shown, number_objects(structure, names, kinds))
+    numbers = synthesis.number_objects(structure, names, kinds)
+    return rename_structure(structure, renaming, shown, numbers)
 
 
 def _own_premises(task: Task) -> tuple[list[str], bool]:

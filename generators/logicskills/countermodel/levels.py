@@ -1,7 +1,5 @@
 """The ladder of countermodel."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,12 +11,9 @@ from logic_curriculum.generators.logicskills.arguments import PremiseSpec
 class Level:
     """One level."""
 
-    size: int
-    """Objects in the domain."""
-    premises: PremiseSpec
-    """The premises beside the domain axiom."""
-    most: float
-    """Largest share of the stored models of this size that are countermodels."""
+    size: int  # objects in the domain
+    premises: PremiseSpec  # the premises beside the domain axiom
+    most: float  # largest share of the stored models of this size that are countermodels
 
     @property
     def axiom(self) -> bool:

@@ -5,28 +5,17 @@ are compatible with the conclusion, so it is not refuted whatever they say. The 
 task shows has distinct names, and no object or pair that could be left out.
 """
 
-from __future__ import annotations
-
-import random
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
-from logic_curriculum.generators.logicskills.arguments import (
-    LEAF,
-    SHAPES,
-    ClauseTable,
-    Combinations,
-    Composition,
-    Schema,
-    clause_table,
-    combine,
-    draw_schema,
-    link_topics,
-)
+from logic_curriculum.generators.logicskills import arguments
+from logic_curriculum.generators.logicskills.arguments import ClauseTable, Combinations, Composition
+from logic_curriculum.generators.logicskills.constructions import LEAF, SHAPES
 from logic_curriculum.generators.logicskills.countermodel.levels import Level
 from logic_curriculum.generators.logicskills.models import (
     WORD,
@@ -38,37 +27,24 @@ from logic_curriculum.generators.logicskills.models import (
     set_bits,
     with_regular_models,
 )
-from logic_curriculum.rewards.engines.fol.models import (
-    Bools,
-    Models,
-    Structure,
-    evaluate,
-    structure_of,
-)
+from logic_curriculum.rewards.engines.fol import models as fol
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
-STORED = 4096
-"""Random models of each size; regular ones come after them."""
+STORED = 4096  # random models of each size; regular ones come after them
+NEAR = STORED // WORD  # words of their bits
 VARIANTS = 16
 COMBINATIONS = 192
-CONCLUSIONS = 12
-"""Sentences that are tried as conclusions."""
+CONCLUSIONS = 12  # sentences that are tried as conclusions
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
     """An invalid argument."""
 
-    schema: Schema
+    schema: arguments.Schema
     premises: tuple[Formula, ...]
     conclusion: Formula
-    countermodels: Indices
-    """Stored models where the premises are true and the conclusion is false."""
-
-    @property
-    def share(self) -> float:
-        """Share of countermodels among the stored random models."""
-        return len(self.countermodels) / STORED
+    countermodels: Indices  # stored models where the premises are true and the conclusion is false
 
 
 def stored_models(size: int, axiom: bool) -> ModelStore:
@@ -76,51 +52,46 @@ def stored_models(size: int, axiom: bool) -> ModelStore:
     return with_regular_models(random_store(((size, STORED),), axiom), axiom)
 
 
-def search(level: Level, rng: random.Random, belongs: Callable[[Schema], bool]) -> Iterator[Found]:
-    """Make one schema and yield its almost valid arguments in random order; there may be none.
-
-    ``belongs`` says whether a schema belongs to the split.
-    """
-    table = clause_table(stored_models(level.size, level.axiom))
-    about = rng.sample(link_topics(level.premises, table), 2)
-    schema = draw_schema(level.premises, about, (), table, rng)
-    if not belongs(schema):
+def search(level: Level, rng: Random, split: str) -> Iterator[Found]:
+    """Make one schema and yield its almost valid arguments, if it belongs to the split."""
+    table = arguments.clause_table(stored_models(level.size, level.axiom))
+    about = rng.sample(arguments.link_topics(level.premises, table), 2)
+    schema = arguments.draw_schema(level.premises, about, (), table, rng)
+    if schema.split(kinds_apart=level.axiom) != split:
         return
-    near = STORED // WORD
-    combinations = combine(schema, table, rng, variants=VARIANTS, count=COMBINATIONS, near=near)
+    combinations = arguments.combine(schema, table, rng, VARIANTS, COMBINATIONS, NEAR)
     conclusions = _conclusions(about, table, rng)
     denied = ~np.stack([conclusion.bits for conclusion in conclusions])
     together = combinations.near_bits(np.arange(COMBINATIONS))
-    refuting = count_bits(together[:, None] & denied[None, :, :near])
+    refuting = count_bits(together[:, None] & denied[None, :, :NEAR])
     agreeing = count_bits(together)[:, None] - refuting
     rare = (refuting > 0) & (refuting <= level.most * STORED) & (agreeing >= refuting)
     rows, columns = np.nonzero(rare)
-    needed = np.flatnonzero(
-        _every_premise_counts(combinations, rows, denied[columns], refuting[rows, columns])
-    )
-    for place in rng.sample(needed.tolist(), len(needed)):
+    counts = _every_premise_counts(combinations, rows, denied[columns], refuting[rows, columns])
+    needed = np.flatnonzero(counts).tolist()
+    for place in rng.sample(needed, len(needed)):
         row, column = rows[place], columns[place]
         premises = tuple(item.sentence.formula for item in combinations.compositions(row))
         conclusion = conclusions[column].sentence.formula
         models = combinations.all_bits(np.array([row]))[0] & denied[column]
-        if not models[near:].any() and set(str(conclusion)) <= set("".join(map(str, premises))):
+        if not models[NEAR:].any() and set(str(conclusion)) <= set("".join(map(str, premises))):
             yield Found(schema, premises, conclusion, set_bits(models))
 
 
-def _conclusions(about: list[str], table: ClauseTable, rng: random.Random) -> list[Composition]:
+def _conclusions(about: list[str], table: ClauseTable, rng: Random) -> list[Composition]:
     """Draw conclusions on one or both of two topics."""
     simple = [table.on(topic, alone=True) for topic in about]
     drawn = [Composition(LEAF, (rng.choice(rng.choice(simple)),)) for _ in range(CONCLUSIONS // 2)]
-    parts = [table.on(topic, alone=False) for topic in about]
+    clauses = [table.on(topic, alone=False) for topic in about]
     for _ in range(CONCLUSIONS - len(drawn)):
-        pair = tuple(map(rng.choice, parts))
+        pair = tuple(map(rng.choice, clauses))
         drawn.append(Composition(rng.choice(SHAPES[2]), pair))
     return drawn
 
 
 def _every_premise_counts(
     combinations: Combinations, rows: Indices, denied: Bits, refuting: npt.NDArray[np.int64]
-) -> Bools:
+) -> fol.Bools:
     """Say for which arguments each premise excludes as many models as all together leave."""
     counts = np.ones(len(rows), np.bool_)
     for premise in range(len(combinations.chosen)):
@@ -130,7 +101,7 @@ def _every_premise_counts(
     return counts
 
 
-def sparsest(models: Models, found: Indices, symbols: Collection[str]) -> int:
+def sparsest(models: fol.Models, found: Indices, symbols: Collection[str]) -> int:
     """Return which of some models tells most names apart, and then has the least in predicates.
 
     All are of one size, and only the given symbols count. Of equal ones it is the first.
@@ -145,12 +116,10 @@ def sparsest(models: Models, found: Indices, symbols: Collection[str]) -> int:
     return int(found[np.lexsort((np.broadcast_to(filled, apart.shape), -apart))[0]])
 
 
-def number_objects(structure: Structure, names: Sequence[str], kinds: Sequence[str]) -> list[int]:
-    """Return a new number for each object: those with names first, then kind by kind.
-
-    >>> number_objects(Structure((0, 1, 2), {"a": 2}, {"M": frozenset({1})}, {}), "a", "M")
-    [2, 1, 0]
-    """
+def number_objects(
+    structure: fol.Structure, names: Sequence[str], kinds: Sequence[str]
+) -> list[int]:
+    """Return a new number for each object: those with names first, then kind by kind."""
     sequence = [structure.constants[name] for name in names]
     sequence += [item for kind in kinds for item in sorted(structure.monadic[kind])]
     order = list(dict.fromkeys([*sequence, *structure.domain]))
@@ -158,8 +127,11 @@ def number_objects(structure: Structure, names: Sequence[str], kinds: Sequence[s
 
 
 def minimal_countermodel(
-    structure: Structure, premises: Sequence[Formula], conclusion: Formula, fixed: Collection[str]
-) -> Structure:
+    structure: fol.Structure,
+    premises: Sequence[Formula],
+    conclusion: Formula,
+    fixed: Collection[str],
+) -> fol.Structure:
     """Return a countermodel without an object or pair that could be left out of a predicate.
 
     Predicates are gone through in alphabetic order, their members in ascending order, and what can
@@ -167,20 +139,19 @@ def minimal_countermodel(
     """
     wanted: Formula = reduce(lambda a, b: Binary("and", a, b), [*premises, Not(conclusion)])
     while members := _members(structure.as_models, fixed):
-        alone = evaluate(wanted, _without(structure.as_models, members, together=False))
+        alone = fol.evaluate(wanted, _without(structure.as_models, members, together=False))
         free = [member for member, may_go in zip(members, alone, strict=True) if may_go]
         if not free:
             break
         thinned = _without(structure.as_models, free, together=True)
-        structure = structure_of(thinned, np.flatnonzero(evaluate(wanted, thinned))[-1])
+        structure = fol.structure_of(thinned, np.flatnonzero(fol.evaluate(wanted, thinned))[-1])
     return structure
 
 
-Member = tuple[str, tuple[int, ...]]
-"""A predicate and an object or pair of which it is true."""
+Member = tuple[str, tuple[int, ...]]  # a predicate and an object or pair of which it is true
 
 
-def _members(models: Models, fixed: Collection[str]) -> list[Member]:
+def _members(models: fol.Models, fixed: Collection[str]) -> list[Member]:
     """Return the members of the predicates of a single model."""
     return [
         (name, tuple(place))
@@ -191,7 +162,7 @@ def _members(models: Models, fixed: Collection[str]) -> list[Member]:
     ]
 
 
-def _without(models: Models, members: Sequence[Member], *, together: bool) -> Models:
+def _without(models: fol.Models, members: Sequence[Member], *, together: bool) -> fol.Models:
     """Return a copy of a single model for each member, where it is left out of its predicate.
 
     With ``together``, it is left out of all later copies as well.
@@ -204,4 +175,6 @@ def _without(models: Models, members: Sequence[Member], *, together: bool) -> Mo
     for number, (name, place) in enumerate(members):
         copies[name][(slice(number, None if together else number + 1), *place)] = False
     sorts = (models.constants, models.monadic, models.binary)
-    return Models(models.size, count, *({name: copies[name] for name in sort} for sort in sorts))
+    return fol.Models(
+        models.size, count, *({name: copies[name] for name in sort} for sort in sorts)
+    )

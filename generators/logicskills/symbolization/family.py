@@ -1,9 +1,4 @@
-"""The family symbolization: its options, its tasks and its published columns.
-
-Source: "LogicSkills", §3.1 and App. A, B and F.
-"""
-
-from __future__ import annotations
+"""The family symbolization: its tasks and published columns ("LogicSkills", §3.1, App. A, B, F)."""
 
 import hashlib
 import json
@@ -13,13 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
-from logic_curriculum.generators.logicskills import TIERS
+from logic_curriculum.generators.logicskills import TIERS, prompts
 from logic_curriculum.generators.logicskills.lexicon import MIXED, load_lexicon, task_lexicon
-from logic_curriculum.generators.logicskills.prompts import (
-    STYLES,
-    symbolization_prompt,
-    symbolization_solution,
-)
 from logic_curriculum.generators.logicskills.sentences import realize
 from logic_curriculum.generators.logicskills.symbolization.levels import level_table, levels
 from logic_curriculum.generators.task import Task
@@ -28,9 +18,11 @@ from logic_curriculum.rewards.engines.fol.syntax import to_ast
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.symbolization.judge import SymbolizationPayload
 
-_TRAIN_SIZES = (60, 340, 8_900, 700, *(15_000,) * 6)
-_VALIDATION_SIZES = (10, 40, *(50,) * 8)
-_TEST_SIZES = (20, 60, *(65,) * 8)
+_SIZES = {
+    "train": (60, 340, 8_900, 700, *(15_000,) * 6),
+    "validation": (10, 40, *(50,) * 8),
+    "test": (20, 60, *(65,) * 8),
+}
 
 
 @dataclass(frozen=True)
@@ -38,7 +30,7 @@ class SymbolizationOptions(Options):
     """Options of the family's tasks. No formula occurs in two splits."""
 
     language: str | Path = option("english", "english, carroll, mixed, or a lexicon's YAML file")
-    style: str = option("full", "style of the prompt", STYLES)
+    style: str = option("full", "style of the prompt", prompts.STYLES)
 
 
 class SymbolizationFamily(Family):
@@ -78,8 +70,8 @@ class SymbolizationFamily(Family):
             family=self.name,
             level=level,
             seed=seed,
-            prompt=symbolization_prompt(text, key, options.style),
-            solution=symbolization_solution(formula, options.style),
+            prompt=prompts.symbolization_prompt(text, key, options.style),
+            solution=prompts.symbolization_solution(formula, options.style),
             verification=SymbolizationPayload(formula, tuple(key.items())).to_dict(),
             metadata={
                 "sentence": text,
@@ -128,11 +120,7 @@ class SymbolizationFamily(Family):
 
         The first levels are small (:meth:`describe`) and give what they have, the others the rest.
         """
-        return {
-            "train": _TRAIN_SIZES[level - 1],
-            "validation": _VALIDATION_SIZES[level - 1],
-            "test": _TEST_SIZES[level - 1],
-        }
+        return {split: sizes[level - 1] for split, sizes in _SIZES.items()}
 
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text, with the sentence of seed 0 as an example of each."""

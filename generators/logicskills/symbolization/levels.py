@@ -4,34 +4,14 @@ Most levels have too many sentences to list. They are counted, and any sentence 
 number. A seed is a number, shuffled: neighbouring seeds give different sentences.
 """
 
-from __future__ import annotations
-
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 
 from logic_curriculum.generators.logicskills import TIERS, split_of, text_table
-from logic_curriculum.generators.logicskills.constructions import (
-    BACK,
-    ELLIPSES,
-    LEAF,
-    LITERALS,
-    ONE_QUANTIFIER,
-    PAIRS,
-    PUBLISHED_NESTED,
-    QUADRUPLES,
-    RELATIVE,
-    REVERSED,
-    SEXTUPLES,
-    THREE_QUANTIFIERS,
-    TRIPLES,
-    TWO_QUANTIFIERS,
-    Shape,
-    depth,
-    leaves,
-)
+from logic_curriculum.generators.logicskills.constructions import SHAPES, Shape, depth, types_of
 from logic_curriculum.generators.logicskills.models import is_contingent
 from logic_curriculum.generators.logicskills.sentences import Sentence, compound, simple_sentences
 from logic_curriculum.generators.seeding import derive_seed
@@ -50,8 +30,7 @@ CONTENTS = (
     "six clauses, nested three deep or more, with relative clauses on the subject",
 )
 """What each level holds, in words."""
-_SMALL = 20_000
-"""A set of at most so many sentences is divided into splits by looking at each."""
+_SMALL = 20_000  # a set of at most so many sentences is divided into splits by looking at each
 _BLOCK = {"train": 12, "validation": 128, "test": 64}
 """Sentences of a larger set that are a seed's own; one of them almost surely is in the split."""
 
@@ -63,6 +42,7 @@ class SentenceSet:
     shape: Shape
     pools: tuple[tuple[Sentence, ...], ...]
     """For each clause, what it is drawn from; two pools are the same or share nothing."""
+    weight: int = 1  # how often it is drawn, relative to the other sets of its level
 
     @cached_property
     def size(self) -> int:
@@ -94,12 +74,8 @@ class SentenceSet:
 class Level:
     """One level."""
 
-    number: int
-    """1 to 10."""
-    sets: tuple[SentenceSet, ...]
-    """What its sentences are drawn from; no two share a sentence."""
-    weights: tuple[int, ...]
-    """How often each set is drawn, relative to the others."""
+    number: int  # 1 to 10
+    sets: tuple[SentenceSet, ...]  # no two share a sentence
 
     @cached_property
     def size(self) -> int:
@@ -107,29 +83,25 @@ class Level:
         return sum(group.size for group in self.sets)
 
     @cached_property
-    def turns(self) -> tuple[tuple[int, int], ...]:
+    def turns(self) -> list[tuple[int, int]]:
         """A round of turns: the number of the set, and how many turns it had in the round."""
-        return tuple(
-            (number, turn) for number, weight in enumerate(self.weights) for turn in range(weight)
-        )
+        return [(n, turn) for n, group in enumerate(self.sets) for turn in range(group.weight)]
 
     @cached_property
     def quantifiers(self) -> tuple[int, int]:
         """The least and the greatest number of quantifiers in a sentence."""
         pools = {id(pool): pool for group in self.sets for pool in group.pools}
-        counts = {key: _count_quantifiers(pool) for key, pool in pools.items()}
+        texts = {key: [str(item.formula) for item in pool] for key, pool in pools.items()}
+        counts = {key: [t.count("∀") + t.count("∃") for t in found] for key, found in texts.items()}
         sets = [[counts[id(pool)] for pool in group.pools] for group in self.sets]
-        return (
-            min(sum(low for low, _ in group) for group in sets),
-            max(sum(high for _, high in group) for group in sets),
-        )
+        return min(sum(map(min, group)) for group in sets), max(sum(map(max, g)) for g in sets)
 
     def sentence(self, seed: int, split: str) -> Sentence:
         """Return the sentence that a seed stands for in a split."""
         rounds, slot = divmod(seed, len(self.turns))
         number, turn = self.turns[slot]
-        turn += rounds * self.weights[number]
         group, key = self.sets[number], derive_seed("shuffle", self.number, number)
+        turn += rounds * group.weight
         if group.size > _SMALL:
             return _walk(group, turn, split, key)
         members = _members(group)[split]
@@ -158,15 +130,11 @@ def _walk(group: SentenceSet, turn: int, split: str, key: int) -> Sentence:
 
 
 def shuffled(index: int, size: int, key: int) -> int:
-    """Return where a shuffle sends a number; different numbers go to different places.
+    """Return where a shuffle sends a number below ``size``, each number to a place of its own.
 
     It needs no memory: a Feistel network over the next power of four, walked until the result is in
-    range (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", 2002).
-
-    Args:
-        index: 0 to ``size - 1``.
-        size: How many numbers are shuffled, at least 1 and at most 2**126.
-        key: 0 to 2**63 - 1; each gives another shuffle.
+    range (Black and Rogaway, "Ciphers with Arbitrary Finite Domains", 2002). ``size`` is at most
+    2**126. Each key from 0 to 2**63 - 1 gives another shuffle.
     """
     half = max(1, ((size - 1).bit_length() + 1) // 2)
     mask = (1 << half) - 1
@@ -187,58 +155,44 @@ def _mix(number: int) -> int:
     return number ^ number >> 31
 
 
-def _rotated(
-    shapes: Sequence[Shape], *pools: tuple[Sentence, ...]
-) -> list[tuple[SentenceSet, int]]:
-    """Return compounds of the shapes whose clauses come from the pools in turn, each weighted 1.
+def _sets(clauses: int, *pools: tuple[Sentence, ...], weight: int = 1) -> list[SentenceSet]:
+    """Return the sets with so many clauses, which come from the pools in turn.
 
     Each shape occurs once for each pool that the first clause may come from.
     """
-    return [
-        (
-            SentenceSet(
-                shape, tuple(pools[(n + first) % len(pools)] for n in range(leaves(shape)))
-            ),
-            1,
-        )
-        for shape in shapes
+    turns = [
+        tuple(pools[(first + n) % len(pools)] for n in range(clauses))
         for first in range(len(pools))
     ]
+    return [SentenceSet(shape, turn, weight) for shape in SHAPES[clauses] for turn in turns]
 
 
-@lru_cache(maxsize=1)
+@cache
 def levels() -> tuple[Level, ...]:
     """Return the ladder; no sentence is in two levels."""
-    multiple = TWO_QUANTIFIERS + THREE_QUANTIFIERS
-    literals = simple_sentences(LITERALS)
-    quantified = simple_sentences(ONE_QUANTIFIER)
-    up_to_one = simple_sentences(LITERALS + ONE_QUANTIFIER)
-    one_verb = simple_sentences(multiple)
-    two_verbs = simple_sentences(multiple, two_verbs=True)
-    many = simple_sentences(TWO_QUANTIFIERS + REVERSED + BACK + THREE_QUANTIFIERS, two_verbs=True)
-    relative = simple_sentences(RELATIVE)
-    contents = (
-        _rotated([LEAF], literals),
-        _rotated([LEAF], simple_sentences(ONE_QUANTIFIER + ELLIPSES)),
-        _rotated(PAIRS, literals),
-        _rotated([LEAF], many),
+    literals = simple_sentences(types_of("literal"))
+    quantified = simple_sentences(types_of("one"))
+    up_to_one = simple_sentences(types_of("literal", "one"))
+    one_verb = simple_sentences(types_of("two", "three"))
+    two_verbs = simple_sentences(types_of("two", "three"), two_verbs=True)
+    many = simple_sentences(types_of("two", "reversed", "back", "three"), two_verbs=True)
+    relative = simple_sentences(types_of("relative"))
+    nested, *triples = _sets(3, up_to_one)
+    sets = (
+        _sets(1, literals),
+        _sets(1, simple_sentences(types_of("one", "ellipsis"))),
+        _sets(2, literals),
+        _sets(1, many),
         # A quantifier in both clauses, or as often in one of them.
-        [(both, 2) for both, _ in _rotated(PAIRS, quantified)]
-        + _rotated(PAIRS, literals, quantified),
+        _sets(2, quantified, weight=2) + _sets(2, literals, quantified),
         # The paper's only nested shape has the share that it has in the published data.
-        [
-            (group, len(TRIPLES) - 1 if group.shape == PUBLISHED_NESTED else 1)
-            for group, _ in _rotated(TRIPLES, up_to_one)
-        ],
-        _rotated(PAIRS, up_to_one, one_verb),
-        _rotated(TRIPLES, up_to_one, two_verbs),
-        _rotated(QUADRUPLES, up_to_one, two_verbs) + _rotated(PAIRS, relative, up_to_one),
-        _rotated(SEXTUPLES, up_to_one, two_verbs, relative),
+        [replace(nested, weight=len(triples)), *triples],
+        _sets(2, up_to_one, one_verb),
+        _sets(3, up_to_one, two_verbs),
+        _sets(4, up_to_one, two_verbs) + _sets(2, relative, up_to_one),
+        _sets(6, up_to_one, two_verbs, relative),
     )
-    return tuple(
-        Level(number, *zip(*content, strict=True))
-        for number, content in enumerate(contents, start=1)
-    )
+    return tuple(Level(number, tuple(found)) for number, found in enumerate(sets, start=1))
 
 
 def level_table(examples: Sequence[str]) -> str:
@@ -254,19 +208,12 @@ def level_cells(level: Level) -> tuple[str, str, str, str, str, str, str]:
     return (
         str(level.number),
         TIERS[level.number - 1],
-        _range([leaves(group.shape) for group in level.sets]),
+        _range([len(group.pools) for group in level.sets]),
         _range([depth(group.shape) for group in level.sets]),
         _range(level.quantifiers),
         f"{level.size:,}" if level.size < 10**9 else f"{level.size:.1e}",
         CONTENTS[level.number - 1],
     )
-
-
-def _count_quantifiers(pool: Sequence[Sentence]) -> tuple[int, int]:
-    """Return the least and the greatest number of quantifiers in a sentence of a pool."""
-    texts = [str(sentence.formula) for sentence in pool]
-    counts = [text.count("∀") + text.count("∃") for text in texts]
-    return min(counts), max(counts)
 
 
 def _range(values: Sequence[int]) -> str:

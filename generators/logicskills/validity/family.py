@@ -1,64 +1,30 @@
-"""The family validity: its options, its tasks and its published columns.
-
-Source: "LogicSkills", §3.1 and App. A, B and F.
-"""
-
-from __future__ import annotations
+"""The family validity: its tasks and published columns ("LogicSkills", §3.1, App. A, B, F)."""
 
 import hashlib
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
+from random import Random
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
-from logic_curriculum.generators.logicskills import TIERS, split_of
-from logic_curriculum.generators.logicskills.arguments import Schema, SynthesisError
+from logic_curriculum.generators.logicskills import TIERS, prompts, sentences
+from logic_curriculum.generators.logicskills.arguments import SynthesisError
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM, MIXED, task_lexicon
 from logic_curriculum.generators.logicskills.models import rename_structure, structure_json
-from logic_curriculum.generators.logicskills.prompts import (
-    STYLES,
-    validity_prompt,
-    validity_solution,
-)
-from logic_curriculum.generators.logicskills.sentences import (
-    Renaming,
-    canonical_text,
-    draw_renaming,
-    realize,
-    rename_sentence,
-    rename_text,
-)
+from logic_curriculum.generators.logicskills.sentences import Renaming
 from logic_curriculum.generators.logicskills.validity.levels import LEVELS, level_table
-from logic_curriculum.generators.logicskills.validity.options import EnglishWords
-from logic_curriculum.generators.logicskills.validity.synthesis import (
-    Found,
-    search,
-    stored_models,
-)
+from logic_curriculum.generators.logicskills.validity.synthesis import Found, search, stored_models
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.validity.judge import ValidityPayload
 
-ATTEMPTS = 20_000
-"""Schemas of premises that are tried for one task before the generator gives up."""
-PROOF_BUDGET = 2_000_000
-"""Z3 resource units for one proof, enough for all but a few."""
+ATTEMPTS = 20_000  # schemas of premises that are tried for one task
+PROOF_BUDGET = 2_000_000  # Z3 resource units for one proof, enough for all but a few
 _AXIOM = str(DOMAIN_AXIOM)
-_COLUMNS = {
-    "language": "lexicon of the sentences; `formal` where there are formulas only",
-    "domain": "what is assumed of the domain besides the premises, as a formula",
-    "premises": "formulas of the premises",
-    "premise_sentences": "the premises as the prompt says them",
-    "options": "formulas of the candidate conclusions",
-    "option_sentences": "the candidate conclusions as the prompt says them",
-    "option_types": "sentence types of the candidate conclusions",
-}
-"""Columns that are taken from the metadata."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +37,7 @@ class ValidityOptions(Options):
     """
 
     language: str | Path = option("english", "english, carroll, mixed, or a lexicon's YAML file")
-    style: str = option("full", "style of the prompt", STYLES)
+    style: str = option("full", "style of the prompt", prompts.STYLES)
     minimal: bool = option(True, "whether the conclusion needs every premise")
 
 
@@ -88,56 +54,53 @@ class ValidityFamily(Family):
     leak_unit = "set of premises"
     columns: ClassVar[Mapping[str, str]] = {
         "id": "identifier of the task",
-        **_COLUMNS,
+        "language": "lexicon of the sentences; `formal` where there are formulas only",
+        "domain": "what is assumed of the domain besides the premises, as a formula",
+        "premises": "formulas of the premises",
+        "premise_sentences": "the premises as the prompt says them",
+        "options": "formulas of the candidate conclusions",
+        "option_sentences": "the candidate conclusions as the prompt says them",
+        "option_types": "sentence types of the candidate conclusions",
         "label": "the right answer",
         "z3_entailed": "whether each candidate conclusion follows",
     }
 
     def make(self, level: int, seed: int, options: ValidityOptions) -> Task:
-        """Make a task; see :class:`Family`.
-
-        Raises:
-            SynthesisError: No argument was found within the limits.
-        """
+        """Make a task; raise SynthesisError if no argument is found within the limits."""
         lexicon = task_lexicon(options.language, level, seed, options.split)
         rng = stream(self.name, level, seed, options.split, int(options.minimal))
         found, renaming = _find(level, options.split, options.minimal, rng)
-        premises = [rename_sentence(premise, renaming) for premise in found.premises]
-        candidates = [rename_sentence(candidate, renaming) for candidate in found.options]
+        premises = [sentences.rename_sentence(premise, renaming) for premise in found.premises]
+        candidates = [sentences.rename_sentence(candidate, renaming) for candidate in found.options]
         shown = "".join(str(item.formula) for item in [*premises, *candidates]) + _AXIOM
-
-        def structures(models: Sequence[int]) -> dict[str, dict[str, Any]]:
-            return {
-                str(number): _structure(model, renaming, shown, rng)
-                for number, model in enumerate(models, start=1)
-                if model >= 0
-            }
-
-        situation = [realize(premise, lexicon) for premise in premises]
-        statements = [realize(candidate, lexicon) for candidate in candidates]
+        # The structures of other options make the premises true and the option false; those of
+        # premises make the others true and the conclusion false.
+        refutations = _structures(found.refutations, renaming, shown, rng)
+        needs = _structures(found.needs, renaming, shown, rng)
+        said = [sentences.realize(premise, lexicon) for premise in premises]
+        statements = [sentences.realize(candidate, lexicon) for candidate in candidates]
         label = found.right + 1
+        payload = ValidityPayload(frozenset([label]), len(statements), tuple(statements))
         return Task(
             family=self.name,
             level=level,
             seed=seed,
-            prompt=validity_prompt([lexicon.domain_axiom, *situation], statements, options.style),
-            solution=validity_solution(label, options.style),
-            verification=ValidityPayload(
-                frozenset([label]), len(statements), tuple(statements)
-            ).to_dict(),
+            prompt=prompts.validity_prompt(
+                [lexicon.domain_axiom, *said], statements, options.style
+            ),
+            solution=prompts.validity_solution(label, options.style),
+            verification=payload.to_dict(),
             metadata={
                 "domain": _AXIOM,
-                "topics": [rename_text(topics, renaming) for topics in found.schema.topics],
+                "topics": [sentences.rename_text(text, renaming) for text in found.schema.topics],
                 "premises": [str(premise.formula) for premise in premises],
-                "premise_sentences": situation,
+                "premise_sentences": said,
                 "premise_types": [premise.type for premise in premises],
                 "options": [str(candidate.formula) for candidate in candidates],
                 "option_sentences": statements,
                 "option_types": [candidate.type for candidate in candidates],
-                # Number of each other option → the premises are true there, and it is false.
-                "refutations": structures(found.refutations),
-                # Number of a premise → the others are true there, and the conclusion is false.
-                "needs": structures(found.needs),
+                "refutations": refutations,
+                "needs": needs,
                 "language": lexicon.name,
                 "tier": self.tier(level),
                 "split": options.split,
@@ -146,29 +109,24 @@ class ValidityFamily(Family):
         )
 
     def fingerprint(self, task: Task) -> str:
-        """Return a hash that is equal for tasks that differ in symbols and order of premises only.
-
-        The language and the style of the prompt don't count.
-        """
+        """Return a hash that symbols, order of premises, language and style do not change."""
         about = task.metadata
-        text = canonical_text(about["premises"], [*about["options"], str(_right(task))])
+        text = sentences.canonical_text(about["premises"], [*about["options"], str(_right(task))])
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def leak_key(self, task: Task) -> str:
         """Return what the tasks of other splits must not share: the topics of the premises.
 
-        The text is the same for all choices of symbols and orders of premises, and for all premises
-        that say other things about the same. It equals that of a countermodel task with such
-        premises.
+        It equals that of a countermodel task with such premises.
         """
-        return canonical_text(task.metadata["topics"])
+        return sentences.canonical_text(task.metadata["topics"])
 
     def published_columns(self, task: Task) -> dict[str, Any]:
         """Return the task under the column names of the published data."""
         about, right = task.metadata, _right(task)
         return {
             "id": self.fingerprint(task),
-            **{name: about[name] for name in _COLUMNS},
+            **{name: about[name] for name in self.columns if name in about},
             "label": str(right),
             "z3_entailed": [number == right for number in range(1, len(about["options"]) + 1)],
         }
@@ -190,22 +148,14 @@ class ValidityFamily(Family):
         return {"z3-solver": version("z3-solver")}
 
 
-def _find(level: int, split: str, minimal: bool, rng: random.Random) -> tuple[Found, Renaming]:
-    def belongs(schema: Schema) -> bool:
-        return split_of(canonical_text(schema.topics)) == split
-
+def _find(level: int, split: str, minimal: bool, rng: Random) -> tuple[Found, Renaming]:
     for _ in range(ATTEMPTS):
-        renaming = draw_renaming(rng)
-        question = rng.choice(LEVELS[level - 1].questions)
-        english = EnglishWords(renaming)
-        found = search(question, rng, minimal=minimal, belongs=belongs, english=english)
+        renaming = sentences.draw_renaming(rng)
+        question = rng.choice(LEVELS[level - 1])
+        found = search(question, rng, minimal=minimal, split=split, renaming=renaming)
         if found is not None and _is_proven(found):
             return found, renaming
-    raise SynthesisError(
-        f"No argument for level {level} and split {split!r} in {ATTEMPTS} schemas of premises, "
-        "where a few dozen are usual, some hundreds for validation. Take another seed, and report "
-        "this one."
-    )
+    raise SynthesisError(level, split, ATTEMPTS, "a few dozen, for validation some hundreds,")
 
 
 def _is_proven(found: Found) -> bool:
@@ -219,11 +169,18 @@ def _is_proven(found: Found) -> bool:
     return entails([DOMAIN_AXIOM, *premises], conclusion, rlimit=PROOF_BUDGET) is True
 
 
-def _structure(model: int, renaming: Renaming, symbols: str, rng: random.Random) -> dict[str, Any]:
-    """Return a stored model as a structure for some symbols, its objects shuffled."""
-    structure = stored_models().structure(model)
-    objects = rng.sample(structure.domain, len(structure.domain))
-    return structure_json(rename_structure(structure, renaming, symbols, objects))
+def _structures(
+    models: Sequence[int], renaming: Renaming, symbols: str, rng: Random
+) -> dict[str, dict[str, Any]]:
+    """Return stored models by number, as structures for some symbols, their objects shuffled."""
+    structures = {}
+    for number, model in enumerate(models, start=1):
+        if model >= 0:
+            structure = stored_models().structure(model)
+            objects = rng.sample(structure.domain, len(structure.domain))
+            renamed = rename_structure(structure, renaming, symbols, objects)
+            structures[str(number)] = structure_json(renamed)
+    return structures
 
 
 def _right(task: Task) -> int:

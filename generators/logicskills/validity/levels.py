@@ -1,74 +1,45 @@
 """The ladder of validity: what premises are made of, and what the options may be about."""
 
-from __future__ import annotations
-
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from random import Random
 
 from logic_curriculum.generators.logicskills import text_table
 from logic_curriculum.generators.logicskills.arguments import (
-    LEAF,
-    SHAPES,
     ClauseTable,
     Composition,
     PremiseSpec,
     topic_of,
 )
-from logic_curriculum.generators.logicskills.constructions import CANONICAL
+from logic_curriculum.generators.logicskills.constructions import CANONICAL, LEAF, SHAPES
 
 _SIMPLE = "simple "
-_OPTION_SHAPES = 2
-"""Ways to join clauses that the options of one task are made with."""
+_OPTION_SHAPES = 2  # ways to join clauses that the options of one task are made with
 
 
 @dataclass(frozen=True)
 class Question:
     """What the options may be about, and premises among which such options are found."""
 
-    about: str
-    """What :func:`draw_subject` knows; with "simple" in front, no option is a compound."""
+    about: str  # what draw_subject knows; with "simple" in front, no option is a compound
     premises: PremiseSpec
 
 
-@dataclass(frozen=True)
-class Level:
-    """One level."""
-
-    questions: tuple[Question, ...]
-    """Each task draws one of these."""
-
-    @property
-    def premises(self) -> int:
-        """The number of premises beside the domain axiom."""
-        return self.questions[0].premises.premises
-
-    @property
-    def clauses(self) -> tuple[int, int]:
-        """The least and the greatest number of clauses in a premise."""
-        counts = [count for item in self.questions for count in item.premises.clauses]
-        return min(counts), max(counts)
-
-    @property
-    def binary(self) -> int:
-        """The greatest number of binary predicates."""
-        return max(len(item.premises.binary) for item in self.questions)
+Level = tuple[Question, ...]
+"""Each task draws one of these; all have the same number of premises."""
 
 
 def _level(
     premises: int, *questions: tuple[str, tuple[int, ...], int, tuple[str, tuple[str, ...]]]
 ) -> Level:
-    """Return a level from its number of premises and its questions.
+    """Return a level from its number of premises, beside the domain axiom, and its questions.
 
     A question is what options are about, how many clauses a premise has, how many topics link the
     premises beside those of the options, and the binary predicates with the sorts of such topics.
     """
-    return Level(
-        tuple(
-            Question(about, PremiseSpec(premises, clauses, links, link_count, binary=binary))
-            for about, clauses, link_count, (binary, links) in questions
-        )
+    return tuple(
+        Question(about, PremiseSpec(premises, clauses, links, link_count, binary=binary))
+        for about, clauses, link_count, (binary, links) in questions
     )
 
 
@@ -78,91 +49,40 @@ _NAMES = ("P", ("nm", "nk", "km", "nbn", "kbn", "nbk"))
 _KINDS = ("P", (*_NAMES[1], "kbk"))
 _TWO_VERBS = ("PQ", _KINDS[1])
 
+# fmt: off
 LEVELS: tuple[Level, ...] = (
-    _level(
-        2,
-        ("three names", _FEW, 0, _MONADIC),
-        ("two by two", _FEW, 0, _MONADIC),
-        ("simple kind and name", _FEW, 0, _MONADIC),
-    ),
-    _level(
-        2,
-        ("two names", _FEW, 0, _NAMES),
-        ("simple two names", _FEW, 0, _NAMES),
-        ("kind to name", _MANY, 0, _NAMES),
-        ("kind and name", _MANY, 0, _MONADIC),
-    ),
-    _level(
-        3,
-        ("simple three names", (2,), 0, _MONADIC),
-        ("simple two by two", _FEW, 0, _MONADIC),
-        ("three names", _FEW, 1, _MONADIC),
-        ("kind and name", _FEW, 1, _MONADIC),
-    ),
-    _level(
-        3,
-        ("simple two names", _FEW, 0, _NAMES),
-        ("two names", _FEW, 1, _NAMES),
-        ("kind to name", _FEW, 1, _NAMES),
-        ("simple kind and name", _FEW, 1, _MONADIC),
-    ),
-    _level(
-        3,
-        ("simple two kinds", _MANY, 0, _KINDS),
-        ("kind and name", _FEW, 1, _KINDS),
-        ("kind to name", _FEW, 1, _KINDS),
-        ("simple two names", _MANY, 1, _KINDS),
-    ),
-    _level(
-        4,
-        ("kind and name", _FEW, 2, _MONADIC),
-        ("two names", _FEW, 2, _NAMES),
-        ("kind to name", _FEW, 2, _NAMES),
-        ("simple two names", _FEW, 1, _NAMES),
-    ),
-    _level(
-        4,
-        ("simple two kinds", _MOST, 1, _KINDS),
-        ("kind and name", _FEW, 2, _KINDS),
-        ("kind to name", _FEW, 2, _KINDS),
-        ("simple two names", _FEW, 1, _KINDS),
-    ),
-    _level(
-        4,
-        ("two kinds", _MANY, 2, _TWO_VERBS),
-        ("kind to name", _MANY, 2, _TWO_VERBS),
-        ("kind and name", _MANY, 2, _TWO_VERBS),
-        ("two names", _MANY, 3, _TWO_VERBS),
-    ),
-    _level(
-        5,
-        ("kind to name", _FEW, 3, _KINDS),
-        ("kind and name", _FEW, 3, _KINDS),
-        ("two names", _FEW, 3, _KINDS),
-        ("simple two names", _MANY, 2, _KINDS),
-    ),
-    _level(
-        5,
-        ("kind to name", _MOST, 3, _TWO_VERBS),
-        ("kind and name", _MOST, 2, _TWO_VERBS),
-        ("two names", _MOST, 3, _TWO_VERBS),
-    ),
+    _level(2, ("three names", _FEW, 0, _MONADIC), ("two by two", _FEW, 0, _MONADIC),
+           ("simple kind and name", _FEW, 0, _MONADIC)),
+    _level(2, ("two names", _FEW, 0, _NAMES), ("simple two names", _FEW, 0, _NAMES),
+           ("kind to name", _MANY, 0, _NAMES), ("kind and name", _MANY, 0, _MONADIC)),
+    _level(3, ("simple three names", (2,), 0, _MONADIC), ("simple two by two", _FEW, 0, _MONADIC),
+           ("three names", _FEW, 1, _MONADIC), ("kind and name", _FEW, 1, _MONADIC)),
+    _level(3, ("simple two names", _FEW, 0, _NAMES), ("two names", _FEW, 1, _NAMES),
+           ("kind to name", _FEW, 1, _NAMES), ("simple kind and name", _FEW, 1, _MONADIC)),
+    _level(3, ("simple two kinds", _MANY, 0, _KINDS), ("kind and name", _FEW, 1, _KINDS),
+           ("kind to name", _FEW, 1, _KINDS), ("simple two names", _MANY, 1, _KINDS)),
+    _level(4, ("kind and name", _FEW, 2, _MONADIC), ("two names", _FEW, 2, _NAMES),
+           ("kind to name", _FEW, 2, _NAMES), ("simple two names", _FEW, 1, _NAMES)),
+    _level(4, ("simple two kinds", _MOST, 1, _KINDS), ("kind and name", _FEW, 2, _KINDS),
+           ("kind to name", _FEW, 2, _KINDS), ("simple two names", _FEW, 1, _KINDS)),
+    _level(4, ("two kinds", _MANY, 2, _TWO_VERBS), ("kind to name", _MANY, 2, _TWO_VERBS),
+           ("kind and name", _MANY, 2, _TWO_VERBS), ("two names", _MANY, 3, _TWO_VERBS)),
+    _level(5, ("kind to name", _FEW, 3, _KINDS), ("kind and name", _FEW, 3, _KINDS),
+           ("two names", _FEW, 3, _KINDS), ("simple two names", _MANY, 2, _KINDS)),
+    _level(5, ("kind to name", _MOST, 3, _TWO_VERBS), ("kind and name", _MOST, 2, _TWO_VERBS),
+           ("two names", _MOST, 3, _TWO_VERBS)),
 )
+# fmt: on
 
 
-class Subject(NamedTuple):
-    """What the options of an argument are about."""
-
-    topics: list[str]
-    """Topics that the premises take up, each with one clause wherever it occurs."""
-    alone: list[str]
-    """Topics of sentences that only stand alone."""
-
-
-def draw_subject(question: Question, rng: random.Random) -> Subject:
+def draw_subject(question: Question, rng: Random) -> tuple[list[str], list[str]]:
     """Draw what the options of an argument are about.
 
     Any two topics have the same symbols, except where the options are about three names.
+
+    Returns:
+        Topics that the premises take up, each with one clause wherever it occurs, and topics of
+        sentences that only stand alone.
     """
     spec = question.premises
     relation = "".join(rng.sample(spec.binary, len(spec.binary)))[:1]
@@ -172,29 +92,26 @@ def draw_subject(question: Question, rng: random.Random) -> Subject:
     name, other = names[:2]
     match question.about.removeprefix(_SIMPLE):
         case "three names":
-            return Subject([item + monadic[0] for item in names], [])
+            return [item + monadic[0] for item in names], []
         case "two by two":
-            return Subject([item + predicate for item in names[:2] for predicate in monadic], [])
+            return [item + predicate for item in names[:2] for predicate in monadic], []
         case "kind and name":
-            return Subject([kind + monadic[0], name + monadic[0], name + kind], [])
+            return [kind + monadic[0], name + monadic[0], name + kind], []
         case "two names":
-            return Subject(
-                [name + relation + other, other + relation + name, name + relation + name], []
-            )
+            return [name + relation + other, other + relation + name, name + relation + name], []
         case "kind to name":
             third = rng.choice([name + relation + name, name + kind])
-            return Subject([kind + relation + name, name + relation + kind, third], [])
+            return [kind + relation + name, name + relation + kind, third], []
         case "two kinds":
             both = [kind + relation + other_kind, other_kind + relation + kind]
-            return Subject([*both, kind + relation + kind], [topic + relation for topic in both])
+            return [*both, kind + relation + kind], [topic + relation for topic in both]
     raise ValueError(f"no subject is called {question.about!r}")
 
 
 def candidates(
-    question: Question, subject: Subject, table: ClauseTable, rng: random.Random
+    question: Question, about: Sequence[str], alone: Sequence[str], table: ClauseTable, rng: Random
 ) -> list[Composition]:
-    """Return the sentences that may be options."""
-    about, alone = subject
+    """Return the sentences that may be options, given what :func:`draw_subject` returned."""
     simple = [item for topic in [*about, *alone] for item in table.on(topic, alone=True)]
     if question.about.startswith(_SIMPLE):
         return [Composition(LEAF, (item,)) for item in simple]
@@ -215,9 +132,11 @@ def candidates(
 
 def level_table(examples: Sequence[str]) -> str:
     """Return the levels as text, each with an example of a right option."""
-    rows = [
-        (number, level.premises, "-".join(map(str, level.clauses)), level.binary, example)
-        for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1)
-    ]
-    header = ("level", "premises", "clauses", "binary", "example of a conclusion")
-    return text_table(header, rows)
+    rows = []
+    for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1):
+        specs = [question.premises for question in level]
+        counts = [count for spec in specs for count in spec.clauses]
+        binary = max(len(spec.binary) for spec in specs)
+        clauses = f"{min(counts)}-{max(counts)}"
+        rows.append((number, specs[0].premises, clauses, binary, example))
+    return text_table(("level", "premises", "clauses", "binary", "example of a conclusion"), rows)

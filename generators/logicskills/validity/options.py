@@ -7,36 +7,40 @@ premises count only if there are others for each of the options that give all of
 equal. Whoever knows this ranking as well as the options can't tell for which of them the premises
 were made.
 
-Sets of premises' combinations are integers, one bit for each: many are met and compared fast.
+Sets of words and of premises' combinations are integers, one bit for each member: many are met
+and compared fast.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from random import Random
 
 import numpy as np
 import numpy.typing as npt
 
 from logic_curriculum.generators.logicskills.arguments import (
-    LEAF,
+    Clause,
     Combinations,
     Composition,
     topic_of,
 )
-from logic_curriculum.generators.logicskills.constructions import Shape, shape_type
-from logic_curriculum.generators.logicskills.lexicon import MAIN, Lexicon, Words, load_lexicon
-from logic_curriculum.generators.logicskills.models import Indices
+from logic_curriculum.generators.logicskills.constructions import LEAF, Shape, shape_type
+from logic_curriculum.generators.logicskills.lexicon import (
+    MAIN,
+    Lexicon,
+    load_lexicon,
+    simple_clause,
+)
+from logic_curriculum.generators.logicskills.models import Bits, Indices
 from logic_curriculum.generators.logicskills.sentences import Renaming, rename_words
 from logic_curriculum.rewards.engines.fol.models import Bools
 
 OPTIONS = 6
-_ANTICHAINS = 8
-"""Sets of options that are tried for each thing that they may have in common."""
-_MOST_WORDS = 256
-"""Different words in the sentences of one schema, at most."""
+_ANTICHAINS = 8  # sets of options that are tried for each thing that they may have in common
+_MOST_WORDS = 256  # different words in the sentences of one schema
 
 Shares = npt.NDArray[np.float64]
 Octets = npt.NDArray[np.uint8]
@@ -64,33 +68,28 @@ def members(bitset: int) -> Indices:
 
 
 class EnglishWords:
-    """The words of sentences in English, after a renaming. Sets of words are integers."""
+    """The words of sentences and of the axiom in English, after a renaming, as sets."""
 
     def __init__(self, renaming: Renaming) -> None:
         self._renaming = renaming
         self._lexicon = load_lexicon("english")
         self._numbers: dict[str, int] = {}
-        self._clauses: dict[tuple[str, Words], int] = {}
-        self._shapes: dict[Shape, int] = {}
+        self._known: dict[Shape | Clause, int] = {}
         self.axiom = self._bitset(words_of(self._lexicon.domain_axiom))
-        """The words of the domain axiom."""
 
     def words(self, sentence: Composition) -> int:
         """Return the different words of a sentence, function words included."""
-        shape = sentence.shape
-        if shape not in self._shapes:
-            self._shapes[shape] = self._bitset(_connecting_words(self._lexicon, shape))
-        found = self._shapes[shape]
+        known, shape = self._known, sentence.shape
+        if shape not in known:
+            known[shape] = self._bitset(_connecting_words(self._lexicon, shape))
+        found = known[shape]
         for part in sentence.parts:
-            found |= self._clause(part.sentence.pattern, part.sentence.words)
+            if part not in known:
+                words = rename_words(part.sentence.words, self._renaming)
+                text = simple_clause(self._lexicon, part.sentence.pattern, words)
+                known[part] = self._bitset(words_of(text))
+            found |= known[part]
         return found
-
-    def _clause(self, pattern: str, slots: Words) -> int:
-        key = pattern, slots
-        if key not in self._clauses:
-            text = self._lexicon.clause(pattern, rename_words(slots, self._renaming))
-            self._clauses[key] = self._bitset(words_of(text))
-        return self._clauses[key]
 
     def _bitset(self, words: frozenset[str]) -> int:
         numbers = self._numbers
@@ -102,7 +101,7 @@ def _connecting_words(lexicon: Lexicon, shape: Shape) -> frozenset[str]:
     """Return the words that connect the clauses of a shape; English clauses have one form only."""
     if isinstance(shape, str):
         return frozenset()
-    pieces = lexicon.connectives[str(shape[0])][MAIN].pieces
+    pieces = lexicon.connectives[str(shape[0])][MAIN]
     said = (words_of(piece) for piece in pieces if isinstance(piece, str))
     return frozenset().union(*said, *(_connecting_words(lexicon, part) for part in shape[1:]))
 
@@ -114,13 +113,14 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def word_overlaps(
-    combinations: Combinations, rows: Indices, options: Sequence[Composition], english: EnglishWords
+    combinations: Combinations, rows: Indices, options: Sequence[Composition], renaming: Renaming
 ) -> Shares:
     """Return each option's greatest overlap with a premise or the axiom, ``[options, rows]``.
 
     The overlap of two sentences is their Jaccard similarity: the share of common words among all
-    words of the two. Equal shares are equal floats. ``rows`` are the combinations to look at.
+    words of the two, in English after the renaming. ``rows`` are the combinations to look at.
     """
+    english = EnglishWords(renaming)
     said = _word_table([english.words(option) for option in options])
     best = np.tile(_jaccard(said, _word_table([english.axiom])), len(rows))
     for variants, chosen in zip(combinations.variants, combinations.chosen[:, rows], strict=True):
@@ -139,8 +139,7 @@ def _word_table(sentences: Sequence[int]) -> npt.NDArray[np.uint64]:
 def _jaccard(options: npt.NDArray[np.uint64], premises: npt.NDArray[np.uint64]) -> Shares:
     one, other = options[:, None], premises[None]
     common = np.bitwise_count(one & other).sum(axis=-1, dtype=np.int64)
-    shares: Shares = common / np.bitwise_count(one | other).sum(axis=-1, dtype=np.int64)
-    return shares
+    return np.asarray(common / np.bitwise_count(one | other).sum(axis=-1, dtype=np.int64))
 
 
 def refine(
@@ -148,10 +147,8 @@ def refine(
 ) -> dict[int, int]:
     """Return the rankings with one more option, if each option may be right in them.
 
-    Args:
-        rankings: Those of the options so far.
-        compared: For each of these, the combinations that put the new one below it, and above it.
-        right: For each option, the new one included, the combinations that make it right.
+    ``compared`` holds, for each option so far, the combinations that put the new one below it and
+    those that put it above; ``right`` those that make each option right, the new one included.
     """
     found = {ranking * 3 ** len(compared): rows for ranking, rows in rankings.items()}
     for place, (below, above) in enumerate(compared):
@@ -171,54 +168,17 @@ def balanced(rankings: Rankings, right: Iterable[int]) -> dict[int, int]:
 
 @dataclass(frozen=True, eq=False)
 class OptionPool:
-    """Sentences that may be options."""
+    """Sentences that may be options, and the combinations of premises that entail some."""
 
     candidates: Sequence[Composition]
-    every: int
-    """All combinations."""
-    follows: Sequence[int]
-    """Candidate → the combinations that entail it."""
-    joint: Sequence[int]
-    """Candidate → the combinations that jointly entail it."""
+    bits: Bits  # where they are true, [candidates, words]
+    rows: Indices  # numbers of the combinations; the sets below have their places in this
+    follows: Sequence[int]  # candidate → the combinations that entail it
+    joint: Sequence[int]  # candidate → the combinations that jointly entail it
     below: Sequence[Sequence[int]]
     """One candidate, another → the combinations that overlap less with the one than the other."""
     partners: Sequence[frozenset[int]]
     """Candidate → those that may be options beside it, as far as the two of them alone matter."""
-
-    @classmethod
-    def of(
-        cls,
-        candidates: Sequence[Composition],
-        follows: Bools,
-        joint: Bools,
-        overlaps: Shares,
-        comparable: Bools,
-    ) -> OptionPool:
-        """Return what is known of sentences that may be options.
-
-        Args:
-            candidates: The sentences.
-            follows: Which combinations entail them, ``[candidates, combinations]``.
-            joint: Which of these entailments are joint.
-            overlaps: How much the combinations overlap with them, ``[candidates, combinations]``.
-            comparable: Which candidates entail which or are entailed by them.
-        """
-        count = len(candidates)
-        below = pack(overlaps[:, None] < overlaps[None])
-        alone = pack(joint)[:, None] & ~pack(follows)[None]
-        lower, higher = ((alone & sets).any(axis=-1) for sets in (below, below.swapaxes(0, 1)))
-        level = (alone & ~(below | below.swapaxes(0, 1))).any(axis=-1)
-        fit = (lower & higher.T) | (higher & lower.T) | (level & level.T)
-        fit &= ~comparable & ~np.eye(count, dtype=np.bool_)
-        sets = bitsets(below)
-        return cls(
-            candidates,
-            (1 << overlaps.shape[1]) - 1,
-            bitsets(pack(follows)),
-            bitsets(pack(joint)),
-            [sets[start : start + count] for start in range(0, len(sets), count)],
-            [frozenset(np.flatnonzero(row).tolist()) for row in fit],
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,51 +186,49 @@ class OptionSet:
     """Options, and combinations with a ranking in which each may be the right one."""
 
     options: tuple[int, ...]
-    undecided: int
-    """The combinations that entail none of the options."""
+    undecided: int  # the combinations that entail none of the options
     right: tuple[int, ...]
     """For each option, the combinations that jointly entail it, and none of the others."""
     rankings: Rankings
-    """The combinations by the ranking that they give the options."""
 
     def with_option(self, option: int, pool: OptionPool) -> OptionSet | None:
         """Return the set with one more option, unless it leaves no combinations."""
         follows = pool.follows[option]
         right = [*(rows & ~follows for rows in self.right), self.undecided & pool.joint[option]]
-        below = pool.below
-        compared = [(below[option][other], below[other][option]) for other in self.options]
+        compared = [(pool.below[option][o], pool.below[o][option]) for o in self.options]
         rankings = refine(self.rankings, compared, right)
         if not (all(right) and rankings):
             return None
         within = sum(rankings.values())
-        return OptionSet(
-            (*self.options, option),
-            self.undecided & ~follows & within,
-            tuple(rows & within for rows in right),
-            rankings,
-        )
+        confined = tuple(rows & within for rows in right)
+        undecided = self.undecided & ~follows & within
+        return OptionSet((*self.options, option), undecided, confined, rankings)
 
 
-def option_sets(pool: OptionPool, rng: random.Random) -> Iterator[OptionSet]:
+def option_sets(pool: OptionPool, rng: Random) -> Iterator[OptionSet]:
     """Yield sets of six options, each of which may be the right one, and none entails another.
 
     First those with the same type and symbols, then the same symbols, then any.
     """
     for key in (_type_and_symbols, _symbols, lambda sentence: ""):
-        groups = _groups(pool.candidates, key)
-        for _ in range(_ANTICHAINS if groups else 0):
-            found = _antichain(rng.choice(groups), pool, rng)
+        groups: dict[str, list[int]] = {}
+        for number, candidate in enumerate(pool.candidates):
+            groups.setdefault(key(candidate), []).append(number)
+        large = [group for group in groups.values() if len(group) >= OPTIONS]
+        for _ in range(_ANTICHAINS if large else 0):
+            found = _antichain(rng.choice(large), pool, rng)
             if found:
                 yield found
 
 
-def _antichain(group: Sequence[int], pool: OptionPool, rng: random.Random) -> OptionSet | None:
+def _antichain(group: Sequence[int], pool: OptionPool, rng: Random) -> OptionSet | None:
     """Return six members, none of which entails another and each of which may be the right one.
 
     Members are taken in random order, and put back when they leave no ranking in which each may be
     the right one. There is no set when that found fewer than six.
     """
-    found = OptionSet((), pool.every, (), {0: pool.every})
+    every = (1 << len(pool.rows)) - 1
+    found = OptionSet((), every, (), {0: every})
     left = rng.sample(group, len(group))
     while len(found.options) + len(left) >= OPTIONS:
         option, *left = left
@@ -281,16 +239,6 @@ def _antichain(group: Sequence[int], pool: OptionPool, rng: random.Random) -> Op
                 return found
             left = [other for other in left if other in pool.partners[option]]
     return None
-
-
-def _groups(
-    candidates: Sequence[Composition], key: Callable[[Composition], str]
-) -> list[list[int]]:
-    """Sort candidates by a key into groups that are large enough to choose options from."""
-    groups: dict[str, list[int]] = {}
-    for number, candidate in enumerate(candidates):
-        groups.setdefault(key(candidate), []).append(number)
-    return [group for group in groups.values() if len(group) >= OPTIONS]
 
 
 def _symbols(sentence: Composition) -> str:

@@ -12,8 +12,6 @@ Of two sentences that are asked whether they are equivalent, a normal form and r
 decide most pairs before Z3 is asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -205,7 +203,7 @@ def _models(first: Formula, second: Formula, symbols: Signature) -> Iterator[Mod
 
 # -- a form that formulas share when they differ in spelling only --------------------------------
 
-_DUAL = {"and": "or", "or": "and", "forall": "exists", "exists": "forall"}
+_DUAL = {"forall": "exists", "exists": "forall"}
 
 
 def normal_form(formula: Formula) -> str:
@@ -236,8 +234,7 @@ def _written(formula: Formula, positive: bool, bound: tuple[str, ...]) -> str:
         case Binary("iff", left, right):
             sides = sorted(_written(side, True, bound) for side in (left, right))
             return f"{'' if positive else '¬'}iff({';'.join(sides)})"
-    name = "and" if formula.connective == "and" else "or"
-    name = name if positive else _DUAL[name]
+    name = "and" if (formula.connective == "and") == positive else "or"
     parts = sorted(set(_parts(formula, name, positive, bound)))
     return parts[0] if len(parts) == 1 else f"{name}({';'.join(parts)})"
 
@@ -248,8 +245,7 @@ def _parts(formula: Formula, name: str, positive: bool, bound: tuple[str, ...]) 
         case Not(body):
             return _parts(body, name, not positive, bound)
         case Binary("and" | "or" | "imp" as connective, left, right):
-            meant = "and" if connective == "and" else "or"
-            if name == (meant if positive else _DUAL[meant]):
+            if (name == "and") == ((connective == "and") == positive):
                 first = positive != (connective == "imp")
                 return _parts(left, name, first, bound) + _parts(right, name, positive, bound)
     return [_written(formula, positive, bound)]

@@ -47,16 +47,11 @@ class Models:
     in memory, as in the arrays of :func:`random_models`.
     """
 
-    size: int
-    """Objects in each domain, at least 1."""
+    size: int  # objects in each domain, at least 1
     count: int
-    """Number of models."""
-    constants: Mapping[str, Objects]
-    """Constant → the object it names, ``[count]``."""
-    monadic: Mapping[str, Bools]
-    """Predicate → ``[count, size]``."""
-    binary: Mapping[str, Bools]
-    """Predicate → ``[count, size, size]``."""
+    constants: Mapping[str, Objects]  # constant → the object it names, [count]
+    monadic: Mapping[str, Bools]  # predicate → [count, size]
+    binary: Mapping[str, Bools]  # predicate → [count, size, size]
 
     @cached_property
     def indices(self) -> Objects:
@@ -248,7 +243,6 @@ class Structure:
     binary: Mapping[str, frozenset[tuple[int, int]]]
 
     def __post_init__(self) -> None:
-        """Check that the domain is one, and that everything is inside."""
         if not self.domain or len(set(self.domain)) < len(self.domain):
             raise ValueError(
                 f"domain {list(self.domain)} is empty or has an object twice. "

@@ -1,7 +1,5 @@
 """Parser of the strict grammar; models' looser spellings are read elsewhere."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from typing import get_args

@@ -130,10 +130,7 @@ def signature(*formulas: Formula) -> Signature:
 def free_variables(formula: Formula, widths: list[int] | None = None) -> frozenset[str]:
     """Return the variables that no quantifier binds.
 
-    Args:
-        formula: Any formula.
-        widths: Of it and each subformula, one is added to the entry with the number of its free
-            variables.
+    Adds 1 to ``widths[n]`` for the formula and each subformula with ``n`` free variables.
     """
     match formula:
         case Atom(_, terms):

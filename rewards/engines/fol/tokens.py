@@ -1,7 +1,5 @@
 """The words of formulas as models write them: Unicode, ASCII, LaTeX or English, one kind each."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -14,8 +14,6 @@ could be mended in more ways than one, and to mend them would be to answer in th
   stands in (``∀x.Fx→Gx``), unless a bracket follows, which then shows it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeVar
@@ -42,13 +40,11 @@ class _Prefix(NamedTuple):
 
 
 def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formula:
-    """Parse a formula in any usual notation.
+    """Parse a formula in any usual notation; prose around it is an error.
 
-    Args:
-        text: The formula alone; prose around it is an error.
-        arities: Predicate → number of arguments, where known. Only what could be read in two ways
-            depends on it: whether ``Fx v Gx`` in the scope of ``∀v`` has ``v`` as an argument. A
-            predicate may still have another number of arguments.
+    Of ``arities``, predicate → number of arguments, only what could be read in two ways depends:
+    whether ``Fx v Gx`` in the scope of ``∀v`` has ``v`` as an argument. A predicate may still have
+    another number of arguments.
 
     Raises:
         ArgumentsError: When a predicate has no argument or more than two.

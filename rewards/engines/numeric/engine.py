@@ -21,18 +21,14 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     TooLargeError,
 )
 
-MAX_DERIVED = 2000
-"""How many facts a closure may derive."""
-MAX_DERIVATIONS_PER_FACT = 50
-"""How many derivations there may be, for each fact that may be derived."""
+MAX_DERIVED = 2000  # how many facts a closure may derive
+MAX_DERIVATIONS_PER_FACT = 50  # how many ways there may be for each fact that may be derived
 MAX_EFFORT = 300_000
 """How many facts a closure may try for the conditions of all rules together, about a second's work;
 applying a rule counts as ten."""
-MAX_STEP_EFFORT = 20_000
-"""As much for one application of one rule to given facts."""
+MAX_STEP_EFFORT = 20_000  # as much for one application of one rule to given facts
 
-Binding = dict[str, str]
-"""Variable → entity."""
+Binding = dict[str, str]  # variable → entity
 
 
 class ConflictError(ValueError):
@@ -43,9 +39,7 @@ class ConflictError(ValueError):
             f"The {attribute} of {entity} is {first} and also {second}, but an attribute has one "
             "value. Change a fact or a rule, so that both don't follow."
         )
-        self.entity = entity
-        self.attribute = attribute
-        self.values = (first, second)
+        self.entity, self.attribute, self.values = entity, attribute, (first, second)
 
 
 class Derivation(NamedTuple):
@@ -63,8 +57,7 @@ class Closure:
 
     facts: tuple[Fact, ...]
     """The given facts and the derived ones, each once, in the order in which they were found."""
-    values: Mapping[Lookup, int]
-    """Entity and attribute → value, wherever it is known."""
+    values: Mapping[Lookup, int]  # entity and attribute → value, wherever it is known
     derivations: Mapping[Fact, tuple[Derivation, ...]]
     """Fact → every way to derive it from facts in one step, also where the fact is given.
 
@@ -184,16 +177,14 @@ class _Atom(NamedTuple):
     """A condition, or a lookup that asks for a value."""
 
     key: _Key
-    terms: tuple[str, ...]
-    """One or two names or variables."""
+    terms: tuple[str, ...]  # one or two names or variables
 
 
 class _Plan(NamedTuple):
     """What a rule asks for, and what then follows."""
 
     rule: int
-    atoms: tuple[_Atom, ...]
-    """The conditions, then the lookups."""
+    atoms: tuple[_Atom, ...]  # the conditions, then the lookups
     conclusion: RelationFact | syntax.Assignment
 
 
@@ -225,9 +216,8 @@ class _World:
 
     def __init__(self, effort: int) -> None:
         self.known: dict[_Key, dict[tuple[str, ...], Fact]] = {}
-        """What an atom asks for → one or two names → fact."""
-        self.values: dict[tuple[str, str], int] = {}
-        """Entity and attribute → value."""
+        """Key of an atom → one or two names → fact."""
+        self.values: dict[tuple[str, str], int] = {}  # entity and attribute → value
         self.effort_left = effort
 
     def add(self, fact: Fact) -> None:

@@ -5,8 +5,6 @@ a row, but of its rules only those that an answer applies, so regular expression
 usual spelling: what ``str`` makes, in ASCII, of expressions that are nested once at most.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import TypeVar
@@ -14,12 +12,9 @@ from typing import TypeVar
 from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Rule
 
-MAX_LENGTH = 2000
-"""Longest fact, rule or query that is read, in characters."""
-MAX_DEPTH = 20
-"""Deepest nesting of expressions that is read."""
-MAX_DIGITS = 400
-"""Longest number that is read, in digits."""
+MAX_LENGTH = 2000  # longest fact, rule or query that is read, in characters
+MAX_DEPTH = 20  # deepest nesting of expressions that is read
+MAX_DIGITS = 400  # longest number that is read, in digits
 
 _TOKEN = re.compile(r"->|\?\w+|[^\W\d][\w'’-]*|\d+|\S")
 _Item = TypeVar("_Item")
@@ -74,8 +69,6 @@ def parse_query(text: str) -> syntax.Query:
         raise RuleTextError(f"{text[:200]!r} is no query: write is(ENTITY, ATTRIBUTE, ?)")
     return syntax.Query(*found.groups())
 
-
-# ---- the usual spelling -------------------------------------------------------------------------
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_'-]*+"
 _VARIABLE = r"\?[A-Za-z0-9_]++"
@@ -139,9 +132,6 @@ def _operand(
     return syntax.Calculation(int(number), syntax.Lookup(of, factor_of), int(summand))
 
 
-# ---- every spelling -----------------------------------------------------------------------------
-
-
 class _Reader:
     """Recursive descent over the tokens of one text."""
 
@@ -163,9 +153,6 @@ class _Reader:
             raise self.problem("nothing should follow here")
         return item
 
-    def peek(self, ahead: int = 0) -> str:
-        return self.tokens[self.place + ahead]
-
     def accept(self, sign: str) -> bool:
         if self.tokens[self.place] != sign:
             return False
@@ -186,7 +173,7 @@ class _Reader:
 
     def number(self) -> int:
         sign = -1 if self.accept("-") else 1
-        digits = self.peek()
+        digits = self.tokens[self.place]
         if not digits.isdecimal():
             raise self.problem("a whole number is missing")
         if len(digits) > MAX_DIGITS:
@@ -236,15 +223,15 @@ class _Reader:
     def expression(self, depth: int) -> syntax.Expression:
         if depth > MAX_DEPTH:
             raise self.problem(f"more than {MAX_DEPTH} expressions inside each other")
-        if self.peek(1) == "[":
+        if self.tokens[self.place + 1] == "[":
             return syntax.Retrieval(self.lookup())
-        if self.peek(1) == "(":
+        if self.tokens[self.place + 1] == "(":
             return self.function(depth)
         number = self.number()
         if not self.accept("*"):
             return syntax.Constant(number)
         lookup = self.lookup()
-        has_summand = self.accept("+") or self.peek() == "-"
+        has_summand = self.accept("+") or self.tokens[self.place] == "-"
         return syntax.Calculation(number, lookup, self.number() if has_summand else 0)
 
     def function(self, depth: int) -> syntax.Expression:

@@ -14,8 +14,7 @@ from typing import Any, ClassVar, NamedTuple, final
 MAX_BITS = 1300
 """Longest value, in bits; its text is shorter than the longest number that the parser reads."""
 
-Valuation = Callable[["Lookup"], int]
-"""Returns the value of an attribute of an entity."""
+Valuation = Callable[["Lookup"], int]  # returns the value of an attribute of an entity
 
 
 class TooLargeError(ValueError):
@@ -46,8 +45,7 @@ class RelationFact(NamedTuple):
         return "{}({}, {})".format(*self)
 
 
-Fact = AttributeFact | RelationFact
-"""What is given or derived; in a rule, with variables, a pattern of it."""
+Fact = AttributeFact | RelationFact  # what is given or derived; in a rule, a pattern of it
 
 
 class Lookup(NamedTuple):

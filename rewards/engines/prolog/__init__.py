@@ -17,13 +17,19 @@ Rules of a generator, decided in this process:
 
 from logic_curriculum.rewards.engines.prolog.cases import Cases, own_facts, whole_program
 from logic_curriculum.rewards.engines.prolog.in_process import entailed
-from logic_curriculum.rewards.engines.prolog.pool import Execution, judge_further, judge_groups
+from logic_curriculum.rewards.engines.prolog.pool import (
+    Execution,
+    Executions,
+    judge_further,
+    judge_groups,
+)
 from logic_curriculum.rewards.engines.prolog.program import Fact, Program, isomorphic_copy
 from logic_curriculum.rewards.engines.prolog.worker import PrologUnavailable, swipl_path
 
 __all__ = [
     "Cases",
     "Execution",
+    "Executions",
     "Fact",
     "Program",
     "PrologUnavailable",

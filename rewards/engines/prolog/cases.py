@@ -28,24 +28,23 @@ _RESERVED = re.compile(r"obj\d{3,}", re.ASCII)
 
 @dataclass(frozen=True)
 class Cases:
-    """Labelled examples with their facts, ready for the engine.
+    """Labelled examples with their facts, ready for the engine; outcomes follow their order."""
 
-    All outcomes of a judgement follow the order of the examples.
-    """
-
-    positive: str
-    """Name of the unary predicate that labels positive examples; hypotheses define it."""
-    negative: str
-    """Name of the unary predicate that labels negative examples."""
+    positive: str  # name of the unary predicate that labels positive examples; hypotheses define it
+    negative: str  # name of the unary predicate that labels negative examples
     examples: tuple[str, ...]
     """The examples' constants as the program names them, in the order of their label facts."""
-    labels: tuple[bool, ...]
-    """Whether each example is positive."""
+    labels: tuple[bool, ...]  # whether each example is positive
     source: str
     """The cases as the engine reads them, see ``read_program/2`` in ``engine/judging.pl``."""
     sharing: int = 0
     """Number of examples that share objects with another one. What is shared stays together: each
     of them sees the facts about all of them."""
+
+    @property
+    def bits(self) -> str:
+        """The labels, 1 for positive examples and 0 for the others."""
+        return "".join(["1" if label else "0" for label in self.labels])
 
     def packed(self, text: str) -> str:
         """Write the cases of a program's text, so that :func:`own_facts` need not make them anew.
@@ -53,23 +52,19 @@ class Cases:
         One line has a checksum of the text, the number of examples that share objects, the labels
         and the examples; then comes the source.
         """
-        labels = "".join("01"[label] for label in self.labels)
         checksum = _checksum(text, self.positive, self.negative)
-        known = [checksum, str(self.sharing), labels, *self.examples]
-        return " ".join(known) + f"\n{self.source}"
+        return (
+            " ".join([checksum, str(self.sharing), self.bits, *self.examples]) + f"\n{self.source}"
+        )
 
 
 def own_facts(
     text: str, positive: str = "eastbound", negative: str = "westbound", packed: str | None = None
 ) -> Cases:
-    """Read a program and give each example a case of its own.
+    """Read a program, see :meth:`Program.parse`, and give each example a case of its own.
 
-    Args:
-        text: See :meth:`Program.parse`.
-        positive: Predicate of the positive label facts.
-        negative: Predicate of the negative label facts.
-        packed: What :meth:`Cases.packed` wrote of this text earlier; that of another text plays no
-            part.
+    ``packed`` is what :meth:`Cases.packed` wrote of this text earlier; that of another text plays
+    no part.
 
     Raises:
         ValueError: See :meth:`Program.parse`; or a value has a name that objects get here.
@@ -109,8 +104,7 @@ class _Table:
     """
 
     number: int
-    predicates: Sequence[tuple[str, int]]
-    """Names and arities."""
+    predicates: Sequence[tuple[str, int]]  # names and arities
     link: tuple[str, str] | None = None
     """A predicate from one object, the second of the pair, to all objects of the table, if its
     facts are left out."""
@@ -147,14 +141,9 @@ def _source(
     common_rows: Iterable[str] = (),
     after_each: str = "",
 ) -> str:
-    """Write a program for the engine.
+    """Write a program for the engine: tables, which each case fills, and common ones.
 
-    Args:
-        tables: What the cases fill.
-        cases: For each case the objects asked about, and its rows.
-        common: What every case has.
-        common_rows: The rows of the common tables.
-        after_each: What is called after each row that is found.
+    A case is the objects asked about and its rows; ``after_each`` is called after each row found.
     """
     views: dict[tuple[str, int], list[str]] = {}
     for table in (*tables, *common):
@@ -177,18 +166,16 @@ def _rows(facts: Iterable[Fact], tables: Iterable[_Table]) -> list[str]:
     by_predicate: dict[tuple[str, int], list[tuple[str, ...]]] = {}
     for name, arguments in facts:
         by_predicate.setdefault((name, len(arguments)), []).append(arguments)
-    rows = []
+    rows: list[str] = []
     for table in tables:
         columns = [by_predicate.get(predicate, []) for predicate in table.predicates]
         if len(columns) == 1:
-            rows += [table.row(arguments) for arguments in columns[0]]
+            rows += map(table.row, columns[0])
         else:  # one value for each of the same objects in the same order
             for pairs in zip(*columns, strict=True):
                 rows.append(table.row([pairs[0][0], *(value for _, value in pairs)]))
     return rows
 
-
-# ------------------------------------------------------------------- the layout of generated tasks
 
 _VALUE = r"[a-z]\w*|\d+"
 _LINE = re.compile(rf"([a-z]\w*)\(([a-z]\w*), ({_VALUE})\)\.\n", re.ASCII)
@@ -206,8 +193,7 @@ class _Layout:
     negative: str
     link: str
     attributes: tuple[str, ...]
-    unit: re.Pattern[str]
-    """Matches the lines of a label, or of a part with all of its facts."""
+    unit: re.Pattern[str]  # matches the lines of a label, or of a part with all of its facts
 
     @classmethod
     def of(cls, text: str, positive: str, negative: str) -> _Layout | None:
@@ -244,13 +230,8 @@ class _Layout:
                 parts[-1].append(unit[3:])
         if not self._is_all(text, labels, list(chain.from_iterable(parts))):
             return None
-        return Cases(
-            self.positive,
-            self.negative,
-            tuple(labels),
-            tuple(labels.values()),
-            self._write(parts),
-        )
+        marks, source = tuple(labels.values()), self._write(parts)
+        return Cases(self.positive, self.negative, tuple(labels), marks, source)
 
     def _is_all(
         self, text: str, labels: Mapping[str, bool], parts: Sequence[tuple[str, ...]]
@@ -274,9 +255,6 @@ class _Layout:
         return _source([table], [((asked,), rows) for rows in written])
 
 
-# ------------------------------------------------------------------------------- any other program
-
-
 def _separated(program: Program) -> Cases:
     """Give each example of any program a case of its own."""
     objects = frozenset(program.objects)
@@ -286,24 +264,17 @@ def _separated(program: Program) -> Cases:
     for fact in program.facts:
         owner = next((component[c] for c in fact.arguments if c in component), None)
         (common if owner is None else facts[owner]).append(fact)
-    cases = [
-        _renamed(example, facts[component[example]], component) for example in program.examples
-    ]
+    examples = program.examples
+    cases = [_renamed(example, facts[component[example]], component) for example in examples]
     _check_names(program, component)
     tables = _tables(program.predicates, cases)
     shared = dict.fromkeys((fact.predicate, len(fact.arguments)) for fact in common)
     for_all = [_Table(len(tables) + number, [item]) for number, item in enumerate(shared)]
-    source = _source(
-        tables,
-        [((_NAME(0),), _rows(case, tables)) for case in cases],
-        for_all,
-        _rows(common, for_all),
-    )
-    sizes = Counter(component[example] for example in program.examples)
+    filled = [((_NAME(0),), _rows(case, tables)) for case in cases]
+    source = _source(tables, filled, for_all, _rows(common, for_all))
+    sizes = Counter(component[example] for example in examples)
     sharing = sum(size for size in sizes.values() if size > 1)
-    return Cases(
-        program.positive, program.negative, program.examples, program.labels, source, sharing
-    )
+    return Cases(program.positive, program.negative, examples, program.labels, source, sharing)
 
 
 def _components(program: Program, objects: frozenset[str]) -> dict[str, str]:
@@ -328,11 +299,11 @@ def _renamed(example: str, facts: Iterable[Fact], objects: Mapping[str, str]) ->
     """Name the objects of a case by the order in which its facts mention them."""
     names = {example: _NAME(0)}
     renamed = []
-    for predicate, arguments in facts:
-        for constant in arguments:
+    for fact in facts:
+        for constant in fact.arguments:
             if constant in objects and constant not in names:
                 names[constant] = _NAME(len(names))
-        renamed.append(Fact(predicate, tuple(names.get(c, c) for c in arguments)))
+        renamed.append(fact.renamed(names))
     return renamed
 
 
@@ -340,10 +311,8 @@ def _check_names(program: Program, objects: Mapping[str, str]) -> None:
     kept = {c for fact in program.facts for c in fact.arguments if c not in objects}
     reserved = sorted(filter(_RESERVED.fullmatch, kept))
     if reserved:
-        raise ValueError(
-            f"The program has a value {reserved[0]!r}, which is what the judge calls objects; "
-            "give the value another name."
-        )
+        problem = f"The program has a value {reserved[0]!r}, which is what the judge calls objects"
+        raise ValueError(f"{problem}; give the value another name.")
 
 
 def _tables(predicates: Sequence[tuple[str, int]], cases: Sequence[Sequence[Fact]]) -> list[_Table]:

@@ -11,8 +11,6 @@ The limits are set here, between fork and exec of the launcher, because a ``pree
 deadlock in a process with threads such as a trainer.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import platform
@@ -54,43 +52,28 @@ _TABLES = {
 def confinement() -> tuple[str, ...]:
     """Name what confines a worker on this platform.
 
-    Returns:
-        ``rlimits`` always; ``no_new_privs`` on Linux; ``seccomp`` on Linux for the machines whose
-        system calls are known here. A kernel may still refuse the last two: a warning is logged
-        then.
+    ``rlimits`` always; on Linux ``no_new_privs``, and ``seccomp`` for the machines whose system
+    calls are known here. A kernel may still refuse the last two: a warning is logged then.
     """
     if sys.platform != "linux":
         return ("rlimits",)
-    if platform.machine() not in _TABLES:
-        return ("rlimits", "no_new_privs")
-    return ("rlimits", "no_new_privs", "seccomp")
-
-
-def _instruction(code: int, if_true: int, if_false: int, operand: int) -> bytes:
-    return struct.pack("HBBI", code, if_true, if_false, operand)
+    known = platform.machine() in _TABLES
+    return ("rlimits", "no_new_privs", "seccomp") if known else ("rlimits", "no_new_privs")
 
 
 def _seccomp_program(machine: str) -> bytes:
     """Return the filter in the kernel's classic BPF; what is not allowed fails with EPERM."""
     architecture, allowed, opens = _TABLES[machine]
-    program = [
-        _instruction(_LOAD, 0, 0, 4),
-        _instruction(_EQUAL, 1, 0, architecture),
-        _instruction(_RETURN, 0, 0, _KILL),
-        _instruction(_LOAD, 0, 0, 0),
-    ]
+    # Of each instruction: its code, how far to jump if it holds and if not, and its operand.
+    program = [(_LOAD, 0, 0, 4), (_EQUAL, 1, 0, architecture), (_RETURN, 0, 0, _KILL)]
+    program.append((_LOAD, 0, 0, 0))
     for call, flags_index in opens.items():
-        program += [
-            _instruction(_EQUAL, 0, 4, call),
-            _instruction(_LOAD, 0, 0, 16 + 8 * flags_index),
-            _instruction(_ANY_BIT, 0, 1, _WRITING),
-            _instruction(_RETURN, 0, 0, _EPERM),
-            _instruction(_RETURN, 0, 0, _ALLOW),
-        ]
+        program += [(_EQUAL, 0, 4, call), (_LOAD, 0, 0, 16 + 8 * flags_index)]
+        program += [(_ANY_BIT, 0, 1, _WRITING), (_RETURN, 0, 0, _EPERM), (_RETURN, 0, 0, _ALLOW)]
     for call in allowed:
-        program += [_instruction(_EQUAL, 0, 1, call), _instruction(_RETURN, 0, 0, _ALLOW)]
-    program.append(_instruction(_RETURN, 0, 0, _EPERM))
-    return b"".join(program)
+        program += [(_EQUAL, 0, 1, call), (_RETURN, 0, 0, _ALLOW)]
+    program.append((_RETURN, 0, 0, _EPERM))
+    return b"".join(struct.pack("HBBI", *instruction) for instruction in program)
 
 
 class _FilterProgram(ctypes.Structure):
@@ -98,12 +81,8 @@ class _FilterProgram(ctypes.Structure):
 
 
 def _limit_resources(address_space_mb: int, cpu_seconds: int) -> None:
-    limits = [
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_NOFILE, _MAX_FILES),
-        (resource.RLIMIT_CPU, cpu_seconds),
-    ]
+    limits = [(resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0)]
+    limits += [(resource.RLIMIT_NOFILE, _MAX_FILES), (resource.RLIMIT_CPU, cpu_seconds)]
     if sys.platform == "linux":  # macOS refuses a limit on the address space
         limits.append((resource.RLIMIT_AS, address_space_mb << 20))
     for name, value in limits:
@@ -133,12 +112,8 @@ def _tell_refusal(option: str) -> None:
     print(f"The kernel refused prctl({option}): {reason}.", file=sys.stderr, flush=True)
 
 
-def _main(arguments: list[str]) -> None:
-    address_space_mb, cpu_seconds, *command = arguments
+if __name__ == "__main__":
+    _, address_space_mb, cpu_seconds, *command = sys.argv
     _limit_resources(int(address_space_mb), int(cpu_seconds))
     _drop_privileges()
     os.execv(command[0], command)
-
-
-if __name__ == "__main__":
-    _main(sys.argv[1:])

@@ -4,13 +4,10 @@ For labels that a generator computes from its own rules. A runaway rule can't be
 a crash of Prolog is a crash of Python: completions of a model go to the worker pool instead.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess
 import threading
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,12 +31,7 @@ os.register_at_fork(after_in_child=_renew_lock)
 def entailed(rule: str, cases: Cases) -> list[bool]:
     """Decide for each example whether its facts and the rule entail its positive label.
 
-    Args:
-        rule: Trusted Prolog program: one or more clauses, each with its full stop.
-        cases: See :func:`logic_curriculum.rewards.engines.prolog.own_facts`; labels play no part.
-
-    Returns:
-        One truth value for each example, in order.
+    The rule is a trusted Prolog program of clauses with full stops. The labels play no part.
 
     Raises:
         ValueError: The rule can't be read, or a proof raises or exceeds its budget.
@@ -74,8 +66,7 @@ def _point_to_library() -> None:
     """Tell pyswip of the installation that is set, by the variables that it reads."""
     if PATH_VARIABLE not in os.environ:
         return
-    asked = [swipl_path(), "--dump-runtime-variables"]
-    told = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+    told = subprocess.check_output([swipl_path(), "--dump-runtime-variables"], text=True)
     values = dict(line.rstrip(";").split("=", 1) for line in told.splitlines() if "=" in line)
     for variable, name in (("SWI_HOME_DIR", "PLBASE"), ("LIBSWIPL_PATH", "PLLIBSWIPL")):
         os.environ.setdefault(variable, values[name].strip('"'))
@@ -85,15 +76,6 @@ def _call(predicate: str, *texts: str) -> str:
     """Call ``judge_engine:predicate(+Text, ..., -Reply)`` and return the reply."""
     core = _core()
     attached = core.PL_thread_self() == -1 and core.PL_thread_attach_engine(None)
-    try:
-        return _call_attached(core, predicate, texts)
-    finally:
-        if attached:
-            core._lib.PL_thread_destroy_engine()
-
-
-def _call_attached(core: Any, predicate: str, texts: Sequence[str]) -> str:
-    """Do the work of :func:`_call` on a thread that has a Prolog engine."""
     frame = core.PL_open_foreign_frame()
     try:
         arguments = core.PL_new_term_refs(len(texts) + 1)
@@ -110,3 +92,5 @@ def _call_attached(core: Any, predicate: str, texts: Sequence[str]) -> str:
         return (reply.value or b"").decode()
     finally:
         core.PL_discard_foreign_frame(frame)
+        if attached:
+            core._lib.PL_thread_destroy_engine()

@@ -4,8 +4,6 @@ A supervisor has one worker at a time, replaces it when it dies, and finds out w
 ended it. The pool of supervisors is shared by the threads of this process.
 """
 
-from __future__ import annotations
-
 import atexit
 import logging
 import os
@@ -40,8 +38,7 @@ CHARACTERS_OF_LIFE = 2_000_000
 START_TRIES = 5
 """Workers that may die in starting before the judge gives up; what ended them may have come from
 outside."""
-_TRIES = 3
-"""Workers that a hypothesis must end to be called guilty."""
+_TRIES = 3  # workers that a hypothesis must end to be called guilty
 _BATCH = 32
 _MAX_CHARACTERS = 20_001  # one more than the engine reads: it refuses without parsing
 _OUTCOMES = {"1": True, "0": False, "e": None}
@@ -64,19 +61,15 @@ class Execution(NamedTuple):
     outcomes: tuple[bool | None, ...] = ()
     """For each example whether it is entailed, ``None`` where the proof raised an error; empty
     unless the status is ``ok``."""
-    labels: tuple[bool, ...] = ()
-    """For each example whether it is positive."""
-    inferences: int = 0
-    """Logical inferences spent on all examples; equal on every machine."""
-    detail: str = ""
-    """Why the status is not ``ok``, or the first error a proof raised."""
+    labels: tuple[bool, ...] = ()  # for each example whether it is positive
+    inferences: int = 0  # logical ones, spent on all examples; equal on every machine
+    detail: str = ""  # why the status is not ``ok``, or the first error a proof raised
 
     @property
     def accuracy(self) -> float:
         """Share of examples classified as labelled, in [0, 1]; 0.0 unless the status is ``ok``.
 
-        This is the partial score of the SLR paper (appendix B). An example whose proof raised
-        counts as wrong.
+        It is the partial score of the SLR paper (appendix B). A proof that raised counts as wrong.
         """
         if not self.outcomes:
             return 0.0
@@ -98,8 +91,7 @@ class Job:
 
     cases: Cases
     hypotheses: tuple[str, ...]
-    further: Cases | None = None
-    """Cases for the hypotheses that are right on all of the first."""
+    further: Cases | None = None  # for the hypotheses that are right on all of the first
 
 
 class Supervisor:
@@ -110,11 +102,9 @@ class Supervisor:
 
     def run(self, job: Job) -> list[Executions]:
         """Return the executions of each hypothesis, in order."""
-        results: list[Executions] = []
-        for start in range(0, len(job.hypotheses), _BATCH):
-            batch = job.hypotheses[start : start + _BATCH]
-            results += self._run_batch(replace(job, hypotheses=batch))
-        return results
+        starts = range(0, len(job.hypotheses), _BATCH)
+        batches = [job.hypotheses[start : start + _BATCH] for start in starts]
+        return [runs for b in batches for runs in self._run_batch(replace(job, hypotheses=b))]
 
     def close(self) -> None:
         """End the worker, if there is one."""
@@ -169,12 +159,11 @@ class Supervisor:
         worker = self._ready(sum(map(len, texts)))
         task = f"task({cases.positive}/1,{cases.negative},{INFERENCES_PER_EXAMPLE})"
         lengths = ",".join([str(len(text)) for text in texts])
-        following = "none"
+        following, more = "none", []
         if further:
-            bits = "".join(["1" if label else "0" for label in cases.labels])
-            following = f"next('{bits}',{len(further.source)})"
-        request = [f"judge({task},{len(cases.source)},[{lengths}],{following}).\n"]
-        request += [cases.source, *texts, *([further.source] if further else [])]
+            following, more = f"next('{cases.bits}',{len(further.source)})", [further.source]
+        head = f"judge({task},{len(cases.source)},[{lengths}],{following}).\n"
+        request = [head, cases.source, *texts, *more]
         lines = worker.exchange(request, len(texts) * (2 if further else 1))
         first = [_execution(line, cases.labels) for line in lines[: len(texts)]]
         if not further:
@@ -183,9 +172,8 @@ class Supervisor:
         for execution, line in zip(first, lines[len(texts) :], strict=True):
             if execution.solved == (line == _NOT_RUN):
                 raise BadReply(f"{line[:200]!r} after {execution.status}")
-            results.append(
-                (execution, _execution(line, further.labels) if execution.solved else None)
-            )
+            second = _execution(line, further.labels) if execution.solved else None
+            results.append((execution, second))
         return results
 
     def _ready(self, characters: int) -> Worker:
@@ -199,19 +187,13 @@ class Supervisor:
 
 
 def _start() -> Worker:
-    """Start a worker.
-
-    Raises:
-        PrologUnavailable: No worker can be started here.
-    """
-    for attempt in range(1, START_TRIES + 1):
+    for attempt in range(START_TRIES):
+        time.sleep(0.1 * attempt)
         try:
             return Worker()
         except StartFailed as error:
             failure = error
             _log.warning("A worker of the Prolog judge did not start (%s)", error)
-        if attempt < START_TRIES:
-            time.sleep(0.1 * attempt)
     raise PrologUnavailable(failure.message(START_TRIES))
 
 
@@ -220,11 +202,7 @@ def _lost(why: str) -> Executions:
 
 
 def _execution(line: str, labels: tuple[bool, ...]) -> Execution:
-    """Read one line of reply, in the form that ``engine/serving.pl`` describes.
-
-    Raises:
-        BadReply: The line has another form, or not one outcome for each label.
-    """
+    """Read one line of reply, in the form that ``engine/serving.pl`` describes."""
     match = _REPLY.fullmatch(line)
     if match is None:
         raise BadReply(f"{line[:200]!r}")
@@ -248,7 +226,7 @@ class Pool:
         """Return for each job the executions of its hypotheses, all in order."""
         threads = min(len(self._supervisors), len(jobs))
         if threads <= 1:
-            return [self._run(job) for job in jobs]
+            return list(map(self._run, jobs))
         with ThreadPoolExecutor(threads) as executor:
             return list(executor.map(self._run, jobs))
 
@@ -268,13 +246,8 @@ class Pool:
 def judge_groups(groups: Sequence[tuple[Cases, Sequence[str]]]) -> list[list[Execution]]:
     """Run hypotheses over the cases of a program each, in confined workers.
 
-    Args:
-        groups: Pairs of cases, see :class:`Cases`, and the hypotheses to judge
-            on them. Cases are loaded once for a group.
-
-    Returns:
-        For each group the executions of its hypotheses, all in order. An execution depends on
-        cases and hypothesis alone, not on its company, the machine or what was judged before.
+    Cases are loaded once for a group. Executions come in the order of the hypotheses; each depends
+    on cases and hypothesis alone, not on its company, the machine or what was judged before.
 
     Raises:
         PrologUnavailable: There is no ``swipl``, it is too old or it does not start.
@@ -285,20 +258,10 @@ def judge_groups(groups: Sequence[tuple[Cases, Sequence[str]]]) -> list[list[Exe
 
 def judge_further(
     groups: Sequence[tuple[Cases, Cases | None, Sequence[str]]],
-) -> list[list[tuple[Execution, Execution | None]]]:
-    """Run hypotheses over cases, and those that are right on all of them over further ones.
+) -> list[list[Executions]]:
+    """Run hypotheses over cases, and those that are right on all of them over further ones, if any.
 
     That is what :func:`judge_groups` returns for both cases, at less cost.
-
-    Args:
-        groups: Triples of cases, the further ones or ``None``, and the hypotheses.
-
-    Returns:
-        For each group what its hypotheses did on the cases and, ``None`` if it was not asked, on
-        the further ones.
-
-    Raises:
-        PrologUnavailable: See :func:`judge_groups`.
     """
     return pool().run([Job(cases, tuple(texts), further) for cases, further, texts in groups])
 
@@ -337,9 +300,9 @@ def _size() -> int:
         has_affinity = hasattr(os, "sched_getaffinity")
         return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     if not given.isdecimal() or int(given) == 0:
+        remedy = "set it to a positive integer or leave it out."
         raise ValueError(
-            f"{WORKERS_VARIABLE} is {given!r}, which is no number of workers; "
-            "set it to a positive integer or leave it out."
+            f"{WORKERS_VARIABLE} is {given!r}, which is no number of workers; {remedy}"
         )
     return int(given)
 

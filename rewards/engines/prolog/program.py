@@ -13,10 +13,10 @@ import hashlib
 import random
 import re
 import string
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 _ATOM = r"[a-z]\w*|'(?:[^'\\\n]|''|\\[^\n])+'"
 _NUMBER = r"-?\d+(?:\.\d+)?(?![\w.]\w)"
@@ -27,9 +27,16 @@ _FACT = re.compile(
     re.A,
 )
 _UNQUOTED = re.compile(r"[a-z]\w*", re.A)
-_NUMERIC = "-0123456789"
-"""First characters of numbers."""
+_NUMERIC = "-0123456789"  # first characters of numbers
 
+_COMPLAINTS = [
+    (":-", "is a rule or a directive; leave only facts"),
+    (r"[(,]\s*[A-Z_]", "has a variable; make every argument an atom or a number"),
+    ('"', "has a string; write it as an atom, e.g. 'two words'"),
+    (rf"^(?:{_ATOM})\s*\([^()]*\)\s*$", "has no full stop; end each fact with one"),
+    ("", "is not a fact; write name(argument, ...). with atoms or numbers"),
+]
+"""What is wrong with a line that is no fact, by the first pattern that it shows."""
 _NAME_LENGTH = 4  # 456,976 names; short ones are read faster
 _ATTEMPTS = 1000
 _REGULARITY = 0.85
@@ -57,25 +64,18 @@ class Program:
     The examples stand in the order of their label facts; all outcomes of a judgement follow it.
     """
 
-    text: str
-    """The program as it was given."""
-    positive: str
-    """Name of the unary predicate that labels positive examples; hypotheses define it."""
-    negative: str
-    """Name of the unary predicate that labels negative examples."""
-    examples: tuple[str, ...]
-    """The examples' constants, e.g. ``train0``."""
-    labels: tuple[bool, ...]
-    """Whether each example is positive."""
-    facts: tuple[Fact, ...] = field(repr=False)
-    """Background facts in text order, labels left out."""
+    text: str  # as it was given
+    positive: str  # name of the unary predicate that labels positive examples; hypotheses define it
+    negative: str  # name of the unary predicate that labels negative examples
+    examples: tuple[str, ...]  # their constants, e.g. ``train0``
+    labels: tuple[bool, ...]  # whether each example is positive
+    facts: tuple[Fact, ...] = field(repr=False)  # in text order, labels left out
 
     @cached_property
     def objects(self) -> tuple[str, ...]:
-        """Constants that name individuals: examples, and atoms that some fact is about.
+        """Constants that name individuals: examples, and atoms that are first in some fact.
 
-        A fact is about its first argument. Colours, sizes and numbers only occur in later
-        positions and are values. Names play no part, so a language may call things what it likes.
+        Colours, sizes and numbers only occur in later positions and are values. Names play no part.
         """
         about = (fact.arguments[0] for fact in self.facts)
         atoms = (constant for constant in about if constant[0] not in _NUMERIC)
@@ -90,11 +90,8 @@ class Program:
     def parse(cls, text: str, positive: str = "eastbound", negative: str = "westbound") -> Program:
         """Read a program of ground facts, and check all of it.
 
-        Args:
-            text: Facts ``name(argument, ...).`` with atoms (plain or quoted) and numbers as
-                arguments; comments and blank lines may stand between them.
-            positive: Predicate of the positive label facts.
-            negative: Predicate of the negative label facts.
+        Facts ``name(argument, ...).`` have atoms (plain or quoted) and numbers as arguments;
+        comments and blank lines may stand between them. Label facts have one argument.
 
         Raises:
             ValueError: The text holds something else than ground facts, an example is labelled
@@ -108,10 +105,9 @@ class Program:
                 continue
             example = fact.arguments[0]
             if example in labels:
-                raise ValueError(
-                    f"Line {_line(text, offset)} labels example {example!r} a second time; "
-                    f"give each example one label, {positive} or {negative}."
-                )
+                remedy = f"give each example one label, {positive} or {negative}."
+                line = text.count("\n", 0, offset) + 1
+                raise ValueError(f"Line {line} labels example {example!r} a second time; {remedy}")
             labels[example] = fact.predicate == positive
         if not labels:
             raise ValueError(
@@ -152,26 +148,10 @@ def _skip(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _line(text: str, offset: int) -> int:
-    return text.count("\n", 0, offset) + 1
-
-
 def _complaint(text: str, offset: int) -> str:
     shown = text[offset:].split("\n", 1)[0][:80]
-    if ":-" in shown:
-        reason, remedy = "is a rule or a directive", "leave only facts"
-    elif re.search(r"[(,]\s*[A-Z_]", shown):
-        reason, remedy = "has a variable", "make every argument an atom or a number"
-    elif '"' in shown:
-        reason, remedy = "has a string", "write it as an atom, e.g. 'two words'"
-    elif re.match(rf"(?:{_ATOM})\s*\([^()]*\)\s*$", shown, re.A):
-        reason, remedy = "has no full stop", "end each fact with one"
-    else:
-        reason, remedy = "is not a fact", "write name(argument, ...). with atoms or numbers"
-    return f"Line {_line(text, offset)} of the program, {shown!r}, {reason}; {remedy}."
-
-
-# ------------------------------------------------------------------------------ isomorphic copies
+    complaint = next(text for pattern, text in _COMPLAINTS if re.search(pattern, shown, re.A))
+    return f"Line {text.count(chr(10), 0, offset) + 1} of the program, {shown!r}, {complaint}."
 
 
 def isomorphic_copy(program: Program) -> Program:
@@ -184,24 +164,16 @@ def isomorphic_copy(program: Program) -> Program:
     Every order of two examples has such a pattern, so a program of fewer than six is repeated,
     each time under other names; the share of examples that a rule gets right stays the same.
 
-    Args:
-        program: The program to copy.
-
-    Returns:
-        A program whose text is canonical, a fact to a line. It depends on the program's text
-        alone.
+    The copy's text is canonical, a fact to a line, and depends on the program's text alone.
     """
     digest = hashlib.sha256(program.text.encode("utf-8", "replace")).digest()
     draw = random.Random(int.from_bytes(digest, "big"))
     full = _repeated(program)
     owners = _owners(full)
     labels = dict(zip(full.examples, full.labels, strict=True))
-    names = _irregular(
-        lambda: _fresh_names(full, owners, draw),
-        labels,
-        lambda drawn: sorted(drawn, key=drawn.__getitem__),
-    )
-    order = _irregular(lambda: draw.sample(full.examples, len(labels)), labels, list)
+    # Names come in alphabetical order: the order of the drawn mapping is what must not tell labels.
+    names = _irregular(lambda: _fresh_names(full, owners, draw), labels)
+    order = _irregular(lambda: dict.fromkeys(draw.sample(full.examples, len(labels)), ""), labels)
     text = _assemble(full, owners, names, order)
     return Program.parse(text, program.positive, program.negative)
 
@@ -218,11 +190,8 @@ def _repeated(program: Program) -> Program:
         for example, positive in zip(program.examples, program.labels, strict=True):
             label = program.positive if positive else program.negative
             lines.append(f"{label}({names[example]}).")
-        lines += [
-            str(fact.renamed(names))
-            for fact in program.facts
-            if not objects.isdisjoint(fact.arguments)
-        ]
+        about = [fact for fact in program.facts if not objects.isdisjoint(fact.arguments)]
+        lines += [str(fact.renamed(names)) for fact in about]
     return Program.parse("\n".join(lines) + "\n", program.positive, program.negative)
 
 
@@ -231,7 +200,7 @@ def _prefixed(prefix: str, constant: str) -> str:
 
 
 def _assemble(
-    program: Program, owners: Mapping[str, str], names: Mapping[str, str], order: Sequence[str]
+    program: Program, owners: Mapping[str, str], names: Mapping[str, str], order: Iterable[str]
 ) -> str:
     """Write the renamed blocks of facts in the given order of examples."""
     labels = dict(zip(program.examples, program.labels, strict=True))
@@ -265,6 +234,10 @@ def _fresh_names(
     program: Program, owners: Mapping[str, str], draw: random.Random
 ) -> dict[str, str]:
     """Draw a name for each object; within an example the names keep their standard order."""
+
+    def collation(constant: str) -> str:  # the text by which Prolog orders an atom
+        return constant[1:-1].replace("''", "'") if constant[0] == "'" else constant
+
     taken = {constant for fact in program.facts for constant in fact.arguments}
     groups: dict[str | None, list[str]] = {}
     for constant in program.objects:
@@ -272,8 +245,8 @@ def _fresh_names(
     names: dict[str, str] = {}
     for constants in groups.values():
         fresh = sorted(_fresh_name(taken, draw) for _ in constants)
-        names.update(zip(sorted(constants, key=_collation), fresh, strict=True))
-    return names
+        names.update(zip(sorted(constants, key=collation), fresh, strict=True))
+    return dict(sorted(names.items(), key=lambda item: item[1]))
 
 
 def _fresh_name(taken: set[str], draw: random.Random) -> str:
@@ -284,24 +257,11 @@ def _fresh_name(taken: set[str], draw: random.Random) -> str:
             return name
 
 
-def _collation(constant: str) -> str:
-    """Return the text by which Prolog orders an atom."""
-    return constant[1:-1].replace("''", "'") if constant[0] == "'" else constant
-
-
-_Drawn = TypeVar("_Drawn")
-
-
-def _irregular(
-    draw: Callable[[], _Drawn],
-    labels: Mapping[str, bool],
-    ordered: Callable[[_Drawn], Sequence[str]],
-) -> _Drawn:
-    """Draw until the order of the examples predicts their labels no longer."""
+def _irregular(draw: Callable[[], dict[str, str]], labels: Mapping[str, bool]) -> dict[str, str]:
+    """Draw until the order of the examples, the keys, predicts their labels no longer."""
     for _ in range(_ATTEMPTS):
         drawn = draw()
-        pattern = [labels[name] for name in ordered(drawn) if name in labels]
-        if not _is_regular(pattern):
+        if not _is_regular([labels[name] for name in drawn if name in labels]):
             return drawn
     raise RuntimeError(
         f"{_ATTEMPTS} random orders of {len(labels)} examples were all regular, which no labels of "

@@ -1,7 +1,5 @@
 """Where SWI-Prolog is, and one confined ``swipl`` process that answers over pipes."""
 
-from __future__ import annotations
-
 import fcntl
 import logging
 import os
@@ -52,27 +50,17 @@ class PrologUnavailable(RuntimeError):  # noqa: N818 - the public name
 
 
 def not_installed(missing: str) -> PrologUnavailable:
-    """Return the error that tells how to install SWI-Prolog.
-
-    Args:
-        missing: What is wrong, as the rest of a sentence.
-    """
+    """Return the error that says what is ``missing``, the rest of a sentence, and the remedy."""
     return PrologUnavailable(INSTALL.format(missing=missing))
 
 
 def swipl_path() -> str:
-    """Return the absolute path of the ``swipl`` executable.
-
-    Raises:
-        PrologUnavailable: There is none at the path that is set, or on ``PATH``.
-    """
+    """Return the absolute path of the ``swipl`` executable, or raise :class:`PrologUnavailable`."""
     given = os.environ.get(PATH_VARIABLE)
-    path = shutil.which(given or "swipl")
-    if path is None and given:
-        raise not_installed(f"{PATH_VARIABLE} is {given!r}, which is no program")
-    if path is None:
-        raise not_installed("no `swipl` is on PATH")
-    return os.path.abspath(path)
+    if path := shutil.which(given or "swipl"):
+        return os.path.abspath(path)
+    wrong = f"{PATH_VARIABLE} is {given!r}, which is no program"
+    raise not_installed(wrong if given else "no `swipl` is on PATH")
 
 
 class WorkerDied(Exception):  # noqa: N818 - an event to recover from
@@ -95,13 +83,7 @@ class StartFailed(Exception):  # noqa: N818 - as above
     """The process ended, or said nothing, before the engine was ready."""
 
     def __init__(self, swipl: str, status: int | None, said: str) -> None:
-        """Describe the failure.
-
-        Args:
-            swipl: Path of the executable.
-            status: Exit status as ``subprocess`` gives it; ``None`` if it is still running.
-            said: What it wrote on standard error.
-        """
+        # The status is that of ``subprocess``: ``None`` if the process is still running.
         self.status = status
         self.how = f"{swipl}, started as a worker, {_ending(status)} and said {said[-1000:]!r}"
         super().__init__(self.how)
@@ -132,12 +114,7 @@ class Worker:
     """A running engine; not safe for use by two threads at once."""
 
     def __init__(self) -> None:
-        """Start the process and wait until the engine has shown that it works.
-
-        Raises:
-            PrologUnavailable: There is no ``swipl``, or it is too old.
-            StartFailed: It does not start.
-        """
+        """Start the process and wait until the engine works, or raise StartFailed."""
         launcher = [sys.executable, "-I", "-S", confinement.__file__]
         limits = [str(_ADDRESS_SPACE_MB), str(_CPU_SECONDS_OF_LIFE)]
         self._swipl = swipl_path()
@@ -153,19 +130,16 @@ class Worker:
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._in = self._process.stdin.fileno()
-        self._out = self._process.stdout.fileno()
+        self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
         if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux: a large program in one go
             with suppress(OSError):  # more than this user may have; smaller pipes do as well
                 fcntl.fcntl(self._in, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
         os.set_blocking(self._in, False)
-        self._poll = select.poll()
+        self._poll, self._writable = select.poll(), select.poll()
         self._poll.register(self._out, select.POLLIN)
-        self._writable = select.poll()
         self._writable.register(self._in, select.POLLOUT)
         self._unread = b""
-        self.read = 0
-        """Characters of hypotheses sent so far."""
+        self.read = 0  # characters of hypotheses sent so far
         try:
             self._wait_until_ready()
         except BaseException:
@@ -178,11 +152,7 @@ class Worker:
         return self._process.pid
 
     def exchange(self, request: Sequence[str], replies: int) -> list[str]:
-        """Send a request and return as many lines of reply.
-
-        Args:
-            request: Texts in the protocol of ``engine/serving.pl``.
-            replies: Number of lines the request is answered with.
+        """Send a request in the protocol of ``engine/serving.pl``; return its lines of reply.
 
         Raises:
             WorkerDied: The process ended.
@@ -213,16 +183,19 @@ class Worker:
         """Read what the engine says of itself at its start; see ``engine/serving.pl``."""
         heard, deadline = b"", time.monotonic() + _WALL_LIMIT_S
         while not heard.endswith(b"ready\n"):
-            data = b""
-            if self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-                data = os.read(self._out, 1 << 12)
+            ready = self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
+            data = os.read(self._out, 1 << 12) if ready else b""
             heard += data
             if not data:
                 break
         version = _VERSION.match(heard)
-        if version and int(version[1]) < MINIMUM_VERSION:
-            raise not_installed(f"{self._swipl} is version {_dotted(int(version[1]))}")
-        said = self._standard_error()
+        if version and (number := int(version[1])) < MINIMUM_VERSION:
+            dotted = f"{number // 10000}.{number // 100 % 100}.{number % 100}"
+            raise not_installed(f"{self._swipl} is version {dotted}")
+        assert self._process.stderr is not None
+        with self._process.stderr as pipe:
+            os.set_blocking(pipe.fileno(), False)
+            said = (pipe.read() or b"").decode("utf-8", "replace").strip()
         if version is None or not heard.endswith(b"ready\n"):
             raise StartFailed(self._swipl, self._exit_status(), said)
         if said:
@@ -233,13 +206,6 @@ class Worker:
             return self._process.wait(1)
         except subprocess.TimeoutExpired:
             return None
-
-    def _standard_error(self) -> str:
-        """Return what is to be read on standard error, and close it."""
-        assert self._process.stderr is not None
-        with self._process.stderr as pipe:
-            os.set_blocking(pipe.fileno(), False)
-            return (pipe.read() or b"").decode("utf-8", "replace").strip()
 
     def _send(self, data: bytes) -> None:
         rest = memoryview(data)
@@ -263,10 +229,6 @@ class Worker:
 
 def _silence() -> WorkerStalled:
     return WorkerStalled(f"no sign of life from the worker within {_WALL_LIMIT_S:g} s")
-
-
-def _dotted(version: int) -> str:
-    return f"{version // 10000}.{version // 100 % 100}.{version % 100}"
 
 
 @cache

@@ -5,8 +5,6 @@ at all assignments at once. Assignment number ``a`` makes the variable at place 
 ``i`` of ``a`` is set; bit ``a`` of a table says whether the formula is true there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import accumulate

@@ -258,7 +258,7 @@ def test_an_option_that_does_not_exist_is_answered_with_the_choices(options, mes
 
 
 def test_a_level_without_arguments_is_an_error_that_says_so(monkeypatch):
-    monkeypatch.setattr(module, "search", lambda *args: iter(()))
+    monkeypatch.setattr(module.synthesis, "search", lambda *args: iter(()))
     with pytest.raises(SynthesisError, match=r"level 3 and split 'test' in 10000 schemas.*report"):
         generate("countermodel", 3, 0, split="test")
 

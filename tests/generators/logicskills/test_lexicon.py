@@ -5,19 +5,16 @@ from pathlib import Path
 
 import pytest
 import yaml
+from random_sentences import SENTENCE_TYPES, draw
 
-from logic_curriculum.generators.logicskills.constructions import (
-    CONNECTIVES,
-    SENTENCE_TYPES,
-    SIMPLE_TYPES,
-)
+from logic_curriculum.generators.logicskills.constructions import CONNECTIVES, SIMPLE_TYPES
 from logic_curriculum.generators.logicskills.lexicon import (
     DOMAIN_AXIOM,
     load_lexicon,
     read_lexicon,
     shipped_lexicons,
 )
-from logic_curriculum.generators.logicskills.sentences import draw, realize
+from logic_curriculum.generators.logicskills.sentences import realize
 from logic_curriculum.generators.yaml_file import YamlFileError
 from logic_curriculum.rewards.engines.fol.parser import parse
 
@@ -76,7 +73,7 @@ def test_a_copy_under_another_name_says_the_same():
     copy, english = read_lexicon(TEXT, "mine.yaml"), load_lexicon("english")
     rng = random.Random(3)
     for name in SENTENCE_TYPES:
-        sentence = draw(rng, (name,), max_depth=4)
+        sentence = draw(rng, (name,))
         assert realize(sentence, copy) == realize(sentence, english)
 
 
@@ -108,15 +105,13 @@ def test_an_unknown_language_is_told_the_choices():
 
 
 def test_a_missing_file_is_named():
-    with pytest.raises(ValueError, match=r"nowhere\.yaml' can't be read .*No such file"):
+    with pytest.raises(ValueError, match=r"nowhere\.yaml' does not exist; check the path"):
         load_lexicon("nowhere.yaml")
 
 
 def test_a_file_that_is_no_text_is_named(tmp_path):
     (tmp_path / "binary.yaml").write_bytes(b"name: \xff\xfe")
-    with pytest.raises(
-        ValueError, match=r"binary\.yaml' can't be read .*utf-8.*save the file as UTF-8"
-    ):
+    with pytest.raises(ValueError, match=r"binary\.yaml' is not UTF-8 text .*save it as UTF-8"):
         load_lexicon(tmp_path / "binary.yaml")
 
 
@@ -128,7 +123,7 @@ FAULTS = [
     ("name: mine", "name: mine\nverbs: {}", "unknown key `verbs`; the keys are name, base"),
     ("kinds:", "kinds: [", "not valid YAML"),
     ("a: {name: Alfred}", "d: {name: Alfred}", "unknown key 'd' in `names`; the keys are a, b, c"),
-    ("  a: {name: Alfred}\n", "", "`names` lacks the key 'a'; add `a:`"),
+    ("  a: {name: Alfred}\n", "", "`names` lacks the key 'a'; write `a:` in it"),
     ("a: {name: Alfred}", "a: Alfred", "`names.a` is 'Alfred', but it should be a valid dict"),
     ("{name: Lewis}", "{name: Alfred}", "'Alfred' is the name of both a and b; give them diff"),
     ("plural: drank", "plural: ate", "'ate' is the plural of both H and I"),
@@ -136,7 +131,11 @@ FAULTS = [
     ("is {K.indefinite}", "is {K.dative}", "use one of its forms: singular, plural, indefinite"),
     ("{phrase.negative}", "{phrase.negated}", "but `monadic.F` has no form 'negated'"),
     ("{name.name} and {other.name}", "{name.name}", "lacks the slot 'other'; write `{other.…}`"),
-    ("if {A}, then {B}", "if {A}, then {C}", "has a slot 'C'; its slots are A, B"),
+    (
+        "if {A}, then {B}",
+        "if {A}, then {C}",
+        "unknown slot 'C' in `connectives.if_then.main`; the slots are A, B",
+    ),
     ("if {A}, then {B}", "if {A}, then {B", "has a lone brace; write slots as `{slot.form}`"),
     ("if {A}, then {B}", "if {A}, then {B} }", "has a lone brace"),
     ("if {A}, then {B}", "if {A.last}, then {B}", "`clauses.atomic_monadic` has no form 'last'"),

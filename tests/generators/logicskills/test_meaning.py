@@ -1,9 +1,10 @@
 """What the prompts say of the sentences' meaning is what the formulas say."""
 
 import pytest
+from random_sentences import COMPOUND_SHAPES
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.logicskills.constructions import SHAPES, leaves
+from logic_curriculum.generators.logicskills.constructions import leaves
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 from logic_curriculum.generators.logicskills.prompts import template
 from logic_curriculum.generators.logicskills.sentences import compound, realize, simple_sentences
@@ -66,7 +67,7 @@ class Reading:
         return self.formulas[letter]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", COMPOUND_SHAPES, ids=str)
 def test_compounds_mean_what_the_prompts_say_of_their_words(shape):
     clauses = ATOMS[: leaves(shape)]
     sentence = compound(shape, clauses)

@@ -5,12 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
+from random_sentences import SENTENCE_TYPES, draw
 
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import split_of
-from logic_curriculum.generators.logicskills.constructions import SENTENCE_TYPES
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon, read_lexicon
-from logic_curriculum.generators.logicskills.sentences import draw, realize
+from logic_curriculum.generators.logicskills.sentences import realize
 from logic_curriculum.generators.logicskills.symbolization.levels import level_cells, levels
 from logic_curriculum.generators.splits import SPLITS
 from logic_curriculum.generators.yaml_file import YamlFileError
@@ -42,7 +42,7 @@ def test_the_compact_example_is_the_same_task():
 def test_the_table_of_types_has_a_true_example_of_each():
     english = load_lexicon("english")
     for name in SENTENCE_TYPES:
-        sentence = draw(random.Random(name), (name,), max_depth=4)
+        sentence = draw(random.Random(name), (name,))
         row = f"| `{name}` | {realize(sentence, english)} | `{sentence.formula}` |\n"
         assert row in section("Sentences")
 

@@ -166,8 +166,8 @@ def test_logic_alone_decides_no_sentence():
 
 def test_half_of_level_6_are_the_paper_s_nested_conditional():
     level = levels()[5]
-    nested = [group.shape == PUBLISHED_NESTED for group in level.sets]
-    assert sum(level.weights) == 2 * level.weights[nested.index(True)]
+    (nested,) = (group for group in level.sets if group.shape == PUBLISHED_NESTED)
+    assert sum(group.weight for group in level.sets) == 2 * nested.weight
 
 
 def test_the_ladder_rises():

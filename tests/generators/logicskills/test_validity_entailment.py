@@ -48,10 +48,10 @@ def test_sets_hold_the_members_that_they_were_made_of():
 def drafted(question, seed, count):
     rng = random.Random(seed)
     clauses = clause_table(stored_models())
-    subject = draw_subject(question, rng)
-    schema = draw_schema(question.premises, subject.topics, subject.topics, clauses, rng)
-    sentences = candidates(question, subject, clauses, rng)
-    combinations = combine(schema, clauses, rng, variants=8, count=count, near=NEAR)
+    about, alone = draw_subject(question, rng)
+    schema = draw_schema(question.premises, about, about, clauses, rng)
+    sentences = candidates(question, about, alone, clauses, rng)
+    combinations = combine(schema, clauses, rng, 8, count, NEAR)
     return combinations, rng.sample(sentences, min(12, len(sentences)))
 
 
@@ -84,7 +84,7 @@ def naive(combinations, sentences, minimal):
 def test_fair_entailments_are_those_of_a_naive_search(level, minimal):
     met = 0
     for seed in range(6):
-        questions = LEVELS[level - 1].questions
+        questions = LEVELS[level - 1]
         combinations, sentences = drafted(questions[seed % len(questions)], seed, 120)
         found = find_entailments(combinations, sentences, minimal)
         follows, fair = naive(combinations, sentences, minimal)

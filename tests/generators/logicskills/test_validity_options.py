@@ -68,10 +68,8 @@ class FixedAnswer(random.Random):
 
 def find(question, seed, right):
     renaming = draw_renaming(random.Random(seed))
-    english = EnglishWords(renaming)
-    found = search(
-        question, FixedAnswer(seed, right), minimal=True, belongs=lambda _: True, english=english
-    )
+    answer = FixedAnswer(seed, right)
+    found = search(question, answer, minimal=True, split="train", renaming=renaming)
     if found is None:
         return None
     said = [
@@ -83,9 +81,9 @@ def find(question, seed, right):
 
 @pytest.mark.parametrize("level", [1, 3, 5, 8])
 def test_whichever_option_is_right_options_and_order_of_likeness_are_the_same(level):
-    seeds = (seed for seed in range(1_000) if find(LEVELS[level - 1].questions[0], seed, 0))
+    seeds = (seed for seed in range(1_000) if find(LEVELS[level - 1][0], seed, 0))
     for seed in (next(seeds), next(seeds)):
-        cases = [find(LEVELS[level - 1].questions[0], seed, right) for right in range(OPTIONS)]
+        cases = [find(LEVELS[level - 1][0], seed, right) for right in range(OPTIONS)]
         assert [found.right for found, *_ in cases] == list(range(OPTIONS))
         assert len({tuple(options) for _, options, _ in cases}) == 1
         assert len({tuple(premises) for *_, premises in cases}) == OPTIONS
@@ -97,15 +95,15 @@ def test_whichever_option_is_right_options_and_order_of_likeness_are_the_same(le
 
 def test_likeness_counts_function_words_and_the_axiom():
     rng = random.Random(5)
-    question = LEVELS[4].questions[0]
-    subject = draw_subject(question, rng)
+    question = LEVELS[4][0]
+    about, _ = draw_subject(question, rng)
     clauses = clause_table(stored_models())
-    schema = draw_schema(question.premises, subject.topics, subject.topics, clauses, rng)
-    combinations = combine(schema, clauses, rng, variants=8, count=40, near=4)
-    options = [Composition(LEAF, (item,)) for item in clauses.on(subject.topics[0], alone=False)]
+    schema = draw_schema(question.premises, about, about, clauses, rng)
+    combinations = combine(schema, clauses, rng, 8, 40, 4)
+    options = [Composition(LEAF, (item,)) for item in clauses.on(about[0], alone=False)]
     renaming = draw_renaming(rng)
     rows = np.arange(3, 30, 7)
-    found = word_overlaps(combinations, rows, options, EnglishWords(renaming))
+    found = word_overlaps(combinations, rows, options, renaming)
     for row, shares in zip(rows, found.T, strict=True):
         premises = [
             realize(rename_sentence(item.sentence, renaming), LEXICON)
@@ -120,7 +118,7 @@ def test_the_words_of_a_compound_are_those_of_its_text():
     rng = random.Random(3)
     clauses = clause_table(stored_models())
     pool = [item for topic in clauses.by_topic for item in clauses.on(topic, alone=True)]
-    for shape in [LEAF, *SHAPES]:
+    for shape in (shape for shapes in SHAPES.values() for shape in shapes):
         renaming = draw_renaming(rng)
         english = EnglishWords(renaming)
         sentence = Composition(shape, tuple(rng.sample(pool, leaves(shape))))

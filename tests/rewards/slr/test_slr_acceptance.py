@@ -17,9 +17,9 @@ from slr_samples import (
 from logic_curriculum.generators import generate
 from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.engines.prolog import Execution, Program
-from logic_curriculum.rewards.registry import measure_batch
+from logic_curriculum.rewards.registry import judge_of, measure_batch
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE, acceptance
-from logic_curriculum.rewards.slr.payload import load_task, read_payload
+from logic_curriculum.rewards.slr.payload import load_task
 
 # fits the examples shown, loops on a pink car and raises on a brown one
 FRAGILE = (
@@ -131,7 +131,7 @@ def test_a_task_without_fresh_examples_asks_no_more_than_those_shown():
 
 
 def test_acceptance_needs_no_fresh_execution_for_a_rule_that_does_not_fit():
-    task = load_task(read_payload(FRESH_TASK))
+    task = load_task(judge_of("slr").read_payload(FRESH_TASK))
     wrong = Execution("ok", (True, False, False, False), (True, True, False, False))
     assert acceptance(task, wrong, None) == (
         False,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from random import Random
+from statistics import fmean
 
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.seeding import stream
@@ -24,8 +25,7 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     Rule,
 )
 
-MAX_NESTED = 12
-"""Rules that a backward guess goes through before it gives up."""
+MAX_NESTED = 12  # rules that a backward guess goes through before it gives up
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,9 @@ def shape(pattern: Fact) -> tuple[str, int | str]:
     return pattern.attribute, pattern.value
 
 
-def largest(numbers: Sequence[int]) -> int:
-    """Return how far from zero numbers lie at most."""
-    return max(map(abs, numbers), default=0)
+def largest(*items: object) -> int:
+    """Return how far from zero the numbers of some texts lie at most."""
+    return max(map(abs, numbers_in(*items)), default=0)
 
 
 def farthest(numbers: Sequence[int]) -> int:
@@ -137,15 +137,12 @@ def most_known(task: View) -> Rule:
     """Choose the rule with the greatest share of conditions that some fact is like."""
     shapes = {shape(fact) for fact in task.facts}
 
-    def share(rule: Rule) -> float:
-        return sum(shape(p) in shapes for p in rule.conditions) / len(rule.conditions)
-
-    return max(task.candidates, key=share)
+    return max(task.candidates, key=lambda r: fmean(shape(p) in shapes for p in r.conditions))
 
 
 def largest_condition(task: View) -> Rule:
     """Choose the rule whose conditions have the number that is farthest from zero."""
-    return max(task.candidates, key=lambda rule: largest(numbers_in(*rule.conditions)))
+    return max(task.candidates, key=lambda rule: largest(*rule.conditions))
 
 
 def any_rule(task: View) -> Rule:
@@ -158,37 +155,33 @@ def last_rule(task: View) -> Rule:
 
 def _extreme(score: Callable[[Rule], float], best: Callable, task: View) -> Rule:
     """Choose the rule with the best score, any of several."""
-    scores = [score(rule) for rule in task.candidates]
-    winning = best(scores)
-    winners = zip(task.candidates, scores, strict=True)
-    return task.random.choice([rule for rule, found in winners if found == winning])
+    winning = best(map(score, task.candidates))
+    return task.random.choice([rule for rule in task.candidates if score(rule) == winning])
 
 
 _SCORES: Mapping[str, Callable[[Rule], float]] = {
     "length": lambda rule: len(str(rule)),
     "conditions": lambda rule: len(rule.conditions),
-    "number in the conditions": lambda rule: largest(numbers_in(*rule.conditions)),
-    "number in the conclusion": lambda rule: largest(numbers_in(rule.conclusion)),
+    "number in the conditions": lambda rule: largest(*rule.conditions),
+    "number in the conclusion": lambda rule: largest(rule.conclusion),
     "lookups": lambda rule: len(rule.lookups()),
 }
 RULES: dict[str, PickRule] = {
     "the first": lambda task: task.candidates[0],
     "the last": last_rule,
     "most conditions like facts": most_known,
+    **{
+        f"{word}: {name}": partial(_extreme, score, best)
+        for name, score in _SCORES.items()
+        for word, best in (("most", max), ("least", min))
+    },
 }
 """Ways to choose the rule that gives the answer."""
-for _name, _score in _SCORES.items():
-    RULES[f"most: {_name}"] = partial(_extreme, _score, max)
-    RULES[f"least: {_name}"] = partial(_extreme, _score, min)
 
 
 # ---- numbers ------------------------------------------------------------------------------------
 
 PickNumber = Callable[[View], int | None]
-
-
-def _of_text(choose: Callable[[Sequence[int]], int]) -> PickNumber:
-    return lambda task: choose(task.numbers)
 
 
 def _of_values(
@@ -269,12 +262,12 @@ def backward(task: View) -> int | None:
 
 
 SUPERFICIAL: dict[str, PickNumber] = {
-    "the largest number in the text": _of_text(max),
-    "the smallest number in the text": _of_text(min),
-    "the number farthest from zero": _of_text(farthest),
-    "the most frequent number": _of_text(commonest),
-    "the first number": _of_text(lambda numbers: numbers[0]),
-    "the last number": _of_text(lambda numbers: numbers[-1]),
+    "the largest number in the text": lambda task: max(task.numbers),
+    "the smallest number in the text": lambda task: min(task.numbers),
+    "the number farthest from zero": lambda task: farthest(task.numbers),
+    "the most frequent number": lambda task: commonest(task.numbers),
+    "the first number": lambda task: task.numbers[0],
+    "the last number": lambda task: task.numbers[-1],
     "a number of the text": _of_values(lambda task: list(task.numbers)),
     "a value that a condition asks of the query's attribute": _of_values(_required),
     "the most frequent value that conditions ask of it": _of_values(_required, commonest),
