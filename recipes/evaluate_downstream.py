@@ -26,7 +26,7 @@ import os
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 # Some benchmarks import the package `evaluate` and would find evaluate.py instead.
 sys.path[:] = [path for path in sys.path if path != str(HERE)]
 
