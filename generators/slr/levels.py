@@ -40,16 +40,10 @@ class Level:
     @property
     def cells(self) -> tuple[str, ...]:
         """The row as the table prints it, without the size."""
-        return (
-            str(self.number),
-            self.tier,
-            range_text(self.parts),
-            str(self.predicates),
-            str(self.kappa),
-            self.background,
-            range_text(self.rule_length),
-            "uniform/guided" if self.guided_share else "uniform",
-        )
+        sampling = "uniform/guided" if self.guided_share else "uniform"
+        sizes = range_text(self.parts), str(self.predicates), str(self.kappa)
+        length = range_text(self.rule_length)
+        return (str(self.number), self.tier, *sizes, self.background, length, sampling)
 
 
 LEVELS: tuple[Level, ...] = (

@@ -38,9 +38,9 @@ class SlrPayload:
             value = getattr(self, field.name)
             if field.name == "accepted" or value is field.default or isinstance(value, str):
                 continue
-            raise ValueError(
-                f"{field.name} is {shown(value)}, but the judge reads text. {AS_GIVEN}"
-            )
+            problem = f"{field.name} is {shown(value)}, but the judge reads text"
+            remedy = "Give it as a string, as the generator's 'verification' column does."
+            raise ValueError(f"{problem}. {remedy}")
         for name in ("positive", "negative"):
             if not _NAME.fullmatch(getattr(self, name)):
                 raise ValueError(

@@ -1,17 +1,8 @@
 """The Prolog judge: does a hypothesis entail what it should, given a program of facts?
 
-Programs of labelled examples:
-    ``own_facts(text)`` gives each example a case with its own facts, which is how rewards judge;
-    ``whole_program(Program.parse(text))`` puts all examples into one, which is how the paper does.
-    ``isomorphic_copy(program)`` renames objects and reorders examples.
-
-Hypotheses of a language model, judged in confined processes:
-    ``judge_groups([(cases, hypotheses), ...])`` gives an ``Execution`` for each hypothesis. Pass
-    the hypotheses of one program together. ``judge_further`` goes on with those that are right.
-
-Rules of a generator, decided in this process:
-    ``entailed(rule, cases)``.
-
+``own_facts`` gives each example a case with its own facts, as rewards judge; ``whole_program`` puts
+all examples into one, as the paper does. ``judge_groups`` and ``judge_further`` run hypotheses of a
+language model in confined processes, ``entailed`` decides trusted rules in this one.
 ``docs/judge.md`` tells how it works and what it guarantees.
 """
 

@@ -89,9 +89,8 @@ def whole_program(program: Program) -> Cases:
     """Return all examples as one case, with all facts and their names: the published judging."""
     tables = [_Table(number, [item]) for number, item in enumerate(program.predicates)]
     # There are many rows of each, and passing over them costs nothing, so each that is found does.
-    source = _source(
-        tables, [(program.examples, _rows(program.facts, tables))], after_each=", '$step'"
-    )
+    cases = [(program.examples, _rows(program.facts, tables))]
+    source = _source(tables, cases, after_each=", '$step'")
     return Cases(program.positive, program.negative, program.examples, program.labels, source)
 
 
@@ -155,9 +154,8 @@ def _source(
     ]
     filled = [f"'${table.number}'/{table.arity}" for table in tables]
     header = ", ".join(f"[{', '.join(items)}]" for items in (clauses, filled, common_rows))
-    body = ",\n".join(  # SWI-Prolog reads short lines faster
-        [f"case([{', '.join(asked)}], [{', '.join(rows)}])" for asked, rows in cases]
-    )
+    lines = [f"case([{', '.join(asked)}], [{', '.join(rows)}])" for asked, rows in cases]
+    body = ",\n".join(lines)  # SWI-Prolog reads short lines faster
     return f"background({header}).\n[{body}].\n"
 
 
