@@ -268,7 +268,7 @@ def time_judge_slr(arguments: argparse.Namespace) -> None:
 _CONCLUSION = re.compile(r"=>> (int_\d+): (.*)")
 
 
-def plain(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
+def with_premises_shuffled(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
     """Return the solution with the premises of each step in another order."""
     lines = []
     for line in solution.split("\n"):
@@ -279,7 +279,7 @@ def plain(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
 
 def wrong(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
     """Return the solution with a wrong number, rule or fact in one step."""
-    text = plain(solution, payload, rng)
+    text = with_premises_shuffled(solution, payload, rng)
     pattern, high = rng.choice(
         ((r"(?<=rule_)\d+", len(payload["rules"])), (r"(?<=fact_)\d+", len(payload["facts"])))
         if rng.random() < 0.5
@@ -294,7 +294,7 @@ def wrong(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
 
 def free_form(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
     """Return the solution, or a wrong one, as a model that thinks aloud might write it."""
-    body = (wrong if rng.random() < 0.5 else plain)(solution, payload, rng)
+    body = (wrong if rng.random() < 0.5 else with_premises_shuffled)(solution, payload, rng)
     arrow = rng.choice(("→", "->", "=>", "⇒", "$\\Rightarrow$"))
     thoughts = [f"Let's find {payload['query']}. I go through the facts and the rules."]
     for number in rng.sample(range(1, len(payload["facts"]) + 1), 8):
@@ -310,7 +310,7 @@ def free_form(solution: str, payload: Mapping[str, Any], rng: random.Random) -> 
     return "\n".join((*thoughts, "", "## Final Summary", *steps, "", answer))
 
 
-KINDS = {"plain": plain, "wrong": wrong, "free-form": free_form}
+KINDS = {"plain": with_premises_shuffled, "wrong": wrong, "free-form": free_form}
 
 
 def rate_of(

@@ -33,8 +33,8 @@ class CurriculumCallback(TrainerCallback):
       ``curriculum.png`` at the end.
 
     ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own, and let it watch
-    a reward with :meth:`watch`. The state has a key of its own, apart from transformers' stateful
-    callbacks, which are restored as new objects that no trainer knows.
+    a reward with :meth:`watch`. The state has a key of its own, because transformers restores
+    stateful callbacks as new objects that no trainer knows.
     """
 
     def __init__(self, scheduler: CurriculumScheduler) -> None:

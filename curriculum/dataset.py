@@ -103,7 +103,7 @@ def _training_task(options: Mapping[str, Options], family: str, level: int, seed
 
 
 def check_families(task_options: Mapping[str, Any], trained: Sequence[str]) -> None:
-    """Check that options are mappings by family; those of families not trained may stand by."""
+    """Check that options are mappings by family; those of other families are ignored."""
     for name, options in task_options.items():
         if name not in (*trained, *families()) or not isinstance(options, Mapping):
             raise ValueError(

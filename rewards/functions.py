@@ -22,7 +22,8 @@ class RewardFunction:
     Args:
         name: The metric key, ``..._reward``.
         family: The family of all rows; ``None`` reads it from each row's ``family`` column.
-        score: What of a verdict is paid: ``"reward"``, ``"partial"`` or a key of its metrics.
+        score: Which score of the verdict is the reward: ``"reward"``, ``"partial"`` or a key of
+            its metrics.
         paper: Whether to score as the family's paper does; its metrics are then logged under
             ``<family>_paper``.
     """

@@ -24,7 +24,7 @@ class ExtractionForm:
 
     layout: str  # what the model is told about the form of the answer
     claims: re.Pattern[str]
-    """What of an answer has to stand in the completion as well, or the model has made it up."""
+    """Parts of the extracted answer that must stand in the completion, or they are invented."""
     hints: Callable[[Mapping[str, Any]], str] = lambda payload: ""
     """Returns what else the model is told of a task, of its payload; never the solution."""
     spelled_numbers: bool = False

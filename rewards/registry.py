@@ -77,14 +77,16 @@ def judge(family: str, completion: Completion, verification: Any) -> Verdict:
     return judge_batch(family, [completion], [verification])[0]
 
 
-FIRST = {"task_version": 1, "reward_version": 1}
-"""Versions of tasks and rewards that a user gives a trainer without a family and its judge."""
+FIRST_VERSIONS = {"task_version": 1, "reward_version": 1}
+"""Versions of a family without a registered judge, such as a trainer's tasks."""
 
 
 def versions_of_all(families: Iterable[str]) -> dict[str, dict[str, int]]:
     """Return ``task_versions`` and ``reward_versions``, each by family, for a record of a run."""
     known = {*JUDGES, *installed_families()}
-    found = {name: judge_of(name).versions if name in known else FIRST for name in families}
+    found = {
+        name: judge_of(name).versions if name in known else FIRST_VERSIONS for name in families
+    }
     return {
         f"{name}s": {family: versions[name] for family, versions in found.items()}
         for name in ("task_version", "reward_version")
