@@ -130,7 +130,7 @@ def test_only_the_main_process_writes_the_record(runs: dict[int, Path]) -> None:
     assert attempts == sum(reward is not None for reward in graded)
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_a_killed_run_continues_as_if_nothing_had_happened(
     runs: dict[int, Path], tmp_path: Path, processes: int
 ) -> None:

@@ -138,6 +138,7 @@ def check_that_premises_count(found):
             assert entails(others, premises[place]) is not True
 
 
+@pytest.mark.slow
 def test_every_premise_excludes_countermodels():
     check_that_premises_count(tasks()[::8])
 

@@ -187,6 +187,7 @@ def test_the_comparison_of_this_file_sees_renamed_and_reordered_rules():
     assert not same_rule(rule, "p(T) :- E is D + 1, at(T, A, D), at(T, B, E), blue(A), red(B).")
 
 
+@pytest.mark.slow
 def test_no_test_rule_occurs_in_train_under_any_variable_names_or_literal_order(tmp_path):
     sizes = {"train": 26, "validation": 10, "test": 50}
     folder = build_dataset("slr", [1, 2, 6], out=tmp_path / "set", sizes=sizes, num_proc=2)

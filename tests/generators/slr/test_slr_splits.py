@@ -126,6 +126,7 @@ def test_generated_tasks_of_the_lowest_levels_share_no_question():
     assert len(asked) > 200
 
 
+@pytest.mark.slow
 def test_generated_tasks_of_the_higher_levels_ask_questions_of_their_split():
     asked = {}
     for level, split in product(range(4, 21), SPLITS):
