@@ -35,7 +35,9 @@ shown_each(Terms, Texts) :-
     ).
 
 shown(Term, Text) :-
-    (   Term = Name/Arity, atom(Name), integer(Arity)
+    (   var(Term)   % whose number differs from run to run
+    ->  Long = "_"
+    ;   Term = Name/Arity, atom(Name), integer(Arity)
     ->  format(string(Long), "~q/~d", [Name, Arity])
     ;   compound(Term)
     ->  compound_name_arity(Term, Name, Arity),
