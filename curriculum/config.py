@@ -1,16 +1,9 @@
 """What a user decides about a curriculum."""
 
 import math
-from copy import copy
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-
-def option(default: Any, help_text: str) -> Any:
-    """Return a dataclass field that parsers show with its help; a list or dict is copied."""
-    if isinstance(default, list | dict):
-        return field(default_factory=lambda: copy(default), metadata={"help": help_text})
-    return field(default=default, metadata={"help": help_text})
+from logic_curriculum.generators.family import option
 
 
 @dataclass(frozen=True)
@@ -24,7 +17,7 @@ class CurriculumConfig:
         ValueError: If a value is out of range; the message says what to change.
     """
 
-    families: list[str] = option(  # noqa: RUF009 - option is known by its full name only
+    families: list[str] = option(
         ["slr"], "Task families, each with a track of its own; they take turns by slot."
     )
     first_level: int = option(1, "Lowest level of every track; replay and demotion stop here.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import torch
 from torch.optim import Optimizer
 
-from logic_curriculum.curriculum.config import option
+from logic_curriculum.generators.family import option
 
 if TYPE_CHECKING:
     from transformers import TrainingArguments

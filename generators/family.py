@@ -7,6 +7,7 @@ ask it for what they need, and know no family by name.
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
@@ -15,11 +16,14 @@ from logic_curriculum.rewards.judge import Judge
 
 
 def option(default: Any, help: str, choices: Sequence[str] = ()) -> Any:
-    """Return a field of :class:`Options`; ``help`` is the text of the command line.
+    """Return a dataclass field that parsers show with its help; a list or dict is copied.
 
     Without ``choices``, every value is accepted; a ``default`` of None is accepted beside them.
     """
-    return field(default=default, metadata={"help": help, "choices": tuple(choices)})
+    metadata = {"help": help, **({"choices": tuple(choices)} if choices else {})}
+    if isinstance(default, list | dict):
+        return field(default_factory=lambda: copy(default), metadata=metadata)
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)

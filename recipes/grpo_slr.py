@@ -41,10 +41,10 @@ from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_confi
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer, command_line
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.command_line import mapping_option, with_model_options
-from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function
 
 DEMO = Path(__file__).parent / "configs" / "grpo_slr" / "demo.yaml"

@@ -40,7 +40,6 @@ from datasets import Dataset, concatenate_datasets
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.command_line import begin_training, mapping_option, parse
-from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import as_chat, built_tasks
 from logic_curriculum.curriculum.evaluation import transfer
 from logic_curriculum.curriculum.evaluation.models import Decoding
@@ -49,6 +48,7 @@ from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
 from logic_curriculum.curriculum.models.tiny_model import TinyModelConfig
 from logic_curriculum.generators import registry
+from logic_curriculum.generators.family import option
 
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
 SKILLS = ("symbolization", "countermodel", "validity")

@@ -38,7 +38,6 @@ from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.command_line import begin_training, parse
-from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation import ask, tables
 from logic_curriculum.curriculum.evaluation.ask import Question
@@ -47,6 +46,7 @@ from logic_curriculum.curriculum.evaluation.tables import Answers, Condition
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments, target
 from logic_curriculum.curriculum.recadam import RecallArguments
+from logic_curriculum.generators.family import option
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import distinct_tasks
 

@@ -49,7 +49,6 @@ from logic_curriculum.curriculum import (
 )
 from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.curriculum.command_line import begin_training, parse, with_model_options
-from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.dataset import Encoder, as_chat, built_tasks, held_out_tasks
 from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
 from logic_curriculum.curriculum.evaluation.levels import report
@@ -57,6 +56,7 @@ from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.adapters import load_tokenizer
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer
+from logic_curriculum.generators.family import option
 
 DEMO = Path(__file__).parent / "configs" / "sft_slr" / "demo.yaml"
 FAMILY = "slr"

@@ -59,10 +59,8 @@ class Judge(ABC, Generic[Payload]):
     """How a language model may write out answers for an evaluation; ``None`` for no such way."""
 
     def __init__(self) -> None:
-        self._judge_again = lru_cache(maxsize=2)(
-            self.judge_texts
-        )  # for a trainer's other functions
-        # a group of completions shares its row
+        # Several reward functions of a trainer judge one batch, and a group shares its row.
+        self._judge_again = lru_cache(maxsize=2)(self.judge_texts)
         self._read_text = lru_cache(maxsize=256)(lambda text: self._read(as_mapping(text)))
 
     @property
@@ -80,7 +78,9 @@ class Judge(ABC, Generic[Payload]):
 
     def judge_text(self, text: str, payload: Payload) -> Verdict:
         """Return the verdict on a completion."""
-        raise NotImplementedError
+        raise NotImplementedError(
+            f"{type(self).__name__} defines neither judge_text nor judge_texts"
+        )
 
     def judge_texts(self, texts: Sequence[str], payloads: Sequence[Payload]) -> Sequence[Verdict]:
         """Return the verdicts on a batch, for judges that save time by seeing all of it."""

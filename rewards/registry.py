@@ -29,10 +29,17 @@ def installed_families() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
 
 
+@cache
 def load_family(name: str) -> Any:
-    """Return the object of an installed family."""
+    """Return the object of an installed family; a ``ValueError`` if it has another name."""
     loaded = installed_families()[name].load()
-    return loaded() if isinstance(loaded, type) else loaded
+    family = loaded() if isinstance(loaded, type) else loaded
+    if family.name != name:
+        raise ValueError(
+            f"The entry point {name!r} loads the family {family.name!r}, but families are found by "
+            "the entry point's name: give both the same name."
+        )
+    return family
 
 
 def judge_of(family: str) -> Judge[Any]:

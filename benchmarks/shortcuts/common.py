@@ -7,7 +7,7 @@ from statistics import NormalDist, fmean
 from typing import Any
 
 import numpy as np
-from scipy.stats import binom  # type: ignore[import-untyped]
+from scipy.stats import binom
 from sklearn.model_selection import GridSearchCV
 
 from logic_curriculum.generators import Task

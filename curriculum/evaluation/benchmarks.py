@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.command_line import mapping_option
-from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.evaluation.statistics import mcnemar
 from logic_curriculum.curriculum.evaluation.tables import NONE, Table, joined
+from logic_curriculum.generators.family import option
 
 BACKENDS = ("hf", "vllm")
 WIDTH = 6  # Columns of a block of the table, as in the paper

@@ -14,7 +14,6 @@ from urllib.parse import urlsplit, urlunsplit
 from trl import ModelConfig
 
 from logic_curriculum.curriculum.command_line import mapping_option
-from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.evaluation import ask, models
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, PriceTable, load_prices
 from logic_curriculum.curriculum.models import tiny_model
@@ -24,15 +23,16 @@ from logic_curriculum.curriculum.run_settings import (
     begun,
     check_versions_of_run,
     read_settings,
+    run_facts,
     write_settings,
 )
 from logic_curriculum.generators import registry
+from logic_curriculum.generators.family import option
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
 from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import judge_with_extractor
-from logic_curriculum.rewards.registry import versions_of_all
 
 OPENAI = "https://api.openai.com/v1"  # The openai package's default endpoint
 BACKENDS = ("transformers", "vllm")
@@ -243,7 +243,7 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
     found["versions"] = {
         family: {**packages, **registry.family(family).versions()} for family in script.families
     }
-    return as_read_back(found | versions_of_all(script.families))
+    return as_read_back(run_facts(**found))
 
 
 def as_read_back(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.curriculum.command_line import mapping_option
-from logic_curriculum.curriculum.config import option
 from logic_curriculum.curriculum.models.loginum_pretraining import pretrain
 from logic_curriculum.curriculum.models.loginum_search import searched
 from logic_curriculum.curriculum.models.tiny_model import (
@@ -18,6 +17,7 @@ from logic_curriculum.curriculum.models.tiny_model import (
     warm_up_tasks,
 )
 from logic_curriculum.generators import Task
+from logic_curriculum.generators.family import option
 from logic_curriculum.generators.sat.prompts import wants_certificate, write_solution
 from logic_curriculum.rewards.engines.prolog import Program
 from logic_curriculum.rewards.engines.propositional import TruthTables, minimal_core, parse

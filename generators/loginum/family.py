@@ -12,7 +12,7 @@ from importlib.metadata import version
 from itertools import groupby
 from typing import Any, ClassVar
 
-from logic_curriculum.generators.family import Family, Options, option
+from logic_curriculum.generators.family import Family, Options, aligned, option
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.loginum.language import LANGUAGES, say
 from logic_curriculum.generators.loginum.levels import LADDER, PRESETS, TIERS, Config, find_preset
@@ -202,12 +202,7 @@ class LoginumFamily(Family):
             for config, alike in groupby(configs, key=lambda item: item[1]):
                 depths = [depth for depth, _ in alike]
                 rows.append(_row(name, _range(depths[0], depths[-1]), config))
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [
-            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in rows
-        ]
-        return "\n".join([f"loginum, language {given.language}", "", *lines, "", _LEGEND])
+        return f"loginum, language {given.language}\n\n{aligned(rows)}\n\n{_LEGEND}"
 
 
 def _config(level: int, preset: str | None) -> tuple[str, Config]:
