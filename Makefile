@@ -15,7 +15,7 @@ setup: $(READY)  ## SWI-Prolog, the virtual environment and the package with tes
 $(READY): pyproject.toml constraints.txt scripts/install_swipl.sh
 	sh scripts/install_swipl.sh
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,plots,dev]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,plots,bench,dev]"
 	@touch $@
 
 CORES := $(shell getconf _NPROCESSORS_ONLN)
@@ -51,7 +51,6 @@ format: setup    ## apply the formatter and the linter's fixes
 	$(BIN)/ruff check --fix .
 
 bench: setup     ## speed of judges and generators beside the naive ways, and the shortcut tables
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[bench]"
 	$(BIN)/python benchmarks/speed.py judge_slr
 	$(BIN)/python benchmarks/speed.py generate symbolization countermodel validity \
 		--seconds 6 --naive 30
