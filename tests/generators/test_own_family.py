@@ -11,6 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from llm_server import Endpoint, completion
+from pytest_httpserver import HTTPServer
+
+from logic_curriculum.curriculum.evaluation.records import read_records
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "own-family.md").read_text(encoding="utf-8")
@@ -19,8 +23,15 @@ LONGEST = 80
 """Lines of code that the guide promises at most."""
 
 
-def run(command: list[str], packages: Path) -> str:
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(packages)])}
+def guide_command(script: str) -> list[str]:
+    """Return the words of the guide's command line that names a script."""
+    (line,) = [line for line in BLOCKS[2][1].splitlines() if script in line]
+    return shlex.split(line)
+
+
+def run(command: list[str], packages: Path, **variables: str) -> str:
+    paths = os.pathsep.join([str(ROOT), str(packages)])
+    env = {**os.environ, "PYTHONPATH": paths, **variables}
     done = subprocess.run(
         command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=280, check=False
     )
@@ -73,7 +84,7 @@ def test_its_predictions_are_judged(packages, tmp_path):
 
 @pytest.mark.slow
 def test_its_curriculum_trains_by_the_guide_s_command(packages, tmp_path):
-    (words,) = [shlex.split(line)[2:] for line in BLOCKS[2][1].splitlines() if "grpo_slr" in line]
+    words = guide_command("grpo_slr")[2:]
     launch = [sys.executable, "-m", "accelerate.commands.launch"]
     launch += ["--config_file", "accelerate_configs/cpu.yaml"]
     small = "--warm_up_steps 2 --warm_up_tasks 50 --max_steps 2 --eval_tasks 2"
@@ -82,3 +93,20 @@ def test_its_curriculum_trains_by_the_guide_s_command(packages, tmp_path):
     assert "judge: " in run([*launch, *words, *options], packages)
     summary = json.loads((tmp_path / "run" / "summary.json").read_text())
     assert list(summary["families"]) == ["knights"]
+
+
+def test_an_endpoint_is_evaluated_by_the_guide_s_command(
+    packages, tmp_path, httpserver: HTTPServer
+):
+    answer = completion("<answer>knight, knave, knight, knave</answer>")
+    endpoint = Endpoint(httpserver, lambda body: answer)
+    words = guide_command("evaluate")
+    variables = dict(word.split("=", 1) for word in words if word.startswith("OPENAI_"))
+    assert list(variables) == ["OPENAI_BASE_URL", "OPENAI_API_KEY"]
+    options = ["--tasks", "8", "--samples", "1", "--output_dir", str(tmp_path / "run")]
+    command = [sys.executable, *words[len(variables) + 1 :], *options]
+    run(command, packages, **{**variables, "OPENAI_BASE_URL": endpoint.url})
+    records = read_records(tmp_path / "run" / "records.jsonl")
+    verdicts = [(record.level, record.verdict.syntax) for record in records]
+    assert [level for level, _ in verdicts] == [3, 4, 5] * 8
+    assert {level for level, syntax in verdicts if syntax} == {3}  # the answer names four people
