@@ -13,18 +13,29 @@ if TYPE_CHECKING:
     from logic_curriculum.curriculum.callback import CurriculumCallback
     from logic_curriculum.curriculum.config import CurriculumConfig
     from logic_curriculum.curriculum.dataset import CurriculumDataset
+    from logic_curriculum.curriculum.ladder import Ladder, ladder_of
     from logic_curriculum.curriculum.recadam import RecAdam
-    from logic_curriculum.curriculum.scheduler import CurriculumScheduler, Ladder, ladder_of
-    from logic_curriculum.curriculum.trainers import CurriculumGRPOTrainer
+    from logic_curriculum.curriculum.scheduler import (
+        Completion,
+        CurriculumScheduler,
+        groups_of,
+    )
+    from logic_curriculum.curriculum.strategies import Group, Strategy
+    from logic_curriculum.curriculum.trainers import CurriculumGRPOTrainer, CurriculumRLOOTrainer
 
 __all__ = [
+    "Completion",
     "CurriculumCallback",
     "CurriculumConfig",
     "CurriculumDataset",
     "CurriculumGRPOTrainer",
+    "CurriculumRLOOTrainer",
     "CurriculumScheduler",
+    "Group",
     "Ladder",
     "RecAdam",
+    "Strategy",
+    "groups_of",
     "ladder_of",
     "require",
 ]
@@ -34,9 +45,14 @@ _MODULES = {  # name → its module, and what that needs beyond the package's ow
     "CurriculumConfig": ("config", None),
     "CurriculumDataset": ("dataset", None),
     "CurriculumGRPOTrainer": ("trainers", "trl"),
+    "CurriculumRLOOTrainer": ("trainers", "trl"),
     "CurriculumScheduler": ("scheduler", None),
-    "Ladder": ("scheduler", None),
-    "ladder_of": ("scheduler", None),
+    "Completion": ("scheduler", None),
+    "groups_of": ("scheduler", None),
+    "Group": ("strategies", None),
+    "Strategy": ("strategies", None),
+    "Ladder": ("ladder", None),
+    "ladder_of": ("ladder", None),
     "RecAdam": ("recadam", "torch"),
 }
 

@@ -5,6 +5,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,13 @@ from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.report import write_report
-from logic_curriculum.curriculum.scheduler import AttemptCounts, CurriculumScheduler, count_attempts
+from logic_curriculum.curriculum.scheduler import (
+    Completion,
+    CurriculumScheduler,
+    LevelCounts,
+    groups_of,
+)
+from logic_curriculum.curriculum.strategies import Group
 
 logger = logging.getLogger(__name__)
 
@@ -95,9 +102,9 @@ class CurriculumCallback(TrainerCallback):
         def watched(**kwargs: Any) -> Sequence[float | None]:
             rewards = reward(**kwargs)
             if SLOT in kwargs:
-                own = list(zip(kwargs["family"], kwargs["level"], rewards, strict=True))
-                counts = count_attempts(gather_object(own))
-                metrics = self.observe(counts, kwargs["trainer_state"].global_step)
+                own = zip(*(kwargs[name] for name in (SLOT, "family", "level")), rewards, strict=True)
+                groups = groups_of(Completion(*row) for row in gather_object(list(own)))
+                metrics = self.observe(groups, kwargs["trainer_state"].global_step)
                 for name, value in metrics.items():
                     kwargs["log_metric"](name, value)
             return rewards
@@ -105,41 +112,43 @@ class CurriculumCallback(TrainerCallback):
         watched.__name__ = getattr(reward, "__name__", type(reward).__name__)
         return watched
 
-    def observe(self, counts: Sequence[AttemptCounts], step: int) -> dict[str, float]:
+    def observe(self, groups: Sequence[Group], step: int) -> dict[str, float]:
         """Tell the scheduler about a batch, record it, and return its metrics.
 
-        Every process calls this with the same counts, those of all processes together, and the
+        Every process calls this with the same groups, those of all processes together, and the
         optimizer steps done so far. The metrics are named like TRL's own: ``curriculum/level``, the
-        level that the batch was made at; ``curriculum/pass_rate``, passes per attempt at that
-        level, absent when nothing was attempted there; ``curriculum/attempts``, the attempts at
-        that level so far. With several families each has them as ``curriculum/<family>/...``, and
-        the short names hold the mean level, the pooled pass rate and all attempts.
+        level to be passed when the batch was made, or the mean level for a strategy that has none;
+        ``curriculum/pass_rate``, passes per attempt there (without such a level: in the batch),
+        absent when nothing was attempted; ``curriculum/useful_groups``, the share of groups whose
+        rewards are not all equal. With several families each has them as
+        ``curriculum/<family>/...``, and the short names hold the mean level and all groups.
         """
         levels = self.scheduler.levels
-        current = {entry.family: entry for entry in counts if levels[entry.family] == entry.level}
-        attempts = {family: self.scheduler.track(family).attempts for family in levels}
-        for family, entry in current.items():
-            attempts[family] += entry.attempts
-        for entry in counts:
-            self.scheduler.observe(*entry, step=step)
+        frontiers = {name: self.scheduler.strategy(name).frontier for name in levels}
+        self.scheduler.observe(groups, step)
         if self._log is not None:
-            self._log.append(step, counts, levels)
+            self._log.append(step, groups, frontiers)
         metrics = {}
         own = {f"curriculum/{family}": [family] for family in levels} if len(levels) > 1 else {}
         for prefix, families in {"curriculum": list(levels), **own}.items():
-            tried = [current[family] for family in families if family in current]
+            made = [group for group in groups if group.family in families]
+            tried = [g for g in made if frontiers[g.family] in (None, g.level)]
             metrics[f"{prefix}/level"] = sum(levels[family] for family in families) / len(families)
-            metrics[f"{prefix}/attempts"] = float(sum(attempts[family] for family in families))
-            if tries := sum(entry.attempts for entry in tried):
-                metrics[f"{prefix}/pass_rate"] = sum(entry.passes for entry in tried) / tries
+            if made:
+                useful = sum(group.variance > 0 for group in made)
+                metrics[f"{prefix}/useful_groups"] = useful / len(made)
+            if tried:
+                attempts = sum(group.attempts for group in tried)
+                metrics[f"{prefix}/pass_rate"] = sum(group.passes for group in tried) / attempts
         return metrics
 
 
 class AttemptLog:
-    """``curriculum.jsonl`` of a run folder: attempts and passes in the order of training.
+    """``curriculum.jsonl`` of a run folder: what each level scored, in the order of training.
 
-    Each line has ``step`` (optimizer steps done), ``family``, ``level``, ``attempts``, ``passes``
-    and ``current`` (whether the level was the track's current one, or a replayed one).
+    Each line has ``step`` (optimizer steps done), ``family``, ``level``, ``groups``,
+    ``useful_groups``, ``attempts``, ``passes``, and ``current``: whether the level is the one to be
+    passed and not a repeated one; always so for a strategy without such a level.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -151,12 +160,18 @@ class AttemptLog:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.write_text("".join(json.dumps(record) + "\n" for record in kept))
 
-    def append(self, step: int, counts: Iterable[AttemptCounts], levels: Mapping[str, int]) -> None:
-        """Add a batch; ``levels`` holds each family's current level while it was made."""
+    def append(
+        self, step: int, groups: Iterable[Group], frontiers: Mapping[str, int | None]
+    ) -> None:
+        """Add a batch; ``frontiers`` holds each family's level to be passed while it was made."""
+        counts: dict[tuple[str, int], LevelCounts] = {}
+        for group in groups:
+            counts.setdefault((group.family, group.level), LevelCounts()).add(group)
         with self.path.open("a") as file:
-            for entry in counts:
-                current = levels[entry.family] == entry.level
-                file.write(json.dumps({"step": step, **entry._asdict(), "current": current}) + "\n")
+            for (family, level), count in sorted(counts.items()):
+                line = {"step": step, "family": family, "level": level, **asdict(count)}
+                line["current"] = frontiers[family] in (None, level)
+                file.write(json.dumps(line) + "\n")
 
     def read(self) -> list[dict[str, Any]]:
         """Return the lines; one cut short by a kill is left out."""

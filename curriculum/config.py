@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from logic_curriculum.curriculum.strategies import strategy_class, wilson_bounds
 from logic_curriculum.generators.family import option
 
 
@@ -18,16 +19,25 @@ class CurriculumConfig:
     """
 
     families: list[str] = option(
-        ["slr"], "Task families, each with a track of its own; they take turns by slot."
+        ["slr"], "Task families; they share the slots by what their strategies ask for."
     )
-    first_level: int = option(1, "Lowest level of every track; replay and demotion stop here.")
-    last_level: int | None = option(None, "Highest level of every track; by default the family's.")
+    first_level: int = option(1, "Lowest level of every family.")
+    last_level: int | None = option(None, "Highest level; by default the family's.")
     start_level: int | None = option(None, "Level to begin at; by default first_level.")
-    pass_threshold: float = option(0.8, "Pass rate over the window, in (0, 1], that advances.")
-    window: int = option(256, "Latest completions at the current level that are counted, at least.")
-    replay_share: float = option(0.0, "Share of slots, in [0, 1), that repeat a lower level.")
+    strategy: str = option(
+        "threshold",
+        "How levels are chosen: threshold, target, learning_progress, uniform, staircase, or a "
+        "class of your own as module:Class.",
+    )
+    pass_threshold: float = option(
+        0.8, "Pass rate, in (0, 1), that a window's rate has to reach with 95 percent confidence."
+    )
+    window: int = option(64, "Tasks at a level that its pass rate is tested on, each in one test.")
+    replay_share: float = option(
+        0.3, "Share of slots, in [0, 1), that repeat lower levels, in proportion to p(1 - p)."
+    )
     demotion_threshold: float | None = option(
-        None, "Pass rate over a full window below which a track falls back a level; off by default."
+        None, "Pass rate that its upper bound lies below when a level is left for the one before."
     )
     task_seed: int = option(
         0, "Seed that, with slot and level, determines every task; the trainer's is another one."
@@ -66,9 +76,21 @@ class CurriculumConfig:
         )
         passing, demotion = self.pass_threshold, self.demotion_threshold
         _check(
-            0 < passing <= 1,
-            f"pass_threshold is {passing}, but a pass rate to reach lies in (0, 1]: 0.8 asks for "
-            "four passes in five attempts.",
+            self.window >= 1,
+            f"window is {self.window}, but a pass rate needs at least one task: set it to 1 or "
+            "more tasks.",
+        )
+        _check(
+            0 < passing < 1,
+            f"pass_threshold is {passing}, but a pass rate to reach lies in (0, 1): 0.8 asks for "
+            "four passes in five attempts. A level is never left with strategy: uniform.",
+        )
+        highest = wilson_bounds(1.0, self.window)[0]
+        _check(
+            self.strategy != "threshold" or passing <= highest,
+            f"pass_threshold is {passing} and window {self.window}, but the lower bound of a pass "
+            f"rate over {self.window} tasks is at most {highest:.3f}, even if all are solved: raise "
+            "window or lower pass_threshold.",
         )
         _check(
             0 <= self.replay_share < 1,
@@ -81,11 +103,7 @@ class CurriculumConfig:
             f"({passing}), or one window could ask for both moves: lower it, or leave it out for "
             "no demotion.",
         )
-        _check(
-            self.window >= 1,
-            f"window is {self.window}, but a pass rate needs at least one attempt: set it to 1 or "
-            "more completions.",
-        )
+        strategy_class(self.strategy)
 
 
 def _check(fits: bool, problem: str) -> None:

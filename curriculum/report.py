@@ -5,6 +5,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
@@ -26,8 +27,8 @@ def summarize(
     """Return the summary of a run from its scheduler, ``curriculum.jsonl`` and the trainer's log.
 
     It is JSON-able: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
-    (optimizer steps that the log reached); ``finished``; ``families``, each with its levels, tiers,
-    attempts and passes; ``moves``; ``metrics``, the first and last logged value of the syntax rate
+    (optimizer steps that the log reached); ``finished``; ``families``, each with its level, tier, and
+    the groups, useful groups, attempts and passes of each level; ``moves``; ``metrics``, the first and last logged value of the syntax rate
     and the hacking gap.
     """
     logged = max((entry.get("step", 0) for entry in log_history), default=0)
@@ -37,7 +38,7 @@ def summarize(
         **versions_of_all(scheduler.families),
         "steps": max(logged, attempted),
         "finished": scheduler.finished,
-        "families": {family: _summarize_track(scheduler, family) for family in scheduler.families},
+        "families": {family: _summarize_family(scheduler, family) for family in scheduler.families},
         "moves": [asdict(move) for move in scheduler.history],
         "metrics": {
             name: {"first": values[0][1], "last": values[-1][1]}
@@ -46,17 +47,16 @@ def summarize(
     }
 
 
-def _summarize_track(scheduler: CurriculumScheduler, family: str) -> dict[str, Any]:
-    track = scheduler.track(family)
+def _summarize_family(scheduler: CurriculumScheduler, family: str) -> dict[str, Any]:
+    level = scheduler.level(family)
     return {
-        "level": track.level,
-        "tier": scheduler.tier(family),
-        "finished": track.finished,
-        "pass_rate": track.pass_rate,
+        "level": level,
+        "tier": scheduler.ladders[family].tier(round(level)),
+        "finished": scheduler.strategy(family).finished,
         "levels": [
-            {"level": level, "attempts": attempts, "passes": passes}
-            for level, (attempts, passes) in enumerate(track.totals, start=track.first)
-            if attempts
+            {"level": level, **asdict(count)}
+            for level, count in scheduler.counts(family).items()
+            if count.attempts
         ],
     }
 
@@ -93,18 +93,22 @@ def curriculum_charts(
 ) -> list[Chart]:
     """Return pass rate and level over steps, one chart per family.
 
-    Of ``records``, the lines of ``curriculum.jsonl``, those at the current level are drawn. The
-    ``metrics`` are further series, as (step, value); one named ``<family>/...`` belongs to that
-    chart. The smoothed pass rate is taken over ``window`` attempts, as the scheduler does.
+    Of ``records``, the lines of ``curriculum.jsonl``, those at the level to be passed are drawn,
+    where a strategy has one. The ``metrics`` are further series, as (step, value); one named
+    ``<family>/...`` belongs to that chart. The thick line is the pass rate over the latest
+    ``window`` tasks.
     """
     current = [record for record in records if record["current"]]
     charts = []
     for family, own in grouped(current, lambda record: record["family"]).items():
-        rates = [Point(record["step"], record["passes"] / record["attempts"]) for record in own]
-        windowed = zip(rates, windowed_pass_rates(own, window), strict=True)
-        smooth = [point._replace(value=rate) for point, rate in windowed]
-        levels = [Point(record["step"], record["level"]) for record in own]
-        name = f"pass rate over {window} attempts"
+        batches = grouped(own, lambda record: record["step"])
+        rates = [Point(step, _pass_rate(lines)) for step, lines in batches.items()]
+        smooth = [Point(step, _pass_rate(_latest(own, step, window))) for step in batches]
+        levels = [
+            Point(step, fmean(line["level"] for line in lines for _ in range(line["groups"])))
+            for step, lines in batches.items()
+        ]
+        name = f"pass rate over {window} tasks"
         series = [Series("", rates, 0, "thin"), Series(name, smooth, 0, "thick")]
         for name, values in metrics.items():
             if "/" not in name or name.startswith(f"{family}/"):
@@ -117,19 +121,16 @@ def curriculum_charts(
     return charts
 
 
-def windowed_pass_rates(records: Records, window: int) -> list[float]:
-    """Return after each record the pass rate over the latest ``window`` attempts at its level.
+def _latest(records: Records, step: int, window: int) -> list[Mapping[str, Any]]:
+    """Return the latest records up to a step that hold at least ``window`` tasks."""
+    latest: list[Mapping[str, Any]] = []
+    for record in reversed([record for record in records if record["step"] <= step]):
+        if sum(line["groups"] for line in latest) >= window:
+            break
+        latest.append(record)
+    return latest
 
-    Right after the level moved there are fewer. The records are batches of one family at its
-    current level, oldest first.
-    """
-    rates = []
-    for end, record in enumerate(records):
-        attempts = passes = 0
-        for earlier in reversed(records[: end + 1]):
-            if attempts >= window or earlier["level"] != record["level"]:
-                break
-            attempts += earlier["attempts"]
-            passes += earlier["passes"]
-        rates.append(passes / attempts)
-    return rates
+
+def _pass_rate(records: Records) -> float:
+    passes = sum(record["passes"] for record in records)
+    return float(passes / sum(record["attempts"] for record in records))

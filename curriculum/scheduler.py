@@ -1,54 +1,23 @@
-"""Which level next: a state machine that knows attempts, passes and nothing else."""
+"""Which task next: a state machine that knows what groups scored, and nothing else."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import accumulate
+from statistics import fmean, pvariance
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.config import CurriculumConfig
-from logic_curriculum.generators.seeding import derive_seed, stream
+from logic_curriculum.curriculum.ladder import Ladder, ladder_of
+from logic_curriculum.curriculum.strategies import Group, Strategy, strategy_class
+from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 PASS = 1.0  # the reward from which on a completion counts as solved
-
-
-@dataclass(frozen=True)
-class Ladder:
-    """The levels of one family, counted from 1; a ValueError if there is none."""
-
-    family: str
-    tiers: tuple[str, ...]
-    """Tier of each level, lowest level first."""
-
-    def __post_init__(self) -> None:
-        """Check that there is a level."""
-        if not self.tiers:
-            raise ValueError(
-                f"The ladder of family {self.family!r} has no levels: give a tier for each level."
-            )
-
-    @property
-    def top(self) -> int:
-        """The highest level."""
-        return len(self.tiers)
-
-    def tier(self, level: int) -> str:
-        """Return the tier of a level; a ValueError says that there is no such level."""
-        if not 1 <= level <= self.top:
-            raise ValueError(
-                f"Level {level} does not exist: family {self.family!r} has levels 1 to {self.top}."
-            )
-        return self.tiers[level - 1]
-
-
-def ladder_of(family: str) -> Ladder:
-    """Return the ladder of a generator family; a ValueError says that there is no such family."""
-    from logic_curriculum.generators import registry  # the scheduler itself needs no generator
-
-    return Ladder(family, tuple(registry.family(family).tiers))
 
 
 class Assignment(NamedTuple):
@@ -58,107 +27,77 @@ class Assignment(NamedTuple):
     level: int
 
 
-class AttemptCounts(NamedTuple):
-    """Graded completions of one family at one level."""
+class Completion(NamedTuple):
+    """What the scheduler has to know of a completion."""
 
+    slot: int
     family: str
     level: int
-    attempts: int
-    passes: int
+    score: float | None
+    """Solved from 1.0 on; ``None`` or NaN if it could not be graded, which is no attempt."""
+    reward: float | None = None
+    """What trains, if that is not the score itself."""
 
 
-def count_attempts(rewards: Iterable[tuple[str, int, float | None]]) -> list[AttemptCounts]:
-    """Count attempts and passes by family and level.
+def groups_of(completions: Iterable[Completion]) -> list[Group]:
+    """Return the groups of graded completions, sorted by slot.
 
-    ``rewards`` holds (family, level, reward) of each completion; with ``None`` or NaN it could not
-    be graded and is no attempt. The counts are sorted, so that the order of the completions, and
-    with it the number of processes, does not matter.
+    The order of the completions, and with it the number of processes, does not matter.
     """
-    counts: dict[tuple[str, int], list[int]] = {}
-    for family, level, reward in rewards:
-        if reward is None or math.isnan(reward):
-            continue
-        count = counts.setdefault((family, level), [0, 0])
-        count[0] += 1
-        count[1] += reward >= PASS
-    return [AttemptCounts(*key, *counts[key]) for key in sorted(counts)]
+    scores: dict[Any, list[tuple[float, float]]] = {}
+    for slot, family, level, score, reward in completions:
+        if score is not None and not math.isnan(score):
+            pair = (score, score if reward is None else reward)
+            scores.setdefault((slot, family, level), []).append(pair)
+    return [group_of(*key, *zip(*sorted(pairs), strict=True)) for key, pairs in sorted(scores.items())]
+
+
+def group_of(
+    slot: int, family: str, level: int, scores: Sequence[float], rewards: Sequence[float]
+) -> Group:
+    """Return the group of a task's completions, given their scores and the rewards that train."""
+    passes = sum(score >= PASS for score in scores)
+    return Group(slot, family, level, len(scores), passes, fmean(rewards), pvariance(rewards))
 
 
 @dataclass(frozen=True)
 class Move:
-    """A change of level, or the end of a track."""
+    """A change of a family's frontier."""
 
     step: int
     """Optimizer steps done when the level moved."""
     family: str
     kind: str
-    """``"advance"``, ``"demote"``, or ``"finish"`` when the last level is passed the first time."""
+    """``"advance"``, ``"demote"``, or ``"finish"`` when the last level is passed."""
     level: int
     """The level left; for ``"finish"`` the last one."""
-    pass_rate: float
-    """Over the window that caused the move."""
 
 
-@dataclass(frozen=True)
-class Track:
-    """Where one family stands."""
+@dataclass
+class LevelCounts:
+    """What a level was trained on since the run began."""
 
-    first: int
-    last: int
-    level: int
-    """The current one, from ``first`` to ``last``."""
-    finished: bool = False
-    """Whether the last level has been passed."""
+    groups: int = 0
+    useful_groups: int = 0
+    """Groups whose rewards were not all equal: the others teach nothing."""
     attempts: int = 0
-    """Graded completions at the current level since it was reached."""
-    window: tuple[tuple[int, int], ...] = ()
-    """(attempts, passes) of the latest observations at the current level, oldest first."""
-    totals: tuple[tuple[int, int], ...] = ()
-    """(attempts, passes) of the whole run for each level from ``first`` to ``last``."""
+    passes: int = 0
 
-    @property
-    def window_attempts(self) -> int:
-        """Attempts in the window."""
-        return sum(attempts for attempts, _ in self.window)
-
-    @property
-    def pass_rate(self) -> float | None:
-        """Pass rate over the window, or ``None`` before the first attempt at this level."""
-        attempts = self.window_attempts
-        return sum(passes for _, passes in self.window) / attempts if attempts else None
-
-    def counted(self, level: int, attempts: int, passes: int, size: int) -> Track:
-        """Return the track with attempts counted; only those at its level enter the window.
-
-        Once it is full, the window holds ``size`` attempts at least.
-        """
-        totals = list(self.totals)
-        old_attempts, old_passes = totals[level - self.first]
-        totals[level - self.first] = (old_attempts + attempts, old_passes + passes)
-        if level != self.level:
-            return replace(self, totals=tuple(totals))
-        window = [*self.window, (attempts, passes)]
-        total = self.window_attempts + attempts
-        while total - window[0][0] >= size:
-            total -= window.pop(0)[0]
-        seen = self.attempts + attempts
-        return replace(self, attempts=seen, window=tuple(window), totals=tuple(totals))
-
-    def moved_to(self, level: int) -> Track:
-        """Return the track at another level, with an empty window."""
-        return replace(self, level=level, attempts=0, window=())
+    def add(self, group: Group) -> None:
+        """Count a group."""
+        self.groups += 1
+        self.useful_groups += group.variance > 0
+        self.attempts += group.attempts
+        self.passes += group.passes
 
 
 class CurriculumScheduler:
-    """Moves one track per family up, and on request down, by the pass rate at its level.
+    """Says which family and level a slot asks for, by one strategy for each family.
 
-    The pass rate of a track is taken over a sliding window: the latest observations at the current
-    level that hold at least ``config.window`` attempts. Every move empties the window. Attempts at
-    other levels (replay, or a batch made before a move) are counted in the totals only.
-
-    The scheduler draws no random number and reads no clock: equal observations give equal levels,
-    which is how all processes of a distributed run agree. By default ``ladders`` are those of the
-    generators.
+    Slots are drawn in proportion to the strategies' weights, each from a random stream of its own;
+    the scheduler reads no clock, and equal observations give equal weights. So all processes of a
+    distributed run agree, and a resumed run continues exactly. By default ``ladders`` are those of
+    the generators.
 
     Raises:
         ValueError: If a family is unknown, or has no level in the configured range.
@@ -168,10 +107,19 @@ class CurriculumScheduler:
         self.config = config
         given = ladders if ladders is not None else map(ladder_of, config.families)
         self.ladders: dict[str, Ladder] = {ladder.family: ladder for ladder in given}
-        self._tracks = {family: self._new_track(family) for family in config.families}
+        self._strategies = self._new_strategies()
+        self._counts = {
+            name: {level: LevelCounts() for level in strategy.levels}
+            for name, strategy in self._strategies.items()
+        }
         self._history: list[Move] = []
+        self._weigh()
 
-    def _new_track(self, family: str) -> Track:
+    def _new_strategies(self) -> dict[str, Strategy]:
+        made = strategy_class(self.config.strategy)
+        return {family: made(self._levels(family), self.config) for family in self.config.families}
+
+    def _levels(self, family: str) -> range:
         if family not in self.ladders:
             raise ValueError(
                 f"No ladder was given for family {family!r}, only for {sorted(self.ladders)}: add "
@@ -186,17 +134,41 @@ class CurriculumScheduler:
                 f"family {family!r} has levels 1 to {top}: lower last_level, first_level or "
                 "start_level."
             )
-        return Track(first, last, start, totals=((0, 0),) * (last - first + 1))
+        return range(first, last + 1)
+
+    def _weigh(self) -> None:
+        """Ask the strategies for their weights, and add them up for the draws."""
+        weights: dict[Assignment, int] = {}
+        for family, strategy in self._strategies.items():
+            own = list(strategy.weights())
+            if len(own) != len(strategy.levels) or not all(isinstance(w, int) and w >= 0 for w in own):
+                raise ValueError(
+                    f"The strategy {self.config.strategy!r} gave {family!r} the weights {own}: an "
+                    f"integer of 0 or more is needed for each of {len(strategy.levels)} levels."
+                )
+            weights |= {Assignment(family, n): w for n, w in zip(strategy.levels, own, strict=True)}
+        if not any(weights.values()):
+            raise ValueError(
+                f"The strategy {self.config.strategy!r} gave all levels the weight 0, so that no "
+                "task can be drawn: give one level at least a weight above 0."
+            )
+        self._weights, self._assignments = weights, list(weights)
+        self._sums = list(accumulate(weights.values()))
 
     @property
     def families(self) -> tuple[str, ...]:
         """The families, in the order of the configuration."""
-        return tuple(self._tracks)
+        return tuple(self._strategies)
 
     @property
-    def levels(self) -> dict[str, int]:
-        """The current level of each family."""
-        return {family: track.level for family, track in self._tracks.items()}
+    def levels(self) -> dict[str, float]:
+        """The level of each family, as :meth:`level` returns it."""
+        return {family: self.level(family) for family in self._strategies}
+
+    @property
+    def weights(self) -> dict[Assignment, int]:
+        """The present weight of each family and level."""
+        return dict(self._weights)
 
     @property
     def history(self) -> tuple[Move, ...]:
@@ -205,86 +177,80 @@ class CurriculumScheduler:
 
     @property
     def finished(self) -> bool:
-        """Whether every track has passed its last level."""
-        return all(track.finished for track in self._tracks.values())
+        """Whether every family has passed its last level."""
+        return all(strategy.finished for strategy in self._strategies.values())
 
-    def track(self, family: str) -> Track:
-        """Return where a family stands; a ValueError says that the curriculum lacks it."""
-        if family not in self._tracks:
+    def strategy(self, family: str) -> Strategy:
+        """Return a family's strategy; a ValueError says that the curriculum lacks the family."""
+        if family not in self._strategies:
             raise ValueError(
                 f"Family {family!r} is not part of this curriculum: it trains {self.families}."
             )
-        return self._tracks[family]
+        return self._strategies[family]
 
-    def level(self, family: str) -> int:
-        """Return the current level of a family."""
-        return self.track(family).level
+    def level(self, family: str) -> float:
+        """Return the level to be passed next, or the mean level of the weights without one."""
+        strategy = self.strategy(family)
+        if strategy.frontier is not None:
+            return strategy.frontier
+        own = {level: self._weights[Assignment(family, level)] for level in strategy.levels}
+        total = sum(own.values())
+        return sum(level * weight for level, weight in own.items()) / total if total else own.popitem()[0]
 
-    def tier(self, family: str) -> str:
-        """Return the tier of a family's current level."""
-        return self.ladders[family].tier(self.level(family))
+    def counts(self, family: str) -> Mapping[int, LevelCounts]:
+        """Return what each level of a family was trained on so far."""
+        return self._counts[family]
 
     def assign(self, slot: int) -> Assignment:
         """Return the task that a slot asks for now.
 
-        A pure function of (task seed, slot, current levels): families take turns slot by slot,
-        and whether a slot replays an earlier level comes from a SHA-256 of seed and slot.
+        A pure function of (task seed, slot, present weights): the inverse of the weights' cumulative
+        distribution at a number that SHA-256 draws for the slot.
         """
-        family = self.families[slot % len(self.families)]
-        track = self._tracks[family]
-        rng = stream("curriculum", "replay", self.config.task_seed, slot)
-        if track.level > track.first and rng.random() < self.config.replay_share:
-            return Assignment(family, rng.randrange(track.first, track.level))
-        return Assignment(family, track.level)
+        draw = derive_seed("curriculum", "slot", self.config.task_seed, slot)  # 63 bits
+        return self._assignments[bisect_right(self._sums, draw * self._sums[-1] >> 63)]
 
     def task_seed(self, slot: int) -> int:
         """Return the seed of a slot's task; with the assignment it determines the task."""
         return derive_seed("curriculum", "task", self.config.task_seed, slot)
 
-    def observe(
-        self, family: str, level: int, attempts: int, passes: int, step: int
-    ) -> Move | None:
-        """Count attempts at a level, move the track when its window asks for it, return the move.
+    def observe(self, groups: Iterable[Group], step: int) -> list[Move]:
+        """Take in the groups of a batch, in any order, and return the moves that they caused.
 
-        ``attempts`` are the graded completions, ``passes`` the solved ones among them, ``step`` the
-        optimizer steps done so far, for the history.
+        ``step`` is the number of optimizer steps done so far, for the history.
 
         Raises:
-            ValueError: If the family, the level or the counts are impossible.
+            ValueError: If a family, a level or the counts are impossible.
         """
-        track = self.track(family)
-        if not track.first <= level <= track.last:
-            raise ValueError(
-                f"Level {level} was observed, but the track of {family!r} has levels {track.first} "
-                f"to {track.last}: report each attempt at the level its task was made for."
-            )
-        if not 0 <= passes <= attempts:
-            raise ValueError(
-                f"{passes} passes in {attempts} attempts were observed: passes are counted among "
-                "the attempts, so they lie between 0 and their number."
-            )
-        if attempts == 0:
-            return None
-        self._tracks[family] = track = track.counted(level, attempts, passes, self.config.window)
-        move = self._move(family, track, step) if level == track.level else None
-        if move is not None:
-            self._history.append(move)
-        return move
+        groups = sorted(groups)
+        for group in groups:
+            self._check(group)
+        moves = []
+        for family, strategy in self._strategies.items():
+            own = [group for group in groups if group.family == family]
+            for group in own:
+                self._counts[family][group.level].add(group)
+            before, was_finished = strategy.frontier, strategy.finished
+            strategy.observe(own)
+            kind = _kind(before, strategy.frontier, strategy.finished and not was_finished)
+            if kind and before is not None:
+                moves.append(Move(step, family, kind, before))
+        self._history += moves
+        self._weigh()
+        return moves
 
-    def _move(self, family: str, track: Track, step: int) -> Move | None:
-        rate, lowest = track.pass_rate, self.config.demotion_threshold
-        if rate is None or track.window_attempts < self.config.window:
-            return None
-        if rate >= self.config.pass_threshold and track.level < track.last:
-            kind, after = "advance", track.moved_to(track.level + 1)
-        elif rate >= self.config.pass_threshold and not track.finished:
-            kind, after = "finish", replace(track, finished=True)
-        elif lowest is not None and rate < lowest and track.level > track.first:
-            kind, after = "demote", track.moved_to(track.level - 1)
-        else:
-            return None
-        self._tracks[family] = after
-        return Move(step, family, kind, track.level, rate)
+    def _check(self, group: Group) -> None:
+        levels = self.strategy(group.family).levels
+        if group.level not in levels:
+            raise ValueError(
+                f"Level {group.level} was observed, but {group.family!r} is trained on levels "
+                f"{levels[0]} to {levels[-1]}: report each group at the level its task was made for."
+            )
+        if not 0 <= group.passes <= group.attempts or group.attempts == 0:
+            raise ValueError(
+                f"{group.passes} passes in {group.attempts} attempts were observed: a group has one "
+                "attempt or more, and passes are counted among them."
+            )
 
     def state_dict(self) -> dict[str, Any]:
         """Return everything that changes during a run, as JSON-able data."""
@@ -292,44 +258,68 @@ class CurriculumScheduler:
             "version": STATE_VERSION,
             **versions_of_all(self.families),
             "task_seed": self.config.task_seed,
-            "tracks": {family: asdict(track) for family, track in self._tracks.items()},
+            "strategy": self.config.strategy,
+            "strategy_version": strategy_class(self.config.strategy).version,
+            "families": {
+                family: {
+                    "levels": [strategy.levels[0], strategy.levels[-1]],
+                    "state": strategy.state_dict(),
+                    "counts": {str(n): asdict(count) for n, count in self._counts[family].items()},
+                }
+                for family, strategy in self._strategies.items()
+            },
             "history": [asdict(move) for move in self._history],
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue from what :meth:`state_dict` returned, also after a trip through JSON.
 
-        Thresholds, window and replay may differ from the run that was saved; what decides which
-        tasks a slot can mean may not.
+        Thresholds, window, replay and ``last_level`` may differ from the run that was saved, the
+        last only upwards; what decides which tasks a slot can mean may not.
 
         Raises:
-            ValueError: If the state belongs to another curriculum, or to other versions of its
-                families' tasks or rewards; the message names the field.
+            ValueError: If the state is damaged, or belongs to another curriculum, or to other
+                versions of its families' tasks or rewards; the message names the field.
         """
-        missing = [key for key in ("version", "task_seed", "tracks", "history") if key not in state]
-        if missing:
+        try:
+            self._load(state)
+        except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(
-                f"The curriculum state lacks {missing}: pass what state_dict() returned."
-            )
-        self._require_equal("version", state["version"], STATE_VERSION)
-        self._require_equal("task_seed", state["task_seed"], self.config.task_seed)
-        self._require_equal("families", sorted(state["tracks"]), sorted(self.families))
+                f"The saved curriculum is damaged ({type(error).__name__}: {error}): resume from an "
+                "earlier checkpoint, or start a new run."
+            ) from error
+
+    def _load(self, state: Mapping[str, Any]) -> None:
+        own = self.state_dict()
+        for name in ("version", "task_seed", "strategy", "strategy_version"):
+            _require_equal(name, state[name], own[name])
+        _require_equal("families", sorted(state["families"]), sorted(self.families))
         check_recorded("The saved curriculum", state, self.families)
-        tracks = {name: self._load_track(name, state["tracks"][name]) for name in self._tracks}
-        self._history = [Move(**move) for move in state["history"]]
-        self._tracks = tracks
+        strategies, counts = self._new_strategies(), {}
+        for family, saved in state["families"].items():
+            levels = strategies[family].levels
+            first, last = saved["levels"]
+            _require_equal(f"levels of {family!r}", [first, min(last, levels[-1])], [levels[0], last])
+            strategies[family].load_state_dict(saved["state"])
+            known = {int(level): LevelCounts(**count) for level, count in saved["counts"].items()}
+            counts[family] = {level: known.get(level, LevelCounts()) for level in levels}
+        history = [Move(**move) for move in state["history"]]
+        self._strategies, self._counts, self._history = strategies, counts, history
+        self._weigh()
 
-    def _load_track(self, family: str, saved: Mapping[str, Any]) -> Track:
-        current = self._tracks[family]
-        levels = f"levels of {family!r}"
-        self._require_equal(levels, [saved["first"], saved["last"]], [current.first, current.last])
-        pairs = {name: tuple(map(tuple, saved[name])) for name in ("window", "totals")}
-        return Track(**{**saved, **pairs})
 
-    @staticmethod
-    def _require_equal(name: str, saved: object, current: object) -> None:
-        if saved != current:
-            raise ValueError(
-                f"The saved curriculum has {name} {saved}, this one {current}, so the levels would "
-                "not mean the same: use the configuration of the saved run, or start a new run."
-            )
+def _kind(before: int | None, after: int | None, finishes: bool) -> str | None:
+    """Return what a frontier did, if anything."""
+    if finishes:
+        return "finish"
+    if before is None or after is None or before == after:
+        return None
+    return "advance" if after > before else "demote"
+
+
+def _require_equal(name: str, saved: object, current: object) -> None:
+    if saved != current:
+        raise ValueError(
+            f"The saved curriculum has {name} {saved}, this one {current}, so the levels would "
+            "not mean the same: use the configuration of the saved run, or start a new run."
+        )

@@ -1,8 +1,8 @@
-"""TRL's GRPOTrainer and SFTTrainer with a curriculum: the level can move between any two batches.
+"""TRL's GRPO, RLOO and SFT trainers with a curriculum: levels can move between any two batches.
 
 The training set holds *slots*, plain integers. A slot becomes a task only when its completions are
 about to be generated, or the step that learns from it begins: a pure function of (task seed, slot,
-current levels). GRPO moves the levels on the rewards gathered from all processes. What a data
+present weights). GRPO and RLOO move the levels on the rewards gathered from all processes. What a data
 loader fetched ahead therefore never depends on a level, all processes move together, and every
 completion of a group shares its prompt.
 """
@@ -17,14 +17,14 @@ from typing import Any
 import torch
 import trl
 from transformers.trainer_utils import SaveStrategy
-from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
+from trl import GRPOConfig, GRPOTrainer, RLOOConfig, RLOOTrainer, SFTConfig, SFTTrainer
 from trl.trainer.sft_trainer import DataCollatorForLanguageModeling
 
 from logic_curriculum.curriculum import dataset
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, Row
-from logic_curriculum.curriculum.scheduler import CurriculumScheduler, count_attempts
+from logic_curriculum.curriculum.scheduler import Completion, CurriculumScheduler, groups_of
 from logic_curriculum.rewards.completions import opens_thought
 
 logger = logging.getLogger(__name__)
@@ -34,26 +34,27 @@ OVERRIDDEN = {
     "_calculate_rewards": ["self", "inputs", "prompts", "completions", "completion_ids_list"],
     "_log_metric": ["self", "name", "value"],
 }
-"""The private methods of GRPOTrainer that this module relies on, with their parameters."""
+"""The private methods of TRL's trainers that this module relies on, with their parameters."""
+OnlineConfig = GRPOConfig | RLOOConfig
 
 
-class CurriculumGRPOTrainer(GRPOTrainer):
-    """GRPOTrainer whose tasks are made on the fly, at the level the scheduler says.
+class _OnlineCurriculum:
+    """Mixed into a trainer that generates: tasks are made on the fly, at the level that is due.
 
     All arguments but ``curriculum``, ``make_task``, ``task_options`` and ``conversational`` are
-    GRPOTrainer's own. ``train_dataset`` is the curriculum's; an ``eval_dataset`` is an ordinary
+    the trainer's own. ``train_dataset`` is the curriculum's; an ``eval_dataset`` is an ordinary
     dataset with prompts, and evaluation moves no level.
 
     Args:
-        model: As in GRPOTrainer.
-        reward_funcs: As in GRPOTrainer. ``curriculum.pass_reward`` names the one that decides a
+        model: As in the trainer.
+        reward_funcs: As in the trainer. ``curriculum.pass_reward`` names the one that decides a
             pass: a value of 1.0 or more. ``None`` counts as no attempt.
-        args: As in GRPOTrainer; ``max_steps`` must be set, since a curriculum has no epochs.
+        args: As in the trainer; ``max_steps`` must be set, since a curriculum has no epochs.
         curriculum: The rules, or a scheduler, which is the attribute ``curriculum`` later.
         make_task: Makes the row of a task from (family, level, seed); by default the generators.
         task_options: Options of ``generate`` by family, e.g. ``{"slr": {"style": "compact"}}``.
         conversational: Whether prompts become chats with one user message.
-        **kwargs: Further arguments of GRPOTrainer, e.g. ``processing_class``, ``peft_config``.
+        **kwargs: Further arguments of the trainer, e.g. ``processing_class``, ``peft_config``.
 
     Raises:
         ValueError: If the arguments cannot work together; the message says what to change.
@@ -64,7 +65,7 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         self,
         model: Any,
         reward_funcs: Any,
-        args: GRPOConfig,
+        args: OnlineConfig,
         *,
         curriculum: CurriculumConfig | CurriculumScheduler,
         make_task: dataset.MakeTask | None = None,
@@ -72,8 +73,8 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         conversational: bool = False,
         **kwargs: Any,
     ) -> None:
-        check_trl(GRPOTrainer)
-        _check_grpo_arguments(args)
+        check_trl(type(self))
+        _check_online_arguments(args)
         if isinstance(curriculum, CurriculumConfig):
             curriculum = CurriculumScheduler(curriculum)
         self.curriculum = curriculum
@@ -113,7 +114,7 @@ class CurriculumGRPOTrainer(GRPOTrainer):
             ]
         rewards = super()._calculate_rewards(inputs, prompts, completions, completion_ids_list)
         if self.model.training and SLOT in inputs[0]:
-            self._observe(inputs, rewards[:, self._pass_column].tolist())
+            self._observe(inputs, rewards)
         return rewards
 
     @cached_property
@@ -125,34 +126,44 @@ class CurriculumGRPOTrainer(GRPOTrainer):
         options = {"tokenize": False, "add_generation_prompt": True, **self.chat_template_kwargs}
         return opens_thought(self.processing_class.apply_chat_template(chat, **options))
 
-    def _observe(self, inputs: list[Row], rewards: list[float]) -> None:
+    def _observe(self, inputs: list[Row], rewards: torch.Tensor) -> None:
         """Move the levels on the rewards of all processes; the rows are this process's own."""
         families = self.curriculum.families
-        own = [(families.index(row["family"]), row["level"]) for row in inputs]
-        gathered = self.accelerator.gather(torch.tensor(own, device=self.accelerator.device))
-        graded = [
-            (families[number], level, reward)
-            for (number, level), reward in zip(gathered.tolist(), rewards, strict=True)
-        ]
-        metrics = self._callback.observe(count_attempts(graded), self.state.global_step)
-        for name, value in metrics.items():
+        own = [(row[SLOT], families.index(row["family"]), row["level"]) for row in inputs]
+        slots = self.accelerator.gather(torch.tensor(own, device=self.accelerator.device)).tolist()
+        scores = rewards[:, self._pass_column].tolist()
+        trained = (rewards * self.reward_weights.to(rewards.device)).nansum(dim=1).tolist()
+        groups = groups_of(
+            Completion(slot, families[number], level, score, reward)
+            for (slot, number, level), score, reward in zip(slots, scores, trained, strict=True)
+        )
+        for name, value in self._callback.observe(groups, self.state.global_step).items():
             self._log_metric(name, value)
 
 
+class CurriculumGRPOTrainer(_OnlineCurriculum, GRPOTrainer):
+    __doc__ = _OnlineCurriculum.__doc__
+
+
+class CurriculumRLOOTrainer(_OnlineCurriculum, RLOOTrainer):
+    __doc__ = _OnlineCurriculum.__doc__
+
+
 def check_trl(trainer: type) -> None:
-    """Raise a RuntimeError if GRPOTrainer's private methods aren't those this module builds on."""
+    """Raise a RuntimeError if a trainer's private methods aren't those this module builds on."""
+    base = next(each for each in trainer.__mro__ if each.__module__.startswith("trl."))
     for name, expected in OVERRIDDEN.items():
-        method = getattr(trainer, name, None)
+        method = getattr(base, name, None)
         found = None if method is None else list(inspect.signature(method).parameters)
         if found != expected:
             raise RuntimeError(
-                f"GRPOTrainer.{name} of trl {trl.__version__} has parameters {found}, but the "
+                f"{base.__name__}.{name} of trl {trl.__version__} has parameters {found}, but the "
                 f"curriculum builds on {expected}. Install a version it was tested with: "
                 'pip install "trl>=1.16,<1.17"'
             )
 
 
-def _check_max_steps(args: GRPOConfig | SFTConfig) -> None:
+def _check_max_steps(args: OnlineConfig | SFTConfig) -> None:
     if args.max_steps <= 0:
         raise ValueError(
             f"max_steps is {args.max_steps}, but a curriculum has no epochs, since its tasks are "
@@ -160,7 +171,7 @@ def _check_max_steps(args: GRPOConfig | SFTConfig) -> None:
         )
 
 
-def _check_grpo_arguments(args: GRPOConfig) -> None:
+def _check_online_arguments(args: OnlineConfig) -> None:
     """Check the trainer's arguments that a curriculum depends on."""
     _check_max_steps(args)
     if args.remove_unused_columns:
@@ -172,7 +183,7 @@ def _check_grpo_arguments(args: GRPOConfig) -> None:
         _check_save_steps(args)
 
 
-def _check_save_steps(args: GRPOConfig) -> None:
+def _check_save_steps(args: OnlineConfig) -> None:
     """Warn when a checkpoint would fall between two generations."""
     batches = args.steps_per_generation * args.num_iterations
     period = batches // math.gcd(batches, args.gradient_accumulation_steps)  # optimizer steps
@@ -187,7 +198,7 @@ def _check_save_steps(args: GRPOConfig) -> None:
         )
 
 
-def _slots_needed(args: GRPOConfig) -> int:
+def _slots_needed(args: OnlineConfig) -> int:
     """Return how many slots ``max_steps`` uses, with one generation batch to spare."""
     batches = args.max_steps * args.gradient_accumulation_steps
     generations = math.ceil(batches / (args.steps_per_generation * args.num_iterations)) + 1

@@ -164,8 +164,7 @@ def ordered(
     Raises:
         ValueError: If there are neither as many sizes as levels nor one.
     """
-    track = CurriculumScheduler(curriculum).track(FAMILY)
-    levels = range(track.first, track.last + 1)
+    levels = CurriculumScheduler(curriculum).strategy(FAMILY).levels
     sizes = script.train_sizes * (len(levels) if len(script.train_sizes) == 1 else 1)
     if len(sizes) != len(levels):
         raise ValueError(
@@ -192,7 +191,7 @@ def gated(
 ) -> tuple[SFTTrainer, CurriculumCallback]:
     """Return a trainer on tasks of the level that the judge's pass rates have reached."""
     scheduler = CurriculumScheduler(curriculum)
-    last = scheduler.track(FAMILY).last
+    last = scheduler.strategy(FAMILY).levels[-1]
     if script.judge_levels < last:
         raise SystemExit(
             f"judge_levels is {script.judge_levels}, but the curriculum goes up to level {last}, "

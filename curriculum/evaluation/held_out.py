@@ -29,7 +29,8 @@ from logic_curriculum.curriculum.evaluation.levels import (
 )
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.scheduler import AttemptCounts, ladder_of
+from logic_curriculum.curriculum.ladder import ladder_of
+from logic_curriculum.curriculum.scheduler import Completion, groups_of
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards import judge, judge_batch
@@ -253,15 +254,16 @@ class JudgedEvaluation(TrainerCallback):
     def _tell_gate(self, outcomes: Sequence[Outcome], step: int) -> None:
         if self._gate is None:
             return
-        track = self._gate.scheduler.track(self._family)
-        own = [item for item in outcomes if item.graded and item.split == self._splits[0]]
-        counts = [
-            AttemptCounts(self._family, level, len(solved), sum(solved))
-            for level in range(track.first, track.level + 1)  # one level at a time
-            if (solved := [item.solved for item in own if item.level == level])
-        ]
+        strategy = self._gate.scheduler.strategy(self._family)
+        last = strategy.levels[-1] if strategy.frontier is None else strategy.frontier
+        levels = range(strategy.levels[0], last + 1)
+        groups = groups_of(
+            Completion(number, self._family, item.level, float(item.solved))
+            for number, item in enumerate(outcomes)
+            if item.graded and item.split == self._splits[0] and item.level in levels
+        )
         # The record counts steps from 0, so that the step just done is one less.
-        self._log(self._gate.observe(counts, step - 1))
+        self._log(self._gate.observe(groups, step - 1))
 
     def _outcomes(self) -> list[Outcome]:
         """Return the judged answers of all processes, in every process."""

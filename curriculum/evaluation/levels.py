@@ -12,8 +12,8 @@ from typing import Any
 
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
+from logic_curriculum.curriculum.ladder import Ladder, ladder_of
 from logic_curriculum.curriculum.run_settings import check_same_versions
-from logic_curriculum.curriculum.scheduler import Ladder, ladder_of
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards import judge_batch

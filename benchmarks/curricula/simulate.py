@@ -1,0 +1,125 @@
+"""Strategies on a synthetic learner, in a minute: the place to try a new one first.
+
+    python benchmarks/curricula/simulate.py
+    python benchmarks/curricula/simulate.py --strategies uniform my_module:MyStrategy
+
+The learner has a skill, a logit, for each of 12 levels; it begins at -slope * (level - 1). A step
+is 16 groups of 8 completions. A group of pass rate r teaches 4r(1 - r), which raises its level's
+skill, and those of up to three levels beside it half as much with each step away. With forgetting,
+skills fall back to their start. With a floor, a part of the answers is right without any skill.
+
+Printed are thousands of completions until the mean pass rate over all levels reaches 0.5 (in
+brackets how many of the seeds got there, unless all), the mean at the end, and the share of groups
+whose answers are all right or all wrong. A learner that is made up like this shows how strategies
+behave, and is no evidence of what a language model does.
+"""
+
+import argparse
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, Group, Ladder
+from logic_curriculum.curriculum.evaluation.tables import markdown_table
+
+LEVELS, GROUPS, COMPLETIONS, STEPS = 12, 16, 8, 1500
+RATE = 0.2 / GROUPS
+GOAL = 0.5
+SLOPES = {"shallow": 0.25, "medium": 0.6, "steep": 1.2}
+CONDITIONS = {"plain": (0.0, 0.0), "forgets": (0.001, 0.0), "floor": (0.0, 0.2)}
+"""Name → what a skill loses of its gain each step, and the share of answers right without skill."""
+STRATEGIES = ("uniform", "staircase", "threshold/0", "threshold", "target", "learning_progress")
+
+
+class Outcome(NamedTuple):
+    """What a run came to."""
+
+    completions: float
+    """Until the goal was reached; infinite if it never was."""
+    end: float
+    useless: float
+    """Share of groups."""
+
+
+def scheduler_for(strategy: str, seed: int) -> CurriculumScheduler:
+    """Return a scheduler; ``threshold/0`` is the threshold without replay."""
+    name, _, replay = strategy.partition("/")
+    options = {"replay_share": float(replay)} if replay else {}
+    window = 100 * GROUPS if name == "staircase" else 64
+    config = CurriculumConfig(["toy"], strategy=name, window=window, task_seed=seed, **options)
+    return CurriculumScheduler(config, [Ladder("toy", ("basic",) * LEVELS)])
+
+
+def run(slope: float, forgets: float, floor: float, strategy: str, seed: int) -> Outcome:
+    """Train a learner."""
+    rng, scheduler = np.random.default_rng(seed), scheduler_for(strategy, seed)
+    start = -slope * np.arange(LEVELS)
+    skill, reached, useless = start.copy(), float("inf"), 0
+    distance = np.abs(np.subtract.outer(np.arange(LEVELS), np.arange(LEVELS)))
+    transfer = np.where(distance <= 3, 0.5**distance, 0.0)
+    for step in range(STEPS):
+        slots = range(step * GROUPS, (step + 1) * GROUPS)
+        levels = np.array([scheduler.assign(slot).level for slot in slots])
+        rates = 1 / (1 + np.exp(-skill))
+        if rates.mean() >= GOAL and reached == float("inf"):
+            reached = step * GROUPS * COMPLETIONS
+            if not forgets:
+                break
+        passes = rng.binomial(COMPLETIONS, floor + (1 - floor) * rates[levels - 1])
+        rate = passes / COMPLETIONS
+        teaches = 4 * rate * (1 - rate)
+        useless += int((teaches == 0).sum())
+        skill += RATE * np.bincount(levels - 1, teaches, LEVELS) @ transfer
+        skill -= forgets * (skill - start)
+        groups = zip(slots, levels.tolist(), passes.tolist(), rate.tolist(), strict=True)
+        scheduler.observe(
+            (Group(n, "toy", k, COMPLETIONS, p, r, r * (1 - r)) for n, k, p, r in groups), step
+        )
+    end = float((1 / (1 + np.exp(-skill))).mean())
+    return Outcome(reached, end, useless / ((step + 1) * GROUPS))
+
+
+def cell(outcomes: Sequence[Outcome], forgets: bool) -> str:
+    """Return what the runs of all seeds came to."""
+    times = [each.completions / 1000 for each in outcomes if each.completions < float("inf")]
+    part = "" if len(times) == len(outcomes) else f" ({len(times)})"
+    text = f"{fmean(times):.0f}{part}" if times else "–"
+    useless = f"{fmean(each.useless for each in outcomes):.0%}"
+    end = f", ends at {fmean(each.end for each in outcomes):.2f}" if forgets else ""
+    return f"{text}{end}, {useless} useless"
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--strategies", nargs="+", default=STRATEGIES)
+    parser.add_argument("--seeds", type=int, default=5)
+    args = parser.parse_args()
+    cases = [(*pair, name) for pair in product(SLOPES, CONDITIONS) for name in args.strategies]
+    runs = [
+        (SLOPES[slope], *CONDITIONS[condition], name, seed)
+        for slope, condition, name in cases
+        for seed in range(args.seeds)
+    ]
+    with ProcessPoolExecutor() as pool:
+        found = list(pool.map(run, *zip(*runs, strict=True), chunksize=args.seeds))
+    outcomes = {
+        case: found[number * args.seeds : (number + 1) * args.seeds]
+        for number, case in enumerate(cases)
+    }
+    rows = [
+        [
+            f"{slope}, {condition}",
+            *(cell(outcomes[slope, condition, name], condition == "forgets") for name in args.strategies),
+        ]
+        for slope, condition in product(SLOPES, CONDITIONS)
+    ]
+    print(markdown_table(["ladder", *args.strategies], rows))
+
+
+if __name__ == "__main__":
+    main()

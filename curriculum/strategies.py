@@ -1,0 +1,340 @@
+"""Strategies: how often each level of a family is trained, judged by what its groups scored.
+
+A strategy sees the groups of one family, batch by batch, and answers with an integer weight for
+each level. It draws no random number and reads no clock: equal groups give equal weights, which is
+how all processes of a distributed run agree.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from math import sqrt
+from statistics import NormalDist, fmean
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    from logic_curriculum.curriculum.config import CurriculumConfig
+
+SCALE = 10_000
+"""What the weights of a family sum up to, as far as it asks for a full share of the slots."""
+CONFIDENCE = 0.95
+"""Of the one-sided bounds that a pass rate is tested by."""
+
+
+class Group(NamedTuple):
+    """What the graded completions of one slot's task scored."""
+
+    slot: int
+    family: str
+    level: int
+    attempts: int
+    """Graded completions."""
+    passes: int
+    """Solved ones among them."""
+    mean: float
+    """Of the rewards that train."""
+    variance: float
+    """Of these rewards; 0 if all are equal, which gives no advantage to learn from."""
+
+    @property
+    def pass_rate(self) -> float:
+        """Passes per attempt."""
+        return self.passes / self.attempts
+
+
+class Strategy(ABC):
+    """Decides how often each level of one family is trained.
+
+    Subclass it, implement :meth:`weights`, and name the class in ``CurriculumConfig.strategy`` as
+    ``module:Class``. What changes during a run goes into :meth:`state_dict`.
+    """
+
+    version: ClassVar[int] = 1
+    """To be raised when the state changes its form."""
+
+    def __init__(self, levels: range, config: CurriculumConfig) -> None:
+        self.levels = levels
+        self.config = config
+
+    @abstractmethod
+    def weights(self) -> Sequence[int]:
+        """Return a weight, 0 or more, for each of ``levels``.
+
+        A slot asks for a level with a probability in proportion to its weight. Families share the
+        slots in proportion to the sums of their weights.
+        """
+
+    def observe(self, groups: Sequence[Group]) -> None:  # noqa: B027  most need nothing else
+        """Take in the groups of a batch, sorted by slot."""
+
+    @property
+    def frontier(self) -> int | None:
+        """The level to be passed next, for strategies that have one."""
+        return None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last level has been passed, for strategies that have a frontier."""
+        return False
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return what changes during a run, as JSON-able data."""
+        return {}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:  # noqa: B027
+        """Continue from a state, maybe of a run with fewer levels above."""
+
+
+class Uniform(Strategy):
+    """All levels alike, all the time: what a curriculum is compared with."""
+
+    def weights(self) -> list[int]:
+        """Return equal weights."""
+        return in_proportion([1.0] * len(self.levels))
+
+
+class PassRates:
+    """A running mean of each level's pass rate, over groups; a new one counts ``share``."""
+
+    def __init__(self, share: float) -> None:
+        self.share = share
+        self.means: dict[int, float] = {}
+
+    def update(self, values: Iterable[tuple[int, float]]) -> None:
+        """Take in pairs of level and pass rate."""
+        for level, value in values:
+            known = self.means.get(level, value)
+            self.means[level] = known + self.share * (value - known)
+
+    def spread(self, level: int) -> float:
+        """Return p(1 - p), at most 0.25, and that for a level which was never tried."""
+        rate = self.means.get(level, 0.5)
+        return rate * (1 - rate)
+
+    def state_dict(self) -> dict[str, float]:
+        """Return the means by level."""
+        return {str(level): mean for level, mean in self.means.items()}
+
+    def load_state_dict(self, state: Mapping[str, float]) -> None:
+        """Continue from the means of another run."""
+        self.means = {int(level): float(mean) for level, mean in state.items()}
+
+
+class _Frontier(Strategy):
+    """A level that is trained until it is left, and the tasks counted there."""
+
+    def __init__(self, levels: range, config: CurriculumConfig) -> None:
+        super().__init__(levels, config)
+        self._level = levels[0] if config.start_level is None else config.start_level
+        self._finished = False
+        self._window: list[float] = []
+
+    @property
+    def frontier(self) -> int:
+        """The level to be passed next; the last one after the finish."""
+        return self._level
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last level has been passed."""
+        return self._finished
+
+    def _full_window(self, groups: Sequence[Group]) -> list[float]:
+        """Return the pass rates of the tasks at the frontier once there are enough, else none."""
+        self._window += [group.pass_rate for group in groups if group.level == self._level]
+        if len(self._window) < self.config.window:
+            return []
+        window, self._window = self._window, []
+        return window
+
+    def _advance(self) -> None:
+        self._finished |= self._level == self.levels[-1]
+        self._level = min(self._level + 1, self.levels[-1])
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return level, window and whether the last level was passed."""
+        state = {"level": self._level, "finished": self._finished, "window": self._window}
+        return {**state, "last": self.levels[-1]}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue; a finished run goes on where levels were added."""
+        self._level, self._window = int(state["level"]), [float(rate) for rate in state["window"]]
+        self._finished = bool(state["finished"]) and state["last"] == self.levels[-1]
+
+
+class Threshold(_Frontier):
+    """Trains a level until its pass rate reaches a threshold, and then the next one.
+
+    After each ``config.window`` tasks at the level, its pass rate is tested: the level is passed if
+    the lower 95 % confidence bound of the rate (Wilson, each task counted once, since completions
+    of one task depend on one another) reaches ``config.pass_threshold``. Each task enters one test
+    only. With ``config.demotion_threshold``, an upper bound below it goes back a level.
+
+    ``config.replay_share`` of the slots repeat the levels below, in proportion to p(1 - p), p being
+    a level's latest pass rate: what is neither forgotten nor mastered. After the last level was
+    passed all levels are trained by this rule, and of several families a finished one asks for the
+    replay share alone.
+    """
+
+    def __init__(self, levels: range, config: CurriculumConfig) -> None:
+        super().__init__(levels, config)
+        self._rates = PassRates(share=0.1)
+
+    def weights(self) -> list[int]:
+        """Return the weight of the level, and of the ones below what they need to be kept."""
+        below = self.levels[: self._level - self.levels[0] + self._finished]
+        replayed = round(SCALE * self.config.replay_share) if below else 0
+        spread = [self._rates.spread(level) + 0.02 if level in below else 0 for level in self.levels]
+        weights = in_proportion(spread, replayed)
+        if not self._finished:
+            weights[self.levels.index(self._level)] += SCALE - replayed
+        elif not replayed:
+            weights[-1] = 1  # the last level, unless another family wants the slot
+        return weights
+
+    def observe(self, groups: Sequence[Group]) -> None:
+        """Take in the groups of a batch, and move if a window is full and its rate asks for it."""
+        self._rates.update((group.level, group.pass_rate) for group in groups)
+        window = self._full_window(groups)
+        if not window:
+            return
+        lower, upper = wilson_bounds(fmean(window), len(window))
+        lowest = self.config.demotion_threshold
+        if lower >= self.config.pass_threshold:
+            self._advance()
+        elif lowest is not None and upper < lowest and not self._finished:
+            self._level = max(self._level - 1, self.levels[0])
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the frontier's state and the pass rates."""
+        return {**super().state_dict(), "rates": self._rates.state_dict()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state."""
+        super().load_state_dict(state)
+        self._rates.load_state_dict(state["rates"])
+
+
+class Staircase(_Frontier):
+    """Trains each level for ``config.window`` tasks, whatever they score, then the next one."""
+
+    def weights(self) -> list[int]:
+        """Return a weight for the present level only."""
+        return [SCALE * (level == self._level) for level in self.levels]
+
+    def observe(self, groups: Sequence[Group]) -> None:
+        """Count tasks, and leave the level when there were enough."""
+        if self._full_window(groups):
+            self._advance()
+
+
+class Target(Strategy):
+    """Trains levels whose pass rate is near one half, by (p(1 - p))²; a tenth goes to all alike.
+
+    After SPEED-RL (arXiv 2506.09016): the signal-to-noise ratio of a group's gradient is bounded by
+    a multiple of p(1 - p).
+    """
+
+    def __init__(self, levels: range, config: CurriculumConfig) -> None:
+        super().__init__(levels, config)
+        self._rates = PassRates(share=0.1)
+
+    def weights(self) -> list[int]:
+        """Return the weights."""
+        near = in_proportion([self._rates.spread(level) ** 2 + 1e-4 for level in self.levels])
+        return [9 * weight // 10 + SCALE // 10 // len(self.levels) for weight in near]
+
+    def observe(self, groups: Sequence[Group]) -> None:
+        """Take in the pass rates of a batch."""
+        self._rates.update((group.level, group.pass_rate) for group in groups)
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return the pass rates."""
+        return {"rates": self._rates.state_dict()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state."""
+        self._rates.load_state_dict(state["rates"])
+
+
+class LearningProgress(Strategy):
+    """Trains levels whose pass rate moves, up or down; a fifth goes to all alike.
+
+    Progress is the difference of a fast and a slow running mean (absolute learning progress;
+    Matiisen et al., arXiv 1707.00183).
+    """
+
+    def __init__(self, levels: range, config: CurriculumConfig) -> None:
+        super().__init__(levels, config)
+        self._fast, self._slow = PassRates(share=0.2), PassRates(share=0.04)
+
+    def weights(self) -> list[int]:
+        """Return the weights."""
+        fast, slow = self._fast.means, self._slow.means
+        moved = [abs(fast.get(level, 0) - slow.get(level, 0)) + 1e-9 for level in self.levels]
+        return [
+            8 * weight // 10 + SCALE // 5 // len(self.levels) for weight in in_proportion(moved)
+        ]
+
+    def observe(self, groups: Sequence[Group]) -> None:
+        """Take in the mean pass rate of each level in a batch."""
+        for level in self.levels:
+            if rates := [group.pass_rate for group in groups if group.level == level]:
+                for means in (self._fast, self._slow):
+                    means.update([(level, fmean(rates))])
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return both running means."""
+        return {"fast": self._fast.state_dict(), "slow": self._slow.state_dict()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state."""
+        self._fast.load_state_dict(state["fast"])
+        self._slow.load_state_dict(state["slow"])
+
+
+STRATEGIES: dict[str, type[Strategy]] = {
+    "threshold": Threshold,
+    "target": Target,
+    "learning_progress": LearningProgress,
+    "uniform": Uniform,
+    "staircase": Staircase,
+}
+
+
+def strategy_class(name: str) -> type[Strategy]:
+    """Return a strategy by its name, or by ``module:Class`` for one of the user's own.
+
+    Raises:
+        ValueError: If there is no such strategy.
+    """
+    if name in STRATEGIES:
+        return STRATEGIES[name]
+    module, _, attribute = name.partition(":")
+    try:
+        found = getattr(import_module(module), attribute) if attribute else None
+    except (ImportError, AttributeError) as error:
+        raise ValueError(f"strategy is {name!r}, which could not be imported: {error}.") from error
+    if not (isinstance(found, type) and issubclass(found, Strategy)):
+        raise ValueError(
+            f"strategy is {name!r}: choose one of {', '.join(STRATEGIES)}, or name a subclass of "
+            "Strategy as module:Class."
+        )
+    return found
+
+
+def in_proportion(values: Sequence[float], total: int = SCALE) -> list[int]:
+    """Return integers in proportion to values of 0 or more, which sum up to about ``total``."""
+    whole = sum(values)
+    return [round(total * value / whole) if whole else 0 for value in values]
+
+
+def wilson_bounds(rate: float, count: int) -> tuple[float, float]:
+    """Return the one-sided 95 % bounds, lower and upper, of a rate found in ``count`` draws."""
+    z = NormalDist().inv_cdf(CONFIDENCE)
+    centre = rate + z * z / (2 * count)
+    margin = z * sqrt(rate * (1 - rate) / count + z * z / (4 * count * count))
+    scale = 1 + z * z / count
+    return (centre - margin) / scale, (centre + margin) / scale
