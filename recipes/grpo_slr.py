@@ -66,6 +66,7 @@ class GRPOArguments:
     )
     eval_levels: int = option(10, "Levels 1 to this one are evaluated before and after.")
     eval_tasks: int = option(64, "Tasks per level and split in these evaluations; 0 for none.")
+    eval_every: int = option(0, "Optimizer steps between further evaluations; 0 for none.")
     show_answers: bool = option(
         False, "Print one held-out answer per level at the end; plain prompts, no sharding."
     )
@@ -115,7 +116,8 @@ def main() -> None:
     print_lines(trainer, curriculum_columns(curriculum.families))
     levels = range(1, script.eval_levels + 1) if script.eval_tasks else ()
     evaluation = LevelEvaluation(
-        levels, script.eval_tasks, args.seed, task_options, script.conversational
+        *(levels, script.eval_tasks, args.seed, task_options, script.conversational),
+        every=script.eval_every,
     )
     evaluation.attach(trainer)
 

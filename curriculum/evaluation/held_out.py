@@ -32,9 +32,12 @@ from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.ladder import ladder_of
 from logic_curriculum.curriculum.scheduler import Completion, groups_of
 from logic_curriculum.generators import Task, generate, registry
+from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.registry import judge_of
+
+PASS_RATES = "pass_rates.jsonl"  # of a run folder: step, completions generated, rates by level
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,12 @@ class LevelResult:
 class LevelEvaluation(TrainerCallback):
     """Evaluates at the start and the end of training, with the trainer's own generation.
 
-    It samples as the training does, one completion per task, so the numbers are pass@1. A resumed
-    run keeps the numbers of its first start. There are ``tasks`` tasks per level and split; a
-    multiple of the evaluation batch weighs all alike. ``task_options`` names the families, each
-    with its options of ``generate``, e.g. ``{"slr": {"style": "compact"}}``.
+    It samples as the training does, one completion per task, so the numbers are pass@1. Rates go to
+    ``pass_rates.jsonl`` in the run folder, and a resumed run keeps them; random states stay as they
+    would be without evaluations. There are ``tasks`` tasks per level and split; a multiple of the
+    evaluation batch weighs all alike. ``task_options`` names the families, each with its options of
+    ``generate``, e.g. ``{"slr": {"style": "compact"}}``. With ``every``, there is an evaluation
+    every so many optimizer steps, too.
     """
 
     def __init__(
@@ -69,8 +74,10 @@ class LevelEvaluation(TrainerCallback):
         seed: int,
         task_options: Mapping[str, Mapping[str, Any]],
         conversational: bool = False,
+        every: int = 0,
     ) -> None:
         self.levels = tuple(levels)
+        self.every = every
         self.task_options = task_options
         self.conversational = conversational
         self.tasks: dict[tuple[str, str, int], list[Task]] = {}
@@ -83,7 +90,6 @@ class LevelEvaluation(TrainerCallback):
             self.tasks[family, split, level] = drawn
         self.trainer: Any = None
         self.results: list[LevelResult] = []
-        self._before: dict[str, float] = {}
 
     def attach(self, trainer: Any) -> None:
         """Register with the trainer whose model is evaluated."""
@@ -91,34 +97,51 @@ class LevelEvaluation(TrainerCallback):
         trainer.add_callback(self)
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Measure the starting point, or read it back when the run is resumed."""
-        path = Path(args.output_dir) / "pass_rates_before.json"
-        if state.global_step and path.is_file():
-            self._before = json.loads(path.read_text())
-            return
-        self._before = self._measure()
-        if state.is_world_process_zero:
-            path.write_text(json.dumps(self._before, indent=2) + "\n")
+        """Measure the starting point, or keep what a resumed run measured before."""
+        path = Path(args.output_dir) / PASS_RATES
+        if state.global_step == 0 or not path.is_file():
+            self._record(state, [])
+        elif state.is_world_process_zero:
+            _write_lines(path, [line for line in read(path) if line["step"] <= state.global_step])
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Measure when it is time, before anything is saved."""
+        if self.every and state.global_step % self.every == 0 and state.global_step < args.max_steps:
+            log = control.should_log  # a log of ours would count as the step's own
+            self._record(state)
+            control.should_log = log
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Measure again; on the main process fill ``results`` and write ``levels.json``."""
-        after = self._measure()
+        self._record(state)
         if not state.is_world_process_zero:
             return
+        before, *_, after = (line["rates"] for line in read(Path(args.output_dir) / PASS_RATES))
         pairs = product(self.task_options, self.levels)
-        self.results = [self._result(family, level, after) for family, level in pairs]
+        self.results = [self._result(family, level, before, after) for family, level in pairs]
         path = Path(args.output_dir) / "levels.json"
         path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
+
+    def _record(self, state: Any, known: Sequence[Mapping[str, Any]] | None = None) -> None:
+        """Add a line to the file, or to the lines that are known to belong there."""
+        args, path = self.trainer.args, Path(self.trainer.args.output_dir) / PASS_RATES
+        batch = args.per_device_train_batch_size * args.gradient_accumulation_steps
+        completions = state.global_step * batch * args.world_size // args.num_iterations
+        line = {"step": state.global_step, "completions": completions, "rates": self._measure()}
+        if state.is_world_process_zero:
+            _write_lines(path, [*(read(path) if known is None else known), line])
 
     def samples(self) -> list[Task]:
         """Return one held-out task per family and level."""
         return [tasks[0] for (_, split, _), tasks in self.tasks.items() if split == "validation"]
 
-    def _result(self, family: str, level: int, after: Mapping[str, float]) -> LevelResult:
+    def _result(
+        self, family: str, level: int, before: Mapping[str, float], after: Mapping[str, float]
+    ) -> LevelResult:
         tasks = self.tasks[family, "validation", level]
         constant = best_constant(tasks, self.task_options[family])
         seen, new = (self._key(family, split, level) for split in ("validation", "test"))
-        rates = [side[k] for k in (seen, new, f"{seen}_partial") for side in (self._before, after)]
+        rates = [side[k] for k in (seen, new, f"{seen}_partial") for side in (before, after)]
         return LevelResult(family, level, len(tasks), constant, *rates)
 
     def _key(self, family: str, split: str, level: int) -> str:
@@ -128,14 +151,21 @@ class LevelEvaluation(TrainerCallback):
     def _measure(self) -> dict[str, float]:
         """Return pass rates and mean partial scores by :meth:`_key`."""
         measured = {}
-        for (family, split, level), tasks in self.tasks.items():
-            rows = [as_chat(row) if self.conversational else row for row in map(Task.to_row, tasks)]
-            key = self._key(family, split, level)
-            dataset = Dataset.from_list(rows)
-            metrics = self.trainer.evaluate(dataset, metric_key_prefix=f"eval_{key}")
-            measured[key] = metrics[f"eval_{family}/pass_rate"]
-            measured[f"{key}_partial"] = metrics[f"eval_{family}/partial"]
+        with preserved_random_states():
+            for (family, split, level), tasks in self.tasks.items():
+                rows = map(Task.to_row, tasks)
+                rows = [as_chat(row) if self.conversational else row for row in rows]
+                key = self._key(family, split, level)
+                dataset = Dataset.from_list(rows)
+                metrics = self.trainer.evaluate(dataset, metric_key_prefix=f"eval_{key}")
+                measured[key] = metrics[f"eval_{family}/pass_rate"]
+                measured[f"{key}_partial"] = metrics[f"eval_{family}/partial"]
         return measured
+
+
+def _write_lines(path: Path, lines: Sequence[Mapping[str, Any]]) -> None:
+    with atomic_write(path) as partial:
+        partial.write_text("".join(json.dumps(line) + "\n" for line in lines))
 
 
 def table(results: Sequence[LevelResult]) -> str:
