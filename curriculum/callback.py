@@ -102,7 +102,9 @@ class CurriculumCallback(TrainerCallback):
         def watched(**kwargs: Any) -> Sequence[float | None]:
             rewards = reward(**kwargs)
             if SLOT in kwargs:
-                own = zip(*(kwargs[name] for name in (SLOT, "family", "level")), rewards, strict=True)
+                own = zip(
+                    *(kwargs[name] for name in (SLOT, "family", "level")), rewards, strict=True
+                )
                 groups = groups_of(Completion(*row) for row in gather_object(list(own)))
                 metrics = self.observe(groups, kwargs["trainer_state"].global_step)
                 for name, value in metrics.items():

@@ -88,8 +88,8 @@ class CurriculumConfig:
         highest = wilson_bounds(1.0, self.window)[0]
         _check(
             self.strategy != "threshold" or passing <= highest,
-            f"pass_threshold is {passing} and window {self.window}, but the lower bound of a pass "
-            f"rate over {self.window} tasks is at most {highest:.3f}, even if all are solved: raise "
+            f"pass_threshold is {passing} and window {self.window}, but the lower bound of a rate "
+            f"over {self.window} tasks is at most {highest:.3f}, even if all are solved: raise "
             "window or lower pass_threshold.",
         )
         _check(

@@ -27,9 +27,9 @@ def summarize(
     """Return the summary of a run from its scheduler, ``curriculum.jsonl`` and the trainer's log.
 
     It is JSON-able: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
-    (optimizer steps that the log reached); ``finished``; ``families``, each with its level, tier, and
-    the groups, useful groups, attempts and passes of each level; ``moves``; ``metrics``, the first and last logged value of the syntax rate
-    and the hacking gap.
+    (optimizer steps that the log reached); ``finished``; ``families``, each with its level, tier,
+    and the groups, useful groups, attempts and passes of each level; ``moves``; ``metrics``, the
+    first and last logged value of the syntax rate and the hacking gap.
     """
     logged = max((entry.get("step", 0) for entry in log_history), default=0)
     attempted = max((record["step"] + 1 for record in records), default=0)

@@ -49,7 +49,9 @@ def groups_of(completions: Iterable[Completion]) -> list[Group]:
         if score is not None and not math.isnan(score):
             pair = (score, score if reward is None else reward)
             scores.setdefault((slot, family, level), []).append(pair)
-    return [group_of(*key, *zip(*sorted(pairs), strict=True)) for key, pairs in sorted(scores.items())]
+    return [
+        group_of(*key, *zip(*sorted(pairs), strict=True)) for key, pairs in sorted(scores.items())
+    ]
 
 
 def group_of(
@@ -141,7 +143,9 @@ class CurriculumScheduler:
         weights: dict[Assignment, int] = {}
         for family, strategy in self._strategies.items():
             own = list(strategy.weights())
-            if len(own) != len(strategy.levels) or not all(isinstance(w, int) and w >= 0 for w in own):
+            if len(own) != len(strategy.levels) or not all(
+                isinstance(w, int) and w >= 0 for w in own
+            ):
                 raise ValueError(
                     f"The strategy {self.config.strategy!r} gave {family!r} the weights {own}: an "
                     f"integer of 0 or more is needed for each of {len(strategy.levels)} levels."
@@ -195,7 +199,11 @@ class CurriculumScheduler:
             return strategy.frontier
         own = {level: self._weights[Assignment(family, level)] for level in strategy.levels}
         total = sum(own.values())
-        return sum(level * weight for level, weight in own.items()) / total if total else own.popitem()[0]
+        return (
+            sum(level * weight for level, weight in own.items()) / total
+            if total
+            else own.popitem()[0]
+        )
 
     def counts(self, family: str) -> Mapping[int, LevelCounts]:
         """Return what each level of a family was trained on so far."""
@@ -204,8 +212,8 @@ class CurriculumScheduler:
     def assign(self, slot: int) -> Assignment:
         """Return the task that a slot asks for now.
 
-        A pure function of (task seed, slot, present weights): the inverse of the weights' cumulative
-        distribution at a number that SHA-256 draws for the slot.
+        A pure function of (task seed, slot, present weights): the inverse of the weights'
+        cumulative distribution at a number that SHA-256 draws for the slot.
         """
         draw = derive_seed("curriculum", "slot", self.config.task_seed, slot)  # 63 bits
         return self._assignments[bisect_right(self._sums, draw * self._sums[-1] >> 63)]
@@ -244,12 +252,12 @@ class CurriculumScheduler:
         if group.level not in levels:
             raise ValueError(
                 f"Level {group.level} was observed, but {group.family!r} is trained on levels "
-                f"{levels[0]} to {levels[-1]}: report each group at the level its task was made for."
+                f"{levels[0]} to {levels[-1]}: report a group at the level its task was made for."
             )
         if not 0 <= group.passes <= group.attempts or group.attempts == 0:
             raise ValueError(
-                f"{group.passes} passes in {group.attempts} attempts were observed: a group has one "
-                "attempt or more, and passes are counted among them."
+                f"{group.passes} passes in {group.attempts} attempts were observed: a group has "
+                "one attempt or more, and passes are counted among them."
             )
 
     def state_dict(self) -> dict[str, Any]:
@@ -285,8 +293,8 @@ class CurriculumScheduler:
             self._load(state)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(
-                f"The saved curriculum is damaged ({type(error).__name__}: {error}): resume from an "
-                "earlier checkpoint, or start a new run."
+                f"The saved curriculum is damaged ({type(error).__name__}: {error}): resume from "
+                "an earlier checkpoint, or start a new run."
             ) from error
 
     def _load(self, state: Mapping[str, Any]) -> None:
@@ -299,7 +307,9 @@ class CurriculumScheduler:
         for family, saved in state["families"].items():
             levels = strategies[family].levels
             first, last = saved["levels"]
-            _require_equal(f"levels of {family!r}", [first, min(last, levels[-1])], [levels[0], last])
+            _require_equal(
+                f"levels of {family!r}", [first, min(last, levels[-1])], [levels[0], last]
+            )
             strategies[family].load_state_dict(saved["state"])
             known = {int(level): LevelCounts(**count) for level, count in saved["counts"].items()}
             counts[family] = {level: known.get(level, LevelCounts()) for level in levels}

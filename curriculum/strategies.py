@@ -186,7 +186,9 @@ class Threshold(_Frontier):
         """Return the weight of the level, and of the ones below what they need to be kept."""
         below = self.levels[: self._level - self.levels[0] + self._finished]
         replayed = round(SCALE * self.config.replay_share) if below else 0
-        spread = [self._rates.spread(level) + 0.02 if level in below else 0 for level in self.levels]
+        spread = [
+            self._rates.spread(level) + 0.02 if level in below else 0 for level in self.levels
+        ]
         weights = in_proportion(spread, replayed)
         if not self._finished:
             weights[self.levels.index(self._level)] += SCALE - replayed

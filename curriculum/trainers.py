@@ -2,8 +2,8 @@
 
 The training set holds *slots*, plain integers. A slot becomes a task only when its completions are
 about to be generated, or the step that learns from it begins: a pure function of (task seed, slot,
-present weights). GRPO and RLOO move the levels on the rewards gathered from all processes. What a data
-loader fetched ahead therefore never depends on a level, all processes move together, and every
+present weights). GRPO and RLOO move the levels on the rewards gathered from all processes. What a
+data loader fetched ahead therefore never depends on a level, all processes move together, and every
 completion of a group shares its prompt.
 """
 
@@ -38,7 +38,7 @@ OVERRIDDEN = {
 OnlineConfig = GRPOConfig | RLOOConfig
 
 
-class _OnlineCurriculum:
+class OnlineCurriculum:
     """Mixed into a trainer that generates: tasks are made on the fly, at the level that is due.
 
     All arguments but ``curriculum``, ``make_task``, ``task_options`` and ``conversational`` are
@@ -141,17 +141,17 @@ class _OnlineCurriculum:
             self._log_metric(name, value)
 
 
-class CurriculumGRPOTrainer(_OnlineCurriculum, GRPOTrainer):
-    __doc__ = _OnlineCurriculum.__doc__
+class CurriculumGRPOTrainer(OnlineCurriculum, GRPOTrainer):
+    """GRPOTrainer with a curriculum; :class:`OnlineCurriculum` has the arguments."""
 
 
-class CurriculumRLOOTrainer(_OnlineCurriculum, RLOOTrainer):
-    __doc__ = _OnlineCurriculum.__doc__
+class CurriculumRLOOTrainer(OnlineCurriculum, RLOOTrainer):
+    """RLOOTrainer with a curriculum; :class:`OnlineCurriculum` has the arguments."""
 
 
 def check_trl(trainer: type) -> None:
     """Raise a RuntimeError if a trainer's private methods aren't those this module builds on."""
-    base = next(each for each in trainer.__mro__ if each.__module__.startswith("trl."))
+    base = next((each for each in trainer.__mro__ if each.__module__.startswith("trl.")), trainer)
     for name, expected in OVERRIDDEN.items():
         method = getattr(base, name, None)
         found = None if method is None else list(inspect.signature(method).parameters)

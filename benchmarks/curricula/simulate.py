@@ -114,7 +114,10 @@ def main() -> None:
     rows = [
         [
             f"{slope}, {condition}",
-            *(cell(outcomes[slope, condition, name], condition == "forgets") for name in args.strategies),
+            *(
+                cell(outcomes[slope, condition, name], condition == "forgets")
+                for name in args.strategies
+            ),
         ]
         for slope, condition in product(SLOPES, CONDITIONS)
     ]

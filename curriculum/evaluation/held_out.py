@@ -106,7 +106,11 @@ class LevelEvaluation(TrainerCallback):
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Measure when it is time, before anything is saved."""
-        if self.every and state.global_step % self.every == 0 and state.global_step < args.max_steps:
+        if (
+            self.every
+            and state.global_step % self.every == 0
+            and state.global_step < args.max_steps
+        ):
             log = control.should_log  # a log of ours would count as the step's own
             self._record(state)
             control.should_log = log

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+from logic_curriculum.curriculum.strategies import STRATEGIES
+
 SCRIPT = Path(__file__).with_name("toy_run.py")
 CONFIGS = Path(__file__).parents[2] / "accelerate_configs"
 LIMIT = 240.0  # seconds for one run, on a busy machine
@@ -50,9 +52,9 @@ def train(processes: int, out: Path, *options: str) -> None:
         )
 
 
-def train_and_kill(processes: int, out: Path) -> None:
+def train_and_kill(processes: int, out: Path, *options: str) -> None:
     """Train past a checkpoint, up to a kill -9 of every process between completions and update."""
-    launch(processes, out, "--die-at", str(KILL))
+    launch(processes, out, "--die-at", str(KILL), *options)
     assert [max(rank) for rank in seen(out)] == [KILL] * processes
     assert (out / f"checkpoint-{CHECKPOINT}").is_dir()
     assert not outcomes(out)
@@ -128,6 +130,23 @@ def test_only_the_main_process_writes_the_record(runs: dict[int, Path]) -> None:
         reward for rank in seen(runs[2]) for step in rank.values() for reward in step["rewards"]
     ]
     assert attempts == sum(reward is not None for reward in graded)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("strategy", sorted(STRATEGIES.keys() - {"threshold"}))
+def test_a_killed_run_of_another_strategy_continues(
+    tmp_path: Path, strategy: str, processes: int
+) -> None:
+    folders = [tmp_path / "whole", tmp_path / "parts"]
+    for folder in folders:
+        folder.mkdir()
+    options = ("--strategy", strategy)
+    train(processes, folders[0], *options)
+    train_and_kill(processes, folders[1], *options)
+    train(processes, folders[1], *options, "--resume", str(folders[1] / f"checkpoint-{CHECKPOINT}"))
+    assert seen(folders[0]) == seen(folders[1])
+    assert outcomes(folders[0]) == outcomes(folders[1])
 
 
 @pytest.mark.parametrize("processes", [pytest.param(1, marks=pytest.mark.slow), 2])

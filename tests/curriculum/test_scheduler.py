@@ -10,105 +10,84 @@ from collections import Counter
 import pytest
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, Ladder
-from logic_curriculum.curriculum.scheduler import AttemptCounts, count_attempts
+from logic_curriculum.curriculum.scheduler import Completion, LevelCounts, groups_of
+from logic_curriculum.curriculum.strategies import STRATEGIES, Group
 
 LADDER = Ladder("toy", ("basic", "basic", "hard"))
 
 
 def scheduler(**options: object) -> CurriculumScheduler:
-    config = CurriculumConfig(
-        **{"families": ["toy"], "window": 10, "pass_threshold": 0.8, **options}
-    )
+    config = CurriculumConfig(**{"families": ["toy"], "window": 16, **options})
     return CurriculumScheduler(config, [Ladder(family, LADDER.tiers) for family in config.families])
 
 
-# (attempts, passes) of one observation after the other, and the level they lead to; window 10.
-TABLE = [
-    ([(10, 8)], 2, "8 of 10 reaches 0.8"),
-    ([(10, 7)], 1, "7 of 10 does not"),
-    ([(9, 9)], 1, "nine attempts do not fill the window, however good"),
-    ([(9, 9), (1, 0)], 2, "9 of 10 over two observations"),
-    ([(10, 0), (10, 8)], 2, "the old failures have left the window"),
-    ([(10, 0), (9, 9)], 1, "they are still needed to fill it: 9 of 19"),
-    ([(100, 80)], 2, "an observation may hold more than the window, and counts whole"),
-    ([(10, 10), (5, 5)], 2, "a move empties the window"),
-    ([(0, 0)], 1, "no graded attempt, no opinion"),
-    ([(10, 10), (10, 10), (10, 10)], 3, "the last level has no next one"),
-]
+def groups(level: int, passes: int, count: int = 16, family: str = "toy") -> list[Group]:
+    """Return groups of eight completions each."""
+    rate = passes / 8
+    return [Group(n, family, level, 8, passes, rate, rate * (1 - rate)) for n in range(count)]
 
 
-@pytest.mark.parametrize(("observations", "level", "why"), TABLE, ids=[row[2] for row in TABLE])
-def test_the_level_follows_the_pass_rate_over_the_window(
-    observations: list[tuple[int, int]], level: int, why: str
-) -> None:
+def test_passing_a_level_moves_to_the_next_and_is_recorded() -> None:
     subject = scheduler()
-    for attempts, passes in observations:
-        subject.observe("toy", subject.level("toy"), attempts, passes, step=0)
-    assert subject.level("toy") == level
-
-
-def test_attempts_at_another_level_are_counted_but_move_nothing() -> None:
-    subject = scheduler(start_level=2)
-    assert subject.observe("toy", 1, 50, 50, step=0) is None
-    track = subject.track("toy")
-    assert (track.level, track.attempts, track.totals) == (2, 0, ((50, 50), (0, 0), (0, 0)))
-
-
-def test_a_window_below_the_demotion_threshold_falls_back_a_level() -> None:
-    subject = scheduler(start_level=2, demotion_threshold=0.3)
-    subject.observe("toy", 2, 10, 3, step=4)
-    assert subject.level("toy") == 2  # 0.3 is not below 0.3
-    move = subject.observe("toy", 2, 10, 2, step=5)
-    assert (subject.level("toy"), move.kind, move.step) == (1, "demote", 5)
-    subject.observe("toy", 1, 10, 0, step=6)
-    assert subject.level("toy") == 1  # the lowest level is the floor
-
-
-def test_no_demotion_unless_asked_for() -> None:
-    subject = scheduler(start_level=2)
-    subject.observe("toy", 2, 1000, 0, step=0)
-    assert subject.level("toy") == 2
-
-
-def test_passing_the_last_level_finishes_the_track_once() -> None:
-    subject = scheduler(start_level=3)
-    kinds = [subject.observe("toy", 3, 10, 10, step=step) for step in range(2)]
-    assert [move and move.kind for move in kinds] == ["finish", None]
-    assert subject.finished
-    assert subject.track("toy").finished
-
-
-def test_last_level_ends_a_track_below_the_top_of_its_family() -> None:
-    subject = scheduler(last_level=2, start_level=2)
-    subject.observe("toy", 2, 10, 10, step=0)
-    assert subject.level("toy") == 2
-    assert subject.finished
-
-
-def test_the_history_tells_step_family_level_and_pass_rate_of_each_move() -> None:
-    subject = scheduler()
-    subject.observe("toy", 1, 10, 9, step=17)
-    (move,) = subject.history
+    (move,) = subject.observe(groups(1, 8), step=17)
     assert (move.step, move.family, move.kind, move.level) == (17, "toy", "advance", 1)
-    assert move.pass_rate == 0.9
+    assert subject.levels == {"toy": 2}
+    assert subject.history == (move,)
 
 
-def test_each_family_has_a_track_of_its_own() -> None:
+def test_passing_the_last_level_finishes_the_family_once() -> None:
+    subject = scheduler(start_level=3)
+    kinds = [[m.kind for m in subject.observe(groups(3, 8), step)] for step in range(2)]
+    assert kinds == [["finish"], []]
+    assert subject.finished
+
+
+def test_a_demotion_is_recorded() -> None:
+    subject = scheduler(start_level=2, demotion_threshold=0.3)
+    (move,) = subject.observe(groups(2, 0), step=5)
+    assert (move.kind, move.level, subject.level("toy")) == ("demote", 2, 1)
+
+
+def test_last_level_ends_below_the_top_of_the_family() -> None:
+    subject = scheduler(last_level=2, start_level=2)
+    subject.observe(groups(2, 8), step=0)
+    assert subject.level("toy") == 2
+    assert subject.finished
+
+
+def test_the_order_of_groups_does_not_matter() -> None:
+    one, other = scheduler(), scheduler()
+    mixed = groups(1, 8, 9) + groups(1, 3, 4)
+    mixed = [group._replace(slot=slot) for slot, group in enumerate(mixed)]
+    one.observe(mixed, step=0)
+    other.observe(reversed(mixed), step=0)
+    assert one.state_dict() == other.state_dict()
+
+
+def test_what_levels_were_trained_on_is_counted() -> None:
+    subject = scheduler()
+    subject.observe(groups(1, 8, 2) + groups(2, 4, 1), step=0)
+    counts = subject.counts("toy")
+    assert counts[1] == LevelCounts(groups=2, useful_groups=0, attempts=16, passes=16)
+    assert counts[2] == LevelCounts(groups=1, useful_groups=1, attempts=8, passes=4)
+
+
+def test_a_finished_family_gives_its_share_away() -> None:
     subject = scheduler(families=["toy", "other"])
-    subject.observe("other", 1, 10, 10, step=0)
-    assert subject.levels == {"toy": 1, "other": 2}
-    assert not subject.finished
+    before = Counter(subject.assign(slot).family for slot in range(4000))
+    for level in (1, 2, 3):
+        subject.observe(groups(level, 8, family="other"), step=level)
+    assert subject.levels == {"toy": 1, "other": 3}
+    after = Counter(subject.assign(slot).family for slot in range(4000))
+    # Shares of 1/2, then of 0.3 / 1.3; the standard deviation is below 0.008.
+    assert before["other"] / 4000 == pytest.approx(0.5, abs=0.03)
+    assert after["other"] / 4000 == pytest.approx(0.231, abs=0.03)
 
 
-def test_families_take_turns() -> None:
-    subject = scheduler(families=["toy", "other"])
-    assert [subject.assign(slot).family for slot in range(4)] == ["toy", "other", "toy", "other"]
-
-
-def test_the_replay_share_of_slots_goes_evenly_to_earlier_levels() -> None:
+def test_slots_are_drawn_in_proportion_to_the_weights() -> None:
     subject = scheduler(start_level=3, replay_share=0.4)
     counts = Counter(subject.assign(slot).level for slot in range(5000))
-    # 0.4 / 2 for each of levels 1 and 2; the standard deviation is about 0.006
+    # 0.4 / 2 for each of levels 1 and 2, never tried; the standard deviation is about 0.006
     assert counts[1] / 5000 == pytest.approx(0.2, abs=0.03)
     assert counts[2] / 5000 == pytest.approx(0.2, abs=0.03)
 
@@ -119,8 +98,14 @@ def test_replay_stays_within_the_range_of_the_curriculum() -> None:
 
 
 def test_without_replay_every_slot_asks_for_the_current_level() -> None:
-    subject = scheduler(start_level=2)
+    subject = scheduler(start_level=2, replay_share=0.0)
     assert {subject.assign(slot).level for slot in range(200)} == {2}
+
+
+def test_without_a_frontier_the_level_is_the_mean_of_the_weights() -> None:
+    subject = scheduler(strategy="uniform")
+    assert subject.level("toy") == 2.0
+    assert subject.observe(groups(1, 8), step=0) == []
 
 
 def test_a_slot_means_the_same_task_in_every_process() -> None:
@@ -149,18 +134,33 @@ def test_slots_have_different_seeds_and_so_do_task_seeds() -> None:
     assert len(seeds) == 2000
 
 
-def test_the_state_survives_json_and_continues_as_if_never_saved() -> None:
-    original = scheduler(families=["toy", "other"], demotion_threshold=0.2)
-    observations = [("toy", 6, 6), ("other", 10, 10), ("toy", 3, 2), ("other", 10, 1)]
-    for step, (family, attempts, passes) in enumerate(observations):
-        original.observe(family, original.level(family), attempts, passes, step)
-    copy = scheduler(families=["toy", "other"], demotion_threshold=0.2)
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_state_survives_json_and_continues_as_if_never_saved(strategy: str) -> None:
+    options = {"families": ["toy", "other"], "strategy": strategy}
+    original, copy = scheduler(**options), scheduler(**options)
+    batches = [groups(1, 8, 9), groups(1, 7, 9, "other"), groups(1, 8, 7), groups(2, 3, 9)]
+    for step, batch in enumerate(batches[:3]):
+        original.observe(batch, step)
     copy.load_state_dict(json.loads(json.dumps(original.state_dict())))
     assert copy.state_dict() == original.state_dict()
     for subject in (original, copy):
-        subject.observe("toy", 1, 1, 1, step=9)  # 9 of 10: advances, if the window came along
-    assert copy.level("toy") == original.level("toy") == 2
-    assert copy.history == original.history
+        subject.observe(batches[3], step=3)
+    assert copy.state_dict() == original.state_dict()
+    assert [copy.assign(slot) for slot in range(99)] == [
+        original.assign(slot) for slot in range(99)
+    ]
+
+
+def test_a_finished_run_goes_on_where_levels_were_added() -> None:
+    saved = scheduler(last_level=2, start_level=2)
+    saved.observe(groups(2, 8), step=0)
+    subject = scheduler(last_level=3)
+    subject.load_state_dict(saved.state_dict())
+    assert (subject.level("toy"), subject.finished) == (2, False)
+    for step in (1, 2):
+        subject.observe(groups(int(subject.level("toy")), 8), step)
+    assert [move.kind for move in subject.history] == ["finish", "advance", "finish"]
+    assert subject.counts("toy")[2].groups == 32
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,9 @@ def test_the_state_survives_json_and_continues_as_if_never_saved() -> None:
     [
         ({"families": ["toy", "other"]}, "families"),
         ({"last_level": 2}, "levels of 'toy'"),
+        ({"first_level": 2}, "levels of 'toy'"),
         ({"task_seed": 5}, "task_seed"),
+        ({"strategy": "target"}, "strategy"),
     ],
 )
 def test_a_state_of_another_curriculum_is_refused_by_name(
@@ -189,7 +191,11 @@ def test_a_refused_state_changes_nothing() -> None:
 def test_a_state_without_a_field_is_refused_by_name() -> None:
     state = scheduler().state_dict()
     del state["history"]
-    with pytest.raises(ValueError, match="history"):
+    with pytest.raises(ValueError, match=r"is damaged .KeyError: 'history'.: resume from"):
+        scheduler().load_state_dict(state)
+    state = scheduler().state_dict()
+    del state["families"]["toy"]["state"]["window"]
+    with pytest.raises(ValueError, match=r"is damaged .KeyError: 'window'."):
         scheduler().load_state_dict(state)
 
 
@@ -212,9 +218,9 @@ def test_a_state_of_other_versions_or_of_none_is_refused(
 
 
 def test_thresholds_may_change_when_a_run_is_continued() -> None:
-    subject = scheduler(pass_threshold=0.5)
+    subject = scheduler(pass_threshold=0.3)
     subject.load_state_dict(scheduler().state_dict())
-    subject.observe("toy", 1, 10, 5, step=0)
+    subject.observe(groups(1, 5), step=0)
     assert subject.level("toy") == 2
 
 
@@ -225,14 +231,17 @@ def test_thresholds_may_change_when_a_run_is_continued() -> None:
         (("toy", 0, 1, 1), "Level 0"),
         (("toy", 4, 1, 1), "levels 1 to 3"),
         (("toy", 1, 1, 2), "2 passes in 1 attempts"),
-        (("toy", 1, -1, -1), "-1 passes"),
+        (("toy", 1, 0, 0), "0 passes in 0 attempts"),
     ],
 )
 def test_impossible_observations_are_refused(
     observation: tuple[str, int, int, int], message: str
 ) -> None:
+    subject = scheduler()
+    before = subject.state_dict()
     with pytest.raises(ValueError, match=message):
-        scheduler().observe(*observation, step=0)
+        subject.observe([*groups(1, 8), Group(99, *observation, 0.0, 0.0)], step=0)
+    assert subject.state_dict() == before
 
 
 @pytest.mark.parametrize(
@@ -250,8 +259,7 @@ def test_a_family_without_a_ladder_is_refused() -> None:
 
 def test_the_default_ladder_is_the_generators_own() -> None:
     subject = CurriculumScheduler(CurriculumConfig(families=["slr"]))
-    assert subject.track("slr").last == 20
-    assert subject.tier("slr") == "basic"
+    assert subject.strategy("slr").levels == range(1, 21)
 
 
 def test_the_scheduler_needs_no_torch() -> None:
@@ -266,9 +274,18 @@ def test_the_scheduler_needs_no_torch() -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_attempts_and_passes_are_counted_without_what_was_not_graded() -> None:
-    rewards = [("b", 1, 1.0), ("a", 2, 0.99), ("a", 2, 1.0), ("a", 2, None), ("a", 1, float("nan"))]
-    assert count_attempts(rewards) == [
-        AttemptCounts("a", 2, attempts=2, passes=1),
-        AttemptCounts("b", 1, 1, 1),
+def test_completions_are_gathered_by_slot_without_what_was_not_graded() -> None:
+    completions = [
+        Completion(5, "b", 1, 1.0, reward=0.25),
+        Completion(4, "a", 2, 0.99),
+        Completion(4, "a", 2, 1.0),
+        Completion(4, "a", 2, None),
+        Completion(3, "a", 1, float("nan")),
+        Completion(5, "b", 1, 0.0, reward=0.75),
     ]
+    expected = [
+        Group(4, "a", 2, attempts=2, passes=1, mean=0.995, variance=pytest.approx(0.000025)),
+        Group(5, "b", 1, attempts=2, passes=1, mean=0.5, variance=0.0625),
+    ]
+    assert groups_of(completions) == expected
+    assert groups_of(reversed(completions)) == expected

@@ -33,6 +33,7 @@ from logic_curriculum.curriculum.models.tiny_model import (
     make_model,
     make_tokenizer,
 )
+from logic_curriculum.curriculum.strategies import Group
 from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer
 from logic_curriculum.generators import Task
 from logic_curriculum.rewards import Verdict
@@ -63,7 +64,9 @@ def make_trainer(folder: Path, tasks: list[Task], **options: Any) -> Recorded:
     set_seed(0)
     tokenizer = make_tokenizer(tasks)
     size = TinyModelConfig(hidden_size=16, intermediate_size=16, layers=1, heads=2)
-    scheduler = CurriculumScheduler(CurriculumConfig(last_level=3, window=TASKS))
+    scheduler = CurriculumScheduler(
+        CurriculumConfig(last_level=3, window=TASKS, pass_threshold=0.4, replay_share=0.0)
+    )
     defaults = {
         "output_dir": str(folder),
         "max_steps": 6,
@@ -118,7 +121,8 @@ def test_the_step_after_a_move_learns_from_the_new_level(tmp_path: Path, tasks: 
         def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
             if state.global_step in (1, 4):
                 level = trainer._tasks.scheduler.level("slr")
-                trainer._tasks.scheduler.observe("slr", level, TASKS, TASKS, step=0)
+                passed = [Group(n, "slr", level, 1, 1, 1.0, 0.0) for n in range(TASKS)]
+                trainer._tasks.scheduler.observe(passed, step=0)
 
     trainer = make_trainer(tmp_path, tasks, save_strategy="no")
     trainer.add_callback(Move())
@@ -171,7 +175,7 @@ def test_what_cannot_be_graded_moves_no_level(
     trainer.train()
 
     assert gate.scheduler.level("slr") == 1
-    assert gate.scheduler.track("slr").attempts == 0
+    assert gate.scheduler.counts("slr")[1].attempts == 0
 
 
 @pytest.mark.usefixtures("all_solved")

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 from datasets import Dataset
 from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
-from trl import GRPOConfig, GRPOTrainer
+from trl import GRPOConfig, GRPOTrainer, RLOOConfig
 
 from logic_curriculum.curriculum import (
     CurriculumCallback,
     CurriculumDataset,
     CurriculumGRPOTrainer,
+    CurriculumRLOOTrainer,
     report,
 )
 from logic_curriculum.curriculum import trainers as curriculum_trainer
@@ -76,17 +77,15 @@ def logs(trainer: Any) -> list[dict[str, Any]]:
 def test_the_level_moves_during_one_call_of_train(tmp_path: Path) -> None:
     trainer = make_trainer(tmp_path, always(1.0))
     trainer.train()
-    # window 16 = one batch: every batch passes its level
     assert [entry["curriculum/level"] for entry in logs(trainer)] == [1, 2, 3, 4, 5, 6]
     assert trainer.curriculum.level("toy") == 7
 
 
-def test_pass_rate_attempts_and_the_rewards_own_metrics_are_logged(tmp_path: Path) -> None:
-    trainer = make_trainer(tmp_path, curriculum={"pass_threshold": 1.0}, options={"max_steps": 2})
+def test_pass_rate_useful_groups_and_the_rewards_own_metrics_are_logged(tmp_path: Path) -> None:
+    trainer = make_trainer(tmp_path, options={"max_steps": 1})
     trainer.train()
-    first, second = logs(trainer)
-    graded = trainer.curriculum.track("toy").totals[0][0]
-    assert second["curriculum/attempts"] == graded  # never passed, so all were at level 1
+    (first,) = logs(trainer)
+    assert first["curriculum/useful_groups"] == 1 - first["frac_reward_zero_std"]
     assert first["curriculum/pass_rate"] == pytest.approx(first["rewards/toy_reward/mean"])
     assert (first["toy/syntax_rate"], first["toy/hacking_gap"]) == (0.5, 0.25)
 
@@ -100,7 +99,6 @@ def test_a_pass_needs_a_reward_of_one(tmp_path: Path) -> None:
 def test_what_could_not_be_graded_is_no_attempt(tmp_path: Path) -> None:
     trainer = make_trainer(tmp_path, [always(None), toy_reward], options={"max_steps": 2})
     trainer.train()
-    assert [entry["curriculum/attempts"] for entry in logs(trainer)] == [0.0, 0.0]
     assert all("curriculum/pass_rate" not in entry for entry in logs(trainer))
     assert trainer.curriculum.level("toy") == 1
 
@@ -118,14 +116,15 @@ def test_each_family_has_its_own_metrics(tmp_path: Path) -> None:
     def only_b(family: list[str], **_: Any) -> list[float]:
         return [float(name == "b") for name in family]
 
-    curriculum = {"families": ["a", "b"], "window": 8}
-    trainer = make_trainer(tmp_path, only_b, curriculum, {"max_steps": 2})
+    curriculum = {"families": ["a", "b"]}
+    options = {"max_steps": 2, "per_device_train_batch_size": 64}
+    trainer = make_trainer(tmp_path, only_b, curriculum, options)
     trainer.train()
     entry = logs(trainer)[1]
     assert (entry["curriculum/a/level"], entry["curriculum/b/level"]) == (1, 2)
     assert (entry["curriculum/a/pass_rate"], entry["curriculum/b/pass_rate"]) == (0, 1)
-    assert (entry["curriculum/level"], entry["curriculum/pass_rate"]) == (1.5, 0.5)
-    assert (entry["curriculum/a/attempts"], entry["curriculum/attempts"]) == (16, 24)
+    assert (entry["curriculum/level"], entry["curriculum/useful_groups"]) == (1.5, 0)
+    assert 0 < entry["curriculum/pass_rate"] < 1
 
 
 def test_replayed_levels_are_trained_but_not_counted_as_the_current_one(tmp_path: Path) -> None:
@@ -135,10 +134,10 @@ def test_replayed_levels_are_trained_but_not_counted_as_the_current_one(tmp_path
     records = [json.loads(line) for line in (tmp_path / "curriculum.jsonl").open()]
     assert {record["level"] for record in records if record["current"]} == {5}
     replayed = sum(record["attempts"] for record in records if not record["current"])
-    track = trainer.curriculum.track("toy")
+    counts = trainer.curriculum.counts("toy")
     assert replayed > 0
-    assert track.attempts == 6 * 16 - replayed
-    assert sum(attempts for attempts, _ in track.totals) == 6 * 16
+    assert counts[5].attempts == 6 * 16 - replayed
+    assert sum(count.attempts for count in counts.values()) == 6 * 16
 
 
 def test_evaluation_moves_no_level_and_takes_ordinary_rows(tmp_path: Path) -> None:
@@ -204,7 +203,7 @@ def test_prompts_can_be_conversations(tmp_path: Path) -> None:
 
 
 def test_the_run_folder_gets_a_summary_and_a_picture(tmp_path: Path) -> None:
-    trainer = make_trainer(tmp_path)
+    trainer = make_trainer(tmp_path, curriculum={"pass_threshold": 0.2})
     trainer.train()
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert summary["steps"] == 6
@@ -337,8 +336,35 @@ def test_another_trl_is_recognized_before_anything_goes_wrong() -> None:
         curriculum_trainer.check_trl(Renamed)
 
 
-def test_the_installed_trl_is_the_one_that_is_built_on() -> None:
-    curriculum_trainer.check_trl(GRPOTrainer)
+@pytest.mark.parametrize("trainer", [CurriculumGRPOTrainer, CurriculumRLOOTrainer])
+def test_the_installed_trl_is_the_one_that_is_built_on(trainer: type) -> None:
+    curriculum_trainer.check_trl(trainer)
+
+
+def test_rloo_moves_levels_too(tmp_path: Path) -> None:
+    options = {
+        "num_generations": 8,
+        "per_device_train_batch_size": 16,
+        "max_completion_length": 4,
+        "max_steps": 3,
+        "logging_steps": 1,
+        "save_strategy": "no",
+        "bf16": False,
+        "gradient_checkpointing": False,
+        "use_cpu": True,
+        "report_to": "none",
+        "beta": 0.0,
+    }
+    trainer = CurriculumRLOOTrainer(
+        model=toy_model(),
+        reward_funcs=always(1.0),
+        args=RLOOConfig(str(tmp_path), **options),
+        processing_class=toy_tokenizer(),
+        curriculum=toy_scheduler(),
+        make_task=make_task,
+    )
+    trainer.train()
+    assert [entry["curriculum/level"] for entry in logs(trainer)] == [1, 2, 3]
 
 
 def own_trainer(

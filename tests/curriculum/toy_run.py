@@ -35,6 +35,7 @@ def parse() -> argparse.Namespace:
     add("--die-at", type=int, default=None, help="step in which the process kills itself")
     add("--watched", action="store_true", help="an ordinary GRPOTrainer that the scheduler watches")
     add("--resume", default=None)
+    add("--strategy", default="threshold")
     return parser.parse_args()
 
 
@@ -112,7 +113,8 @@ def main() -> None:
     options = parse()
     rank = os.environ.get("RANK", "0")
     options.out.mkdir(parents=True, exist_ok=True)
-    scheduler = toy_scheduler(pass_threshold=0.6, replay_share=0.25)
+    options_of = {"pass_threshold": 0.2, "replay_share": 0.25, "strategy": options.strategy}
+    scheduler = toy_scheduler(**options_of)
     reward = recorded(options.out / f"seen.{rank}.jsonl", options.die_at, scheduler)
     trainer = (own_trainer if options.watched else curriculum_trainer)(options, scheduler, reward)
     trainer.train(resume_from_checkpoint=options.resume)

@@ -19,7 +19,7 @@ SMALL_GRPO = {
     "per_device_eval_batch_size": 8,
     "num_generations": 4,
     "max_completion_length": 4,
-    "window": 8,
+    "window": 16,
 }
 """Options that shrink a GRPO demo to seconds; it then learns nothing."""
 

@@ -24,8 +24,8 @@ GIVEN = {
     "learning_rate": 1e-3,
     "eval_tasks": 0,
     "last_level": 3,
-    "pass_threshold": 0.2,
-    "window": 24,
+    "pass_threshold": 0.05,
+    "window": 3,
     "save_strategy": "steps",
     "save_steps": STEPS,
 }

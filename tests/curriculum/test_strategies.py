@@ -1,0 +1,206 @@
+"""Strategies without any trainer: what each makes of the same groups."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, Group, Ladder
+from logic_curriculum.curriculum.strategies import (
+    SCALE,
+    STRATEGIES,
+    Strategy,
+    strategy_class,
+    wilson_bounds,
+)
+
+LEVELS = range(1, 7)
+
+
+def strategy(name: str, **options: object) -> Strategy:
+    config = CurriculumConfig(["toy"], strategy=name, **{"window": 16, **options})
+    return strategy_class(name)(LEVELS, config)
+
+
+def groups(level: int, rate: float, count: int = 16) -> list[Group]:
+    passes = round(8 * rate)
+    variance = passes / 8 * (1 - passes / 8)
+    return [Group(n, "toy", level, 8, passes, passes / 8, variance) for n in range(count)]
+
+
+def test_a_threshold_moves_up_on_the_lower_bound_of_a_window_of_tasks():
+    subject = strategy("threshold")
+    subject.observe(groups(1, 1.0, count=15))
+    assert subject.frontier == 1  # one task is missing
+    subject.observe(groups(1, 0.5, count=1))
+    assert subject.frontier == 2  # 15.5 of 16: at least 0.81
+
+
+def test_each_task_enters_one_test():
+    subject = strategy("threshold")
+    for rate in (0.0, 1.0):
+        subject.observe(groups(1, rate, count=15))
+        subject.observe(groups(1, rate, count=1))
+    assert subject.frontier == 2  # what failed is not carried along
+
+
+def test_groups_of_other_levels_are_no_part_of_the_test():
+    subject = strategy("threshold", start_level=3)
+    subject.observe(groups(2, 1.0, count=100))
+    assert subject.frontier == 3
+
+
+@pytest.mark.parametrize(
+    ("rate", "steps", "low", "high"), [(0.70, 200, 0.0, 0.05), (0.90, 30, 0.9, 1.0)]
+)
+def test_few_models_below_the_threshold_pass_and_most_above_it(rate, steps, low, high):
+    # Tasks differ as much as they usually do: pass rates of tasks have a Beta distribution.
+    rng, passed, runs = np.random.default_rng(0), 0, 120
+    for _ in range(runs):
+        config = CurriculumConfig(["toy"], pass_threshold=0.8)
+        scheduler = CurriculumScheduler(config, [Ladder("toy", ("basic",) * 2)])
+        for step in range(steps):
+            rates = rng.binomial(16, rng.beta(rate, 1 - rate, 8)) / 16
+            made = [
+                Group(n, "toy", 1, 16, int(16 * each), each, 0.1) for n, each in enumerate(rates)
+            ]
+            if scheduler.observe(made, step):
+                passed += 1
+                break
+    assert low <= passed / runs <= high
+
+
+def test_a_rate_surely_below_the_demotion_threshold_goes_back_a_level():
+    subject = strategy("threshold", start_level=3, demotion_threshold=0.3)
+    subject.observe(groups(3, 0.25))
+    assert subject.frontier == 3  # 0.25 of 16 tasks may well be 0.3
+    subject.observe(groups(3, 0.0))
+    assert subject.frontier == 2
+
+
+def test_replay_is_in_proportion_to_what_is_neither_mastered_nor_forgotten():
+    subject = strategy("threshold", start_level=4, replay_share=0.4)
+    for level, rate in ((1, 1.0), (2, 0.5), (3, 0.25)):
+        subject.observe(groups(level, rate))
+    weights = subject.weights()
+    assert weights[3:] == [6 * SCALE // 10, 0, 0]
+    assert sum(weights) == pytest.approx(SCALE, abs=3)
+    below = np.array([0.0, 0.25, 0.1875]) + 0.02
+    assert weights[:3] == pytest.approx(4000 * below / below.sum(), abs=1)
+
+
+def test_after_the_last_level_all_levels_are_replayed():
+    subject = strategy("threshold", start_level=6)
+    subject.observe(groups(6, 1.0))
+    assert subject.finished
+    assert subject.frontier == 6
+    assert all(subject.weights())
+    assert sum(subject.weights()) == pytest.approx(0.3 * SCALE, abs=3)
+
+
+def test_without_replay_a_finished_family_asks_for_what_no_other_wants():
+    subject = strategy("threshold", start_level=6, replay_share=0.0)
+    assert subject.weights() == [0, 0, 0, 0, 0, SCALE]
+    subject.observe(groups(6, 1.0))
+    assert subject.weights() == [0, 0, 0, 0, 0, 1]
+
+
+def test_a_target_prefers_levels_near_one_half():
+    subject = strategy("target")
+    for level, rate in zip(LEVELS, (1.0, 0.875, 0.5, 0.25, 0.0, 0.0), strict=True):
+        subject.observe(groups(level, rate))
+    weights = subject.weights()
+    assert sorted(LEVELS, key=lambda level: -weights[level - 1])[:3] == [3, 4, 2]
+    assert min(weights) >= SCALE // 10 // len(LEVELS)  # a level is never given up
+
+
+def test_learning_progress_prefers_the_level_that_moves():
+    subject = strategy("learning_progress")
+    for rate in np.linspace(0, 1, 9):
+        subject.observe(groups(2, rate) + groups(1, 1.0) + groups(3, 0.0))
+    assert max(LEVELS, key=lambda level: subject.weights()[level - 1]) == 2
+
+
+def test_a_staircase_leaves_a_level_after_its_tasks_whatever_they_score():
+    subject = strategy("staircase", window=32)
+    frontiers = []
+    for _ in range(4):
+        subject.observe(groups(subject.frontier, 0.0))
+        frontiers.append(subject.frontier)
+    assert frontiers == [1, 2, 2, 3]
+
+
+def test_uniform_weights_are_equal():
+    assert len(set(strategy("uniform").weights())) == 1
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_a_strategy_continues_from_its_state_as_if_never_saved(name):
+    rng = np.random.default_rng(0)
+    batches = [
+        [
+            Group(n, "toy", int(rng.integers(1, 7)), 8, int(rng.integers(9)), 0.5, 0.1)
+            for n in range(20)
+        ]
+        for _ in range(12)
+    ]
+    whole, first = strategy(name), strategy(name)
+    for batch in batches:
+        whole.observe(batch)
+    for batch in batches[:7]:
+        first.observe(batch)
+    second = strategy(name)
+    second.load_state_dict(json.loads(json.dumps(first.state_dict())))
+    for batch in batches[7:]:
+        second.observe(batch)
+    assert second.weights() == whole.weights()
+    assert second.state_dict() == whole.state_dict()
+
+
+def test_a_class_of_the_user_s_own_is_named_by_its_module(tmp_path: Path, monkeypatch):
+    (tmp_path / "easiest.py").write_text(
+        "from logic_curriculum.curriculum import Strategy\n\n\n"
+        "class Easiest(Strategy):\n"
+        "    def weights(self):\n"
+        "        return [1] + [0] * (len(self.levels) - 1)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    config = CurriculumConfig(["toy"], strategy="easiest:Easiest")
+    scheduler = CurriculumScheduler(config, [Ladder("toy", ("basic",) * 3)])
+    assert {scheduler.assign(slot).level for slot in range(50)} == {1}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("thresholds", "choose one of threshold, target"),
+        ("no_such_module:Mine", "could not be imported: No module named"),
+        ("json:Mine", "could not be imported: module 'json' has no attribute"),
+        ("json:JSONDecoder", "a subclass of Strategy"),
+    ],
+)
+def test_an_unknown_strategy_is_refused_by_name(name, said):
+    with pytest.raises(ValueError, match=f"strategy is '{name}'.*{said}"):
+        CurriculumConfig(strategy=name)
+
+
+@pytest.mark.parametrize("weights", ["[1, 2]", "[0, 0, 0]", "[1.5, 0, 1]", "[-1, 1, 1]"])
+def test_impossible_weights_are_refused(weights, tmp_path, monkeypatch):
+    class Broken(Strategy):
+        def weights(self):
+            return json.loads(weights)
+
+    monkeypatch.setitem(STRATEGIES, "broken", Broken)
+    with pytest.raises(ValueError, match="strategy 'broken' gave"):
+        CurriculumScheduler(
+            CurriculumConfig(["toy"], strategy="broken"), [Ladder("toy", ("basic",) * 3)]
+        )
+
+
+def test_wilson_bounds_are_those_of_the_textbook():
+    # Wilson (1927) with z = 1.6449 and 9 successes in 10 draws.
+    low, high = wilson_bounds(0.9, 10)
+    assert (low, high) == pytest.approx((0.6524, 0.9774), abs=1e-3)
