@@ -1,10 +1,9 @@
 """The link to transformers: checkpoints, the run record, progress lines and the final report."""
 
 import inspect
-import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.report import write_report
+from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import AttemptCounts, CurriculumScheduler, count_attempts
 
 logger = logging.getLogger(__name__)
@@ -29,8 +29,9 @@ class CurriculumCallback(TrainerCallback):
 
     - The scheduler's state goes into every checkpoint (``trainer_state.json``) and comes back when
       training resumes from one.
-    - The run folder gets ``curriculum.jsonl`` batch by batch, and ``summary.json`` and
-      ``curriculum.png`` at the end.
+    - The run folder gets ``summary.json`` and ``curriculum.png`` at the end, and batch by batch
+      ``curriculum.jsonl``: ``step`` (optimizer steps done), ``family``, ``level``, ``attempts``,
+      ``passes`` and ``current`` (whether the level was the track's current one, or a replayed one).
 
     ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own, and let it watch
     a reward with :meth:`watch`. The state has a key of its own, because transformers restores
@@ -40,7 +41,7 @@ class CurriculumCallback(TrainerCallback):
     def __init__(self, scheduler: CurriculumScheduler) -> None:
         self.scheduler = scheduler
         self._is_watching = False
-        self._log: AttemptLog | None = None
+        self._log: StepLog | None = None
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Restore the scheduler from the checkpoint that training resumes from, if any."""
@@ -61,7 +62,7 @@ class CurriculumCallback(TrainerCallback):
             )
         self._store(state)
         if state.is_world_process_zero:
-            self._log = AttemptLog(args.output_dir)
+            self._log = StepLog(Path(args.output_dir) / "curriculum.jsonl")
             self._log.rewind(state.global_step)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
@@ -123,7 +124,8 @@ class CurriculumCallback(TrainerCallback):
         for entry in counts:
             self.scheduler.observe(*entry, step=step)
         if self._log is not None:
-            self._log.append(step, counts, levels)
+            about = [(entry, entry in current.values()) for entry in counts]
+            self._log.append({"step": step, **e._asdict(), "current": now} for e, now in about)
         metrics = {}
         own = {f"curriculum/{family}": [family] for family in levels} if len(levels) > 1 else {}
         for prefix, families in {"curriculum": list(levels), **own}.items():
@@ -133,37 +135,6 @@ class CurriculumCallback(TrainerCallback):
             if tries := sum(entry.attempts for entry in tried):
                 metrics[f"{prefix}/pass_rate"] = sum(entry.passes for entry in tried) / tries
         return metrics
-
-
-class AttemptLog:
-    """``curriculum.jsonl`` of a run folder: attempts and passes in the order of training.
-
-    Each line has ``step`` (optimizer steps done), ``family``, ``level``, ``attempts``, ``passes``
-    and ``current`` (whether the level was the track's current one, or a replayed one).
-    """
-
-    def __init__(self, folder: str | Path) -> None:
-        self.path = Path(folder) / "curriculum.jsonl"
-
-    def rewind(self, step: int) -> None:
-        """Drop the lines of ``step`` and later: training starts again from there."""
-        kept = [record for record in self.read() if record["step"] < step]
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text("".join(json.dumps(record) + "\n" for record in kept))
-
-    def append(self, step: int, counts: Iterable[AttemptCounts], levels: Mapping[str, int]) -> None:
-        """Add a batch; ``levels`` holds each family's current level while it was made."""
-        with self.path.open("a") as file:
-            for entry in counts:
-                current = levels[entry.family] == entry.level
-                file.write(json.dumps({"step": step, **entry._asdict(), "current": current}) + "\n")
-
-    def read(self) -> list[dict[str, Any]]:
-        """Return the lines; one cut short by a kill is left out."""
-        if not self.path.exists():
-            return []
-        lines = self.path.read_text().splitlines(keepends=True)
-        return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
 def disable_progress_bars() -> None:

@@ -68,7 +68,7 @@ def begin_training(
     """
     if args.process_index == 0:
         folder = Path(args.output_dir)
-        if not run_settings.begun(folder):
+        if not run_settings.has_started(folder):
             run_settings.write_settings(folder, run_settings.run_facts(families, **facts))
         elif args.resume_from_checkpoint is None:
             raise SystemExit(

@@ -45,11 +45,11 @@ class Question(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A model's completion."""
+    """A model's completion; the tokens of a text are None where nobody counted them."""
 
     text: str
-    prompt_tokens: int | None = None  # Tokens of the prompt, or None where nobody counted them
-    completion_tokens: int | None = None  # Tokens of the text, or None where nobody counted them
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
 
 
 class Model(Protocol):
@@ -128,12 +128,6 @@ def answer_all(
         SystemExit: If the file holds answers to other questions.
         ValueError: If two questions are alike, or the file is damaged.
     """
-    key, count = Counter(map(_key, questions)).most_common(1)[0]
-    if count > 1:
-        raise ValueError(
-            f"The question {key[3][:80]!r} with sample {key[4]} stands twice among the questions: "
-            "ask it once, or number its samples."
-        )
     for key, count in Counter(map(_key, questions)).most_common(1):
         if count > 1:
             raise ValueError(

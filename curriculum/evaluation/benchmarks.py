@@ -35,7 +35,8 @@ class Benchmark:
         return self.part or self.task
 
 
-METRICS = ("lrl",)  # Scores that are not shares, so they are not given in percent
+SCORES = ("acc", "solved", "exact_match")
+"""The harness's scores of single questions; the first that a task has is its main one."""
 SLR_BENCH = (
     Benchmark("LRL", "logic_slr", metric="lrl", published=(3.6, 8.8)),
     Benchmark("Syntax", "logic_slr", metric="syntax", published=(99, 100)),
@@ -191,7 +192,7 @@ def score(item: Benchmark, found: Mapping[str, Mapping[str, Any]]) -> BenchmarkS
     key = next((name for name in values if name.split(",")[0] == metric), None)
     if key is None or values[key] is None:
         return None
-    scale = 1 if metric in METRICS else 100
+    scale = 1 if metric == "lrl" else 100  # all others are shares
     error = values.get(key.replace(",", "_stderr,", 1))
     parts = [item.part] if item.part else list(file["outcomes"])
     return BenchmarkScore(
@@ -205,8 +206,7 @@ def score(item: Benchmark, found: Mapping[str, Mapping[str, Any]]) -> BenchmarkS
 def main_metric(values: Mapping[str, Any]) -> str:
     """Return the score that stands for a task which the table does not know."""
     names = [key.split(",")[0] for key in values if "," in key and "_stderr," not in key]
-    preferred = ("acc", "solved", "exact_match")
-    return next((name for name in preferred if name in names), names[0] if names else "")
+    return next((name for name in SCORES if name in names), names[0] if names else "")
 
 
 def overview(block: Sequence[Benchmark], scores: ScoresByModel, number: int) -> Table:

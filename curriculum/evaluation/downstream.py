@@ -6,7 +6,6 @@ Each benchmark's results are a file in the folder of a model; ``benchmarks`` mak
 import gc
 import hashlib
 import json
-import math
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,13 +23,12 @@ from lm_eval.tasks import TaskManager
 from trl import ModelConfig
 
 from logic_curriculum.curriculum.evaluation import harness
-from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments
+from logic_curriculum.curriculum.evaluation.benchmarks import SCORES, DownstreamArguments
 from logic_curriculum.curriculum.evaluation.models import ADAPTER
+from logic_curriculum.curriculum.evaluation.records import dumps
 from logic_curriculum.curriculum.evaluation.run import as_read_back, claim, engine
 from logic_curriculum.generators.atomic import atomic_write
 
-SCORES = ("acc", "solved", "exact_match")
-"""Scores of single questions; the first that a task has is its main one."""
 HARNESS = Path(lm_eval.__file__).parent
 
 
@@ -124,7 +122,7 @@ def run_missing(
             found["seconds"] = round(time.monotonic() - start, 1)
             found["asked"] = list(dict.fromkeys([name, *found["configs"]]))
             found["definitions"] = definitions(manager, found["asked"])
-            keep(folder, name, found, script.log_samples)
+            write_results(folder, name, found, script.log_samples)
     del lm
     gc.collect()  # the next model needs the room
     if torch.cuda.is_available():
@@ -191,13 +189,7 @@ def settings(
 
 
 def check_loading(model_args: ModelConfig) -> None:
-    """Refuse to quantize on loading: transformers models of the harness can't.
-
-    They take no quantization but the one that a checkpoint was saved with.
-
-    Raises:
-        SystemExit: If that is asked for.
-    """
+    """Raise SystemExit if the model is to be quantized on loading, which the harness can't."""
     if model_args.load_in_4bit or model_args.load_in_8bit:
         raise SystemExit(
             "load_in_4bit and load_in_8bit have no way through the harness, so the model would be "
@@ -246,16 +238,16 @@ def evaluate(
     return found
 
 
-def keep(folder: Path, benchmark: str, found: dict[str, Any], log_samples: bool) -> None:
+def write_results(folder: Path, benchmark: str, found: dict[str, Any], log_samples: bool) -> None:
     """Write what the harness returned, with the outcome of each question in place of its text."""
     samples: Mapping[str, list[dict[str, Any]]] = found.pop("samples")
     found["outcomes"] = {task: outcomes(items) for task, items in samples.items()}
     if log_samples:
         with atomic_write(folder / f"{benchmark}.samples.jsonl") as partial:
-            lines = [json.dumps(as_json(item)) for items in samples.values() for item in items]
+            lines = [dumps(item) for items in samples.values() for item in items]
             partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
     with atomic_write(folder / f"{benchmark}.json") as partial:
-        partial.write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
+        partial.write_text(dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def outcomes(samples: Sequence[Mapping[str, Any]]) -> list[float | None]:
@@ -263,17 +255,3 @@ def outcomes(samples: Sequence[Mapping[str, Any]]) -> list[float | None]:
     ordered = sorted(samples, key=lambda sample: sample["doc_id"])
     scores = [[float(sample[name]) for name in SCORES if name in sample] for sample in ordered]
     return [next(iter(found), None) for found in scores]
-
-
-def as_json(value: Any) -> Any:
-    """Return JSON-able data: numbers that are not finite become None, other objects a text."""
-    if isinstance(value, Mapping):
-        return {str(name): as_json(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(item) for item in value]
-    if isinstance(value, bool | int | str | None):
-        return value
-    try:
-        return float(value) if math.isfinite(float(value)) else None
-    except (TypeError, ValueError):
-        return str(value)

@@ -20,15 +20,10 @@ from trl.models import unwrap_model_for_generation
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation.ask import Batch, Question, batches
-from logic_curriculum.curriculum.evaluation.levels import (
-    FILE_NAME,
-    Profile,
-    best_constant,
-    profile,
-    read,
-)
+from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, best_constant, profile
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
+from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import AttemptCounts, ladder_of
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
@@ -198,7 +193,7 @@ class JudgedEvaluation(TrainerCallback):
                 "or more."
             )
         self._questions = [Question(task, task.prompt) for task in tasks]
-        self._splits = tuple(dict.fromkeys(task.metadata["split"] for task in tasks))
+        self._gating_split = tasks[0].metadata["split"]
         (self._family,) = dict.fromkeys(task.family for task in tasks)
         self._decoding, self._batch_size = decoding, batch_size
         self._every, self._gate = every, gate
@@ -211,12 +206,9 @@ class JudgedEvaluation(TrainerCallback):
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Evaluate the start; of a resumed run, keep what was measured up to its checkpoint."""
-        path = Path(args.output_dir) / FILE_NAME
+        self._file = StepLog(Path(args.output_dir) / FILE_NAME)
         if state.is_world_process_zero:
-            known = read(path) if state.global_step else []
-            kept = [line for line in known if line["step"] <= state.global_step]
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("".join(json.dumps(line) + "\n" for line in kept))
+            self._file.rewind(state.global_step + 1 if state.global_step else 0)
         if state.global_step == 0:
             self._evaluate(state)
 
@@ -241,12 +233,10 @@ class JudgedEvaluation(TrainerCallback):
         self._trainer.model.train()
 
     def _record(self, step: int, profiles: Mapping[str, Profile]) -> None:
-        path = Path(self._trainer.args.output_dir) / FILE_NAME
-        with path.open("a") as file:
-            for split, found in profiles.items():
-                levels = {score.level: [score.tasks, score.solved] for score in found.levels}
-                file.write(json.dumps({"step": step, "split": split, "levels": levels}) + "\n")
-        found = profiles.get(self._splits[0], Profile(()))
+        for split, found in profiles.items():
+            levels = {score.level: [score.tasks, score.solved] for score in found.levels}
+            self._file.append([{"step": step, "split": split, "levels": levels}])
+        found = profiles.get(self._gating_split, Profile(()))
         rates = "  ".join(f"{score.level}: {score.accuracy:.2f}" for score in found.levels)
         print(f"step {step:4d}  LRL {found.logical_reasoning_level:.2f}  {rates}", flush=True)
 
@@ -254,7 +244,7 @@ class JudgedEvaluation(TrainerCallback):
         if self._gate is None:
             return
         track = self._gate.scheduler.track(self._family)
-        own = [item for item in outcomes if item.graded and item.split == self._splits[0]]
+        own = [item for item in outcomes if item.graded and item.split == self._gating_split]
         counts = [
             AttemptCounts(self._family, level, len(solved), sum(solved))
             for level in range(track.first, track.level + 1)  # one level at a time

@@ -3,7 +3,6 @@
 Source: SLR, section 5 ("Evaluation Setup"), one attempt per task.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
-from logic_curriculum.curriculum.run_settings import check_same_versions
+from logic_curriculum.curriculum.run_settings import StepLog, check_same_versions
 from logic_curriculum.curriculum.scheduler import Ladder, ladder_of
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.seeding import derive_seed
@@ -149,18 +148,12 @@ def _fill_in(structures: Sequence[str]) -> str:
     return " ".join(values.values())
 
 
-def read(path: Path) -> list[dict[str, Any]]:
-    """Return the lines of ``evaluation.jsonl``; one cut short by a kill is left out."""
-    lines = path.read_text().splitlines(keepends=True) if path.is_file() else []
-    return [json.loads(line) for line in lines if line.endswith("\n")]
-
-
 def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
     """Return the tables of the evaluations of ``tasks`` in a run folder, as Markdown.
 
     They are written to ``levels.md``, too. ``options`` are those that the tasks were made with.
     """
-    lines = grouped(read(folder / FILE_NAME), lambda line: line["split"])
+    lines = grouped(StepLog(folder / FILE_NAME).read(), lambda line: line["split"])
     asked = grouped(tasks, lambda task: task.metadata["split"])
     text = "\n\n".join(_tables(own, asked[split], options) for split, own in lines.items())
     (folder / "levels.md").write_text(text + "\n")
@@ -207,7 +200,7 @@ def compare_trainings(ways: Mapping[str, Sequence[Path]]) -> str:
 
 
 def _lines(folder: Path) -> list[dict[str, Any]]:
-    lines = read(folder / FILE_NAME)
+    lines = StepLog(folder / FILE_NAME).read()
     if not lines:
         raise SystemExit(
             f"{folder} holds no evaluation: name the output_dir of a run of sft_slr.py that has "

@@ -18,6 +18,7 @@ from transformers import GenerationConfig, set_seed
 from trl import ModelConfig
 
 from logic_curriculum.curriculum import require
+from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
 from logic_curriculum.curriculum.models.adapters import load_model
 from logic_curriculum.generators.llm import LanguageModel, LLMError
@@ -61,7 +62,7 @@ class TransformersModel:
         prompts = [question.prompt for question in questions]
         if self._decoding.conversational:
             options = {"tokenize": False, "add_generation_prompt": True}
-            prompts = self._tokenizer.apply_chat_template(_chats(questions), **options)
+            prompts = self._tokenizer.apply_chat_template(_chats(prompts), **options)
         inputs = self._tokenizer(
             prompts,
             return_tensors="pt",
@@ -86,8 +87,8 @@ class TransformersModel:
         return len(tokens) if first is None else first + 1
 
 
-def _chats(questions: Sequence[Question]) -> list[list[dict[str, str]]]:
-    return [[{"role": "user", "content": question.prompt}] for question in questions]
+def _chats(prompts: Sequence[str]) -> list[Any]:
+    return [as_chat({"prompt": prompt})["prompt"] for prompt in prompts]
 
 
 def _from_thought(prompt: str, text: str) -> str:
@@ -119,10 +120,10 @@ class VllmModel:
     def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
         """Answer all questions; draws don't depend on what else is in the batch."""
         sampling = [self._sampling(question) for question in questions]
+        prompts: list[Any] = [question.prompt for question in questions]
         if self._decoding.conversational:
-            outputs = self._engine.chat(_chats(questions), sampling, use_tqdm=False)
+            outputs = self._engine.chat(_chats(prompts), sampling, use_tqdm=False)
         else:
-            prompts = [question.prompt for question in questions]
             outputs = self._engine.generate(prompts, sampling, use_tqdm=False)
         return [
             Reply(

@@ -9,7 +9,6 @@ import hashlib
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -64,8 +63,7 @@ def write_report(
     lines = "\n".join(f"- {name}: {value}" for name, value in facts.items())
     text = f"# {title}\n\n{lines}\n\n{_INTERVALS}\n\n{joined(tables)}"
     (folder / "report.md").write_text(text, encoding="utf-8", errors="backslashreplace")
-    content = dumps([as_data(item) for item in scores], indent=2)
-    (folder / "scores.json").write_text(content + "\n")
+    (folder / "scores.json").write_text(dumps(scores, indent=2) + "\n")
     try:
         save(folder / "report.png", run_charts(scores))
         if measured:
@@ -73,17 +71,6 @@ def write_report(
     except ImportError as error:
         logger.warning("No picture was drawn; report.md has the numbers. %s", error)
     return joined(summary)
-
-
-def as_data(value: Any) -> Any:
-    """Return scores as JSON-able data, estimates with their names."""
-    if is_dataclass(value):
-        return {item.name: as_data(getattr(value, item.name)) for item in fields(value)}
-    if hasattr(value, "_asdict"):
-        return value._asdict()
-    if isinstance(value, Mapping):
-        return {str(key): as_data(item) for key, item in value.items()}
-    return [as_data(item) for item in value] if isinstance(value, tuple) else value
 
 
 def write_page(path: Path, *content: Any) -> None:

@@ -6,7 +6,7 @@
 import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_origin, get_type_hints
@@ -56,7 +56,7 @@ class Record:
 
     def to_json(self) -> str:
         """Return the record as one line of JSON, without its end; NaN and infinities are null."""
-        return dumps(asdict(self), ensure_ascii=False)
+        return dumps(self, ensure_ascii=False)
 
 
 def make_record(
@@ -186,14 +186,22 @@ def dumps(value: Any, **options: Any) -> str:
     >>> dumps({"mean": float("nan"), "count": 2})
     '{"mean": null, "count": 2}'
     """
-    return json.dumps(_finite(value), allow_nan=False, **options)
+    return json.dumps(_as_data(value), allow_nan=False, **options)
 
 
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
+def _as_data(value: Any) -> Any:
+    """Return mappings for what has named fields, floats for numpy's numbers, else texts."""
+    if is_dataclass(value):
+        return {item.name: _as_data(getattr(value, item.name)) for item in fields(value)}
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, Mapping):
-        return {name: _finite(item) for name, item in value.items()}
+        return {str(name): _as_data(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value
+        return [_as_data(item) for item in value]
+    if isinstance(value, bool | int | str | None):
+        return value
+    try:
+        return float(value) if math.isfinite(float(value)) else None
+    except (TypeError, ValueError):
+        return str(value)
