@@ -76,11 +76,7 @@ def main() -> None:
 
 
 def start_processes() -> PartialState:
-    """Return the processes of the run.
-
-    Raises:
-        SystemExit: If there are several on CPUs, which the harness can't share work among.
-    """
+    """Return the processes of the run; several on CPUs can't share the work: a SystemExit."""
     cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
     state = PartialState(cpu=cpu)
     disable_progress_bars()
@@ -114,12 +110,11 @@ def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:
         max_steps=script.adapter_steps,
         per_device_train_batch_size=32,
         learning_rate=5e-3,
-        warmup_steps=0.05,
-        lr_scheduler_type="cosine",
+        **{"lr_scheduler_type": "cosine", "warmup_steps": 0.05},
         logging_steps=max(1, script.adapter_steps // 4),
         seed=script.seed,
-        **{"bf16": False, "activation_checkpointing": False, "use_cpu": True},
-        **{"save_strategy": "no", "report_to": "none", "disable_tqdm": True},
+        **tiny_model.ON_CPU,
+        **tiny_model.QUIET,
     )
     lora = {"lora_r": 16, "lora_alpha": 32, "lora_dropout": 0.0}
     low_rank = ModelConfig(str(folder), use_peft=True, lora_target_modules=["all-linear"], **lora)

@@ -46,8 +46,7 @@ class Run(NamedTuple):
 def read_run(folder: Path, reward: str) -> Run:
     """Read the log of a run that was trained on a reward, one of :data:`REWARDS`.
 
-    Raises:
-        SystemExit: If the folder holds no log of inductive tasks, or a run of another reward.
+    Another reward, or no log of inductive tasks, is a SystemExit.
     """
     path = folder / "trainer_state.json"
     if not path.is_file():

@@ -43,6 +43,7 @@ from logic_curriculum.curriculum.command_line import begin_training, mapping_opt
 from logic_curriculum.curriculum.dataset import as_chat, built_tasks
 from logic_curriculum.curriculum.evaluation import transfer
 from logic_curriculum.curriculum.evaluation.models import Decoding
+from logic_curriculum.curriculum.evaluation.tables import SKILLS
 from logic_curriculum.curriculum.evaluation.transfer import BASE, OutcomesBySetting
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
@@ -51,7 +52,6 @@ from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
 
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
-SKILLS = ("symbolization", "countermodel", "validity")
 
 
 @dataclass

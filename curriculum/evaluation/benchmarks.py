@@ -110,7 +110,10 @@ class DownstreamArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check what would fail late."""
+        """Read the mappings, and check what would fail late."""
+        self.metadata = mapping_option("task_metadata", self.task_metadata)
+        self.model_args = mapping_option("harness_args", self.harness_args)
+        self.generation = mapping_option("gen_kwargs", self.gen_kwargs)
         if self.backend not in BACKENDS:
             raise ValueError(
                 f"backend is {self.backend!r}: choose one of {', '.join(BACKENDS)}. hf is "
@@ -125,21 +128,6 @@ class DownstreamArguments:
             raise ValueError(f"limit is {self.limit}: at least 1 question is needed, or no limit.")
         if self.num_fewshot is not None and self.num_fewshot < 0:
             raise ValueError(f"num_fewshot is {self.num_fewshot}: a number from 0 on is needed.")
-
-    @property
-    def metadata(self) -> dict[str, Any]:
-        """Changes of our own tasks."""
-        return mapping_option("task_metadata", self.task_metadata)
-
-    @property
-    def model_args(self) -> dict[str, Any]:
-        """Further arguments of the harness's model."""
-        return mapping_option("harness_args", self.harness_args)
-
-    @property
-    def generation(self) -> dict[str, Any]:
-        """Options of generation."""
-        return mapping_option("gen_kwargs", self.gen_kwargs)
 
 
 class BenchmarkScore(NamedTuple):

@@ -56,11 +56,7 @@ class Chart(NamedTuple):
 
 
 def save(path: str | Path, charts: Sequence[Chart], columns: int = 2) -> None:
-    """Draw charts into a file, whose ending chooses the format.
-
-    Raises:
-        ImportError: If matplotlib is not installed; the message holds the install command.
-    """
+    """Draw charts into a file, whose ending chooses the format; needs matplotlib."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     _figure(charts, min(columns, len(charts))).savefig(path, dpi=150)
 

@@ -54,12 +54,8 @@ def read_runs(paths: Sequence[Path]) -> list[Run]:
     """Return the runs under their models' names, or their paths' where a name is ambiguous.
 
     The paths are run folders or files of records; one with answers of several models holds a run
-    of each.
-
-    Raises:
-        ValueError: If there are fewer than two runs, a file is named twice or is not a file of
-            records, holds none, or two answers of a model to one question.
-        OSError: If a file can't be read.
+    of each. Fewer than two runs, a file named twice and one without distinct records are
+    ValueErrors.
     """
     files = [records_of(path).resolve() for path in paths]
     for path, file in zip(paths, files, strict=True):
@@ -118,8 +114,7 @@ def _by_model(path: Path) -> dict[str, list[Record]]:
 def compare(runs: Mapping[str, Sequence[Record]]) -> list[Comparison]:
     """Return each run, by name, after the first against the first, p-values corrected.
 
-    Raises:
-        ValueError: If there are fewer than two runs, or one shares nothing with the first.
+    Fewer than two runs, and one that shares nothing with the first, are ValueErrors.
     """
     if len(runs) < 2:
         given = f"Only the run {next(iter(runs))!r}" if runs else "No run"

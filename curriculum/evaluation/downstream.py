@@ -45,11 +45,7 @@ class EvaluatedModel(NamedTuple):
 
 
 def evaluated_models(base: str, tuned: Sequence[str]) -> list[EvaluatedModel]:
-    """Return the models, the base first.
-
-    Raises:
-        SystemExit: If two of them have the same name, or names that make the same folder.
-    """
+    """Return the models, the base first; a SystemExit if two names make the same folder."""
     models = [EvaluatedModel(base, None)]
     for name in tuned:
         is_adapter = (Path(name) / ADAPTER).is_file()
@@ -67,8 +63,7 @@ def evaluated_models(base: str, tuned: Sequence[str]) -> list[EvaluatedModel]:
 def task_manager(script: DownstreamArguments) -> TaskManager:
     """Return the harness's tasks, ours and those of ``include_path`` among them.
 
-    Raises:
-        SystemExit: If a benchmark is none of them.
+    A benchmark that is none of them is a SystemExit.
     """
     with PartialState().main_process_first():
         paths = [harness.write_tasks()]
@@ -92,10 +87,8 @@ def run_missing(
 ) -> None:
     """Run the benchmarks whose results are not in the model's folder yet; keep each as it ends.
 
-    Data are fetched before the model is opened, so that a missing data set fails at once.
-
-    Raises:
-        SystemExit: If the folder holds results of other settings, or of other tasks of a name.
+    Data are fetched before the model is opened, so that a missing data set fails at once. Results
+    of other settings in the folder, or of other tasks of a name, are a SystemExit.
     """
     state = PartialState()
     there = [name for name in script.benchmarks if (folder / f"{name}.json").is_file()]
@@ -153,11 +146,7 @@ def _digest(configuration: object, folder: Path) -> str:
 
 
 def check_unchanged(path: Path, manager: TaskManager) -> None:
-    """Check that the tasks of a file of results are still defined as they were.
-
-    Raises:
-        SystemExit: If one is not; the message names it.
-    """
+    """Raise SystemExit if a task of a file of results is not defined any more as it was."""
     found = json.loads(path.read_text(encoding="utf-8"))
     then, now = found.get("definitions", {}), definitions(manager, found["asked"])
     if changed := [name for name in found["asked"] if then.get(name) != now.get(name)]:

@@ -64,13 +64,8 @@ def draw(
 
     The arguments are the ``metadata`` of a YAML file; the harness's ``--metadata`` changes them,
     and the harness adds ``model_args``, which mean nothing here. By default the levels are all of
-    the family, or of its preset; ``tasks_per_level`` counts distinct tasks.
-
-    Returns:
-        ``test``, the tasks, and ``validation``, examples for few-shot prompts.
-
-    Raises:
-        ValueError: If there is no such family or level, or the levels have too few tasks.
+    the family, or of its preset; ``tasks_per_level`` counts distinct tasks, and too few of them
+    are a ValueError. ``test`` has the tasks, ``validation`` examples for few-shot prompts.
     """
     options = dict(task_options or {})
     asked = list(levels or registry.family(family).levels(options.get("preset")))

@@ -18,15 +18,14 @@ from transformers import TrainerCallback
 from trl.models import unwrap_model_for_generation
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
-from logic_curriculum.curriculum.dataset import as_chat
+from logic_curriculum.curriculum.dataset import as_chat, held_out_tasks
 from logic_curriculum.curriculum.evaluation.ask import Batch, Question, batches
 from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, best_constant, profile
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import AttemptCounts, ladder_of
-from logic_curriculum.generators import Task, generate, registry
-from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators import Task, registry
 from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.registry import judge_of
 
@@ -69,12 +68,8 @@ class LevelEvaluation(TrainerCallback):
         self.conversational = conversational
         self.tasks: dict[tuple[str, str, int], list[Task]] = {}
         for family, split, level in product(task_options, ("validation", "test"), self.levels):
-            seeds = [
-                derive_seed("evaluation", split, level, seed, number) for number in range(tasks)
-            ]
-            options = {**task_options[family], "split": split}
-            drawn = [generate(family, level, number, **options) for number in seeds]
-            self.tasks[family, split, level] = drawn
+            about = (family, [split], [level], tasks, seed, task_options[family])
+            self.tasks[family, split, level] = held_out_tasks(*about)
         self.trainer: Any = None
         self.results: list[LevelResult] = []
         self._before: dict[str, float] = {}
@@ -172,11 +167,9 @@ class JudgedEvaluation(TrainerCallback):
     moves to the next level when they suffice. Random states stay as they would be without
     evaluations.
 
-    There are ``every`` optimizer steps between evaluations; the states before the first step and
-    after the last one are evaluated in any case. A process answers ``batch_size`` tasks at a time.
-
-    Raises:
-        ValueError: If ``every`` is below 1.
+    There are ``every`` optimizer steps, at least 1, between evaluations; the states before the
+    first step and after the last one are evaluated in any case. A process answers ``batch_size``
+    tasks at a time.
     """
 
     def __init__(
@@ -220,9 +213,18 @@ class JudgedEvaluation(TrainerCallback):
             control.should_log = logs_too
 
     def _evaluate(self, state: Any) -> list[Outcome]:
+        """Return the judged answers, which are logged and recorded."""
         outcomes = self._outcomes()
-        profiles = profiles_of(outcomes, self._family)
-        self._log(metrics_of(outcomes, profiles))
+        splits = grouped([item for item in outcomes if item.graded], lambda item: item.split)
+        metrics, ladder, profiles = {}, ladder_of(self._family), {}
+        for split in sorted(splits, reverse=True):
+            own = splits[split]
+            profiles[split] = found = profile([(item.level, item.solved) for item in own], ladder)
+            metrics[f"eval_{split}_lrl"] = found.logical_reasoning_level
+            metrics[f"eval_{split}_syntax_rate"] = sum(item.syntax for item in own) / len(own)
+            for score in found.levels:
+                metrics[f"eval_{split}_pass_rate_{score.level}"] = score.accuracy
+        self._log(metrics)
         if state.is_world_process_zero:
             self._record(state.global_step, profiles)
         return outcomes
@@ -303,28 +305,6 @@ def preserved_random_states() -> Iterator[None]:
         yield
     random.setstate(python)
     np.random.set_state(numpy)
-
-
-def profiles_of(outcomes: Sequence[Outcome], family: str) -> dict[str, Profile]:
-    """Return the profile of each split; what could not be graded is left out."""
-    ladder = ladder_of(family)
-    splits = grouped([item for item in outcomes if item.graded], lambda item: item.split)
-    return {
-        split: profile([(item.level, item.solved) for item in splits[split]], ladder)
-        for split in sorted(splits, reverse=True)
-    }
-
-
-def metrics_of(outcomes: Sequence[Outcome], profiles: Mapping[str, Profile]) -> dict[str, float]:
-    """Return what the trainer logs: pass rates in [0, 1] by split and level, LRL, syntax rate."""
-    metrics = {}
-    for split, found in profiles.items():
-        syntax = [item.syntax for item in outcomes if item.graded and item.split == split]
-        metrics[f"eval_{split}_lrl"] = found.logical_reasoning_level
-        metrics[f"eval_{split}_syntax_rate"] = sum(syntax) / len(syntax)
-        for score in found.levels:
-            metrics[f"eval_{split}_pass_rate_{score.level}"] = score.accuracy
-    return metrics
 
 
 def show_answers(model: Any, tokenizer: Any, tasks: Sequence[Task], max_new_tokens: int) -> str:

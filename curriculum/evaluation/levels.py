@@ -62,11 +62,7 @@ class Profile:
 
 
 def profile(outcomes: Iterable[tuple[int, bool]], ladder: Ladder) -> Profile:
-    """Return the profile of a model on one family from (level, solved) of each graded task.
-
-    Raises:
-        ValueError: If an outcome's level does not exist.
-    """
+    """Return the profile of a model on one family from (level, solved) of each graded task."""
     found = grouped(sorted(outcomes), lambda pair: pair[0])
     counts = {level: (len(own), sum(solved for _, solved in own)) for level, own in found.items()}
     return _of_counts(counts, ladder)
@@ -187,10 +183,8 @@ def compare_trainings(ways: Mapping[str, Sequence[Path]]) -> str:
     """Return a Markdown table for each split: several ways to train by SFT, several seeds each.
 
     A cell is the mean pass rate over the runs of a way at their end, in %, with the lowest and the
-    highest in brackets. *Before* is the state before the first step, over all runs.
-
-    Raises:
-        SystemExit: If a run was not evaluated, or runs have different versions.
+    highest in brackets. *Before* is the state before the first step, over all runs. A run that
+    was not evaluated, and different versions, are a SystemExit.
     """
     runs = {name: [_lines(folder) for folder in folders] for name, folders in ways.items()}
     check_same_versions([folder for folders in ways.values() for folder in folders])

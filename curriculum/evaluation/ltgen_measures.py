@@ -64,8 +64,7 @@ Groups = Mapping[Experiment, Answers]
 def experiments(records: Iterable[Record]) -> dict[Experiment, list[Answer]]:
     """Return the graded answers on consistency, by data set and model, in the records' order.
 
-    Raises:
-        ValueError: If there is none, or a record lacks what the metrics need.
+    If there is none, or a record lacks what the metrics need, that is a ValueError.
     """
     asked = list(records)
     graded = [record for record in asked if record.family == FAMILY and record.graded]
@@ -92,11 +91,7 @@ def _dataset(record: Record) -> str:
 
 
 def read_answer(record: Record) -> Answer:
-    """Return what the metrics need of a record.
-
-    Raises:
-        ValueError: If the record lacks the truth, a size of the text, or the judge's metrics.
-    """
+    """Return what the metrics need of a record; a ValueError says what it lacks."""
     consistent = record.verification.get("satisfiable")
     sizes: dict[str, Any] = {name: record.metadata.get(name) for name in ("variables", "clauses")}
     wrong = next((name for name in _CALLED_CONSISTENT if record.verdict.metrics.get(name)), None)

@@ -154,8 +154,7 @@ class EndpointModel:
     def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
         """Ask all questions, several at a time.
 
-        Raises:
-            SystemExit: If an answer did not come; those that came are kept.
+        An answer that does not come is a SystemExit; those that came are kept.
         """
         try:
             answers = self._model.ask_all([Asked.of(q.prompt, q.sample) for q in questions])
@@ -184,8 +183,7 @@ def open_transformers_model(model_args: ModelConfig, decoding: Decoding) -> Tran
 def vllm_options(model_args: ModelConfig, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of ``vllm.LLM`` for a model.
 
-    Raises:
-        SystemExit: If vLLM would answer with another model than the one asked for.
+    If vLLM would answer with another model than the one asked for, that is a SystemExit.
     """
     if model_args.load_in_4bit or model_args.load_in_8bit:
         raise SystemExit(

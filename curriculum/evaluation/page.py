@@ -40,13 +40,8 @@ def write_report(
 
     Without matplotlib, the pictures and the page's charts are left out. The records are of one
     model, which the prices know as ``priced_as``, where that differs. The facts are what a reader
-    wants to know first, such as how completions were made.
-
-    Returns:
-        The summary tables as Markdown; ``report.md`` has the others too.
-
-    Raises:
-        ValueError: If no answer could be graded.
+    wants to know first, such as how completions were made. The summary tables are returned as
+    Markdown. If no answer could be graded, that is a ValueError.
     """
     scores = score_run(records, prices, priced_as)
     if not scores:

@@ -92,8 +92,7 @@ def light_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
 def parse_record(line: str) -> Record:
     """Return the record that :meth:`Record.to_json` wrote; a measurement that is null is NaN.
 
-    Raises:
-        ValueError: If the line is no record.
+    A line that is no record is a ValueError.
     """
     found = json.loads(line)
     if not isinstance(found, dict):
@@ -139,10 +138,8 @@ def _checked(kind: type[Item], found: Mapping[str, Any]) -> Item:
 def read_records(path: Path, is_part: bool = False) -> list[Record]:
     """Return the records of a file, in its order; blank lines are skipped.
 
-    The part of a run that was killed may end in a line that was cut short, which is left out.
-
-    Raises:
-        ValueError: If a line is no record; the message names it.
+    The part of a run that was killed may end in a line that was cut short, which is left out. Any
+    other line that is no record is a ValueError that names it.
     """
     remedy = "give a file that recipes/evaluate.py wrote, with one JSON object a line."
     if is_part:

@@ -13,19 +13,12 @@ from urllib.parse import urlsplit, urlunsplit
 
 from trl import ModelConfig
 
+from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.evaluation import ask, models
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, PriceTable, load_prices
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.tiny_model import TinyModelConfig
-from logic_curriculum.curriculum.run_settings import (
-    SETTINGS,
-    begun,
-    check_versions_of_run,
-    read_settings,
-    run_facts,
-    write_settings,
-)
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
@@ -85,7 +78,9 @@ class EvaluationArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check what would fail late, or give a report that says nothing."""
+        """Read the mappings, and check what would fail late or give a report that says nothing."""
+        self.options = mapping_option("task_options", self.task_options)
+        self.engine_options = mapping_option("vllm_options", self.vllm_options)
         for family in self.families:
             registry.family(family)
         for family, given in self.options.items():
@@ -125,16 +120,6 @@ class EvaluationArguments:
                 raise ValueError(f"{name} is {number}: a number of at least {low} is needed.")
         if not 0 < self.top_p <= 1:
             raise ValueError(f"top_p is {self.top_p}: a probability above 0, up to 1, is needed.")
-
-    @property
-    def options(self) -> Mapping[str, Mapping[str, Any]]:
-        """Options of ``logic_curriculum.generators.generate`` by family."""
-        return mapping_option("task_options", self.task_options)
-
-    @property
-    def engine_options(self) -> Mapping[str, Any]:
-        """Options of ``vllm.LLM``."""
-        return mapping_option("vllm_options", self.vllm_options)
 
     @property
     def decoding(self) -> models.Decoding:
@@ -177,11 +162,7 @@ def prices_of(script: EvaluationArguments) -> PriceTable:
 def opener(
     script: EvaluationArguments, model_args: ModelConfig, processes: int
 ) -> Callable[[], ask.Model]:
-    """Return a function that opens the model, called when there is something to ask.
-
-    Raises:
-        SystemExit: If vLLM can't answer as asked.
-    """
+    """Return a function that opens the model; a SystemExit if vLLM can't answer as asked."""
     if script.endpoint:
         return lambda: models.EndpointModel(LanguageModel(load_config(script.endpoint)))
     if script.backend == "transformers":
@@ -243,7 +224,7 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
     found["versions"] = {
         family: {**packages, **registry.family(family).versions()} for family in script.families
     }
-    return as_read_back(run_facts(**found))
+    return as_read_back(run_settings.run_facts(**found))
 
 
 def as_read_back(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -288,16 +269,14 @@ def engine(package: str) -> str:
 def claim(folder: Path, settings: Mapping[str, Any]) -> None:
     """Record the settings in a new run folder, or check that the run in it has the same.
 
-    A folder that holds settings alone is new: that run ended before its first answer.
-
-    Raises:
-        SystemExit: If the folder holds another run, or something else, or is none.
+    A folder that holds settings alone is new: that run ended before its first answer. Another run
+    or something else in the folder is a SystemExit.
     """
     if folder.exists() and not folder.is_dir():
         raise SystemExit(f"{folder} is a file, and a run needs a folder: choose another.")
-    if not begun(folder):
-        write_settings(folder, settings)
-    elif (folder / SETTINGS).is_file():
+    if not run_settings.has_started(folder):
+        run_settings.write_settings(folder, settings)
+    elif (folder / run_settings.SETTINGS).is_file():
         _check_same(folder, settings)
     else:
         raise SystemExit(
@@ -307,9 +286,9 @@ def claim(folder: Path, settings: Mapping[str, Any]) -> None:
 
 
 def _check_same(folder: Path, settings: Mapping[str, Any]) -> None:
-    there = read_settings(folder)
+    there = run_settings.read_settings(folder)
     if there.get("families") == settings.get("families"):
-        check_versions_of_run(folder, settings.get("families", ()))
+        run_settings.check_versions_of_run(folder, settings.get("families", ()))
     if changed := [name for name in settings if there.get(name) != settings[name]]:
         name = changed[0]
         raise SystemExit(

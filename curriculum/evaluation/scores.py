@@ -51,10 +51,8 @@ def load_prices(path: Path = SHIPPED) -> PriceTable:
     """Read a table of prices.
 
     It is YAML with ``date``, ``currency`` and ``providers``: provider → model → ``input`` and
-    ``output`` in ``currency`` per million tokens, and optionally ``tag``, another name.
-
-    Raises:
-        ValueError: If the file holds something else; the message says where.
+    ``output`` in ``currency`` per million tokens, and optionally ``tag``, another name. A file
+    that holds something else is a ValueError.
     """
     try:
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -146,10 +144,8 @@ def score_run(
 ) -> list[Scores]:
     """Return the scores of each family and number of shots, in the order of the records.
 
-    ``priced_as`` is the model's name in the prices, where it differs.
-
-    Raises:
-        ValueError: If the records are of several models.
+    The records are of one model, or it is a ValueError; ``priced_as`` is its name in the prices,
+    where it differs.
     """
     models = list(dict.fromkeys(record.model for record in records))
     if len(models) > 1:

@@ -114,13 +114,12 @@ def resampled_means(values: Sequence[float], *scope: str | int) -> np.ndarray:
 def pass_at(k: int, answers: int, solved: int) -> float:
     """Return the chance that one of k answers solves the task, without bias.
 
-    1 - C(n-c, k) / C(n, k), where c of n answers were right.
+    It is 1 - C(n-c, k) / C(n, k), where c of n answers were right.
 
     >>> pass_at(2, answers=4, solved=1)  # of the 6 pairs, 3 hold the right one
     0.5
 
-    Raises:
-        ValueError: If there are fewer than k answers.
+    Fewer than k answers are a ValueError.
     """
     if not 1 <= k <= answers:
         raise ValueError(

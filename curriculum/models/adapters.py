@@ -30,10 +30,10 @@ def train_adapter(
     model_args: ModelConfig,
     optimizer: tuple[type, dict[str, Any]] | None = None,
 ) -> None:
-    """Train an adapter on prompts and completions, unless the folder holds it already.
+    """Train an adapter, or without ``use_peft`` the whole model, unless the folder holds it.
 
-    An interrupted training continues from its latest checkpoint. Without ``use_peft`` the whole
-    model is trained, and the folder holds that.
+    An interrupted training continues from its latest checkpoint. An adapter in the folder that was
+    trained on other examples is a SystemExit.
 
     Args:
         folder: Where the adapter, its checkpoints and its record are kept.
@@ -42,9 +42,6 @@ def train_adapter(
         args: Options of every adapter of the run; the output folder is replaced.
         model_args: The base model and the adapter's shape.
         optimizer: Class and options of an optimizer in place of the one that ``args`` names.
-
-    Raises:
-        SystemExit: If the folder holds an adapter that was trained on other examples.
     """
     model = model_args.model_name_or_path
     asked = {"model": model, "examples": len(dataset), "fingerprint": fingerprint(dataset)}

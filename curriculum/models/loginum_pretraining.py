@@ -204,10 +204,7 @@ def pretrain(
     After the exercises come ``steps`` on tasks, each step of one level, so that little is padded.
     ``levels`` are in the order in which they are reached; one that stands twice is practised for
     twice as long. ``teach`` returns a task with the solution that is learnt, ``options`` are those
-    of ``generate``.
-
-    Raises:
-        ValueError: The language isn't ``clauses``, or there are steps on tasks and no levels.
+    of ``generate``; their language has to be ``clauses``.
     """
     if options.get("language") != "clauses":
         raise ValueError(

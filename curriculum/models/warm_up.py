@@ -52,10 +52,8 @@ def worked(task: Task) -> Task:
 
     That takes one look at each statement, where the certificate by itself takes all of the work at
     once. Of several false statements the line names the one that is false most often: then few are
-    named in all, so that those which are contradict one another without any being left out.
-
-    Raises:
-        ValueError: The task has too many variables, or its style asks for no certificate.
+    named in all, so that those which are contradict one another without any being left out. Too
+    many variables, and a style that asks for no certificate, are ValueErrors.
     """
     _check_table(task)
     variables, satisfiable = task.metadata["variables"], task.verification["satisfiable"]
@@ -160,11 +158,7 @@ class WarmUpArguments:
         target(self.warm_up_target)
 
     def make_model(self, folder: Path, seed: int, options: TaskOptions) -> str:
-        """Return the folder of tiny model and tokenizer, made unless it is there.
-
-        Raises:
-            ValueError: If options don't go together.
-        """
+        """Return the folder of tiny model and tokenizer, made unless it is there."""
         if not (folder / "model.safetensors").is_file():
             train = self._train if self.exercise_steps is None else self._exercise
             train(str(folder), seed, options)
