@@ -182,7 +182,7 @@ class ProgressLine(TrainerCallback):
         logs, first = kwargs.get("logs") or {}, next(iter(self._columns.values()))
         if not state.is_world_process_zero or first not in logs:
             return
-        shown = {name: logs.get(key) for name, key in self._columns.items()}
-        values = "  ".join(f"{k} {float(v):.2f}" for k, v in shown.items() if v is not None)
+        logged = {name: logs.get(key) for name, key in self._columns.items()}
+        values = "  ".join(f"{k} {float(v):.2f}" for k, v in logged.items() if v is not None)
         elapsed = time.monotonic() - self._start
         print(f"{elapsed:5.0f} s  step {state.global_step:4d}  {values}", flush=True)

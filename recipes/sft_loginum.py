@@ -177,7 +177,9 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Condition,
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
             questions[Condition(preset, shots)] = [
-                ask.in_context(task, ask.examples("loginum", levels, shots, seed, index, **options))
+                ask.in_context(
+                    task, ask.few_shot_examples("loginum", levels, shots, seed, index, **options)
+                )
                 for index, task in enumerate(asked)
             ]
     return questions

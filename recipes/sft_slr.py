@@ -134,7 +134,9 @@ def main() -> None:
         "quantization_config": get_quantization_config(model_args),
         "peft_config": get_peft_config(model_args),
     }
-    trainer, gate = (gated if script.gate else ordered)(script, curriculum, encoder, common)
+    trainer, gate = (gated_trainer if script.gate else ordered_trainer)(
+        script, curriculum, encoder, common
+    )
     print_lines(trainer, {"loss": "loss", "token accuracy": "mean_token_accuracy"})
 
     # The judge in the loop
@@ -156,7 +158,7 @@ def main() -> None:
     trainer.end()
 
 
-def ordered(
+def ordered_trainer(
     script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
 ) -> tuple[SFTTrainer, None]:
     """Return a trainer on distinct tasks, the levels one after the other.
@@ -187,7 +189,7 @@ def ordered(
     return SFTTrainer(train_dataset=dataset, **common), None
 
 
-def gated(
+def gated_trainer(
     script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
 ) -> tuple[SFTTrainer, CurriculumCallback]:
     """Return a trainer on tasks of the level that the judge's pass rates have reached."""

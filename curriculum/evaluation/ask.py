@@ -59,7 +59,7 @@ class Model(Protocol):
         """Return an answer to each question; the seed is that of the draws."""
 
 
-def examples(
+def few_shot_examples(
     family: str,
     levels: Sequence[int],
     count: int,
@@ -84,16 +84,16 @@ def examples(
     ]
 
 
-def in_context(task: Task, shown: Sequence[Task], sample: int = 0) -> Question:
+def in_context(task: Task, given: Sequence[Task], sample: int = 0) -> Question:
     """Return the question with worked examples in front of the task, if there are any.
 
     Instructions that the family gives once (:attr:`Family.instructions`) come before the examples.
     """
     once = registry.family(task.family).instructions
-    parts = [f"{other.prompt.removeprefix(once)}\n{other.solution}\n\n" for other in shown]
+    parts = [f"{other.prompt.removeprefix(once)}\n{other.solution}\n\n" for other in given]
     first = once if task.prompt.startswith(once) else ""
     prompt = f"{first}{''.join(parts)}{task.prompt.removeprefix(once)}"
-    return Question(task, prompt, len(shown), sample)
+    return Question(task, prompt, len(given), sample)
 
 
 def answer_settings(

@@ -156,14 +156,14 @@ def read(folders: Mapping[str, Path], benchmarks: Sequence[str]) -> Results:
 
 def report(results: Results, benchmarks: Sequence[str]) -> str:
     """Return the tables as Markdown; the first model is the base."""
-    shown = columns(list(benchmarks))
+    items = columns(list(benchmarks))
     scores = {
-        model: {item: score(item, found) for item in (*shown, SOLVED)}
+        model: {item: score(item, found) for item in (*items, SOLVED)}
         for model, found in results.items()
     }
-    blocks = [shown[start : start + WIDTH] for start in range(0, len(shown), WIDTH)]
+    blocks = [items[start : start + WIDTH] for start in range(0, len(items), WIDTH)]
     tables = [overview(block, scores, number) for number, block in enumerate(blocks, 1)]
-    single = [item for item in shown if item not in SLR_BENCH]
+    single = [item for item in items if item not in SLR_BENCH]
     return joined([*tables, details([SOLVED, *single], scores)])
 
 
@@ -228,11 +228,11 @@ def _published(block: Sequence[Benchmark]) -> list[list[str]]:
     return [["published: Llama-8b-it", *before], ["published: Llama-8b-it-SLR", *after]]
 
 
-def details(shown: Sequence[Benchmark], scores: ScoresByModel) -> Table:
+def details(items: Sequence[Benchmark], scores: ScoresByModel) -> Table:
     """Return what one needs to judge a difference: questions, errors, and its chance."""
     base, *others = scores
     rows = []
-    for item in shown:
+    for item in items:
         first = scores[base][item]
         if first is None:
             continue

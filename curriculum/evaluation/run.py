@@ -138,8 +138,8 @@ def make_questions(script: EvaluationArguments) -> list[ask.Question]:
         tasks = distinct_tasks(family, levels, count, script.seed, script.split, **options)
         for shots, (index, task) in product(script.shots, enumerate(tasks)):
             where = (shots, script.seed, index, script.split)
-            shown = ask.examples(family, levels, *where, **options)
-            questions += [ask.in_context(task, shown, n) for n in range(script.samples)]
+            examples = ask.few_shot_examples(family, levels, *where, **options)
+            questions += [ask.in_context(task, examples, n) for n in range(script.samples)]
     return questions
 
 

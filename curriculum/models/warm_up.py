@@ -10,7 +10,7 @@ from typing import Any
 
 from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.models.loginum_pretraining import pretrain
-from logic_curriculum.curriculum.models.loginum_search import searched
+from logic_curriculum.curriculum.models.loginum_search import with_search
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     train_tiny_model,
@@ -40,7 +40,7 @@ def named_examples(task: Task) -> Task:
     return replace(task, solution=f"{program.positive}(T) :- member(T, [{names}]).")
 
 
-def worked(task: Task) -> Task:
+def with_truth_table(task: Task) -> Task:
     """Return a consistency task with a worked table before its certificate.
 
     Each line names an assignment by its digits, 1 for true, in the order of the variables, and a
@@ -99,8 +99,8 @@ def _table(statements: Sequence[int], named: Sequence[int], variables: int) -> s
 TARGETS: dict[str, Callable[[Task], Task]] = {
     "solution": lambda task: task,
     "named_examples": named_examples,
-    "worked": worked,
-    "searched": searched,
+    "worked": with_truth_table,
+    "searched": with_search,
 }
 """What a model can be taught in place of a task's own solution, by name."""
 
