@@ -29,6 +29,7 @@ from logic_curriculum.curriculum.evaluation.records import dumps
 from logic_curriculum.curriculum.evaluation.run import as_read_back, claim, engine
 from logic_curriculum.generators.atomic import atomic_write
 
+EXAMPLES = ("num_fewshot", "apply_chat_template", "fewshot_as_multiturn")  # Options of prompts
 HARNESS = Path(lm_eval.__file__).parent
 
 
@@ -110,8 +111,15 @@ def run_missing(
         if state.is_main_process:
             print(f"{model.name}: {name} ({number} of {len(missing)})", flush=True)
         start = time.monotonic()
-        found = evaluate(lm, name, script, manager)
-        if found is not None:
+        found: dict[str, Any] | None = simple_evaluate(
+            model=lm,
+            tasks=[name],
+            **{key: getattr(script, key) for key in (*EXAMPLES, "limit")},
+            gen_kwargs=script.generation or None,
+            task_manager=manager,
+            fewshot_random_seed=script.seed,
+        )
+        if found is not None:  # it is in all processes but the main one
             found["seconds"] = round(time.monotonic() - start, 1)
             found["asked"] = list(dict.fromkeys([name, *found["configs"]]))
             found["definitions"] = definitions(manager, found["asked"])
@@ -161,8 +169,8 @@ def settings(
     script: DownstreamArguments, model_args: ModelConfig, model: EvaluatedModel
 ) -> dict[str, Any]:
     """Return what a model's results depend on, as JSON-able data."""
-    names = ("num_fewshot", "apply_chat_template", "fewshot_as_multiturn", "limit", "seed")
-    found = {name: getattr(script, name) for name in (*names, "backend")} | {
+    names = (*EXAMPLES, "limit", "seed", "backend")
+    found = {name: getattr(script, name) for name in names} | {
         "model": model_args.model_name_or_path,
         "revision": model_args.model_revision,
         "dtype": model_args.dtype,
@@ -211,36 +219,20 @@ def harness_arguments(
     return {**{name: v for name, v in found.items() if v is not None}, **script.model_args}
 
 
-def evaluate(
-    lm: LM, benchmark: str, script: DownstreamArguments, manager: TaskManager
-) -> dict[str, Any] | None:
-    """Return the harness's results of one benchmark; None in all processes but the main one."""
-    names = ("num_fewshot", "limit", "apply_chat_template", "fewshot_as_multiturn")
-    found: dict[str, Any] | None = simple_evaluate(
-        model=lm,
-        tasks=[benchmark],
-        **{name: getattr(script, name) for name in names},
-        gen_kwargs=script.generation or None,
-        task_manager=manager,
-        fewshot_random_seed=script.seed,
-    )
-    return found
-
-
 def write_results(folder: Path, benchmark: str, found: dict[str, Any], log_samples: bool) -> None:
-    """Write what the harness returned, with the outcome of each question in place of its text."""
+    """Write what the harness returned, with the score of each question in place of its text.
+
+    The scores are in the order of the questions; one that a question lacks is None.
+    """
     samples: Mapping[str, list[dict[str, Any]]] = found.pop("samples")
-    found["outcomes"] = {task: outcomes(items) for task, items in samples.items()}
+    found["outcomes"] = {}
+    for task, items in samples.items():
+        ordered = sorted(items, key=lambda item: item["doc_id"])
+        scores = [[float(item[name]) for name in SCORES if name in item] for item in ordered]
+        found["outcomes"][task] = [next(iter(own), None) for own in scores]
     if log_samples:
         with atomic_write(folder / f"{benchmark}.samples.jsonl") as partial:
             lines = [dumps(item) for items in samples.values() for item in items]
             partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
     with atomic_write(folder / f"{benchmark}.json") as partial:
         partial.write_text(dumps(found, indent=1) + "\n", encoding="utf-8")
-
-
-def outcomes(samples: Sequence[Mapping[str, Any]]) -> list[float | None]:
-    """Return each question's score in the order of the questions; None where it has none."""
-    ordered = sorted(samples, key=lambda sample: sample["doc_id"])
-    scores = [[float(sample[name]) for name in SCORES if name in sample] for sample in ordered]
-    return [next(iter(found), None) for found in scores]

@@ -68,12 +68,10 @@ def summary_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
 
 def detail_tables(scores: Sequence[Scores]) -> list[Table]:
     """Return each family's scores by level, and what else its judge measured."""
-    tables = []
-    for item in scores:
-        tables.append(level_table(item))
-        if item.metrics:
-            tables.append(metric_table(item))
-    return tables
+    pairs = (
+        [level_table(item), *([metric_table(item)] if item.metrics else [])] for item in scores
+    )
+    return [table for pair in pairs for table in pair]
 
 
 def overview(scores: Sequence[Scores], currency: str) -> Table:
@@ -295,10 +293,9 @@ def _pairs(names: Iterable[str]) -> list[str]:
 
 def accuracies_as_data(models: Mapping[str, Answers]) -> list[dict[str, Any]]:
     """Return the accuracies as JSON-able data, one entry for each model and condition."""
-    rows = []
-    for model, answers in models.items():
-        for condition, records in answers.items():
-            process, answer = accuracies(records)
-            pair = {"process": process._asdict(), "answer": answer._asdict()}
-            rows.append({"model": model, **condition._asdict(), **pair})
-    return rows
+    return [
+        {"model": model, **condition._asdict()}
+        | {name: mean._asdict() for name, mean in accuracies(records)._asdict().items()}
+        for model, answers in models.items()
+        for condition, records in answers.items()
+    ]
