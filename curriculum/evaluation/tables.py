@@ -68,10 +68,12 @@ def summary_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
 
 def detail_tables(scores: Sequence[Scores]) -> list[Table]:
     """Return each family's scores by level, and what else its judge measured."""
-    pairs = (
-        [level_table(item), *([metric_table(item)] if item.metrics else [])] for item in scores
-    )
-    return [table for pair in pairs for table in pair]
+    tables = []
+    for item in scores:
+        tables.append(level_table(item))
+        if item.metrics:
+            tables.append(metric_table(item))
+    return tables
 
 
 def overview(scores: Sequence[Scores], currency: str) -> Table:

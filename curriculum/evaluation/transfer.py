@@ -94,6 +94,11 @@ def difference(base: Outcomes, tuned: Outcomes) -> Mean:
     sd(d) / √n. Items that either model was not graded on are left out; if none is left, or the
     two differ in length, that is a ValueError.
     """
+    if len(base) != len(tuned):
+        raise ValueError(
+            f"The base has {len(base)} outcomes and the tuned model {len(tuned)}, so they can't be "
+            "paired: evaluate both on the same items."
+        )
     pairs = zip(base, tuned, strict=True)
     gains = [float(two) - one for one, two in pairs if one is not None and two is not None]
     return _mean(gains, len(base))
