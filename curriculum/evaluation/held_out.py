@@ -222,8 +222,8 @@ class JudgedEvaluation(TrainerCallback):
             profiles[split] = found = profile([(item.level, item.solved) for item in own], ladder)
             metrics[f"eval_{split}_lrl"] = found.logical_reasoning_level
             metrics[f"eval_{split}_syntax_rate"] = sum(item.syntax for item in own) / len(own)
-            for score in found.levels:
-                metrics[f"eval_{split}_pass_rate_{score.level}"] = score.accuracy
+            for level, rate in found.accuracy.items():
+                metrics[f"eval_{split}_pass_rate_{level}"] = rate
         self._log(metrics)
         if state.is_world_process_zero:
             self._record(state.global_step, profiles)
@@ -236,11 +236,10 @@ class JudgedEvaluation(TrainerCallback):
 
     def _record(self, step: int, profiles: Mapping[str, Profile]) -> None:
         for split, found in profiles.items():
-            levels = {score.level: [score.tasks, score.solved] for score in found.levels}
-            self._file.append([{"step": step, "split": split, "levels": levels}])
-        found = profiles.get(self._gating_split, Profile(()))
-        rates = "  ".join(f"{score.level}: {score.accuracy:.2f}" for score in found.levels)
-        print(f"step {step:4d}  LRL {found.logical_reasoning_level:.2f}  {rates}", flush=True)
+            self._file.append([{"step": step, "split": split, "levels": found.counts}])
+        known = profiles[self._gating_split].accuracy if self._gating_split in profiles else {}
+        rates = "  ".join(f"{level}: {rate:.2f}" for level, rate in known.items())
+        print(f"step {step:4d}  LRL {sum(known.values()):.2f}  {rates}", flush=True)
 
     def _tell_gate(self, outcomes: Sequence[Outcome], step: int) -> None:
         if self._gate is None:

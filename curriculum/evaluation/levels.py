@@ -26,58 +26,42 @@ Lines = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class LevelScore:
-    """What a model solved at one level, one attempt per task."""
+class Profile:
+    """What a model solved level by level, one attempt per task."""
 
-    level: int
-    tier: str
-    tasks: int
-    solved: int
+    counts: Mapping[int, Sequence[int]]  # Level → number of its tasks, and of those solved
+    ladder: Ladder
 
     @property
-    def accuracy(self) -> float:
-        """Return pass@1 at the level, in [0, 1]."""
-        return self.solved / self.tasks
-
-
-@dataclass(frozen=True)
-class Profile:
-    """What a model solved level by level; the numbers of a leaderboard follow from it."""
-
-    levels: tuple[LevelScore, ...]  # One entry per level with a task
+    def accuracy(self) -> dict[int, float]:
+        """Return pass@1 by level, in [0, 1]."""
+        return {level: solved / tasks for level, (tasks, solved) in self.counts.items()}
 
     @property
     def logical_reasoning_level(self) -> float:
-        """Return LRL = Σ_ℓ solved_ℓ / tasks_ℓ: between 0 and the number of levels attempted."""
-        return sum(score.accuracy for score in self.levels)
+        """Return LRL, the sum of the accuracies: from 0 to the number of levels attempted."""
+        return sum(self.accuracy.values())
 
     @property
     def tier_accuracy(self) -> dict[str, float]:
         """Return the share of solved tasks of each tier, in [0, 1], lowest tier first."""
-        tiers = grouped(self.levels, lambda score: score.tier)
-        return {
-            tier: sum(score.solved for score in own) / sum(score.tasks for score in own)
-            for tier, own in tiers.items()
-        }
+        tiers = grouped(self.counts.items(), lambda item: self.ladder.tier(item[0]))
+        counts = {tier: zip(*(pair for _, pair in own), strict=True) for tier, own in tiers.items()}
+        return {tier: sum(solved) / sum(tasks) for tier, (tasks, solved) in counts.items()}
 
 
 def profile(outcomes: Iterable[tuple[int, bool]], ladder: Ladder) -> Profile:
     """Return the profile of a model on one family from (level, solved) of each graded task."""
-    found = grouped(sorted(outcomes), lambda pair: pair[0])
-    counts = {level: (len(own), sum(solved for _, solved in own)) for level, own in found.items()}
-    return _of_counts(counts, ladder)
-
-
-def _of_counts(counts: Mapping[Any, Sequence[int]], ladder: Ladder) -> Profile:
-    """Return the profile of numbers of tasks and of solved ones by level."""
-    found = ((int(level), *numbers) for level, numbers in counts.items())
-    return Profile(tuple(LevelScore(n, ladder.tier(n), *numbers) for n, *numbers in found))
+    levels = grouped(sorted(outcomes), lambda pair: pair[0])
+    for level in levels:
+        ladder.tier(level)  # refuses a level that does not exist
+    return Profile({n: (len(own), sum(s for _, s in own)) for n, own in levels.items()}, ladder)
 
 
 def format_levels(profiles: Mapping[str, Profile]) -> str:
     """Return a Markdown table of pass@1 in %, a row per level and a column per profile's name."""
-    tiers = {score.level: score.tier for item in profiles.values() for score in item.levels}
-    rates = [{score.level: score.accuracy for score in item.levels} for item in profiles.values()]
+    tiers = {n: item.ladder.tier(n) for item in profiles.values() for n in item.counts}
+    rates = [item.accuracy for item in profiles.values()]
     rows = [
         [str(level), tiers[level], *(_percent(column.get(level)) for column in rates)]
         for level in sorted(tiers)
@@ -163,9 +147,10 @@ def _tables(lines: Lines, tasks: Sequence[Task], options: Mapping[str, Any]) -> 
         level: (len(own), round(best_constant(own, options) * len(own)))
         for level, own in grouped(tasks, lambda task: task.level).items()
     }
-    columns = {"best constant": _of_counts(constant, ladder)}
+    columns = {"best constant": Profile(constant, ladder)}
     for line in spread(lines, COLUMNS):
-        columns[f"step {line['step']}"] = _of_counts(line["levels"], ladder)
+        counts = {int(level): numbers for level, numbers in line["levels"].items()}
+        columns[f"step {line['step']}"] = Profile(counts, ladder)
     return (
         f"Tasks of the {lines[0]['split']} split: solved in %\n\n{format_levels(columns)}\n\n"
         f"{format_leaderboard(columns)}"

@@ -55,22 +55,6 @@ def with_truth_table(task: Task) -> Task:
     named in all, so that those which are contradict one another without any being left out. Too
     many variables, and a style that asks for no certificate, are ValueErrors.
     """
-    _check_table(task)
-    variables, satisfiable = task.metadata["variables"], task.verification["satisfiable"]
-    tables = TruthTables([f"v{number}" for number in range(1, variables + 1)])
-    statements = [tables.of(parse(text)) for text in task.verification["formulas"]]
-    named = sorted(range(len(statements)), key=lambda place: -statements[place].bit_count())
-    if satisfiable:
-        models = reduce(and_, statements, tables.full)
-        model = tables.assignment((models & -models).bit_length() - 1)  # the first
-        certificate = write_solution(True, model, None)
-    else:
-        named = [named[i] for i in minimal_core([statements[i] for i in named], tables.full)]
-        certificate = write_solution(False, None, sorted(place + 1 for place in named))
-    return replace(task, solution=f"{_table(statements, named, variables)}{certificate}")
-
-
-def _check_table(task: Task) -> None:
     style, variables = task.metadata["style"], task.metadata["variables"]
     if variables > MAX_VARIABLES:
         raise ValueError(
@@ -82,6 +66,17 @@ def _check_table(task: Task) -> None:
             f"warm_up_target='worked' with style={style!r}: a table ends in a certificate. Choose "
             "style certificate_compact."
         )
+    tables = TruthTables([f"v{number}" for number in range(1, variables + 1)])
+    statements = [tables.of(parse(text)) for text in task.verification["formulas"]]
+    named = sorted(range(len(statements)), key=lambda place: -statements[place].bit_count())
+    if task.verification["satisfiable"]:
+        models = reduce(and_, statements, tables.full)
+        model = tables.assignment((models & -models).bit_length() - 1)  # the first
+        certificate = write_solution(True, model, None)
+    else:
+        named = [named[i] for i in minimal_core([statements[i] for i in named], tables.full)]
+        certificate = write_solution(False, None, sorted(place + 1 for place in named))
+    return replace(task, solution=f"{_table(statements, named, variables)}{certificate}")
 
 
 def _table(statements: Sequence[int], named: Sequence[int], variables: int) -> str:
@@ -159,23 +154,20 @@ class WarmUpArguments:
 
     def make_model(self, folder: Path, seed: int, options: TaskOptions) -> str:
         """Return the folder of tiny model and tokenizer, made unless it is there."""
-        if not (folder / "model.safetensors").is_file():
-            train = self._train if self.exercise_steps is None else self._exercise
-            train(str(folder), seed, options)
-        return str(folder)
-
-    def _train(self, folder: str, seed: int, options: TaskOptions) -> None:
-        sizes = mapping_option("tiny_model", self.tiny_model)
-        tasks = warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
-        tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
-        train_tiny_model(folder, seed, tasks, TinyModelConfig(steps=self.warm_up_steps, **sizes))
-
-    def _exercise(self, folder: str, seed: int, options: TaskOptions) -> None:
-        if list(options) != ["loginum"]:
+        levels, steps = self.warm_up_levels, self.warm_up_steps
+        if (folder / "model.safetensors").is_file():
+            return str(folder)
+        if self.exercise_steps is None:
+            sizes = mapping_option("tiny_model", self.tiny_model)
+            tasks = warm_up_tasks(levels, seed, options, self.warm_up_tasks)
+            tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
+            train_tiny_model(str(folder), seed, tasks, TinyModelConfig(steps=steps, **sizes))
+        elif list(options) != ["loginum"]:
             raise ValueError(
                 f"exercise_steps is {self.exercise_steps}, and families {list(options)}: exercises "
                 "are for loginum alone. Leave exercise_steps out."
             )
-        steps = (self.exercise_steps or 0, self.warm_up_steps)
-        teach = target(self.warm_up_target)
-        pretrain(folder, seed, *steps, self.warm_up_levels, teach, options["loginum"])
+        else:
+            teach, exercise_steps = target(self.warm_up_target), self.exercise_steps
+            pretrain(str(folder), seed, exercise_steps, steps, levels, teach, options["loginum"])
+        return str(folder)
