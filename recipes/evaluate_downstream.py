@@ -5,7 +5,7 @@ with the harness's own settings, few-shot examples as turns of a chat. Our famil
 harness, too: ``--benchmarks logic_slr ...`` fills the table's first part.
 
 Without a model name, a small Llama and an adapter for it are trained first and evaluated on our own
-tasks, so that the script runs anywhere, without a network:
+tasks, so that the script runs anywhere:
 
     accelerate launch --config_file accelerate_configs/cpu.yaml recipes/evaluate_downstream.py
 

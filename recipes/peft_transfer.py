@@ -1,9 +1,9 @@
 """Does a skill carry over? LoRA adapters for one skill of LogicSkills, evaluated on all three.
 
 The experiment of LogicSkills (arXiv:2602.06533), section 5.3: an adapter learns symbolization,
-another countermodels, a third both; the base and each tuned model are then evaluated on
-symbolization, countermodels and validity, in English and Carrollian. What comes out is the
-transfer matrix (Table 1) beside the paper's figures, and the skill profile (Figure 2).
+another countermodels, a third both; base and tuned models are then evaluated on all skills, in
+English and Carrollian. What comes out is the transfer matrix (Table 1) beside the paper's figures,
+and the skill profile (Figure 2).
 
 Two departures from the paper: training tasks and their solutions come from this package's
 generators, and answers are judged by equivalence in both directions.
@@ -134,10 +134,9 @@ def main() -> None:
     scores: dict[str, OutcomesBySetting] = {}
     for name in [BASE, *script.adapters]:
         adapter = None if name == BASE else folder / "adapters" / name
-        answers, load = folder / "evaluation" / f"{name}.jsonl", partial(load_model, model_args)
-        scores[name] = transfer.evaluate(
-            answers, partial(load, adapter), tasks, decoding, args.per_device_eval_batch_size
-        )
+        load, batch_size = partial(load_model, model_args, adapter), args.per_device_eval_batch_size
+        answers = folder / "evaluation" / f"{name}.jsonl"
+        scores[name] = transfer.evaluate(answers, load, tasks, decoding, batch_size)
 
     # Report
     if PartialState().is_main_process:
