@@ -198,9 +198,7 @@ class RecallArguments:
     anneal_k: float = option(0.2, "Steepness of the sigmoid, per step.")
     anneal_t0: float = option(100, "Middle of the sigmoid or end of the line, in steps.")
     anneal_w: float = option(1.0, "What the weight of the new task approaches, in (0, 1].")
-    pretrain_cof: float = option(
-        3000.0, "Strength of the pull; times learning_rate it has to stay below 1."
-    )
+    pretrain_cof: float = option(3000.0, "Strength of the pull; below 1 when times learning_rate.")
 
     def for_trainer(self, args: TrainingArguments) -> tuple[type[RecAdam], dict[str, Any]] | None:
         """Return what transformers' trainers take as ``optimizer_cls_and_kwargs``."""

@@ -55,9 +55,7 @@ class GRPOArguments:
     """What is asked, paid and shown; ``families`` and levels are the curriculum's options."""
 
     task_options: str = option(
-        "{}",
-        "Options of the task generators by family: a mapping in the YAML, JSON on the "
-        'command line, such as \'{"slr": {"style": "natural"}}\'.',
+        "{}", 'Options of generators by family, a mapping or JSON: {"slr": {"style": "natural"}}.'
     )
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     rewards: list[str] = option(

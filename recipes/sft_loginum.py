@@ -57,15 +57,11 @@ DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
 class LoginumArguments:
     """What is learnt, and on what it is measured."""
 
-    train_preset: str = option(
-        "EL-Train", "Dataset trained on: EL-Train, EN-Train or another of the paper's."
-    )
+    train_preset: str = option("EL-Train", "Dataset trained on: EL-Train, EN-Train or another.")
     train_levels: list[int] = option([], "Depths of this dataset trained on; none for all.")
     train_examples: int = option(5000, "Distinct training tasks.")
     target: str = option(
-        "solution",
-        "What is learnt: solution, the summary and the answer, or searched, which first writes out "
-        "how they are found, in clauses; for small models.",
+        "solution", "solution, or searched: how it is found first, in clauses; for small models."
     )
     eval_presets: list[str] = option(
         ["EL-EN", "EL-HN", "HL-EN", "HL-HN"], "Datasets evaluated before and after, held-out tasks."

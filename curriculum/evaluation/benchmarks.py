@@ -77,9 +77,7 @@ class DownstreamArguments:
 
     output_dir: str = field(metadata={"help": "The run folder; a run in it is continued."})
     tuned: list[str] = option(
-        [],
-        "What is compared with the model: folders of LoRA adapters for it, or names or folders "
-        "of whole models.",
+        [], "Compared with the model: folders of LoRA adapters for it, or whole models."
     )
     benchmarks: list[str] = option(
         list(dict.fromkeys(item.task for item in DOWNSTREAM)),
@@ -87,15 +85,11 @@ class DownstreamArguments:
     )
     include_path: str | None = option(None, "Folder of further tasks, YAML files of the harness.")
     task_metadata: str = option(
-        "{}",
-        "What the harness calls metadata, a mapping or JSON: changes of our own tasks, such as "
-        "levels and tasks_per_level.",
+        "{}", "Changes of our own tasks, such as levels and tasks_per_level: mapping or JSON."
     )
     backend: str = option("hf", "What runs the model: hf, vllm.")
     harness_args: str = option(
-        "{}",
-        "Further model_args of the harness, a mapping or JSON, such as tensor_parallel_size, "
-        "max_length or max_lora_rank.",
+        "{}", "Further model_args, such as tensor_parallel_size or max_length: mapping or JSON."
     )
     gen_kwargs: str = option("{}", "Options of generation, such as max_gen_toks: mapping or JSON.")
     num_fewshot: int | None = option(None, "Examples in front of a question; the benchmark's own.")

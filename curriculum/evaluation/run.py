@@ -41,9 +41,7 @@ class EvaluationArguments:
     tasks: int = option(50, "Tasks per family and level.")
     split: str = option("test", "Split that the tasks are of.")
     task_options: str = option(
-        "{}",
-        "Options of the task generators by family: a mapping in the YAML, JSON on the "
-        'command line, such as \'{"slr": {"style": "natural"}}\'.',
+        "{}", 'Options of generators by family, a mapping or JSON: {"slr": {"style": "natural"}}.'
     )
     shots: list[int] = option([0], "Numbers of worked examples in front of each question.")
     samples: int = option(1, "Answers to each question.")
@@ -53,9 +51,7 @@ class EvaluationArguments:
         "Model behind an OpenAI-compatible endpoint, in place of a local one: its name or a "
         "YAML file, whose options then say how completions are made.",
     )
-    vllm_options: str = option(
-        "{}", "Of vllm.LLM, a mapping or JSON, such as tensor_parallel_size."
-    )
+    vllm_options: str = option("{}", "Of vllm.LLM, mapping or JSON, such as tensor_parallel_size.")
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     max_new_tokens: int = option(2048, "Longest answer, in tokens.")
     temperature: float = option(0.0, "Of sampling; 0 for greedy answers.")
@@ -63,9 +59,7 @@ class EvaluationArguments:
     top_k: int = option(0, "The same; 0 for all tokens.")
     batch_size: int = option(16, "Questions at a time, per process.")
     extractor: str | None = option(
-        None,
-        "Language model, a name or a YAML file, that writes out answers which the parser can't "
-        "read, for LogicSkills and LogiNumSynth; none.",
+        None, "Language model, name or YAML file, that writes out answers no parser reads; none."
     )
     label: str | None = option(None, "What the report calls the model; its name or path.")
     prices: str | None = option(None, "YAML file of prices; the shipped Table 5 of SLR.")

@@ -138,14 +138,10 @@ class WarmUpArguments:
         1.0, "Share of the tasks with this target; the others keep their solutions."
     )
     tiny_model: str = option(
-        "{}",
-        "Sizes of the tiny model, a mapping in the YAML, JSON on the command line: fields of "
-        "TinyModelConfig, such as hidden_size, convolutions, batch_size.",
+        "{}", "Fields of TinyModelConfig, such as hidden_size, a mapping or JSON."
     )
     exercise_steps: int | None = option(
-        None,
-        "Steps of exercises in small LogiNumSynth worlds before the tasks, which then are of one "
-        "level after the other; with a network of its own.",
+        None, "Steps of exercises in small LogiNumSynth worlds before the tasks, level after level."
     )
 
     def __post_init__(self) -> None:
