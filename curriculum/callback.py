@@ -10,7 +10,7 @@ from typing import Any
 import datasets
 import transformers
 from accelerate.utils import gather_object
-from transformers import Trainer, TrainerCallback, TrainerState
+from transformers import Trainer, TrainerCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
 from logic_curriculum.curriculum.dataset import SLOT
@@ -60,22 +60,19 @@ class CurriculumCallback(TrainerCallback):
                 f"start at {self.scheduler.levels}. Resume from a checkpoint that was written with "
                 "a CurriculumCallback to continue them."
             )
-        self._store(state)
+        state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
         if state.is_world_process_zero:
             self._log = StepLog(Path(args.output_dir) / "curriculum.jsonl")
             self._log.rewind(state.global_step)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Put the scheduler's state where the next checkpoint finds it."""
-        self._store(state)
+        state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Write ``summary.json`` and ``curriculum.png``, on the main process."""
         if self._log is not None:
             write_report(args.output_dir, self.scheduler, self._log.read(), state.log_history)
-
-    def _store(self, state: TrainerState) -> None:
-        state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
 
     def watch(self, reward: RewardFunction) -> RewardFunction:
         """Return a reward function whose passes the scheduler sees, for a trainer of your own.

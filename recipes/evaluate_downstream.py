@@ -56,7 +56,15 @@ def main() -> None:
     """Parse, run the benchmarks whose results are missing, print the table."""
     script, model_args = parse((DownstreamArguments, ModelConfig), DEMO)
     downstream.check_loading(model_args)
-    state = start_processes()
+    cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
+    state = PartialState(cpu=cpu)
+    if cpu and state.num_processes > 1:
+        raise SystemExit(
+            f"The run has {state.num_processes} processes on CPUs, but the harness shares work "
+            "among GPUs only, so each would do all of it: launch one process."
+        )
+    disable_progress_bars()
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     manager = downstream.task_manager(script)
     folder = Path(script.output_dir)
     if model_args.model_name_or_path is None:
@@ -73,20 +81,6 @@ def main() -> None:
             partial.write_text(text, encoding="utf-8")
         print("\n" + text + f"The results are in {folder}.", flush=True)
     state.destroy_process_group()
-
-
-def start_processes() -> PartialState:
-    """Return the processes of the run; several on CPUs can't share the work: a SystemExit."""
-    cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
-    state = PartialState(cpu=cpu)
-    disable_progress_bars()
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    if cpu and state.num_processes > 1:
-        raise SystemExit(
-            f"The run has {state.num_processes} processes on CPUs, but the harness shares work "
-            "among GPUs only, so each would do all of it: launch one process."
-        )
-    return state
 
 
 def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:

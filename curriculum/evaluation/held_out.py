@@ -94,21 +94,20 @@ class LevelEvaluation(TrainerCallback):
         after = self._measure()
         if not state.is_world_process_zero:
             return
-        pairs = product(self.task_options, self.levels)
-        self.results = [self._result(family, level, after) for family, level in pairs]
+        self.results = []
+        for family, level in product(self.task_options, self.levels):
+            tasks = self.tasks[family, "validation", level]
+            constant = best_constant(tasks, self.task_options[family])
+            old, new = (self._key(family, split, level) for split in ("validation", "test"))
+            keys, sides = (old, new, f"{old}_partial"), (self._before, after)
+            rates = [side[key] for key in keys for side in sides]
+            self.results.append(LevelResult(family, level, len(tasks), constant, *rates))
         path = Path(args.output_dir) / "levels.json"
         path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
 
     def samples(self) -> list[Task]:
         """Return one held-out task per family and level."""
         return [tasks[0] for (_, split, _), tasks in self.tasks.items() if split == "validation"]
-
-    def _result(self, family: str, level: int, after: Mapping[str, float]) -> LevelResult:
-        tasks = self.tasks[family, "validation", level]
-        constant = best_constant(tasks, self.task_options[family])
-        seen, new = (self._key(family, split, level) for split in ("validation", "test"))
-        rates = [side[k] for k in (seen, new, f"{seen}_partial") for side in (self._before, after)]
-        return LevelResult(family, level, len(tasks), constant, *rates)
 
     def _key(self, family: str, split: str, level: int) -> str:
         """Return a metric's name; a family is named where there are several."""
@@ -263,7 +262,15 @@ class JudgedEvaluation(TrainerCallback):
             for batch, counts in work[state.process_index]:
                 replies = model.answer(batch.questions, seed=batch.number)
                 if counts:
-                    own += self._judged(batch, [reply.text for reply in replies])
+                    tasks = [question.task for question in batch.questions]
+                    payloads = [task.verification for task in tasks]
+                    verdicts = judge_batch(self._family, [r.text for r in replies], payloads)
+                    own += [
+                        Outcome(
+                            t.metadata["split"], t.level, v.reward is not None, v.solved, v.syntax
+                        )
+                        for t, v in zip(tasks, verdicts, strict=True)
+                    ]
         return [Outcome(*item) for item in gather_object([tuple(item) for item in own])]
 
     @contextmanager
@@ -275,14 +282,6 @@ class JudgedEvaluation(TrainerCallback):
         ) as whole:
             yield TransformersModel(whole, trainer.processing_class, self._decoding)
         trainer.model.train()
-
-    def _judged(self, batch: Batch, texts: Sequence[str]) -> list[Outcome]:
-        verifications = [question.task.verification for question in batch.questions]
-        verdicts = judge_batch(self._family, texts, verifications)
-        return [
-            Outcome(task.metadata["split"], task.level, v.reward is not None, v.solved, v.syntax)
-            for (task, *_), v in zip(batch.questions, verdicts, strict=True)
-        ]
 
 
 def shares(work: Sequence[Batch], processes: int) -> list[list[tuple[Batch, bool]]]:

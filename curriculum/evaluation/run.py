@@ -213,7 +213,14 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
             found[role], found[f"{role}_url"] = config.model, public_url(config)
             found[f"{role}_options"] = completion_options(config)
     if not script.endpoint:
-        found |= _local_settings(script, model_args)
+        names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
+        names += ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
+        found |= {name: getattr(model_args, name) for name in names}
+        found["engine"] = engine(script.backend)
+        if script.backend == "vllm":
+            found["vllm_options"] = script.engine_options
+        if model_args.model_name_or_path is None:
+            found |= {name: value for name, value in vars(script).items() if "warm_up" in name}
     packages = {"logic-curriculum": version("logic-curriculum")}
     found["versions"] = {
         family: {**packages, **registry.family(family).versions()} for family in script.families
@@ -237,19 +244,6 @@ def public_url(config: LLMConfig) -> str:
     parts = urlsplit(str(url))
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
-
-
-def _local_settings(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, Any]:
-    """Return what the answers of a local model depend on."""
-    names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
-    quantization = ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
-    found = {name: getattr(model_args, name) for name in (*names, *quantization)}
-    found["engine"] = engine(script.backend)
-    if script.backend == "vllm":
-        found["vllm_options"] = dict(script.engine_options)
-    if model_args.model_name_or_path is None:
-        found |= {name: value for name, value in vars(script).items() if "warm_up" in name}
-    return found
 
 
 def engine(package: str) -> str:
