@@ -156,7 +156,6 @@ def _direction(gradient: Any, state: Any, step: int, group: dict[str, Any]) -> t
 
 
 def _check(options: dict[str, Any]) -> None:
-    """Raise when an option is out of range."""
     if options["anneal_fun"] not in ANNEALING:
         raise ValueError(
             f"anneal_fun is {options['anneal_fun']!r}, which is no shape of λ(t): choose from "

@@ -40,7 +40,7 @@ from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_confi
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer, command_line
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
-from logic_curriculum.curriculum.command_line import mapping_option, with_model_options
+from logic_curriculum.curriculum.command_line import loading_options, mapping_option
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
@@ -70,7 +70,6 @@ class GRPOArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check the names of the rewards before anything is trained."""
         for name in self.rewards:
             reward_function(name)
 
@@ -99,11 +98,14 @@ def main() -> None:
         folder = Path(args.output_dir) / "warm-up"
         model_args.model_name_or_path = warm_up.make_model(folder, args.seed, task_options)
 
-    # Tasks, rewards and trainer
+    # Tasks, rewards and trainer. For every batch the trainer makes tasks at the current level of
+    # each family (`CurriculumDataset`); their rewards move the levels (`CurriculumScheduler`) and
+    # go to TRL, which takes the optimizer step.
+    args.model_init_kwargs = loading_options(model_args, args.model_init_kwargs)
     trainer = CurriculumGRPOTrainer(
         model=model_args.model_name_or_path,
         reward_funcs=[reward_function(name) for name in script.rewards],
-        args=with_model_options(args, model_args),
+        args=args,
         quantization_config=get_quantization_config(model_args),
         peft_config=get_peft_config(model_args),
         curriculum=curriculum,

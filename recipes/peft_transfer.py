@@ -87,7 +87,6 @@ class TransferArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check the names of the adapters before anything is trained."""
         for name in self.adapters:
             unknown = [skill for skill in name.split("+") if skill not in SKILLS]
             if unknown:

@@ -81,7 +81,6 @@ class LoginumArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check names before anything is trained."""
         target(self.target)
         for preset in (self.train_preset, *self.eval_presets):
             family("loginum").levels(preset)

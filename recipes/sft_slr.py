@@ -41,7 +41,7 @@ from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantiz
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
 from logic_curriculum.curriculum.callback import CurriculumCallback, print_lines
-from logic_curriculum.curriculum.command_line import begin_training, parse, with_model_options
+from logic_curriculum.curriculum.command_line import begin_training, loading_options, parse
 from logic_curriculum.curriculum.dataset import Encoder, as_chat, built_tasks, held_out_tasks
 from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
 from logic_curriculum.curriculum.evaluation.levels import report
@@ -81,7 +81,6 @@ class SLRArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check that there is something to judge."""
         for name in ("judge_steps", "judge_levels", "judge_tasks"):
             if getattr(self, name) < 1:
                 raise ValueError(
@@ -116,12 +115,13 @@ def main() -> None:
     encoder = Encoder(tokenizer, args.max_length, args.completion_only_loss is not False)
 
     # Tasks and trainer
+    args.model_init_kwargs = loading_options(model_args, args.model_init_kwargs)
     args.dataset_kwargs = {"skip_prepare_dataset": True}  # the encoder leaves TRL nothing to do
     common = {
         "model": model_args.model_name_or_path,
         # A config of its own: transformers resets accelerate's state when one is made, and without
         # that DeepSpeed refuses a trainer after the warm-up's.
-        "args": with_model_options(replace(args), model_args),
+        "args": replace(args),
         "processing_class": tokenizer,
         "quantization_config": get_quantization_config(model_args),
         "peft_config": get_peft_config(model_args),

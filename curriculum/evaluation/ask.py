@@ -220,7 +220,6 @@ def _key(item: Question | Record) -> tuple[Any, ...]:
 
 
 def _in_order(questions: Sequence[Question], records: Iterable[Record], path: Path) -> list[Record]:
-    """Return the records in the order of the questions."""
     found = {_key(record): record for record in records}
     if len(found) != len(questions) or any(_key(question) not in found for question in questions):
         raise SystemExit(

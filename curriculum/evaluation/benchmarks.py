@@ -104,7 +104,6 @@ class DownstreamArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Read the mappings, and check what would fail late."""
         self.metadata = mapping_option("task_metadata", self.task_metadata)
         self.model_args = mapping_option("harness_args", self.harness_args)
         self.generation = mapping_option("gen_kwargs", self.gen_kwargs)
@@ -215,7 +214,6 @@ def _with_change(own: BenchmarkScore | None, base: BenchmarkScore | None, tuned:
 
 
 def _published(block: Sequence[Benchmark]) -> list[list[str]]:
-    """Return the paper's rows, its differences recomputed from its scores."""
     pairs = [item.published for item in block]
     before = [NONE if pair is None else f"{pair[0]:g}" for pair in pairs]
     after = [NONE if pair is None else f"{pair[1]:g} ({pair[1] - pair[0]:+.1f})" for pair in pairs]

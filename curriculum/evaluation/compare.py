@@ -90,7 +90,6 @@ def folders_with_settings(paths: Sequence[Path]) -> list[Path]:
 
 
 def _by_model(path: Path) -> dict[str, list[Record]]:
-    """Return the answers of each model in a run folder or a file."""
     file = records_of(path)
     if not file.is_file():
         raise ValueError(

@@ -141,7 +141,6 @@ def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> s
 
 
 def _tables(lines: Lines, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
-    """Return the tables of one split."""
     ladder = ladder_of(tasks[0].family)
     constant = {
         level: (len(own), round(best_constant(own, options) * len(own)))

@@ -72,7 +72,6 @@ class EvaluationArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Read the mappings, and check what would fail late or give a report that says nothing."""
         self.options = mapping_option("task_options", self.task_options)
         self.engine_options = mapping_option("vllm_options", self.vllm_options)
         for family in self.families:

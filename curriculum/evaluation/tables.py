@@ -142,7 +142,6 @@ def skill_profile(scores: Sequence[Scores]) -> Table:
 
 
 def _errors(metrics: Mapping[str, Estimate]) -> Iterable[str]:
-    """Yield the errors that occurred, with their details."""
     raised = {name: f"{name} {percent(found)}" for name, found in metrics.items() if found.value}
     details = [name for names in _DETAILS.values() for name in names]
     for name in raised:

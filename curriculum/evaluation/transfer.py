@@ -140,7 +140,6 @@ def format_matrix(models: Mapping[str, OutcomesBySetting]) -> str:
 
 
 def _gains(models: Mapping[str, OutcomesBySetting]) -> dict[str, dict[str, Mean]]:
-    """Return by trained model and skill the difference to the base."""
     base = pooled(models[BASE])
     return {
         name: {skill: difference(base[skill], own) for skill, own in pooled(scores).items()}

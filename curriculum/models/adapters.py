@@ -16,7 +16,7 @@ from transformers.trainer_utils import get_last_checkpoint
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
 
 from logic_curriculum.curriculum.callback import print_lines
-from logic_curriculum.curriculum.command_line import loading_options, with_model_options
+from logic_curriculum.curriculum.command_line import loading_options
 from logic_curriculum.generators.atomic import atomic_write
 
 RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter
@@ -58,9 +58,10 @@ def train_adapter(
     checkpoint = get_last_checkpoint(str(folder)) if folder.is_dir() else None
     # A config of its own: transformers resets accelerate's state when one is made, and without
     # that DeepSpeed refuses a second trainer in the same process.
+    loading = loading_options(model_args, args.model_init_kwargs)
     trainer = SFTTrainer(
         model=model,
-        args=with_model_options(replace(args, output_dir=str(folder)), model_args),
+        args=replace(args, output_dir=str(folder), model_init_kwargs=loading),
         train_dataset=dataset,
         quantization_config=get_quantization_config(model_args),
         peft_config=get_peft_config(model_args),

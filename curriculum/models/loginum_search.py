@@ -224,7 +224,6 @@ def _topic(part: Asked | syntax.Assignment) -> str:
 
 
 def _head(rule: Rule) -> str:
-    """Return a clause up to the name of what it concludes."""
     conclusion = rule.conclusion
     if isinstance(conclusion, RelationFact):
         return f"{conclusion.relation}("
@@ -287,7 +286,6 @@ def _conclusion(rule: Rule, terms: Terms, values: Mapping[Lookup, int]) -> tuple
 
 
 def _working(expression: syntax.Expression, values: Mapping[Lookup, int]) -> list[str]:
-    """Return the lines of a calculation before its result."""
     if isinstance(expression, syntax.Constant | syntax.Retrieval):
         return []
     text = str(expression)

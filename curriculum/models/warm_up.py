@@ -145,7 +145,6 @@ class WarmUpArguments:
     )
 
     def __post_init__(self) -> None:
-        """Check the names before anything is trained."""
         target(self.warm_up_target)
 
     def make_model(self, folder: Path, seed: int, options: TaskOptions) -> str:
