@@ -77,10 +77,8 @@ class CurriculumCallback(TrainerCallback):
     def watch(self, reward: RewardFunction) -> RewardFunction:
         """Return a reward function whose passes the scheduler sees, for a trainer of your own.
 
-        Rows without a slot, such as those of an evaluation set, are rewarded and not reported.
-
-        Raises:
-            ValueError: If the reward function, one with TRL's signature, is async.
+        Rows without a slot, such as those of an evaluation set, are rewarded and not reported. An
+        async function is a ValueError.
         """
         called = reward if inspect.isroutine(reward) else type(reward).__call__
         if inspect.iscoroutinefunction(called):
@@ -164,10 +162,9 @@ def print_lines(trainer: Trainer, columns: Mapping[str, str]) -> None:
 
 
 class ProgressLine(TrainerCallback):
-    """Prints the time since it was made, the step, and chosen metrics.
+    """Prints the time since it was made, the step, and metrics: name in the line → key in the log.
 
-    ``columns`` maps what a metric is called in the line to its key in the log. A log without the
-    first one is of another kind, such as an evaluation, and prints nothing.
+    A log without the first one is of another kind, such as an evaluation, and prints nothing.
     """
 
     def __init__(self, columns: Mapping[str, str]) -> None:

@@ -43,10 +43,7 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 
 
 def mapping_option(name: str, value: Any) -> dict[str, Any]:
-    """Return an option that is a mapping in a YAML file and JSON on the command line.
-
-    Anything else is a ValueError that calls the option ``name``.
-    """
+    """Return an option that is a mapping, or JSON of one; anything else is a ValueError."""
     try:
         found = json.loads(value) if isinstance(value, str) else value
     except ValueError as error:

@@ -105,11 +105,7 @@ class RecAdam(Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Take one step, and return the loss of ``closure``, which computes the gradients anew.
-
-        If a scheduler has raised the learning rate so far that the pull overshoots, that is a
-        ValueError.
-        """
+        """Take one step, and return the loss of ``closure``, which computes the gradients anew."""
         loss = None
         if closure is not None:
             with torch.enable_grad():

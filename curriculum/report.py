@@ -120,8 +120,7 @@ def curriculum_charts(
 def windowed_pass_rates(records: Records, window: int) -> list[float]:
     """Return after each record the pass rate over the latest ``window`` attempts at its level.
 
-    Right after the level moved there are fewer. The records are batches of one family at its
-    current level, oldest first.
+    The records are batches of one family at its current level, oldest first.
     """
     rates = []
     for end, record in enumerate(records):

@@ -67,10 +67,7 @@ def has_started(folder: Path) -> bool:
 
 
 def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:
-    """Check that the run in a folder was begun with the current versions of its families.
-
-    Others, or none, are a SystemExit.
-    """
+    """Raise SystemExit unless a run was begun with the current versions of its families."""
     try:
         check_recorded(f"The run in {folder}", read_settings(folder), families)
     except ValueError as error:
@@ -78,11 +75,7 @@ def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:
 
 
 def check_same_versions(folders: Sequence[Path]) -> None:
-    """Check that runs have the same versions of the families that they share with the first.
-
-    A folder without settings was made before versions were recorded. If two differ, it is a
-    SystemExit.
-    """
+    """Raise SystemExit unless runs have the same versions of the families that they share."""
     for other in folders[1:]:
         one, two = read_settings(folders[0]), read_settings(other)
         families = one.get("families") or two.get("families") or []

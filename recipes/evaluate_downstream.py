@@ -84,11 +84,7 @@ def main() -> None:
 
 
 def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:
-    """Return the folders of a tiny model and of an adapter for it, made if need be.
-
-    The model has learnt the lowest of SLR's levels asked, the adapter all of them. Both know the
-    ``compact`` style alone.
-    """
+    """Return the folders of a tiny model of the lowest level and of an adapter for all levels."""
     folder = Path(script.output_dir) / "tiny-model"
     levels = script.metadata.get("levels") or [1, 2, 3]
     style = {"slr": {"style": "compact"}}

@@ -135,11 +135,7 @@ def main() -> None:
 
 
 def reward_weights(rewards: Sequence[str], weights: Sequence[float] | None) -> list[float]:
-    """Return the weight of each reward, before a warm-up is spent on a run that can't start.
-
-    Raises:
-        ValueError: If the numbers differ.
-    """
+    """Return the weight of each reward; a ValueError, before any warm-up, if the numbers differ."""
     if weights is None:
         return [1.0] * len(rewards)
     if len(weights) != len(rewards):

@@ -44,10 +44,7 @@ class Run(NamedTuple):
 
 
 def read_run(folder: Path, reward: str) -> Run:
-    """Read the log of a run that was trained on a reward, one of :data:`REWARDS`.
-
-    Another reward, or no log of inductive tasks, is a SystemExit.
-    """
+    """Read the log of a run that was trained on a reward, one of :data:`REWARDS`."""
     path = folder / "trainer_state.json"
     if not path.is_file():
         raise SystemExit(f"{path} is not there: give a folder of a run that has ended.")

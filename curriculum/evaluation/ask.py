@@ -70,8 +70,7 @@ def few_shot_examples(
 ) -> list[Task]:
     """Return worked examples for question ``index``, from another split than its own ``split``.
 
-    The levels take turns, beginning at another one for each question; ``options`` are those of
-    ``generate``.
+    The levels take turns, beginning at another one for each question.
     """
     return [
         generate(
@@ -85,10 +84,7 @@ def few_shot_examples(
 
 
 def in_context(task: Task, given: Sequence[Task], sample: int = 0) -> Question:
-    """Return the question with worked examples in front of the task, if there are any.
-
-    Instructions that the family gives once (:attr:`Family.instructions`) come before the examples.
-    """
+    """Return the question with examples in front, behind what the family's prompts say once."""
     once = registry.family(task.family).instructions
     parts = [f"{other.prompt.removeprefix(once)}\n{other.solution}\n\n" for other in given]
     first = once if task.prompt.startswith(once) else ""
@@ -123,10 +119,7 @@ def answer_all(
     Each process asks its share and keeps every finished batch in a folder beside ``path``; a run
     that was killed continues after these. At the end the main process writes ``path``; if it is
     there already, nothing is asked and no model opened. All records call the model ``name``.
-
-    Raises:
-        SystemExit: If the file holds answers to other questions.
-        ValueError: If two questions are alike, or the file is damaged.
+    Answers to other questions in the file are a SystemExit, and two equal questions a ValueError.
     """
     for key, count in Counter(map(_key, questions)).most_common(1):
         if count > 1:

@@ -1,7 +1,4 @@
-"""Benchmarks before and after training: options, and the table of results, SLR's Table 3.
-
-It needs no harness; ``downstream`` runs it.
-"""
+"""Benchmarks before and after training, without the harness: options, and SLR's Table 3."""
 
 import json
 from collections.abc import Mapping, Sequence

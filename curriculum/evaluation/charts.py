@@ -145,10 +145,7 @@ def _literal(text: str) -> str:
 
 
 def run_charts(scores: Sequence[Scores]) -> list[Chart]:
-    """Return the charts of runs: for each family, accuracy by level and against tokens.
-
-    A model has the same colour in all charts.
-    """
+    """Return the charts of runs: accuracy by level and against tokens, a colour for each model."""
     models = list(dict.fromkeys(item.model for item in scores))
     label, start = "share of tasks solved", (0, None)
     found = []

@@ -53,9 +53,8 @@ class Run(NamedTuple):
 def read_runs(paths: Sequence[Path]) -> list[Run]:
     """Return the runs under their models' names, or their paths' where a name is ambiguous.
 
-    The paths are run folders or files of records; one with answers of several models holds a run
-    of each. Fewer than two runs, a file named twice and one without distinct records are
-    ValueErrors.
+    The paths are run folders or files of records; one with several models holds a run of each. One
+    run alone, a file named twice and one without distinct records are ValueErrors.
     """
     files = [records_of(path).resolve() for path in paths]
     for path, file in zip(paths, files, strict=True):
@@ -111,10 +110,7 @@ def _by_model(path: Path) -> dict[str, list[Record]]:
 
 
 def compare(runs: Mapping[str, Sequence[Record]]) -> list[Comparison]:
-    """Return each run, by name, after the first against the first, p-values corrected.
-
-    Fewer than two runs, and one that shares nothing with the first, are ValueErrors.
-    """
+    """Return each later run compared with the first; nothing shared with it is a ValueError."""
     if len(runs) < 2:
         given = f"Only the run {next(iter(runs))!r}" if runs else "No run"
         raise ValueError(f"{given} was given: a comparison needs two or more.")

@@ -62,10 +62,7 @@ def evaluated_models(base: str, tuned: Sequence[str]) -> list[EvaluatedModel]:
 
 
 def task_manager(script: DownstreamArguments) -> TaskManager:
-    """Return the harness's tasks, ours and those of ``include_path`` among them.
-
-    A benchmark that is none of them is a SystemExit.
-    """
+    """Return the harness's tasks, ours and those of ``include_path`` included."""
     with PartialState().main_process_first():
         paths = [harness.write_tasks()]
     if script.include_path:

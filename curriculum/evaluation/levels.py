@@ -100,10 +100,9 @@ def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> flo
 
 
 def constant_answers(family: str, level: int, task_options: Mapping[str, Any]) -> list[str]:
-    """Return answers that compete for the best constant: solutions of training tasks.
+    """Return answers that compete for the best constant: options, or solutions of training tasks.
 
-    For countermodels, each with the symbols that it lacks taken from the others, so that it fits
-    any argument; for validity, each option.
+    The symbols that a countermodel lacks are taken from others, so that it fits any argument.
     """
     if family == "validity":
         return [str(number) for number in range(1, OPTIONS + 1)]
@@ -129,10 +128,7 @@ def _fill_in(structures: Sequence[str]) -> str:
 
 
 def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
-    """Return the tables of the evaluations of ``tasks`` in a run folder, as Markdown.
-
-    They are written to ``levels.md``, too. ``options`` are those that the tasks were made with.
-    """
+    """Return the tables of the evaluations in a run folder, and write them to ``levels.md``."""
     lines = grouped(StepLog(folder / FILE_NAME).read(), lambda line: line["split"])
     asked = grouped(tasks, lambda task: task.metadata["split"])
     text = "\n\n".join(_tables(own, asked[split], options) for split, own in lines.items())

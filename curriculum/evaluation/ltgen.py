@@ -209,10 +209,7 @@ _FIGURES: dict[str, tuple[str, Callable[[Answers], list[Point]], Chart]] = {
 
 
 def plots(records: Iterable[Record], folder: Path) -> list[Path]:
-    """Draw the figures into PNG files of a folder, which is made if need be; return their paths.
-
-    Nothing to measure is a ValueError, and matplotlib that is not installed an ImportError.
-    """
+    """Draw the figures into PNG files of a folder, which is made if need be; return their paths."""
     found = measures.experiments(records)
     models = list(dict.fromkeys(experiment.model for experiment in found))
     datasets = grouped(found, lambda experiment: experiment.dataset)

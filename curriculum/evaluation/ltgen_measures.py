@@ -1,8 +1,7 @@
 """The measures of LTGen on answers about consistency, computed from the records of a run.
 
-Source: LTGen, section 4 and appendix B. *Positive* is consistent: "higher recall than precision"
-is there "a tendency to over-predict the consistent class" (section 4.1), and a false positive is
-the answer "consistent" where the text is inconsistent (section 4.2).
+Source: LTGen, section 4 and appendix B. *Positive* is consistent, so that a false positive is the
+answer "consistent" where the text is inconsistent (section 4.2).
 """
 
 from collections import Counter
@@ -62,10 +61,7 @@ Groups = Mapping[Experiment, Answers]
 
 
 def experiments(records: Iterable[Record]) -> dict[Experiment, list[Answer]]:
-    """Return the graded answers on consistency, by data set and model, in the records' order.
-
-    If there is none, or a record lacks what the metrics need, that is a ValueError.
-    """
+    """Return the graded answers by data set and model; a ValueError if there is none."""
     asked = list(records)
     graded = [record for record in asked if record.family == FAMILY and record.graded]
     if not graded:

@@ -152,10 +152,7 @@ class EndpointModel:
         self._is_cache_named = False
 
     def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
-        """Ask all questions, several at a time.
-
-        An answer that does not come is a SystemExit; those that came are kept.
-        """
+        """Ask all questions; an answer that does not come is a SystemExit, the others are kept."""
         try:
             answers = self._model.ask_all([Asked.of(q.prompt, q.sample) for q in questions])
         except LLMError as error:
@@ -181,10 +178,7 @@ def open_transformers_model(model_args: ModelConfig, decoding: Decoding) -> Tran
 
 
 def vllm_options(model_args: ModelConfig, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of ``vllm.LLM`` for a model.
-
-    If vLLM would answer with another model than the one asked for, that is a SystemExit.
-    """
+    """Return the options of ``vllm.LLM``; a SystemExit if it would take another model."""
     if model_args.load_in_4bit or model_args.load_in_8bit:
         raise SystemExit(
             "load_in_4bit and load_in_8bit are for transformers, and vLLM would load the model "

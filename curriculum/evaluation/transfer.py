@@ -80,10 +80,7 @@ def evaluate(
 
 
 def accuracy(outcomes: Outcomes) -> Mean:
-    """Return the share of graded items that were solved, with its binomial standard error.
-
-    No graded item at all is a ValueError.
-    """
+    """Return the share of graded items solved, with its binomial standard error."""
     return _mean([float(outcome) for outcome in outcomes if outcome is not None], len(outcomes))
 
 
@@ -180,11 +177,7 @@ def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:
 
 
 def plot_profile(path: str | Path, models: Mapping[str, OutcomesBySetting]) -> None:
-    """Draw the accuracy of each model in each setting, with standard errors.
-
-    A skill has one colour, and its languages one shade each. It is an ImportError that says that
-    matplotlib is not installed.
-    """
+    """Draw accuracies with standard errors: a colour for each skill, a shade for each language."""
     settings = list(next(iter(models.values())))
     colours = list(dict.fromkeys(setting.skill for setting in settings))
     series = []

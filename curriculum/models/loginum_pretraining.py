@@ -75,10 +75,7 @@ def search_exercise(task: Task, size: int, rng: random.Random) -> Task:
 def _cut(
     world: World, facts: int, rules: int, rng: random.Random, step: Step | None = None
 ) -> World:
-    """Return a world of at most so many facts and successive rules, all with their numbers.
-
-    What ``step`` uses is kept in any case.
-    """
+    """Return a part of a world with its numbers, what ``step`` uses in it; rules are successive."""
     known = dict(enumerate(world.known, start=1))
     needed = step.facts if step else ()
     others = [number for number in known if number not in needed]

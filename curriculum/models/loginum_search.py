@@ -43,10 +43,7 @@ Terms = dict[str, str]  # variable → entity
 
 
 def with_search(task: Task) -> Task:
-    """Return a task of LogiNumSynth with a search before its solution.
-
-    Another language than ``clauses``, which a search quotes, is a ValueError.
-    """
+    """Return a task of LogiNumSynth in ``clauses`` with a search before its solution."""
     language = task.metadata["language"]
     if language != "clauses":
         raise ValueError(
@@ -57,10 +54,7 @@ def with_search(task: Task) -> Task:
 
 
 def search_and_solve(world: World, task: Task) -> str:
-    """Return a search for what a task asks, the summary and the answer.
-
-    The world is the task's, or a part of it in which the gold process is found.
-    """
+    """Return a search in a world that holds the gold process, the summary and the answer."""
     search = Search(world, gold_steps(task))
     steps = [step_line(step, number) for number, step in enumerate(search.steps, start=1)]
     answer = f"Answer: \\boxed{{{task.verification['answer']}}}"
@@ -90,10 +84,7 @@ class World:
         self.known = {fact: f"fact_{number}" for number, fact in facts.items()}
 
     def read_rules(self, goal: Fact, after: int) -> tuple[str, int | None]:
-        """Return the text of reading the rules on, and the number of the first that may serve.
-
-        ``after`` is the number of the rule that was read last; 0 for none.
-        """
+        """Return the text of reading on after a rule (0: all), and the first that may serve."""
         texts: list[str] = []
         for number, rule in self.rules.items():
             if number <= after:
@@ -104,10 +95,7 @@ class World:
         return " ".join([*texts, "end"]), None
 
     def look_up(self, asked: Asked) -> tuple[str, Fact | None]:
-        """Return the text of looking something up, and the first fact that was found.
-
-        A fact is named unless it has another value than the one asked for.
-        """
+        """Return the text of looking something up, and the first fact found, named if it fits."""
         found = next((fact for fact in self.known if _matched(asked, fact) is not None), None)
         if found is None:
             return f"if {asked}: none", None

@@ -99,9 +99,8 @@ def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedT
 def make_clause_tokenizer(texts: Iterable[str]) -> PreTrainedTokenizerFast:
     """Return a tokenizer for LogiNumSynth in clauses: a name, an id, a small number is one token.
 
-    It reads ``fact_1: is(Ed, legal, 4)`` as ``fact_1 Ed legal 4``: the order says what punctuation
-    does. A world of 15 facts and 15 rules is about 200 tokens then, half of what it would be
-    otherwise. What the judge needs to read a solution is kept, if with other spaces. The words are
+    It reads ``fact_1: is(Ed, legal, 4)`` as ``fact_1 Ed legal 4``, which halves the tokens of a
+    world. What the judge needs to read a solution is kept, if with other spaces. The words are
     those of the texts, and any number.
     """
     split = pre_tokenizers.Split(CLAUSES, "removed", invert=True)
@@ -163,11 +162,7 @@ def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> P
 def warm_up_tasks(
     levels: Sequence[int], seed: int, options: Mapping[str, Mapping[str, Any]], count: int
 ) -> list[Task]:
-    """Return ``count`` tasks of the training split to warm up on, families and levels in turn.
-
-    A level that stands twice gets twice the share; ``options`` holds those of the generator for
-    each family.
-    """
+    """Return ``count`` training tasks, families and levels in turn; ``options`` are by family."""
     families = list(options)
     tasks = []
     for index in range(count):
@@ -186,15 +181,10 @@ def train_tiny_model(
     tokenizer: PreTrainedTokenizerFast | None = None,
     model: PreTrainedModel | None = None,
 ) -> PreTrainedModel:
-    """Make a model, and a tokenizer if need be, warm it up by SFT, save both, return the model.
+    """Make a model and a tokenizer of the tasks' text, warm up by SFT, save both, return the model.
 
-    Args:
-        output_dir: Where both are saved.
-        seed: Of the initial weights and the order of training.
-        tasks: Tasks of any families, with their solutions.
-        config: Sizes; see :class:`TinyModelConfig`.
-        tokenizer: One of your own, in place of one made of the tasks' text.
-        model: What an earlier call has returned, to train it further.
+    The seed is that of the first weights and the order of training. A ``tokenizer`` of one's own
+    and a ``model`` that an earlier call has returned are taken instead.
     """
     config = config or TinyModelConfig()
     tokenizer = tokenizer or make_tokenizer(tasks)

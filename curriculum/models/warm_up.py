@@ -108,10 +108,7 @@ def target(name: str) -> Callable[[Task], Task]:
 
 
 def with_target(tasks: Sequence[Task], name: str, share: float, seed: int) -> list[Task]:
-    """Return the tasks, a share in [0, 1] of them, picked by the seed, with a target's solutions.
-
-    An unknown target and another share are ValueErrors.
-    """
+    """Return the tasks, a share in [0, 1] of them with the solutions of a target."""
     if not 0 <= share <= 1:
         raise ValueError(
             f"warm_up_target_share is {share}, which is no share of the tasks: give a number from "
