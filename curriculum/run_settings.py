@@ -51,7 +51,7 @@ class StepLog:
         self.append(kept)
 
     def append(self, lines: Iterable[Mapping[str, Any]]) -> None:
-        """Add lines."""
+        """Add lines at the end."""
         with self.path.open("a") as file:
             file.writelines(json.dumps(line) + "\n" for line in lines)
 

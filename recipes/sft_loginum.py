@@ -121,12 +121,9 @@ def main() -> None:
     decoding = Decoding(script.max_new_tokens, script.conversational, *sampling)
 
     def answers(name: str, load: Callable[[], tuple[Any, Any]]) -> Answers:
+        path, size = folder / "evaluation" / f"{name}.jsonl", args.per_device_eval_batch_size
         return ask.answer_settings(
-            folder / "evaluation" / f"{name}.jsonl",
-            lambda: TransformersModel(*load(), decoding),
-            questions,
-            args.per_device_eval_batch_size,
-            args.seed,
+            path, lambda: TransformersModel(*load(), decoding), questions, size, args.seed
         )
 
     before = answers("before", partial(load_model, model_args))

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -134,14 +135,11 @@ Results = Mapping[str, Mapping[str, Mapping[str, Any]]]  # Model â†’ benchmark â
 
 def read(folders: Mapping[str, Path], benchmarks: Sequence[str]) -> Results:
     """Return the results that are there, by model and benchmark."""
-    paths = {
-        model: {name: folder / f"{name}.json" for name in benchmarks}
-        for model, folder in folders.items()
-    }
-    return {
-        model: {n: json.loads(p.read_text(encoding="utf-8")) for n, p in own.items() if p.is_file()}
-        for model, own in paths.items()
-    }
+    found: dict[str, dict[str, Any]] = {model: {} for model in folders}
+    for (model, folder), name in product(folders.items(), benchmarks):
+        if (path := folder / f"{name}.json").is_file():
+            found[model][name] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def report(results: Results, benchmarks: Sequence[str]) -> str:

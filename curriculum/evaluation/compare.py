@@ -1,8 +1,7 @@
-"""Compare runs on the same tasks: differences, their intervals and their significance.
+"""Compare runs on the tasks that both have answered: differences, intervals and significance.
 
-Only tasks that both runs have answered count, each against itself. With one answer per task the
-test is McNemar's, exact; with several it is a bootstrap over tasks. The p-values of a table are
-corrected for their number by Holm's method.
+With one answer per task the test is McNemar's, exact; with several it is a bootstrap over tasks.
+The p-values of a table are corrected for their number by Holm's method.
 """
 
 from collections import Counter
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from logic_curriculum.curriculum.evaluation import statistics
 from logic_curriculum.curriculum.evaluation.records import Record, grouped, read_records
 from logic_curriculum.curriculum.evaluation.scores import SEED, by_level, task_scores, title_of
-from logic_curriculum.curriculum.evaluation.statistics import Estimate
+from logic_curriculum.curriculum.evaluation.statistics import Estimate, bootstrap_p, mcnemar
 from logic_curriculum.curriculum.evaluation.tables import Table, with_interval
 from logic_curriculum.curriculum.run_settings import SETTINGS
 
@@ -148,11 +147,7 @@ def _compare_two(
         flat = [gain for gains_of_level in gains.values() for gain in gains_of_level]
         worse, better = sum(gain < 0 for gain in flat), sum(gain > 0 for gain in flat)
         single = all(side[key].answers == 1 for side in scores for key in shared)
-        p = (
-            statistics.mcnemar(worse, better)
-            if single
-            else statistics.bootstrap_p(gains, SEED, title)
-        )
+        p = mcnemar(worse, better) if single else bootstrap_p(gains, SEED, title)
         asked, again = ({record.id: record.prompt for record in side} for side in records)
         found.append(
             Comparison(

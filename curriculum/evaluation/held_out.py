@@ -163,8 +163,7 @@ class JudgedEvaluation(TrainerCallback):
     The processes share the tasks, which are of one family. Pass rates by level, LRL and syntax rate
     of each split go to the trainer's log, and to ``evaluation.jsonl`` in the run folder. With a
     gate, the scheduler of a curriculum sees the pass rates of the first split up to its level, and
-    moves to the next level when they suffice. Random states stay as they would be without
-    evaluations.
+    moves to the next level when they suffice. Random states stay as they would be without it.
 
     There are ``every`` optimizer steps, at least 1, between evaluations; the states before the
     first step and after the last one are evaluated in any case. A process answers ``batch_size``

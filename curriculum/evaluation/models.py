@@ -1,8 +1,7 @@
 """Models that answer questions: by transformers, by vLLM, or behind an OpenAI-compatible endpoint.
 
-All read the same prompt; a conversational model reads it as a user's message. A local model decodes
-by its :class:`Decoding` alone, with both engines: of the checkpoint's generation config, which may
-ask for a repetition penalty or the like, only the special tokens count.
+A local model decodes by its :class:`Decoding` alone: of the checkpoint's generation config, which
+may ask for a repetition penalty or the like, only the special tokens count.
 """
 
 import json

@@ -38,10 +38,9 @@ def write_report(
 ) -> str:
     """Write ``report.html``, ``report.md``, ``report.png`` and ``scores.json`` to a folder.
 
-    Without matplotlib, the pictures and the page's charts are left out. The records are of one
-    model, which the prices know as ``priced_as``, where that differs. The facts are what a reader
-    wants to know first, such as how completions were made. The summary tables are returned as
-    Markdown. If no answer could be graded, that is a ValueError.
+    Without matplotlib, pictures and charts are left out. The records are of one model, which the
+    prices know as ``priced_as``, where that differs. The facts say how completions were made. The
+    summary tables are returned as Markdown; if no answer could be graded, that is a ValueError.
     """
     scores = score_run(records, prices, priced_as)
     if not scores:
@@ -81,10 +80,9 @@ def page(
     tables: Sequence[Table],
     records: Sequence[Record],
 ) -> str:
-    """Return the page of a run, or of several, as HTML.
+    """Return the page of a run, or of several, as HTML; see :func:`write_report` for the facts.
 
-    The facts are what a reader wants to know first; the scores are shown as cards and charts. Of
-    the tables the first one is open; with several models it comes first of all.
+    Of the tables the first one is open; with several models it comes first of all.
     """
     leading = 1 if len({record.model for record in records}) > 1 else 0
     style, script = (_source(name) for name in ("page.css", "page.js"))

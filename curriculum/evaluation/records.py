@@ -62,11 +62,7 @@ class Record:
 def make_record(
     task: Task, verdict: Verdict, *, sample: int = 0, shots: int = 0, **answer: Any
 ) -> Record:
-    """Return the record of an answer to a task.
-
-    ``answer`` has ``model``, ``prompt`` and ``completion`` of :class:`Record`, and the numbers of
-    tokens where they are known.
-    """
+    """Return the record of an answer to a task; ``answer`` has more fields of :class:`Record`."""
     return Record(
         id=registry.family(task.family).fingerprint(task),
         family=task.family,
@@ -90,10 +86,7 @@ def light_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parse_record(line: str) -> Record:
-    """Return the record that :meth:`Record.to_json` wrote; a measurement that is null is NaN.
-
-    A line that is no record is a ValueError.
-    """
+    """Return the record of a line, null measurements as NaN; a ValueError if it is none."""
     found = json.loads(line)
     if not isinstance(found, dict):
         raise ValueError(f"a {type(found).__name__}, not an object")
@@ -136,10 +129,9 @@ def _checked(kind: type[Item], found: Mapping[str, Any]) -> Item:
 
 
 def read_records(path: Path, is_part: bool = False) -> list[Record]:
-    """Return the records of a file, in its order; blank lines are skipped.
+    """Return the records of a file, in its order; a line that is none is a ValueError.
 
-    The part of a run that was killed may end in a line that was cut short, which is left out. Any
-    other line that is no record is a ValueError that names it.
+    Blank lines are skipped, and the end of the part of a run that was killed in a line.
     """
     remedy = "give a file that recipes/evaluate.py wrote, with one JSON object a line."
     if is_part:
@@ -170,10 +162,7 @@ def write_records(path: Path, records: Iterable[Record]) -> None:
 
 
 def open_for_records(path: Path, mode: str) -> Any:
-    """Open a file for records. Half a surrogate pair, which UTF-8 lacks, is written as its escape.
-
-    That escape is JSON's own, so the text comes back as it was.
-    """
+    """Open a file for records, in which half a surrogate pair is written as its JSON escape."""
     return path.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 

@@ -213,8 +213,8 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
             found[f"{role}_options"] = completion_options(config)
     if not script.endpoint:
         names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
-        names += ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
-        found |= {name: getattr(model_args, name) for name in names}
+        loading = ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
+        found |= {name: getattr(model_args, name) for name in (*names, *loading)}
         found["engine"] = engine(script.backend)
         if script.backend == "vllm":
             found["vllm_options"] = script.engine_options
@@ -263,16 +263,12 @@ def claim(folder: Path, settings: Mapping[str, Any]) -> None:
         raise SystemExit(f"{folder} is a file, and a run needs a folder: choose another.")
     if not run_settings.has_started(folder):
         run_settings.write_settings(folder, settings)
-    elif (folder / run_settings.SETTINGS).is_file():
-        _check_same(folder, settings)
-    else:
+        return
+    if not (folder / run_settings.SETTINGS).is_file():
         raise SystemExit(
             f"{folder} is not empty and holds no evaluation: choose another --output_dir, so that "
             "nothing in it is overwritten."
         )
-
-
-def _check_same(folder: Path, settings: Mapping[str, Any]) -> None:
     there = run_settings.read_settings(folder)
     if there.get("families") == settings.get("families"):
         run_settings.check_versions_of_run(folder, settings.get("families", ()))

@@ -201,11 +201,7 @@ def metric_table(scores: Scores) -> Table:
 
 
 def percent(estimate: Estimate | None) -> str:
-    """Return a share and its interval, in %.
-
-    >>> percent(Estimate(0.5, 0.4, 0.6, tasks=100))
-    '50 [40, 60]'
-    """
+    """Return a share and its interval in %, such as ``50 [40, 60]``."""
     return with_interval(estimate and estimate.times(100), 0)
 
 

@@ -161,19 +161,14 @@ def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:
     ``accuracy`` is model → setting → value, error, items; ``difference`` to the base is model →
     skill → the same, with ``paper``, the paper's figure or None.
     """
-    paper = PAPER_DELTAS.get
-    return {
-        "accuracy": {
-            name: {str(setting): accuracy(items)._asdict() for setting, items in scores.items()}
-            for name, scores in models.items()
-        },
-        "difference": {
-            name: {
-                s: {**gain._asdict(), "paper": paper(name, {}).get(s)} for s, gain in own.items()
-            }
-            for name, own in _gains(models).items()
-        },
-    }
+    found: dict[str, Any] = {"accuracy": {}, "difference": {}}
+    for name, scores in models.items():
+        found["accuracy"][name] = {str(s): accuracy(own)._asdict() for s, own in scores.items()}
+    for name, gains in _gains(models).items():
+        paper = PAPER_DELTAS.get(name, {}).get
+        own = {skill: {**gain._asdict(), "paper": paper(skill)} for skill, gain in gains.items()}
+        found["difference"][name] = own
+    return found
 
 
 def plot_profile(path: str | Path, models: Mapping[str, OutcomesBySetting]) -> None:

@@ -11,13 +11,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from logic_curriculum.curriculum.models import loginum_search
+from logic_curriculum.curriculum.models import loginum_search, tiny_model
 from logic_curriculum.curriculum.models.loginum_search import World, subject, world_of
-from logic_curriculum.curriculum.models.tiny_model import (
-    TinyModelConfig,
-    make_clause_tokenizer,
-    train_tiny_model,
-)
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.loginum.language import clause
 from logic_curriculum.generators.loginum.prompts import FORM
@@ -150,12 +145,11 @@ STAGES: Sequence[tuple[float, Sequence[tuple[Exercise, int]]]] = (
     (0.3, [(lookup_exercise, 2), (lookup_exercise, 4), (arithmetic_exercise, 8)]),
     (0.37, [*_LAST, (search_exercise, 4), (search_exercise, 8)]),
 )
-"""Share of the steps, and what is practised in them by turns, on worlds of how many facts or
-rules. What is to be kept has to be practised to the end."""
+"""Share of the steps, and what is practised in them by turns, on how many facts or rules."""
 WARM_SHARE = 0.7  # of the steps on tasks; after it the last level is reached
 VOCABULARY_STEPS = 50
 """Batches of tasks whose words the tokenizer knows, besides those of what is learnt."""
-NETWORK = TinyModelConfig(
+NETWORK = tiny_model.TinyModelConfig(
     hidden_size=64,
     layers=6,
     heads=2,
@@ -167,9 +161,8 @@ NETWORK = TinyModelConfig(
     learning_rate=2e-3,
     sampling="sequential",
 )
-"""0.3 million parameters, three layers of convolution, three of attention. So narrow a network
-makes many small steps in the time that a wide one needs for few, and looking things up is learnt in
-steps."""
+"""0.3 million parameters, three layers of convolution, three of attention: narrow, so that there is
+time for many steps, which looking things up takes."""
 
 
 def pretrain(
@@ -197,11 +190,11 @@ def pretrain(
     parts = [list(exercises(seed, exercise_steps, options)), list(tasks)]
     words = growing_tasks(seed, VOCABULARY_STEPS, (1, 2, 3), teach, options)
     texts = (text for task in chain(*parts, words) for text in (task.prompt, task.solution))
-    tokenizer = make_clause_tokenizer(texts)
+    tokenizer = tiny_model.make_clause_tokenizer(texts)
     model = None
     for part in filter(None, parts):
         config = replace(NETWORK, steps=len(part) // NETWORK.batch_size)
-        model = train_tiny_model(folder, seed, part, config, tokenizer, model)
+        model = tiny_model.train_tiny_model(folder, seed, part, config, tokenizer, model)
 
 
 def exercises(seed: int, steps: int, options: Mapping[str, Any]) -> Iterator[Task]:

@@ -1,7 +1,6 @@
-"""A language model made on the spot: a tokenizer and a small network, warmed up on ground truth.
+"""A language model made for demos: a tokenizer and a small network, warmed up on ground truth.
 
-It exists so that the demos need no download and no GPU. It reads the ``compact`` prompt style and
-knows no word beyond the tasks' own.
+It reads the ``compact`` prompt style and knows no word beyond the tasks' own.
 """
 
 import random
@@ -56,12 +55,10 @@ class TinyModelConfig:
     heads: int = 4
     intermediate_size: int = 384
     convolutions: bool = False
-    """Whether every other layer, from the first, is a short convolution (LFM2) instead of attention
-    (Llama), so that what stands beside a word need not be found by attention."""
+    """Whether every other layer, from the first, is a short convolution (LFM2), not attention."""
     matching_heads: bool = False
-    """Whether half of the heads of each attention layer begin with equal projections to queries and
-    keys: a word then attends to its like from the first step on, and what stands beside the like
-    is found in half of the training time. Needs convolutions."""
+    """Whether half of the heads begin with equal projections to queries and keys, so that a word
+    attends to its like from the first step on. Needs convolutions; halves the training time."""
     initializer_range: float = 0.02
     """Standard deviation of the first weights. With the usual 0.02, layers of narrow networks
     hardly add anything at first, which costs training time."""
