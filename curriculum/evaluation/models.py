@@ -62,11 +62,9 @@ class TransformersModel:
         if self._decoding.conversational:
             options = {"tokenize": False, "add_generation_prompt": True}
             prompts = self._tokenizer.apply_chat_template(_chats(prompts), **options)
+        special = not self._decoding.conversational  # a chat template writes its own special tokens
         inputs = self._tokenizer(
-            prompts,
-            return_tensors="pt",
-            padding=True,
-            add_special_tokens=not self._decoding.conversational,  # a chat template writes its own
+            prompts, return_tensors="pt", padding=True, add_special_tokens=special
         ).to(self._model.device)
         with _without_defaults(self._model):
             given = {name: inputs[name] for name in ("input_ids", "attention_mask")}
