@@ -116,7 +116,7 @@ def run_missing(
             task_manager=manager,
             fewshot_random_seed=script.seed,
         )
-        if found is not None:  # it is in all processes but the main one
+        if found is not None:  # only the main process gets results
             found["seconds"] = round(time.monotonic() - start, 1)
             found["asked"] = list(dict.fromkeys([name, *found["configs"]]))
             found["definitions"] = definitions(manager, found["asked"])
