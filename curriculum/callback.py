@@ -1,10 +1,9 @@
 """The link to transformers: checkpoints, the run record, progress lines and the final report."""
 
 import inspect
-import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,12 @@ from typing import Any
 import datasets
 import transformers
 from accelerate.utils import gather_object
-from transformers import Trainer, TrainerCallback, TrainerState
+from transformers import Trainer, TrainerCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.report import write_report
+from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import (
     Completion,
     CurriculumScheduler,
@@ -36,8 +36,10 @@ class CurriculumCallback(TrainerCallback):
 
     - The scheduler's state goes into every checkpoint (``trainer_state.json``) and comes back when
       training resumes from one.
-    - The run folder gets ``curriculum.jsonl`` batch by batch, and ``summary.json`` and
-      ``curriculum.png`` at the end.
+    - The run folder gets ``summary.json`` and ``curriculum.png`` at the end, and batch by batch
+      ``curriculum.jsonl``: ``step`` (optimizer steps done), ``family``, ``level``, ``groups``,
+      ``useful_groups``, ``attempts``, ``passes`` and ``current`` (whether the level is the one to
+      be passed, not a repeated one; always so for a strategy without such a level).
 
     ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own, and let it watch
     a reward with :meth:`watch`. The state has a key of its own, because transformers restores
@@ -47,7 +49,7 @@ class CurriculumCallback(TrainerCallback):
     def __init__(self, scheduler: CurriculumScheduler) -> None:
         self.scheduler = scheduler
         self._is_watching = False
-        self._log: AttemptLog | None = None
+        self._log: StepLog | None = None
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Restore the scheduler from the checkpoint that training resumes from, if any."""
@@ -66,30 +68,25 @@ class CurriculumCallback(TrainerCallback):
                 f"start at {self.scheduler.levels}. Resume from a checkpoint that was written with "
                 "a CurriculumCallback to continue them."
             )
-        self._store(state)
+        state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
         if state.is_world_process_zero:
-            self._log = AttemptLog(args.output_dir)
+            self._log = StepLog(Path(args.output_dir) / "curriculum.jsonl")
             self._log.rewind(state.global_step)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Put the scheduler's state where the next checkpoint finds it."""
-        self._store(state)
+        state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Write ``summary.json`` and ``curriculum.png``, on the main process."""
         if self._log is not None:
             write_report(args.output_dir, self.scheduler, self._log.read(), state.log_history)
 
-    def _store(self, state: TrainerState) -> None:
-        state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
-
     def watch(self, reward: RewardFunction) -> RewardFunction:
         """Return a reward function whose passes the scheduler sees, for a trainer of your own.
 
-        Rows without a slot, such as those of an evaluation set, are rewarded and not reported.
-
-        Raises:
-            ValueError: If the reward function, one with TRL's signature, is async.
+        Rows without a slot, such as those of an evaluation set, are rewarded and not reported. An
+        async function is a ValueError.
         """
         called = reward if inspect.isroutine(reward) else type(reward).__call__
         if inspect.iscoroutinefunction(called):
@@ -129,7 +126,16 @@ class CurriculumCallback(TrainerCallback):
         frontiers = {name: self.scheduler.strategy(name).frontier for name in levels}
         self.scheduler.observe(groups, step)
         if self._log is not None:
-            self._log.append(step, groups, frontiers)
+            counts: dict[tuple[str, int], LevelCounts] = {}
+            for group in groups:
+                counts.setdefault((group.family, group.level), LevelCounts()).add(group)
+            self._log.append(
+                {
+                    **{"step": step, "family": family, "level": level, **asdict(count)},
+                    "current": frontiers[family] in (None, level),
+                }
+                for (family, level), count in sorted(counts.items())
+            )
         metrics = {}
         own = {f"curriculum/{family}": [family] for family in levels} if len(levels) > 1 else {}
         for prefix, families in {"curriculum": list(levels), **own}.items():
@@ -143,44 +149,6 @@ class CurriculumCallback(TrainerCallback):
                 attempts = sum(group.attempts for group in tried)
                 metrics[f"{prefix}/pass_rate"] = sum(group.passes for group in tried) / attempts
         return metrics
-
-
-class AttemptLog:
-    """``curriculum.jsonl`` of a run folder: what each level scored, in the order of training.
-
-    Each line has ``step`` (optimizer steps done), ``family``, ``level``, ``groups``,
-    ``useful_groups``, ``attempts``, ``passes``, and ``current``: whether the level is the one to be
-    passed and not a repeated one; always so for a strategy without such a level.
-    """
-
-    def __init__(self, folder: str | Path) -> None:
-        self.path = Path(folder) / "curriculum.jsonl"
-
-    def rewind(self, step: int) -> None:
-        """Drop the lines of ``step`` and later: training starts again from there."""
-        kept = [record for record in self.read() if record["step"] < step]
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text("".join(json.dumps(record) + "\n" for record in kept))
-
-    def append(
-        self, step: int, groups: Iterable[Group], frontiers: Mapping[str, int | None]
-    ) -> None:
-        """Add a batch; ``frontiers`` holds each family's level to be passed while it was made."""
-        counts: dict[tuple[str, int], LevelCounts] = {}
-        for group in groups:
-            counts.setdefault((group.family, group.level), LevelCounts()).add(group)
-        with self.path.open("a") as file:
-            for (family, level), count in sorted(counts.items()):
-                line = {"step": step, "family": family, "level": level, **asdict(count)}
-                line["current"] = frontiers[family] in (None, level)
-                file.write(json.dumps(line) + "\n")
-
-    def read(self) -> list[dict[str, Any]]:
-        """Return the lines; one cut short by a kill is left out."""
-        if not self.path.exists():
-            return []
-        lines = self.path.read_text().splitlines(keepends=True)
-        return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
 def disable_progress_bars() -> None:
@@ -213,10 +181,9 @@ def print_lines(trainer: Trainer, columns: Mapping[str, str]) -> None:
 
 
 class ProgressLine(TrainerCallback):
-    """Prints the time since it was made, the step, and chosen metrics.
+    """Prints the time since it was made, the step, and metrics: name in the line → key in the log.
 
-    ``columns`` maps what a metric is called in the line to its key in the log. A log without the
-    first one is of another kind, such as an evaluation, and prints nothing.
+    A log without the first one is of another kind, such as an evaluation, and prints nothing.
     """
 
     def __init__(self, columns: Mapping[str, str]) -> None:
@@ -228,7 +195,7 @@ class ProgressLine(TrainerCallback):
         logs, first = kwargs.get("logs") or {}, next(iter(self._columns.values()))
         if not state.is_world_process_zero or first not in logs:
             return
-        shown = {name: logs.get(key) for name, key in self._columns.items()}
-        values = "  ".join(f"{k} {float(v):.2f}" for k, v in shown.items() if v is not None)
+        logged = {name: logs.get(key) for name, key in self._columns.items()}
+        values = "  ".join(f"{k} {float(v):.2f}" for k, v in logged.items() if v is not None)
         elapsed = time.monotonic() - self._start
         print(f"{elapsed:5.0f} s  step {state.global_step:4d}  {values}", flush=True)

@@ -108,7 +108,9 @@ def test_the_gate_moves_all_processes_at_once(base: Path, tmp_path: Path):
 
     track = state(tmp_path / "run", 4)["stateful_callbacks"]["curriculum"]["families"]["slr"]
     passed = [line["levels"] for line in evaluations(tmp_path / "run")]
-    assert track["counts"]["1"]["attempts"] == 2 * 4, output  # four tasks of level 1, at steps 2 and 4
+    assert track["counts"]["1"]["attempts"] == 2 * 4, (
+        output
+    )  # four tasks of level 1, at steps 2 and 4
     assert len(seen(tmp_path / "run")) == 4 * 8
     assert (track["state"]["level"] == 2) == (sum(levels["1"][1] for levels in passed[1:]) > 0)
 
