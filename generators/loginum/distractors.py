@@ -17,13 +17,13 @@ NEAR_FACTS = 0.5  # share of facts that differ from what the process uses in one
 SAME_GOAL = 0.45  # share of rules that would conclude what the process does, if they fired
 SAME_NAME = 0.2  # share of rules that conclude the same attribute or relation of something else
 ROOT = 0.45  # how often these two are about the query, rather than about any conclusion
-FIRING = 0.5  # share of the others whose conditions are all met, if possible
-MOVED = 0.6  # how often a value that a condition borrows is changed, so that it is nobody's
+FIRING_SHARE = 0.5  # share of the others whose conditions are all met, if possible
+CHANGED = 0.6  # how often a value that a condition borrows is changed, so that no entity has it
 REVERSED = 0.5  # how often a relation that fails holds in the other direction, if any does
 
 
-class Manner(NamedTuple):
-    """How the conditions of a rule are met; all numbers are shares."""
+class RuleKind(NamedTuple):
+    """How the conditions of a distracting rule are met; all numbers are shares."""
 
     met: float  # how often a condition is about something known, where there is such
     computed: float  # how often the conclusion is computed with something known
@@ -31,9 +31,9 @@ class Manner(NamedTuple):
     unknown: float = 0.0  # how often a condition that isn't met is drawn from all there is
 
 
-NEAR = Manner(met=1.0, computed=0.5, fails=True)  # of rules that conclude what the process does
-LOOSE = Manner(met=0.5, computed=0.5, unknown=0.3)  # of rules that are met by chance
-FIRM = Manner(met=1.0, computed=1.0)  # of rules that fire
+FAILING_RULE = RuleKind(met=1.0, computed=0.5, fails=True)  # would conclude what the process does
+CHANCE_RULE = RuleKind(met=0.5, computed=0.5, unknown=0.3)  # its conditions are met by chance
+FIRING_RULE = RuleKind(met=1.0, computed=1.0)
 _Item = TypeVar("_Item", Fact, Rule)
 
 
@@ -53,10 +53,7 @@ def add_rules(
 ) -> list[Rule]:
     """Return as many rules as the process lacks, taken into the knowledge.
 
-    ``more_facts`` are those beside the process; the knowledge is of all facts and of the process.
-
-    Raises:
-        DeadEndError: No more rules fit.
+    ``more_facts`` are those beside the process. Raises a :class:`DeadEndError` like `add_facts`.
     """
     rules = _Distractors(world, process, more_facts, knowledge)
     missing = world.config.rules - len(process.steps)
@@ -67,13 +64,12 @@ def _collect(
     missing: int, draw: Callable[[], _Item | None], take_in: Callable[[_Item], bool]
 ) -> list[_Item]:
     found: list[_Item] = []
-    refused = 0
+    refused = 0  # in a row
     while len(found) < missing:
         if refused > TRIES:
             raise DeadEndError
         refused += 1
-        item = draw()
-        if item is not None and take_in(item):
+        if (item := draw()) is not None and take_in(item):
             found.append(item)
             refused = 0
     return found
@@ -131,12 +127,9 @@ def _shares(
     def derived_share(goals: Sequence[Goal], otherwise: float) -> float:
         return sum(goal in process.derived for goal in goals) / len(goals) if goals else otherwise
 
-    return _Shares(
-        (len(attributes) + 0.5) / (len(asked) + 1),
-        derived_share(attributes, usual.asked if usual else 0),
-        derived_share(used, usual.used if usual else 0),
-        computed,
-    )
+    share = (len(attributes) + 0.5) / (len(asked) + 1)
+    of_asked = derived_share(attributes, usual.asked if usual else 0)
+    return _Shares(share, of_asked, derived_share(used, usual.used if usual else 0), computed)
 
 
 class _Distractors(RuleBuilder):
@@ -146,9 +139,7 @@ class _Distractors(RuleBuilder):
         self, world: World, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge
     ) -> None:
         super().__init__(world)
-        self.chance = world.chance
-        self.knowledge = knowledge
-        self.root = process.root
+        self.chance, self.knowledge, self.root = world.chance, knowledge, process.root
         self.goals = tuple(process.derived)  # what the process concludes
         facts = [*process.given.values(), *more_facts]
         self.given = [fact for fact in facts if type(fact) is AttributeFact]
@@ -163,8 +154,8 @@ class _Distractors(RuleBuilder):
             if type(fact) is AttributeFact and goal != process.root
         ]
         asked = [goal for step in process.steps for goal in step.asked]
-        self.secret = [goal for goal in self.goals if len(goal) == 2 and goal not in asked]
-        """Attributes whose computed values stand in no gold rule, and should stand in no other."""
+        self.unasked = [goal for goal in self.goals if len(goal) == 2 and goal not in asked]
+        """Attributes whose computed values no gold rule asks for; no other should either."""
         self.usual = _shares(process.steps, process, derived)
         """What rules are made of that conclude what no gold rule does."""
         self.shares_of: dict[str, _Shares] = {}
@@ -186,26 +177,26 @@ class _Distractors(RuleBuilder):
             goal = _any_goal(world)
         # Relations that follow from a single one leave hardly a way to fail.
         if chance < SAME_GOAL and (len(goal) == 2 or world.config.conditions[1] > 1):
-            return self._rule(goal, NEAR)
-        if self.chance() > FIRING:
-            return self._rule(self._of_others(goal, world.entities), LOOSE)
+            return self._rule(goal, FAILING_RULE)
+        if self.chance() > FIRING_SHARE:
+            return self._rule(self._of_others(goal, world.entities), CHANCE_RULE)
         goal = self._of_others(goal, tuple(self.knowledge.entities))
-        return None if self.knowledge.knows(goal) else self._rule(goal, FIRM)
+        return None if self.knowledge.knows(goal) else self._rule(goal, FIRING_RULE)
 
     def _of_others(self, goal: Goal, entities: Sequence[str]) -> Goal:
         """Return the goal about some of the entities instead of its own."""
-        chance, size = self.chance, len(entities)
-        first = int(chance() * size)
+        size = len(entities)
+        first = int(self.chance() * size)
         if len(goal) == 2:
             return (goal[0], entities[first])
-        second = int(chance() * (size - 1))
+        second = int(self.chance() * (size - 1))
         return (goal[0], entities[first], entities[second + (second >= first)])
 
-    def _rule(self, goal: Goal, manner: Manner) -> Rule | None:
-        self.manner = manner
+    def _rule(self, goal: Goal, kind: RuleKind) -> Rule | None:
+        self.kind = kind
         self.shares = self.shares_of.get(goal[0], self.usual)
         self.asked: dict[Goal, int] = {}  # condition → the value that it asks for
-        self.failing = None if manner.fails else 0  # which one fails, counted from the last
+        self.failing = None if kind.fails else 0  # which one fails, counted from the last
         try:
             self.draw(goal, (self.root,))
         except DeadEndError:
@@ -224,16 +215,15 @@ class _Distractors(RuleBuilder):
             if attribute:
                 return self._failing_attribute(entity)
             return self._failing_relation(entity, partner, inside)
-        met = chance() < self.manner.met
-        if not met and chance() < self.manner.unknown:
+        met = chance() < self.kind.met
+        if not met and chance() < self.kind.unknown:
             goal = self.fresh_condition(entity, partner, inside)
             if goal is not None and len(goal) == 2:
                 self.asked[goal] = self.number()
             return goal
         if attribute:
             return self._attribute(entity, met)
-        known = self._relations_of(entity, partner) if met else ()
-        if known:
+        if met and (known := self._relations_of(entity, partner)):
             return self.pick(known)
         return self.relate(self.pick(self.related or self.world.relations), entity, partner, inside)
 
@@ -241,25 +231,22 @@ class _Distractors(RuleBuilder):
         """Draw an attribute, of which the entity or another one has a value."""
         chance = self.chance
         derived = chance() < self.shares.used
-        if chance() < self.manner.computed:
-            known = self._known(entity, derived)
-            if known:
-                return self.pick(known)
+        if chance() < self.kind.computed and (known := self._known(entity, derived)):
+            return self.pick(known)
         fact = self._borrowed(derived)
         return (fact[1] if fact else self.pick(self.world.attributes), entity)
 
     def _attribute(self, entity: str, met: bool) -> Goal:
         """Draw an attribute with its value, if met; else with the value of another entity."""
-        secret, derived = self.secret, self.chance() < self.shares.asked
+        derived = self.chance() < self.shares.asked
         known = self._known(entity, derived) if met else ()
-        known = [goal for goal in known if goal not in secret]
-        if known:
+        if known := [goal for goal in known if goal not in self.unasked]:
             goal = self.pick(known)
             self.asked[goal] = self.knowledge.value(goal)
         elif fact := self._borrowed(derived):
             goal = (fact.attribute, entity)
-            moved = (fact.attribute, fact.entity) in secret or self.chance() < MOVED
-            self.asked[goal] = self._near(fact.value) if moved else fact.value
+            changed = (fact.attribute, fact.entity) in self.unasked or self.chance() < CHANGED
+            self.asked[goal] = self._other_value(fact.value) if changed else fact.value
         else:
             goal = (self.pick(self.world.attributes), entity)
             self.asked[goal] = self.number()
@@ -271,7 +258,7 @@ class _Distractors(RuleBuilder):
         if not known:
             return self._attribute(entity, met=False)
         goal = self.pick(known)
-        self.asked[goal] = self._near(self.knowledge.value(goal))
+        self.asked[goal] = self._other_value(self.knowledge.value(goal))
         return goal
 
     def _failing_relation(
@@ -297,7 +284,7 @@ class _Distractors(RuleBuilder):
         facts = (derived and self.shares.computed) or self.given
         return self.pick(facts) if facts else None
 
-    def _near(self, value: int) -> int:
+    def _other_value(self, value: int) -> int:
         """Return another given value for a given one, and one as large for a computed one."""
         low, high = self.world.config.operands
         return self.number() if low <= value <= high else value + self.factor()

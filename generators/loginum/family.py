@@ -1,8 +1,4 @@
-"""The family ``loginum``: joint logical and numerical deduction.
-
-Source: "LogiNumSynth: Synthesizing Joint Logical-Numerical Reasoning Problems for Language Models",
-§2, App. D and E.
-"""
+"""The family ``loginum``: joint logical and numerical deduction (LogiNumSynth, §2, App. D, E)."""
 
 import hashlib
 import json
@@ -14,14 +10,9 @@ from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, aligned, option
 from logic_curriculum.generators.llm import load_model
+from logic_curriculum.generators.loginum import prompts
 from logic_curriculum.generators.loginum.language import LANGUAGES, say
-from logic_curriculum.generators.loginum.levels import LADDER, PRESETS, TIERS, Config, find_preset
-from logic_curriculum.generators.loginum.prompts import (
-    INSTRUCTIONS,
-    STYLES,
-    write_prompt,
-    write_solution,
-)
+from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS, Config, find_preset
 from logic_curriculum.generators.loginum.refinement import refine
 from logic_curriculum.generators.loginum.synthesis import synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
@@ -33,23 +24,18 @@ from logic_curriculum.rewards.registry import JUDGES
 
 @dataclass(frozen=True)
 class LoginumOptions(Options):
-    """Options of the family's tasks. All but ``split`` and ``preset`` change only how it is told.
-
-    Raises:
-        ValueError: A value can't be used.
-    """
+    """Options of the family's tasks; all but ``split`` and ``preset`` change only the wording."""
 
     preset: str | None = option(None, "a published dataset")
     language: str = option("english", "english, formal or clauses", LANGUAGES)
     """``formal``: facts and rules as the judge reads them; ``clauses``: the same, but each rule
     with its head first, see :func:`logic_curriculum.generators.loginum.language.clause`."""
-    style: str = option("full", "style of the prompt", STYLES)
+    style: str = option("full", "style of the prompt", prompts.STYLES)
     """``compact``: no instructions but the form of an answer, for small models trained on it."""
     vocabulary: int | None = option(None, "draw from the first so many words of each pool only")
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
 
     def __post_init__(self) -> None:
-        """Check values, and options that exclude each other."""
         super().__post_init__()
         limit = self.vocabulary
         if limit is not None and (type(limit) is not int or limit < 1):
@@ -74,7 +60,7 @@ class LoginumFamily(Family):
     tiers = TIERS
     options = LoginumOptions
     leak_unit = "gold process"
-    instructions = INSTRUCTIONS
+    instructions = prompts.INSTRUCTIONS
     columns: ClassVar[Mapping[str, str]] = {
         "id": "identifier of the task",
         "facts": "the given facts as the prompt says them, in its order",
@@ -92,27 +78,23 @@ class LoginumFamily(Family):
         """Make a task.
 
         Raises:
-            ValueError: The preset does not exist, or has no such level.
-            SynthesisError: No task was found within the limits (a ``ValueError``).
+            ValueError: There is no such preset, or level of it; or no task was found.
             LLMError: The language model does not answer (a ``RuntimeError``).
         """
         preset, config = _config(level, options.preset)
         scope = (preset, level, seed, options.split)
         text_rng = stream("loginum text", *scope)
-        words = draw_words(
-            text_rng, config.entities, config.attributes, config.relations, options.vocabulary
-        )
-        sample = synthesize(
-            config,
-            level,
-            words,
-            stream("loginum", *scope),
-            lambda key: split_by_share(int(key[:15], 16) / 16**15) == options.split,
-        )
+        sizes = (config.entities, config.attributes, config.relations)
+        words = draw_words(text_rng, *sizes, options.vocabulary)
+
+        def belongs(key: str) -> bool:
+            return split_by_share(int(key[:15], 16) / 16**15) == options.split
+
+        sample = synthesize(config, level, words, stream("loginum", *scope), belongs)
         texts, refinement = say(sample, options.language, text_rng), {}
         if options.llm is not None:
-            texts, reworded, kept = refine(load_model(options.llm), sample, texts, words)
-            refinement = {"refinement": {"reworded": reworded, "kept": kept}}
+            texts, counts = refine(load_model(options.llm), sample, texts, words)
+            refinement = {"refinement": counts}
         payload = LoginumPayload(
             tuple(map(str, sample.facts)),
             tuple(map(str, sample.rules)),
@@ -124,8 +106,8 @@ class LoginumFamily(Family):
             family=self.name,
             level=level,
             seed=seed,
-            prompt=write_prompt(texts, options.style),
-            solution=write_solution(sample),
+            prompt=prompts.write_prompt(texts, options.style),
+            solution=prompts.write_solution(sample),
             verification=payload.to_dict(),
             metadata={
                 "tier": TIERS[level - 1],
@@ -144,7 +126,7 @@ class LoginumFamily(Family):
         )
 
     def levels(self, preset: str | None = None) -> Sequence[int]:
-        """Return the levels of the ladder, or those of a preset, which are its depths."""
+        """Return the family's levels, or those of a preset, which are its depths."""
         return super().levels() if preset is None else tuple(find_preset(preset)[1].configs)
 
     def fingerprint(self, task: Task) -> str:
@@ -178,7 +160,7 @@ class LoginumFamily(Family):
         }
 
     def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the number of tasks of a level by split: of a preset, or of the ladder."""
+        """Return the number of tasks of a level by split: of a preset, or of the family."""
         if preset is None:
             return super().published_sizes(level)
         return find_preset(preset)[1].sizes(level)
@@ -193,22 +175,18 @@ class LoginumFamily(Family):
         assert isinstance(given, LoginumOptions)
         rows: list[tuple[str, ...]] = [_HEADER]
         if given.preset is None:
-            names = list(PRESETS)
-            rows += [_row("ladder", str(level), config) for level, config in enumerate(LADDER, 1)]
-        else:
-            names = [find_preset(given.preset)[0]]
-        for name in names:
-            configs = PRESETS[name].configs.items()
-            for config, alike in groupby(configs, key=lambda item: item[1]):
+            rows += [_row("ladder", str(level), config) for level, config in enumerate(LEVELS, 1)]
+        for name in PRESETS if given.preset is None else [find_preset(given.preset)[0]]:
+            for config, alike in groupby(PRESETS[name].configs.items(), key=lambda item: item[1]):
                 depths = [depth for depth, _ in alike]
                 rows.append(_row(name, _range(depths[0], depths[-1]), config))
         return f"loginum, language {given.language}\n\n{aligned(rows)}\n\n{_LEGEND}"
 
 
 def _config(level: int, preset: str | None) -> tuple[str, Config]:
-    """Return the name of the preset, empty for the ladder, and the configuration of a level."""
+    """Return the name of the preset, empty without one, and the configuration of a level."""
     if preset is None:
-        return "", LADDER[level - 1]
+        return "", LEVELS[level - 1]
     name, found = find_preset(preset)
     if level not in found.configs:
         depths = ", ".join(map(str, found.configs))

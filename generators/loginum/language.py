@@ -1,9 +1,8 @@
-"""The languages in which facts, rules and queries are told: English, formal, and clauses.
+"""The languages of facts, rules and queries: English, formal, and clauses.
 
-English is the second step of LogiNumSynth's generator (section 2.2, appendix E.2): a template is
-drawn for each part of a sentence, from ``templates/english.yaml``. What is said can be read back:
-no two facts, rules or queries share a sentence, but for the names of a rule's variables.
-``refinement.py`` rewords sentences further.
+English is the second step of LogiNumSynth's generator (§2.2, App. E.2): a template is drawn for
+each part of a sentence, from ``templates/english.yaml``. Sentences can be read back: no two facts,
+rules or queries share one, but for the names of a rule's variables.
 """
 
 import itertools
@@ -37,12 +36,11 @@ class Texts(NamedTuple):
 def say(sample: Sample, language: str, rng: random.Random) -> Texts:
     """Say facts, rules and the query in one of :data:`LANGUAGES`, in the order of the sample."""
     facts, rules, query = sample.facts, sample.rules, sample.query
-    if language == "english":
-        speaker = Speaker(rng)
-        said = [*map(speaker.fact, facts)], [*map(speaker.rule, rules)]
-        return Texts(*said, speaker.query(query))
-    say_rule = clause if language == "clauses" else str
-    return Texts([*map(str, facts)], [*map(say_rule, rules)], str(query))
+    if language != "english":
+        say_rule = clause if language == "clauses" else str
+        return Texts([*map(str, facts)], [*map(say_rule, rules)], str(query))
+    speaker = Speaker(rng)
+    return Texts([*map(speaker.fact, facts)], [*map(speaker.rule, rules)], speaker.query(query))
 
 
 Template = Callable[..., str]  # takes the texts of its slots, in their order
@@ -105,16 +103,15 @@ def _choices(entry: Any) -> Iterator[str]:
     lists = {} if isinstance(entry, str) else {**entry}
     text = lists.pop("text", entry)
     for chosen in itertools.product(*lists.values()):
-        said = text
+        filled = text
         for slot, word in zip(lists, chosen, strict=True):
-            said = said.replace(f"{{{slot}}}", word)
-        yield said
+            filled = filled.replace(f"{{{slot}}}", word)
+        yield filled
 
 
 def _compile(text: str, slots: Sequence[str]) -> Template:
     """Turn named slots into numbered ones."""
-    unknown = [slot for slot in _SLOT.findall(text) if slot not in slots]
-    if unknown:
+    if unknown := [slot for slot in _SLOT.findall(text) if slot not in slots]:
         raise ValueError(f"{text!r} has a slot {unknown[0]!r}; its slots are {', '.join(slots)}")
     return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format
 
@@ -152,8 +149,8 @@ class Speaker:
     def query(self, query: Query) -> str:
         """Say a query."""
         template = self._pick(self.templates.queries)
-        said = template(self._lookup(syntax.Lookup(*query)))
-        return said[0].upper() + said[1:]
+        text = template(self._lookup(syntax.Lookup(*query)))
+        return text[0].upper() + text[1:]
 
     def _pick(self, bank: Bank) -> Template:
         return bank[int(self.random() * len(bank))]
@@ -193,18 +190,14 @@ class Speaker:
         return say_kind(self, expression)
 
     def _operand(self, expression: Expression) -> str:
-        said = self._expression(expression)
+        text = self._expression(expression)
         is_simple = isinstance(expression, (syntax.Constant, syntax.Retrieval))
-        return said if is_simple else self.templates.operand(said)
+        return text if is_simple else self.templates.operand(text)
 
     def _calculation(self, expression: syntax.Calculation) -> str:
         factor, amount = expression.factor, expression.summand
-        if not amount:
-            kind = "product"
-        elif factor == 1:
-            kind = "increase" if amount > 0 else "decrease"
-        else:
-            kind = "addition" if amount > 0 else "subtraction"
+        kinds = ("increase", "decrease") if factor == 1 else ("addition", "subtraction")
+        kind = kinds[amount < 0] if amount else "product"
         template = self._pick(self.templates.calculations[kind])
         return template(factor, self._lookup(expression.lookup), abs(amount))
 
@@ -222,8 +215,8 @@ _SAY: dict[type[Expression], Callable[[Speaker, Any], str]] = {
 """Kind of expression → how it is said."""
 
 
-def _sentence(said: str) -> str:
-    return f"{said[0].upper()}{said[1:]}."
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 _VARIABLE = re.compile(r"\?[a-z]\w*")
@@ -233,8 +226,7 @@ _CLAUSE_NAMES = "xyzuvw"
 def clause(rule: Rule) -> str:
     """Return a rule head first, with the variables named in the order in which they occur.
 
-    What a rule concludes stands beside its number, and its first variable is always ``?x``. Who
-    reasons from the query backwards finds a rule sooner that way.
+    Reasoning from the query backwards finds a rule sooner by its conclusion.
 
     Raises:
         ValueError: The rule has more than six variables.

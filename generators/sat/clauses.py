@@ -21,11 +21,11 @@ from logic_curriculum.rewards.engines.propositional.satisfiability import (
 )
 
 _TRIES = 10_000
-_UNIT_SHARE = 0.1
-_NESTED_SHARE = 0.5
-_NEGATED_SHARE = 0.15
-_TERNARY_SHARE = 0.25
-_WEIGHTED = "∧∨∨→→"  # each binary operator as often as its weight
+_UNIT_SHARE = 0.1  # how often a structure is a leaf alone
+_NESTED_SHARE = 0.5  # how often an operand is an operator, as long as the depth allows it
+_NEGATED_SHARE = 0.15  # how often an operator is negated as a whole
+_TERNARY_SHARE = 0.25  # how often ∧ and ∨ have three operands; else they have two
+_WEIGHTED = "∧∨∨→→"  # each operator as often as its weight
 
 
 class Structure(NamedTuple):
@@ -61,14 +61,8 @@ BINARY = join("∨", (LEAF, LEAF))
 def draw_structure(config: Config, rng: random.Random) -> Structure:
     """Draw a structure of the uniform mode.
 
-    The root is a leaf with probability 0.1. Else it is an operator, and so is each operand with
-    probability 0.5 as long as the depth allows it; the others are leaves. An operator is ∧, ∨ or →
-    with weights 1, 2 and 2, of those allowed; ∧ and ∨ have three operands with probability 0.25,
-    else two. Each operator is negated as a whole with probability 0.15. A structure with more
-    leaves than :data:`MAX_LEAVES` or than there are variables, or true too rarely, is drawn again.
-
-    Raises:
-        RuntimeError: When none was found.
+    A structure with more leaves than :data:`MAX_LEAVES` or than there are variables, or true too
+    rarely, is drawn again; a ``RuntimeError`` says that none was found.
     """
     operators = "".join(operator for operator in _WEIGHTED if operator in config.operators)
     most = min(config.variables, MAX_LEAVES)
@@ -105,10 +99,7 @@ def depth(structure: Structure) -> int:
 
 
 def evaluate(structure: Structure, leaves: Iterator[int], full: int) -> int:
-    """Return the truth table of a structure from those of its leaves, from left to right.
-
-    ``full`` is the table of a tautology.
-    """
+    """Return the truth table of a structure from those of its leaves; ``full`` is all ones."""
     if not structure.parts:
         return next(leaves)
     operator = structure.operator

@@ -1,4 +1,4 @@
-"""The ladder of levels, and the datasets of the paper by name (section 4, App. B.4)."""
+"""The levels, and the datasets of the paper by name (§4, App. B.4)."""
 
 from collections.abc import Mapping, Sequence
 from math import comb, inf
@@ -73,7 +73,7 @@ class Config:
         return (5, 7 + 9) if self.variables == 3 else (9, 7 * comb(self.variables, 3))
 
 
-LADDER = (
+LEVELS = (
     Config(2, (3, 4), max_depth=1),
     Config(3, (4, 5), max_depth=1),
     Config(4, (5, 7), max_depth=2),
@@ -86,8 +86,7 @@ LADDER = (
     Config(14, (37, 43), max_depth=3, min_share=0.6),
 )
 """Level → configuration, from level 1."""
-TIERS = (*["basic"] * 2, *["easy"] * 2, *["medium"] * 3, *["hard"] * 3)
-"""Level → tier, from level 1."""
+TIERS = ("basic",) * 2 + ("easy",) * 2 + ("medium",) * 3 + ("hard",) * 3  # tier of each level
 
 RATIO = 4.26  # clauses per variable at which 3-SAT is hardest (Mitchell et al. 1992)
 _VARIABLES = range(3, 20)
@@ -100,8 +99,8 @@ class Preset:
     configs: Mapping[int, Config]  # number of variables → configuration
     counts: Mapping[int, tuple[int, int]]
     """Number of variables → consistent and inconsistent sets in Table 3."""
-    themes: tuple[str, ...] | None  # what the sentences are about; any theme where it is None
-    language: str  # the language in which it was published
+    themes: tuple[str, ...] | None = None  # what the sentences are about; by default, any theme
+    language: str = "english"  # the language in which it was published
 
 
 def _counts(consistent: str, inconsistent: str) -> dict[int, tuple[int, int]]:
@@ -114,20 +113,16 @@ PRESETS: dict[str, Preset] = {
     "hard3sat": Preset(
         {n: Config(n, (round(RATIO * n), round(RATIO * n)), mode="3sat") for n in _VARIABLES},
         _counts("54533430212233120", "5" * 17),
-        ("banking",),
-        "english",
+        themes=("banking",),
     ),
     "uniform": Preset(
         {n: Config(n, (n, 5 * n), max_depth=3) for n in _VARIABLES},
         _counts("55555555453454434", "55555545554555545"),
-        None,
-        "english",
     ),
     "symbolic": Preset(
         {n: Config(n, (5 if n == 3 else max(n, 9), 5 * n), mode="3sat") for n in _VARIABLES},
         _counts("5" * 17, "5" * 17),
-        None,
-        "symbolic",
+        language="symbolic",
     ),
 }
 """Name → dataset. Clause sets come as matched pairs, so some cells of the paper do not exist here:
@@ -144,7 +139,7 @@ def find_preset(name: str) -> Preset:
 def find_config(level: int, preset: str | None) -> Config:
     """Return the configuration of a level, or raise a ``ValueError`` if there is none."""
     if preset is None:
-        return LADDER[level - 1]
+        return LEVELS[level - 1]
     configs = find_preset(preset).configs
     if level not in configs:
         raise ValueError(
@@ -161,10 +156,10 @@ the preset has them; elsewhere the status is a fair coin, unless `target` is giv
 
 
 def table_of_levels(preset: str | None) -> str:
-    """Return the table of a preset, or of the ladder and all presets, as text."""
+    """Return the table of a preset, or of the levels and all presets, as text."""
     rows: list[Sequence[object]] = [_HEADER]
     if preset is None:
-        rows += [_row("ladder", n, config, ("", "")) for n, config in enumerate(LADDER, start=1)]
+        rows += [_row("ladder", n, config, ("", "")) for n, config in enumerate(LEVELS, start=1)]
     for name in PRESETS if preset is None else [preset]:
         found = find_preset(name)
         rows += [_row(name, n, config, found.counts[n]) for n, config in found.configs.items()]

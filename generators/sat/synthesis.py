@@ -21,8 +21,8 @@ from logic_curriculum.rewards.engines.propositional.satisfiability import (
 )
 
 _PAIRS = 3000
-_PLANTINGS = 60
-_MAX_BAD_PLANTINGS = 3
+_CONSISTENT_TRIES = 60
+_MAX_FAILED_DRAWS = 3
 _CLAUSE_TRIES = 150
 _EXCHANGES_PER_LOOK = 2
 _LOOKS_PER_LEAF = 4
@@ -62,7 +62,7 @@ def draw_pair(
     """Draw a matched pair.
 
     The set whose status is rare comes first. Where less than one model is expected, that is a
-    consistent one, drawn exactly (:func:`plant`); in 3-SAT with few clauses an inconsistent one,
+    consistent one, drawn exactly (:func:`draw_consistent`); in 3-SAT with few clauses, an
     built around a refutation; else a set drawn freely, whatever it is. Its variables are then
     exchanged between random places of equal sign, two by two, until the status is the other. So the
     two also hardly differ in which variables share clauses: if all places were exchanged,
@@ -98,7 +98,7 @@ def shape_of(clauses: list[Clause]) -> str:
     return f"{' '.join(shapes)} {sorted(map(tuple, counts.values()))}"
 
 
-# The first set: drawn freely, around a planted assignment, or around a refutation
+# The first set: drawn freely, around an assignment, or around a refutation
 
 
 def _first(config: Config, rng: random.Random) -> ClauseSet | None:
@@ -112,7 +112,7 @@ def _first(config: Config, rng: random.Random) -> ClauseSet | None:
             structures = [forms.draw_structure(config, rng) for _ in range(count)]
         expected = config.variables + sum(log2(each.share) for each in structures)
         if expected < 0:
-            return plant(config, structures, rng, _PLANTINGS)
+            return draw_consistent(config, structures, rng, _CONSISTENT_TRIES)
         return draw_set(config, structures, rng)
     except DrawError:
         return None
@@ -191,13 +191,12 @@ def _sample(limit: int, count: int, uniform: Callable[[], float]) -> list[int]:
     """Return different numbers below a limit; ``random.sample`` takes three times as long."""
     found: list[int] = []
     while len(found) < count:
-        number = int(uniform() * limit)
-        if number not in found:
+        if (number := int(uniform() * limit)) not in found:
             found.append(number)
     return found
 
 
-def plant(
+def draw_consistent(
     config: Config, structures: Sequence[Structure], rng: random.Random, tries: int
 ) -> ClauseSet | None:
     """Draw a consistent set, exactly as if sets were drawn until one is consistent.
@@ -214,7 +213,7 @@ def plant(
             found = draw_set(config, structures, rng, true_under=assignment)
         except DrawError:
             failures += 1
-            if failures > _MAX_BAD_PLANTINGS:
+            if failures > _MAX_FAILED_DRAWS:
                 return None
             continue
         if rng.random() * tables.all_of(found.tables).bit_count() < 1:
