@@ -82,8 +82,7 @@ Answer:
 
 def render_card(plan: Plan, folder: Path) -> str:
     """Return the text of the dataset's ``README.md``, a function of its plan and Parquet files."""
-    shards = plan.shards()
-    family = registry.family(plan.family)
+    shards, family = plan.shards(), registry.family(plan.family)
     columns = {**COLUMNS, **family.columns}
     file = pq.ParquetFile(folder / shards[0].path)
     row = next(file.iter_batches(batch_size=1)).to_pylist()[0]
@@ -123,17 +122,13 @@ def rebuild_command(plan: Plan) -> str:
 
 def spell_levels(levels: tuple[int, ...]) -> str:
     """Return ascending levels as ranges: ``(1, 2, 3, 5)`` gives ``1-3,5``."""
-    ranges: list[list[int]] = []
-    for level in levels:
-        if ranges and ranges[-1][1] == level - 1:
-            ranges[-1][1] = level
-        else:
-            ranges.append([level, level])
+    starts = [level for level in levels if level - 1 not in levels]
+    ends = [level for level in levels if level + 1 not in levels]
+    ranges = zip(starts, ends, strict=True)
     return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in ranges)
 
 
 def _header(plan: Plan, shards: list[Shard]) -> dict[str, Any]:
-
     def data_files(name: str) -> list[dict[str, str]]:
         return [{"split": split, "path": f"data/{split}/{name}.parquet"} for split in plan.sizes]
 
@@ -179,6 +174,5 @@ def _size_table(plan: Plan) -> str:
 
 
 def _shorten(text: str) -> str:
-    if len(text) <= EXAMPLE_CHARACTERS:
-        return text
-    return text[:EXAMPLE_CHARACTERS] + f"\n… ({len(text) - EXAMPLE_CHARACTERS:,} more characters)"
+    more = len(text) - EXAMPLE_CHARACTERS
+    return f"{text[:EXAMPLE_CHARACTERS]}\n… ({more:,} more characters)" if more > 0 else text

@@ -19,11 +19,8 @@ from logic_curriculum.rewards.engines.propositional.formulas import Formula
 
 TECHNIQUES = ("broadtopic", "themes", "fulltext")
 """What the model is told of the theme: its title, what it is about in a line, or its paragraph."""
-TRIES = 5
-"""Groundings of a task that are tried, K in Algorithm 4; and answers that are tried for each
-sentence of one."""
-THEMES = 4
-"""Themes of which a task may take one: where the model fails with a theme, the next is tried."""
+TRIES = 5  # groundings that are tried, K in Algorithm 4; and answers for each sentence of one
+THEMES = 4  # themes that are tried, one after the other
 THRESHOLD = 8  # the score, of 10, that a text has to exceed in the model's own check of coherence
 
 _log = logging.getLogger(__name__)
@@ -47,13 +44,8 @@ def ground_by_model(
 ) -> tuple[Theme, dict[str, Atom]]:
     """Return a theme, and sentences for the variables that together make a coherent text.
 
-    Args:
-        model: The model that is asked.
-        technique: One of :data:`TECHNIQUES`.
-        themes: The first one on which the model grounds the text is taken. The themes' own
-            sentences are not used.
-        formulas: The clauses of the task; every prompt shows their text so far.
-        variables: Their variables, in the order in which they are asked for.
+    The first of the ``themes`` on which the model grounds the text is taken; their own sentences
+    are not used. Variables are asked for in their order, with the text of the formulas so far.
 
     Raises:
         GroundingError: None of :data:`TRIES` groundings was complete and coherent on any theme; the
@@ -61,7 +53,12 @@ def ground_by_model(
         LLMError: The model does not answer.
     """
     for theme in themes:
-        grounding = _Grounding(model, _reference(technique, theme), formulas, variables)
+        reference = {
+            "broadtopic": f"The subject: {theme.title}.",
+            "themes": f"The theme: {theme.topic}.",
+            "fulltext": f"The reference text:\n{theme.text.strip()}",
+        }[technique]
+        grounding = _Grounding(model, reference, formulas, variables)
         for attempt in range(TRIES):
             if (atoms := grounding.attempt(attempt)) is not None:
                 return theme, atoms
@@ -74,14 +71,6 @@ def ground_by_model(
         )
         _log.info("%s", message)
     raise GroundingError(message)
-
-
-def _reference(technique: str, theme: Theme) -> str:
-    return {
-        "broadtopic": f"The subject: {theme.title}.",
-        "themes": f"The theme: {theme.topic}.",
-        "fulltext": f"The reference text:\n{theme.text.strip()}",
-    }[technique]
 
 
 @dataclass

@@ -59,27 +59,22 @@ class Pair:
 def draw_pair(
     config: Config, rng: random.Random, accepts: Callable[[str], bool] = lambda shape: True
 ) -> Pair:
-    """Draw a matched pair.
+    """Draw a matched pair whose shape ``accepts``.
 
-    The set whose status is rare comes first. Where less than one model is expected, that is a
-    consistent one, drawn exactly (:func:`draw_consistent`); in 3-SAT with few clauses, an
-    built around a refutation; else a set drawn freely, whatever it is. Its variables are then
-    exchanged between random places of equal sign, two by two, until the status is the other. So the
-    two also hardly differ in which variables share clauses: if all places were exchanged,
-    refutations would be told by their many shared variables.
-
-    ``accepts`` says whether a pair may have a shape.
+    The set whose status is rare is drawn first: where less than one model is expected, a consistent
+    one (:func:`draw_consistent`); in 3-SAT with few clauses, one built around a refutation; else
+    any. Its variables are then exchanged between random places of equal sign, two by two, until the
+    status changes. If all places were exchanged, the many variables that the clauses of a
+    refutation share would tell the two sets apart.
 
     Raises:
         PairError: When none was found.
     """
     for _ in range(_PAIRS):
-        first = _first(config, rng)
-        if first is None:
+        if (first := _first(config, rng)) is None:
             continue
         shape = shape_of(first.clauses)
-        second = _match(config, first, rng) if accepts(shape) else None
-        if second is not None:
+        if accepts(shape) and (second := _match(config, first, rng)) is not None:
             is_consistent = Tables(config.variables).all_of(first.tables) != 0
             return Pair(first, second, shape) if is_consistent else Pair(second, first, shape)
     raise PairError(
@@ -124,8 +119,8 @@ def _disjunctions(
     """Return structures of 3-SAT, in random order.
 
     With three variables, there are only eight clauses of 3-SAT, so that sets of them have no match.
-    Clauses of two literals join them there, as if a literal stood twice: structures are drawn from
-    those of the nine clauses of two literals and the seven of three that an assignment satisfies.
+    There, structures are drawn from those of the clauses that an assignment satisfies: nine of two
+    literals and seven of three.
     """
     if config.variables > 3:
         return [TERNARY] * count
@@ -142,11 +137,9 @@ def draw_set(
 ) -> ClauseSet:
     """Draw signs and variables, clause by clause, each equally among those that are new.
 
-    The set begins with the clauses ``given``. Where ``true_under`` is the number of an assignment,
-    each clause drawn is true there.
-
-    Raises:
-        DrawError: When no new clause was found, or a variable does not occur.
+    The set begins with the clauses ``given``. ``true_under`` is the number of an assignment under
+    which all others are true. A :class:`DrawError` says that too few clauses were found, or that a
+    variable does not occur.
     """
     tables = Tables(config.variables)
     clauses = list(given)
@@ -171,10 +164,9 @@ def _random_clauses(
 ) -> Iterator[Clause]:
     """Yield random clauses; signs are even, given that the clause is true where it has to be."""
     count = structure.leaves
-    signs_of = _SIGNS[count]
     if true_under is None:
         for _ in range(_CLAUSE_TRIES):
-            signs = signs_of[rng.getrandbits(count)]
+            signs = _SIGNS[count][rng.getrandbits(count)]
             yield Clause(structure, signs, _sample(variables, count, rng.random))
         return
     table = forms.evaluate(structure, iter(variable_tables(count)), full_table(count))
@@ -199,11 +191,11 @@ def _sample(limit: int, count: int, uniform: Callable[[], float]) -> list[int]:
 def draw_consistent(
     config: Config, structures: Sequence[Structure], rng: random.Random, tries: int
 ) -> ClauseSet | None:
-    """Draw a consistent set, exactly as if sets were drawn until one is consistent.
+    """Draw a consistent set, as if sets were drawn until one is consistent; None after ``tries``.
 
     A set drawn around a random assignment is found in proportion to the number of its models; so
     it is accepted with probability 1 / that number (each clause is equally often true under each
-    assignment, since signs are drawn evenly). None when none of ``tries`` sets was accepted.
+    assignment, since signs are drawn evenly).
     """
     tables = Tables(config.variables)
     failures = 0
@@ -229,13 +221,10 @@ def build_refuted(config: Config, count: int, rng: random.Random) -> ClauseSet:
     """Build an inconsistent set of 3-SAT around a refutation, for few clauses, where none is found.
 
     A decision tree asks for a random variable at each node, three deep (two deep with three
-    variables); then random leaves are asked one more variable until the tree has a number of
-    leaves drawn evenly from those that are possible, up to 16. Each leaf gives a clause that is
-    false there: of its last variable and of random others on its path. The rest of the clauses are
-    drawn freely, and all are shuffled.
-
-    Raises:
-        DrawError: When two leaves gave one clause, or a variable does not occur.
+    variables); random leaves then become nodes until the tree has a random number of leaves, up to
+    16. Each leaf gives a clause that is false there: of its last variable and of random others on
+    its path. The rest of the clauses are drawn freely, and all are shuffled. A :class:`DrawError`
+    says that two leaves gave one clause, or that a variable does not occur.
     """
     width = 2 if config.variables == 3 else 3
     paths: list[_Path] = [()]
@@ -304,7 +293,7 @@ class _Walk:
         self.leaves = len(self._rows)
 
     def exchange(self, times: int) -> None:
-        """Exchange the variables of a random leaf and a random one of its sign, if that may be."""
+        """Exchange the variables of two random leaves of one sign, if clauses stay different."""
         for _ in range(times):
             (first, leaf), alike = self._rows[int(self._random() * self.leaves)]
             second, other_leaf = alike[int(self._random() * len(alike))]
@@ -319,13 +308,11 @@ class _Walk:
     def _update(self, first: int, second: int) -> bool:
         """Renew the tables of two clauses, unless they are then equivalent to others."""
         tables, known = self.tables, self._known
-        old, other_old = tables[first], tables[second]
-        new = self._all.of(self.clauses[first])
-        other_new = self._all.of(self.clauses[second]) if first != second else new
-        known.difference_update((old, other_old))
-        if new in known or other_new in known or (new == other_new and first != second):
-            known.update((old, other_old))
-            return False
-        known.update((new, other_new))
-        tables[first], tables[second] = new, other_new
-        return True
+        old = (tables[first], tables[second])
+        new = (self._all.of(self.clauses[first]), self._all.of(self.clauses[second]))
+        known.difference_update(old)
+        accepted = known.isdisjoint(new) and (new[0] != new[1] or first == second)
+        known.update(new if accepted else old)
+        if accepted:
+            tables[first], tables[second] = new
+        return accepted

@@ -18,8 +18,8 @@ from pydantic import AfterValidator, Field, model_validator
 from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
 
 
-def _words(*texts: str) -> tuple[str, ...]:
-    return tuple(word for text in texts for word in text.casefold().split())
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.casefold().split())
 
 
 _FOLDER = Path(__file__).parent / "themes"
@@ -28,13 +28,13 @@ WORDS = range(4, 13)  # numbers of words that a sentence may have
 MAX_DIFFERENCE = 3
 """Words that a negation may have more or less than its sentence, so that length tells little."""
 CONNECTIVES = _words(
-    "and or nor if iff then both either neither unless but while whereas because although though",
-    "whether otherwise when whenever so therefore",
+    "and or nor if iff then both either neither unless but while whereas because although though "
+    "whether otherwise when whenever so therefore"
 )
 """Words that no sentence may contain, or a text could be read in two ways."""
 QUANTIFIERS = _words(
-    "all every each any some most only always also again already yet still too anyone anybody",
-    "anything everyone everybody everything someone somebody something",
+    "all every each any some most only always also again already yet still too anyone anybody "
+    "anything everyone everybody everything someone somebody something"
 )
 """Words that no sentence may contain, because its negation or its link to others is unclear."""
 NEGATIVES = _words("not no never cannot nobody nothing none nowhere")
@@ -226,15 +226,9 @@ def load_theme(name_or_path: str | Path) -> Theme:
     """Load a shipped theme by its name, or a theme file by its path.
 
     Raises:
-        ValueError: No such theme or file, or the file is not a theme; the message names the line
-            and what to change.
+        ValueError: There is no such theme or file, or the file is not a theme.
     """
     given = str(name_or_path)
     if given in theme_names():
-        return read_theme(_shipped(f"{given}.yaml"), f"{given}.yaml")
+        return read_theme((_FOLDER / f"{given}.yaml").read_text("utf-8"), f"{given}.yaml")
     return read_theme(content_of(given, "theme", theme_names()), given)
-
-
-@lru_cache(maxsize=64)
-def _shipped(file: str) -> str:
-    return (_FOLDER / file).read_text(encoding="utf-8")
