@@ -44,17 +44,18 @@ def add_facts(world: World, process: Process, knowledge: Knowledge) -> list[Fact
         DeadEndError: No more facts fit.
     """
     goals = [*process.given, *process.derived]
-    missing = world.config.facts - len(process.given)
-    return _collect(missing, lambda: _fact(world, goals), knowledge.add_fact)
+
+    def draw() -> Fact | None:
+        goal = _neighbour(world, goals) if world.chance() < NEAR_FACTS else _any_goal(world)
+        return None if len(goal) == 3 and goal[1] == goal[2] else world.fact(goal)
+
+    return _collect(world.config.facts - len(process.given), draw, knowledge.add_fact)
 
 
 def add_rules(
     world: World, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge
 ) -> list[Rule]:
-    """Return as many rules as the process lacks, taken into the knowledge.
-
-    ``more_facts`` are those beside the process. Raises a :class:`DeadEndError` like `add_facts`.
-    """
+    """Return as many rules as the process lacks, like :func:`add_facts`, which gave the facts."""
     rules = _Distractors(world, process, more_facts, knowledge)
     missing = world.config.rules - len(process.steps)
     return _collect(missing, rules.draw_rule, knowledge.add_rule)
@@ -75,11 +76,6 @@ def _collect(
     return found
 
 
-def _fact(world: World, goals: list[Goal]) -> Fact | None:
-    goal = _neighbour(world, goals) if world.chance() < NEAR_FACTS else _any_goal(world)
-    return None if len(goal) == 3 and goal[1] == goal[2] else world.fact(goal)
-
-
 def _any_goal(world: World) -> Goal:
     first = world.pick(world.entities)
     if world.chance() < 0.5:
@@ -91,9 +87,9 @@ def _neighbour(world: World, goals: list[Goal]) -> Goal:
     """Return what differs from one of the goals in its name, an entity or its direction."""
     name, first, *second = world.pick(goals)
     chance = world.chance()
+    if not second and chance < 0.5:
+        return (name, world.pick(world.entities))
     if not second:
-        if chance < 0.5:
-            return (name, world.pick(world.entities))
         return (world.pick(world.attributes), first)
     if chance < 0.25:
         return (name, *second, first)
@@ -113,11 +109,14 @@ class _Shares(NamedTuple):
     computed: Sequence[AttributeFact]  # the facts with computed values that are borrowed from
 
 
+_NO_SHARES = _Shares(0, 0, 0, ())
+
+
 def _shares(
     steps: Sequence[GoldStep],
     process: Process,
     computed: Sequence[AttributeFact],
-    usual: _Shares | None = None,
+    usual: _Shares = _NO_SHARES,
 ) -> _Shares:
     """Return what the rules of steps are made of; where there is nothing, as is usual."""
     asked = [goal for step in steps for goal in step.asked]
@@ -127,9 +126,8 @@ def _shares(
     def derived_share(goals: Sequence[Goal], otherwise: float) -> float:
         return sum(goal in process.derived for goal in goals) / len(goals) if goals else otherwise
 
-    share = (len(attributes) + 0.5) / (len(asked) + 1)
-    of_asked = derived_share(attributes, usual.asked if usual else 0)
-    return _Shares(share, of_asked, derived_share(used, usual.used if usual else 0), computed)
+    shares = derived_share(attributes, usual.asked), derived_share(used, usual.used)
+    return _Shares((len(attributes) + 0.5) / (len(asked) + 1), *shares, computed)
 
 
 class _Distractors(RuleBuilder):
@@ -148,11 +146,8 @@ class _Distractors(RuleBuilder):
             self.given_about.setdefault(entity, []).append((attribute, entity))
         self.related = [fact[0] for fact in facts if type(fact) is RelationFact]
         self.related += [goal[0] for goal in self.goals if len(goal) == 3]
-        derived = [
-            fact
-            for goal, fact in process.derived.items()
-            if type(fact) is AttributeFact and goal != process.root
-        ]
+        others = [fact for goal, fact in process.derived.items() if goal != process.root]
+        derived = [fact for fact in others if type(fact) is AttributeFact]
         asked = [goal for step in process.steps for goal in step.asked]
         self.unasked = [goal for goal in self.goals if len(goal) == 2 and goal not in asked]
         """Attributes whose computed values no gold rule asks for; no other should either."""
@@ -165,11 +160,7 @@ class _Distractors(RuleBuilder):
             self.shares_of[goal[0]] = _shares([step], process, computed or derived, self.usual)
 
     def draw_rule(self) -> Rule | None:
-        """Draw a rule of one of three kinds, or ``None`` where there is none.
-
-        It would conclude the same as the process, but a condition fails; or it fires for other
-        entities; or its conditions are met by chance.
-        """
+        """Draw a rule of one of the three kinds, or ``None`` where there is none."""
         world, chance = self.world, self.chance()
         if chance < SAME_GOAL + SAME_NAME:
             goal = self.root if self.chance() < ROOT else self.pick(self.goals)

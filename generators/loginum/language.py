@@ -8,10 +8,10 @@ rules or queries share one, but for the names of a rule's variables.
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import resources
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import yaml
@@ -48,45 +48,28 @@ Bank = tuple[Template, ...]  # templates that mean the same, so any may be drawn
 _SLOT = re.compile(r"\{([^{}]*)\}")
 
 
-@dataclass(frozen=True)
-class Templates:
-    """The templates of a language; ``templates/english.yaml`` explains itself."""
-
-    attribute_facts: Bank
-    assignments: Bank  # attribute facts whose value is that of another attribute
-    relation_facts: Bank
-    implications: Bank
-    retrievals: Bank
-    calculations: Mapping[str, Bank]  # by sign, factor and summand
-    aggregations: Mapping[str, Bank]  # by operator
-    queries: Bank
-    operand: Template
-    variable: Template
-    conjunction: str  # what stands between the conditions of a rule
-    premise_conjunction: str  # the same, in implications with the slot premises
-
-
 _SLOTS = {
     "attribute_facts": ("entity", "attribute", "value"),
-    "assignments": ("entity", "attribute", "value"),
+    "assignments": ("entity", "attribute", "value"),  # whose value is that of another attribute
     "relation_facts": ("first", "second", "relation", "presents", "participle"),
     "implications": ("conditions", "premises", "conclusion"),
     "retrievals": ("entity", "attribute"),
-    "calculations": ("factor", "lookup", "amount"),
-    "aggregations": ("left", "right"),
+    "calculations": ("factor", "lookup", "amount"),  # a bank for each sign, factor and summand
+    "aggregations": ("left", "right"),  # a bank for each operator
     "queries": ("lookup",),
-    "operand": ("expression",),
+    "operand": ("expression",),  # a single template, as the next
     "variable": ("number",),
 }
+"""Part of ``templates/english.yaml``, which explains itself → the slots of its templates."""
 
 
 @cache
-def english() -> Templates:
-    """Return the templates that come with the package."""
+def english() -> SimpleNamespace:
+    """Return the parts of ``templates/english.yaml``: banks, templates and conjunctions."""
     file = resources.files("logic_curriculum.generators.loginum") / "templates" / "english.yaml"
     source = yaml.safe_load(file.read_text(encoding="utf-8"))
     templates = {part: _compile_all(source[part], slots) for part, slots in _SLOTS.items()}
-    return Templates(**{**source, **templates})
+    return SimpleNamespace(**{**source, **templates})
 
 
 def _compile_all(content: Any, slots: Sequence[str]) -> Any:
@@ -158,7 +141,7 @@ class Speaker:
     def _name(self, term: str) -> str:
         if term[0] != "?":
             return term
-        return self.names.setdefault(term, self.templates.variable(len(self.names) + 1))
+        return self.names.setdefault(term, str(self.templates.variable(len(self.names) + 1)))
 
     def _pattern(self, pattern: Fact) -> str:
         if isinstance(pattern, syntax.AttributeFact):
@@ -192,7 +175,7 @@ class Speaker:
     def _operand(self, expression: Expression) -> str:
         text = self._expression(expression)
         is_simple = isinstance(expression, (syntax.Constant, syntax.Retrieval))
-        return text if is_simple else self.templates.operand(text)
+        return text if is_simple else str(self.templates.operand(text))
 
     def _calculation(self, expression: syntax.Calculation) -> str:
         factor, amount = expression.factor, expression.summand
