@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -56,6 +57,16 @@ def split_of_examples(asked: str) -> str:
 
 TEST_SHARE = 0.2  # share of all keys that only the test split uses
 VALIDATION_SHARE = 0.1  # share of all keys that only the validation split uses
+
+
+def digest(text: str) -> str:
+    """Return 128 bits of a text's SHA-256, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def split_of_digest(key: str) -> Split:
+    """Return the split of a key that is a hash in hexadecimal; see :func:`split_by_share`."""
+    return split_by_share(int(key[:15], 16) / 16**15)
 
 
 def split_by_share(share: float) -> Split:

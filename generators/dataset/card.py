@@ -10,6 +10,7 @@ import yaml
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.dataset.plan import Plan
 from logic_curriculum.generators.dataset.shards import Shard
+from logic_curriculum.generators.family import spell_levels
 
 LICENSE = "mit"
 EXAMPLE_CHARACTERS = 4000  # a longer example prompt is cut here
@@ -118,14 +119,6 @@ def rebuild_command(plan: Plan) -> str:
     options |= {"seed": plan.seed, **plan.options, "out": "DIR"}
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     return shlex.join(["python", "-m", "logic_curriculum.generators", plan.family, *words])
-
-
-def spell_levels(levels: tuple[int, ...]) -> str:
-    """Return ascending levels as ranges: ``(1, 2, 3, 5)`` gives ``1-3,5``."""
-    starts = [level for level in levels if level - 1 not in levels]
-    ends = [level for level in levels if level + 1 not in levels]
-    ranges = zip(starts, ends, strict=True)
-    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in ranges)
 
 
 def _header(plan: Plan, shards: list[Shard]) -> dict[str, Any]:

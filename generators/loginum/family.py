@@ -1,8 +1,7 @@
 """The family ``loginum``: joint logical and numerical deduction (LogiNumSynth, §2, App. D, E)."""
 
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import groupby
@@ -12,12 +11,12 @@ from logic_curriculum.generators.family import Family, Options, aligned, option
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.loginum import prompts
 from logic_curriculum.generators.loginum.language import LANGUAGES, say
-from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS, Config, find_preset
+from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS, Config
 from logic_curriculum.generators.loginum.refinement import refine
 from logic_curriculum.generators.loginum.synthesis import synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.task import Task, split_by_share
+from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.loginum.judge import GoldStep, LoginumPayload
 from logic_curriculum.rewards.registry import JUDGES
 
@@ -61,6 +60,8 @@ class LoginumFamily(Family):
     options = LoginumOptions
     leak_unit = "gold process"
     instructions = prompts.INSTRUCTIONS
+    configs = LEVELS
+    presets = PRESETS
     columns: ClassVar[Mapping[str, str]] = {
         "id": "identifier of the task",
         "facts": "the given facts as the prompt says them, in its order",
@@ -81,16 +82,15 @@ class LoginumFamily(Family):
             ValueError: There is no such preset, or level of it; or no task was found.
             LLMError: The language model does not answer (a ``RuntimeError``).
         """
-        preset, config = _config(level, options.preset)
+        preset, config = self.config(level, options.preset)
         scope = (preset, level, seed, options.split)
         text_rng = stream("loginum text", *scope)
         sizes = (config.entities, config.attributes, config.relations)
         words = draw_words(text_rng, *sizes, options.vocabulary)
-
-        def belongs(key: str) -> bool:
-            return split_by_share(int(key[:15], 16) / 16**15) == options.split
-
-        sample = synthesize(config, level, words, stream("loginum", *scope), belongs)
+        rng = stream("loginum", *scope)
+        sample = synthesize(
+            config, level, words, rng, lambda key: split_of_digest(key) == options.split
+        )
         texts, refinement = say(sample, options.language, text_rng), {}
         if options.llm is not None:
             texts, counts = refine(load_model(options.llm), sample, texts, words)
@@ -125,10 +125,6 @@ class LoginumFamily(Family):
             },
         )
 
-    def levels(self, preset: str | None = None) -> Sequence[int]:
-        """Return the family's levels, or those of a preset, which are its depths."""
-        return super().levels() if preset is None else tuple(find_preset(preset)[1].configs)
-
     def fingerprint(self, task: Task) -> str:
         """Return a hash that is equal for tasks with the same facts, rules and query.
 
@@ -136,7 +132,7 @@ class LoginumFamily(Family):
         """
         payload = task.verification
         content = [sorted(payload["facts"]), sorted(payload["rules"]), payload["query"]]
-        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
+        return digest(json.dumps(content))
 
     def leak_key(self, task: Task) -> str:
         """Return a hash of the gold process: its rules' forms and numbers, and the values they use.
@@ -159,12 +155,6 @@ class LoginumFamily(Family):
             "depth": about["depth"],
         }
 
-    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the number of tasks of a level by split: of a preset, or of the family."""
-        if preset is None:
-            return super().published_sizes(level)
-        return find_preset(preset)[1].sizes(level)
-
     def versions(self) -> dict[str, str]:
         """Return the version of the library that inflects verbs in the sentences."""
         return {"lemminflect": version("lemminflect")}
@@ -176,25 +166,11 @@ class LoginumFamily(Family):
         rows: list[tuple[str, ...]] = [_HEADER]
         if given.preset is None:
             rows += [_row("ladder", str(level), config) for level, config in enumerate(LEVELS, 1)]
-        for name in PRESETS if given.preset is None else [find_preset(given.preset)[0]]:
+        for name in PRESETS if given.preset is None else [self.find_preset(given.preset)[0]]:
             for config, alike in groupby(PRESETS[name].configs.items(), key=lambda item: item[1]):
                 depths = [depth for depth, _ in alike]
                 rows.append(_row(name, _range(depths[0], depths[-1]), config))
         return f"loginum, language {given.language}\n\n{aligned(rows)}\n\n{_LEGEND}"
-
-
-def _config(level: int, preset: str | None) -> tuple[str, Config]:
-    """Return the name of the preset, empty without one, and the configuration of a level."""
-    if preset is None:
-        return "", LEVELS[level - 1]
-    name, found = find_preset(preset)
-    if level not in found.configs:
-        depths = ", ".join(map(str, found.configs))
-        raise ValueError(
-            f"level={level} with preset={preset!r}: a level is a depth, and {name} has the depths "
-            f"{depths}. Choose one of them, or leave the preset out."
-        )
-    return name, found.configs[level]
 
 
 _HEADER = (

@@ -129,11 +129,3 @@ PRESETS: dict[str, Preset] = {
     "EN-Train": Preset(_hard_logic(*_EASY_NUMBERS), 5000, "train"),
 }
 """Name → dataset. An entry of your own is a preset like these."""
-
-
-def find_preset(name: str) -> tuple[str, Preset]:
-    """Return a preset and its name, whatever the case of letters; ValueError if there is none."""
-    for known, preset in PRESETS.items():
-        if isinstance(name, str) and known.lower() == name.lower():
-            return known, preset
-    raise ValueError(f"preset={name!r} does not exist: choose one of {', '.join(PRESETS)}")

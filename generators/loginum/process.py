@@ -1,11 +1,11 @@
 """The gold process, built backwards from the query (Algorithms 1 and 2)."""
 
-import hashlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World, new
+from logic_curriculum.generators.task import digest
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 SHARE = 0.04  # how often a condition or a lookup takes up what is settled already, if it can
@@ -162,7 +162,7 @@ def process_key(process: Process) -> str:
     It is equal for processes that differ in names, or in the order of conditions or steps, only.
     """
     shapes = sorted([_shape(step, process) for step in process.steps])
-    return hashlib.sha256("; ".join(shapes).encode()).hexdigest()[:32]
+    return digest("; ".join(shapes))
 
 
 def _shape(step: GoldStep, process: Process) -> str:

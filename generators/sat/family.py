@@ -1,6 +1,5 @@
 """The family ``sat``: its options, how a task is made, and what a dataset publishes (LTGen, §3)."""
 
-import hashlib
 import json
 import random
 from collections.abc import Mapping, Sequence
@@ -17,7 +16,7 @@ from logic_curriculum.generators.sat.grounding import TECHNIQUES, THEMES, ground
 from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_pair
 from logic_curriculum.generators.sat.themes import Atom, Theme, load_theme, theme_names
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.task import Task, split_by_share
+from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, Variable
 from logic_curriculum.rewards.engines.propositional.satisfiability import TruthTables, minimal_core
 from logic_curriculum.rewards.registry import JUDGES
@@ -58,7 +57,7 @@ class SatOptions(Options):
     @property
     def dataset(self) -> levels.Preset | None:
         """The preset, if one is named."""
-        return None if self.preset is None else levels.find_preset(self.preset)
+        return None if self.preset is None else SatFamily.find_preset(self.preset)[1]
 
     @property
     def chosen_language(self) -> str:
@@ -79,6 +78,8 @@ class SatFamily(Family):
     tiers = levels.TIERS
     options = SatOptions
     leak_unit = "shape of a clause set"
+    configs = levels.LEVELS
+    presets = levels.PRESETS
     columns: ClassVar[Mapping[str, str]] = {
         "id": "identifier of the task",
         "text": "the statements, as sentences or formulas",
@@ -98,21 +99,22 @@ class SatFamily(Family):
                 or finds no sentences that can be used.
         """
         language = options.chosen_language
-        config = levels.find_config(level, options.preset)
-        scope = (options.preset or "", level, seed, options.split)
+        preset, config = self.config(level, options.preset)
+        scope = (preset, level, seed, options.split)
 
-        def accepts(shape: str) -> bool:
-            return split_by_share(int(_digest(shape)[:15], 16) / 16**15) == options.split
-
-        pair = draw_pair(config, stream("sat", *scope), accepts)
+        pair = draw_pair(
+            config,
+            stream("sat", *scope),
+            lambda shape: split_of_digest(digest(shape)) == options.split,
+        )
         rng = stream("sat text", *scope)
         coin = rng.random() < 0.5
         consistent = coin if options.target is None else options.target == "sat"
         clauses = pair.consistent if consistent else pair.inconsistent
         formulas = [clause.formula() for clause in clauses.clauses]
         names = [f"v{number}" for number in range(1, config.variables + 1)]
-        tier = None if options.preset else self.tier(level)
-        about: dict[str, Any] = {"tier": tier, "split": options.split, "preset": options.preset}
+        tier = None if preset else self.tier(level)
+        about: dict[str, Any] = {"tier": tier, "split": options.split, "preset": preset or None}
         statements, affirmed = list(map(str, formulas)), {}
         if language == "english":
             theme, atoms = _ground(formulas, names, options, rng)
@@ -132,21 +134,17 @@ class SatFamily(Family):
             "clauses": len(formulas),
             "depth": max(depth(clause.structure) for clause in clauses.clauses),
             "models": models.bit_count(),
-            "shape_key": _digest(pair.shape),
+            "shape_key": digest(pair.shape),
             "statements": statements,
         }
         prompt = prompts.write_prompt(statements, affirmed, names, language, options.style)
         solution = _solution(clauses, tables, models, certificate)
         return Task(self.name, level, seed, prompt, solution, payload.to_dict(), about)
 
-    def levels(self, preset: str | None = None) -> Sequence[int]:
-        """Return the family's levels; those of a preset are its numbers of variables."""
-        return super().levels() if preset is None else tuple(levels.find_preset(preset).configs)
-
     def fingerprint(self, task: Task) -> str:
         """Return a hash of the clauses, in any order, and what they are about."""
         payload = task.verification
-        return _digest(json.dumps([sorted(payload["formulas"]), payload["atoms"]], sort_keys=True))
+        return digest(json.dumps([sorted(payload["formulas"]), payload["atoms"]], sort_keys=True))
 
     def leak_key(self, task: Task) -> str:
         """Return a hash of the clauses' structures with their signs, and of each variable's counts.
@@ -168,12 +166,6 @@ class SatFamily(Family):
             "models": about["models"],
         }
 
-    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the tasks of a level by split: of a preset (Table 3), or of the family."""
-        if preset is None:
-            return super().published_sizes(level)
-        return {"test": sum(levels.find_preset(preset).counts[level])}
-
     def published_parts(
         self, split: str, level: int, count: int, options: Mapping[str, Any]
     ) -> Sequence[tuple[int, Mapping[str, Any]]]:
@@ -187,18 +179,16 @@ class SatFamily(Family):
             return [(count, {})]
         if count != self.published_sizes(level, preset).get(split):
             return [(count, {})]
-        counts = zip(levels.find_preset(preset).counts[level], TARGETS, strict=True)
+        counts = zip(self.find_preset(preset)[1].counts[level], TARGETS, strict=True)
         return [(number, {"target": target}) for number, target in counts if number]
 
     def describe(self, **options: Any) -> str:
         """Return the levels and the presets as a table."""
         self.read_options(options)
-        language = options.get("language") or "english"
-        return f"sat, language {language}\n\n{levels.table_of_levels(options.get('preset'))}"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+        language, preset = options.get("language") or "english", options.get("preset")
+        presets = self.presets if preset is None else dict([self.find_preset(preset)])
+        table = levels.table_of_levels(presets, with_levels=preset is None)
+        return f"sat, language {language}\n\n{table}"
 
 
 def _ground(

@@ -102,6 +102,10 @@ class Preset:
     themes: tuple[str, ...] | None = None  # what the sentences are about; by default, any theme
     language: str = "english"  # the language in which it was published
 
+    def sizes(self, level: int) -> dict[str, int]:
+        """Return the number of tasks of a level by split."""
+        return {"test": sum(self.counts[level])}
+
 
 def _counts(consistent: str, inconsistent: str) -> dict[int, tuple[int, int]]:
     """Return numbers of sets, given as a digit for each number of variables from 3."""
@@ -129,39 +133,18 @@ PRESETS: dict[str, Preset] = {
 ``symbolic`` has at least 9 clauses (5 with three variables), see :class:`Config`."""
 
 
-def find_preset(name: str) -> Preset:
-    """Return a preset by its name; a ``ValueError`` if there is none."""
-    if name not in PRESETS:
-        raise ValueError(f"preset={name!r} does not exist: choose one of {', '.join(PRESETS)}")
-    return PRESETS[name]
-
-
-def find_config(level: int, preset: str | None) -> Config:
-    """Return the configuration of a level, or raise a ``ValueError`` if there is none."""
-    if preset is None:
-        return LEVELS[level - 1]
-    configs = find_preset(preset).configs
-    if level not in configs:
-        raise ValueError(
-            f"level={level} with preset={preset!r}: a level is a number of variables, "
-            f"{min(configs)} to {max(configs)}. Choose one of them, or leave the preset out."
-        )
-    return configs[level]
-
-
 _HEADER = ("name", "level", "mode", "variables", "clauses", "operators", "depth", "SAT", "UNSAT")
 _LEGEND = """\
 clauses: each number in the range is equally probable. SAT, UNSAT: sets in Table 3, as a dataset of
 the preset has them; elsewhere the status is a fair coin, unless `target` is given."""
 
 
-def table_of_levels(preset: str | None) -> str:
-    """Return the table of a preset, or of the levels and all presets, as text."""
+def table_of_levels(presets: Mapping[str, Preset], with_levels: bool) -> str:
+    """Return the table of presets, and of the family's own levels, as text."""
     rows: list[Sequence[object]] = [_HEADER]
-    if preset is None:
+    if with_levels:
         rows += [_row("ladder", n, config, ("", "")) for n, config in enumerate(LEVELS, start=1)]
-    for name in PRESETS if preset is None else [preset]:
-        found = find_preset(name)
+    for name, found in presets.items():
         rows += [_row(name, n, config, found.counts[n]) for n, config in found.configs.items()]
     return f"{aligned(rows)}\n\n{_LEGEND}"
 

@@ -73,8 +73,8 @@ def test_the_case_of_a_presets_name_does_not_matter(name):
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ({"preset": "EL-EN", "level": 4}, "depths 1, 2, 3"),
-        ({"preset": "exhl-hn", "level": 6}, "depths 7, 8, 9, 10"),
+        ({"preset": "EL-EN", "level": 4}, "levels 1-3"),
+        ({"preset": "exhl-hn", "level": 6}, "levels 7-10"),
         ({"preset": "EL"}, "EL-Train"),
         ({"preset": 3}, "EL-Train"),
         ({"split": "dev"}, "train, validation, test"),

@@ -377,7 +377,7 @@ def test_themes_and_targets_can_be_chosen():
     [
         ({"level": 11}, "levels are 1 to 10"),
         ({"preset": "hard"}, "hard3sat, uniform, symbolic"),
-        ({"level": 20, "preset": "uniform"}, "3 to 19"),
+        ({"level": 20, "preset": "uniform"}, "levels 3-19"),
         ({"style": "terse"}, "full, compact"),
         ({"language": "german"}, "english, symbolic"),
         ({"theme": "moon"}, "banking"),
