@@ -1,8 +1,4 @@
-"""Family, the base of every family of tasks: all that is particular to one stands in its subclass.
-
-A family is one object. Datasets, command lines, rewards, the curriculum, recipes and evaluations
-ask it for what they need, and know no family by name.
-"""
+"""The base of every family of tasks: all that is particular to one stands in its subclass."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -69,14 +65,10 @@ class Family(ABC):
 
     @abstractmethod
     def make(self, level: int, seed: int, options: Any) -> Task:
-        """Make a task: a pure function of its arguments.
-
-        ``level`` is a curriculum level, from 1, or with a preset one of that dataset's levels;
-        ``seed`` is any integer, ``options`` an instance of :attr:`options`.
-        """
+        """Make a task: a pure function of its arguments; see :meth:`generate`."""
 
     def generate(self, level: int, seed: int, **options: Any) -> Task:
-        """Make a task from options by name; see :func:`logic_curriculum.generators.generate`."""
+        """Make a task; see :func:`logic_curriculum.generators.generate`."""
         given = self.read_options(options)
         check_integer("level", level)
         check_integer("seed", seed)
@@ -96,12 +88,11 @@ class Family(ABC):
             ValueError: A value can't be used.
         """
         known = [item.name for item in fields(self.options)]
-        for name, value in options.items():
-            if name not in known:
-                raise TypeError(
-                    f"{name}={value!r}: tasks of the family {self.name} have no such option; they "
-                    f"have {', '.join(known)}. Leave it out."
-                )
+        if unknown := [f"{name}={value!r}" for name, value in options.items() if name not in known]:
+            raise TypeError(
+                f"{unknown[0]}: tasks of the family {self.name} have no such option; they have "
+                f"{', '.join(known)}. Leave it out."
+            )
         return self.options(**options)
 
     def tier(self, level: int) -> str | None:

@@ -95,13 +95,9 @@ class LoginumFamily(Family):
         if options.llm is not None:
             texts, counts = refine(load_model(options.llm), sample, texts, words)
             refinement = {"refinement": counts}
-        payload = LoginumPayload(
-            tuple(map(str, sample.facts)),
-            tuple(map(str, sample.rules)),
-            str(sample.query),
-            sample.answer,
-            tuple([GoldStep(*step[:3], str(step.conclusion)) for step in sample.steps]),
-        )
+        steps = tuple([GoldStep(*step[:3], str(step.conclusion)) for step in sample.steps])
+        facts, rules = tuple(map(str, sample.facts)), tuple(map(str, sample.rules))
+        payload = LoginumPayload(facts, rules, str(sample.query), sample.answer, steps)
         return Task(
             family=self.name,
             level=level,
@@ -126,19 +122,13 @@ class LoginumFamily(Family):
         )
 
     def fingerprint(self, task: Task) -> str:
-        """Return a hash that is equal for tasks with the same facts, rules and query.
-
-        Their order, the language and the style of the prompt don't count.
-        """
+        """Return a hash of facts, rules and query, in any order, language and style."""
         payload = task.verification
         content = [sorted(payload["facts"]), sorted(payload["rules"]), payload["query"]]
         return digest(json.dumps(content))
 
     def leak_key(self, task: Task) -> str:
-        """Return a hash of the gold process: its rules' forms and numbers, and the values they use.
-
-        Neither names nor the order of steps and conditions count.
-        """
+        """Return the hash of the gold process, whatever the names and the order in it."""
         return str(task.metadata["process_key"])
 
     def published_columns(self, task: Task) -> dict[str, Any]:

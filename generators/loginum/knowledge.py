@@ -1,8 +1,7 @@
 """What is known in a world that grows by one fact or rule at a time, without any conflict.
 
-Stricter than :mod:`rewards.engines.numeric.engine`, with which tests compare it: here nothing may
-be known in two ways, so that each conclusion has one derivation, and no way to the answer is
-shorter than the gold process.
+Nothing may be known in two ways, so that each conclusion has one derivation, and no way to the
+answer is shorter than the gold process.
 """
 
 from collections import defaultdict
@@ -58,7 +57,7 @@ class Knowledge:
     def add_rule(self, rule: Rule) -> bool:
         """Take in a rule and what follows; change nothing if something were known twice.
 
-        Nor may another rule conclude the same attribute or relation from the same conditions.
+        No two rules may conclude the same attribute or relation from the same conditions.
         """
         conditions, conclusion = rule
         kind = (conditions, conclusion[:2])

@@ -26,7 +26,7 @@ LANGUAGES = ("english", "formal", "clauses")
 
 
 class Texts(NamedTuple):
-    """What a sample says, sentence by sentence."""
+    """The sentences of a sample."""
 
     facts: list[str]
     rules: list[str]
@@ -153,9 +153,8 @@ class Speaker:
 
     def _assignment(self, assignment: syntax.Assignment) -> str:
         entity, attribute, expression = assignment
-        value, templates = self._expression(expression), self.templates
-        is_retrieval = type(expression) is syntax.Retrieval
-        bank = templates.assignments if is_retrieval else templates.attribute_facts
+        value, is_retrieval = self._expression(expression), type(expression) is syntax.Retrieval
+        bank = self.templates.assignments if is_retrieval else self.templates.attribute_facts
         return self._pick(bank)(self._name(entity), attribute, value)
 
     def _lookup(self, lookup: syntax.Lookup) -> str:

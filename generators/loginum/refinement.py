@@ -51,39 +51,34 @@ def refine(
     """Ask for another wording of each sentence of the templates; take those that say the same.
 
     Returns the texts, and counts: ``reworded`` sentences, and those ``kept`` by reason. The model
-    is asked once about each sentence. ``words`` are those of the task's world.
-
-    Raises:
-        LLMError: The model does not answer.
+    is asked once about each sentence, and an ``LLMError`` is raised where it does not answer.
     """
     items = _items(sample, texts, SentenceReader(words))
     parts = [items[start : start + AT_A_TIME] for start in range(0, len(items), AT_A_TIME)]
     answers = model.ask_all([Question.of(_prompt(part)) for part in parts])
     kept: Counter[str] = Counter()
-    found: dict[str, str] = {}
+    found: list[str] = []
     for part, answer in zip(parts, answers, strict=True):
         proposals = _proposals(answer.text)
         for item in part:
             try:
-                found[item.label] = _checked(item, proposals.get(item.label, ()))
+                found.append(_checked(item, proposals.get(item.label, ())))
             except UnreadableError as reason:
                 kept[str(reason)] += 1
-                found[item.label] = item.text
-    facts, rules = len(texts.facts), len(texts.rules)
-    told = list(found.values())
-    refined = Texts(told[:facts], told[facts : facts + rules], told[-1])
+                found.append(item.text)
+    facts = len(texts.facts)
+    refined = Texts(found[:facts], found[facts:-1], found[-1])
     return refined, {"reworded": len(items) - kept.total(), "kept": dict(sorted(kept.items()))}
 
 
 def _items(sample: Sample, texts: Texts, reader: SentenceReader) -> list[_Item]:
-    kinds = (("fact", sample.facts, texts.facts, reader.fact),
-             ("rule", sample.rules, texts.rules, reader.rule))  # fmt: skip
-    items = [
-        _Item(f"{kind}_{number}", str(item), text, read)
-        for kind, formal, told, read in kinds
-        for number, (item, text) in enumerate(zip(formal, told, strict=True), 1)
+    facts = enumerate(zip(sample.facts, texts.facts, strict=True), 1)
+    rules = enumerate(zip(sample.rules, texts.rules, strict=True), 1)
+    return [
+        *[_Item(f"fact_{n}", str(fact), text, reader.fact) for n, (fact, text) in facts],
+        *[_Item(f"rule_{n}", str(rule), text, reader.rule) for n, (rule, text) in rules],
+        _Item("query", str(sample.query), texts.query, reader.query),
     ]
-    return [*items, _Item("query", str(sample.query), texts.query, reader.query)]
 
 
 def _proposals(answer: str) -> dict[str, list[str]]:
@@ -188,12 +183,11 @@ _MIDDLE = re.compile(rf" (?:[,;] )?(?:then )?(?:{_THEN} )?")
 _TURN = re.compile(rf"(?: (?:{_HOLDS}|follows))? (?:, )?{_IF} (?:it {_HOLDS} that )?")
 _CLOSING_INTRODUCTION = re.compile(rf"(?:{_THEN}|that) ")
 _RECORDED = r"(?:recorded|listed|logged|noted|registered|stored|given)"
+_ATTRIBUTE = r"(?:the |its )?A\d+(?: \w+)?"
 _CONCLUSIONS = (
     re.compile(rf"(?P<value>.+) is {_RECORDED} for (?P<goal>E\d+ under (?:the )?A\d+(?: \w+)?)"),
-    re.compile(
-        r"(?P<value>.+) is (?:assigned|given) to (?P<goal>E\d+ as (?:the |its )?A\d+(?: \w+)?)"
-    ),
-    re.compile(r"(?P<goal>E\d+) has (?P<value>.+) as (?P<rest>(?:the |its )?A\d+(?: \w+)?)"),
+    re.compile(rf"(?P<value>.+) is (?:assigned|given) to (?P<goal>E\d+ as {_ATTRIBUTE})"),
+    re.compile(rf"(?P<goal>E\d+) has (?P<value>.+) as (?P<rest>{_ATTRIBUTE})"),
 )
 _PLAIN_CONCLUSION = re.compile(rf"(?P<goal>.+?) {_IS} (?!{_RECORDED}|assigned)(?P<value>.+)")
 
@@ -207,10 +201,7 @@ class _Token(NamedTuple):
 
 
 class SentenceReader:
-    """Reads sentences about the things of one task.
-
-    Each method raises UnreadableError where a sentence can't be read, or in more than one way.
-    """
+    """Reads sentences of one task; an UnreadableError says that one can't be read in one way."""
 
     def __init__(self, words: Words) -> None:
         self._names = frozenset(words.entities)
@@ -234,7 +225,8 @@ class SentenceReader:
         found = set()
         for conditions, conclusion in _partitions(" ".join(words)):
             with suppress(UnreadableError):
-                found.add((_conditions(conditions, tokens), _conclusion(conclusion, tokens)))
+                read = [_clause(_tokens_at(part, tokens)) for part in _JOINER.split(conditions)]
+                found.add((tuple(sorted(read)), _conclusion(conclusion, tokens)))
         if len(found) != 1:
             raise UnreadableError("rules whose conditions and conclusion aren't clear")
         return found.pop()
@@ -281,10 +273,6 @@ def _partitions(text: str) -> Iterator[tuple[str, str]]:
     start = introduction.end() if introduction else 0
     for turn in _TURN.finditer(text, start):
         yield text[turn.end() :], text[start : turn.start()]
-
-
-def _conditions(text: str, tokens: Sequence[_Token]) -> Reading:
-    return tuple(sorted(_clause(_tokens_at(part, tokens)) for part in _JOINER.split(text)))
 
 
 def _tokens_at(text: str, tokens: Sequence[_Token]) -> list[_Token]:

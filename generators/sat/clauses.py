@@ -43,13 +43,13 @@ def join(operator: str, parts: tuple[Structure, ...]) -> Structure:
     >>> join("→", (LEAF, LEAF)).share
     0.75
     """
+    shares = [part.share for part in parts]
     if operator == "→":
-        share = 1 - parts[0].share * (1 - parts[1].share)
+        share = 1 - shares[0] * (1 - shares[1])
     elif operator == "∨":
-        share = 1 - prod(1 - part.share for part in parts)
+        share = 1 - prod(1 - each for each in shares)
     else:
-        share = prod(part.share for part in parts)
-    share = 1 - share if operator == "¬" else share
+        share = 1 - shares[0] if operator == "¬" else prod(shares)
     return Structure(operator, parts, sum(part.leaves for part in parts), share)
 
 
@@ -81,12 +81,10 @@ def draw_structure(config: Config, rng: random.Random) -> Structure:
 def _draw_operator(operators: str, rng: random.Random, depth: int) -> Structure:
     operator = operators[int(rng.random() * len(operators))]
     count = 3 if operator != "→" and rng.random() < _TERNARY_SHARE else 2
-    parts = [
-        _draw_operator(operators, rng, depth - 1)
-        if depth > 1 and rng.random() < _NESTED_SHARE
-        else LEAF
-        for _ in range(count)
-    ]
+    parts = []
+    for _ in range(count):
+        is_nested = depth > 1 and rng.random() < _NESTED_SHARE
+        parts.append(_draw_operator(operators, rng, depth - 1) if is_nested else LEAF)
     structure = join(operator, tuple(parts))
     return join("¬", (structure,)) if rng.random() < _NEGATED_SHARE else structure
 
@@ -154,8 +152,8 @@ class Tables:
 
     def of(self, clause: Clause) -> int:
         """Return the table of a clause."""
-        literals = self._literals
-        found = [literals[s][v] for s, v in zip(clause.signs, clause.variables, strict=True)]
+        signed = zip(clause.signs, clause.variables, strict=True)
+        found = [self._literals[sign][variable] for sign, variable in signed]
         if clause.structure is TERNARY:  # most clauses by far, hence the short cut
             return found[0] | found[1] | found[2]
         return evaluate(clause.structure, iter(found), self.full)

@@ -204,10 +204,10 @@ def _read_atom(answer: str, taken: Sequence[Atom]) -> str:
 def _negated_by_rule(text: str, read: Callable[[str], str]) -> str | None:
     """Return a sentence with "not" behind its auxiliary, if it has one and no clause within."""
     words = text.split()
-    auxiliaries = [word for word in words if word in _AUXILIARIES]
-    if len(auxiliaries) != 1 or any(word in _SUBORDINATORS for word in words):
+    places = [place for place, word in enumerate(words, 1) if word in _AUXILIARIES]
+    if len(places) != 1 or any(word in _SUBORDINATORS for word in words):
         return None
-    words.insert(words.index(auxiliaries[0]) + 1, "not")
+    words.insert(places[0], "not")
     try:
         return read(f"<negation>{' '.join(words)}</negation>")
     except SentenceError:
@@ -224,21 +224,16 @@ def _read_negation(answer: str, text: str, taken: Sequence[Atom]) -> str:
 
 
 def _stems(text: str) -> list[str]:
-    """Return the words of a sentence without what negates it."""
+    """Return the beginnings of a sentence's words, without what negates it."""
     words = [word.removesuffix("n't").removesuffix("n’t") for word in text.casefold().split()]
-    return [word for word in words if word not in (*checks.NEGATIVES, *_SUPPORTS)]
+    return [word[:3] for word in words if word not in (*checks.NEGATIVES, *_SUPPORTS)]
 
 
-def _differing(words: Sequence[str], others: Sequence[str]) -> int:
-    """Return how many words of one sentence begin like none of the other, the more of both ways."""
-
-    def alike(word: str, other: str) -> bool:
-        length = min(3, len(word), len(other))
-        return word[:length] == other[:length]
-
+def _differing(stems: Sequence[str], others: Sequence[str]) -> int:
+    """Return how many stems of one sentence match none of the other, the more of both ways."""
     return max(
-        sum(not any(alike(word, known) for known in second) for word in first)
-        for first, second in ((words, others), (others, words))
+        sum(not any(a.startswith(b) or b.startswith(a) for b in second) for a in first)
+        for first, second in ((stems, others), (others, stems))
     )
 
 

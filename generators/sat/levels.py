@@ -16,17 +16,11 @@ MAX_LEAVES = 8  # most leaves of a clause's structure
 
 @dataclass(frozen=True)
 class Config:
-    """Size and form of clause sets (App. A.1).
-
-    Raises:
-        ValueError: A value is out of range, or there is no matched pair of a consistent and an
-            inconsistent set of that size.
-    """
+    """Size and form of clause sets (App. A.1), of which there have to be matched pairs."""
 
     variables: Annotated[int, Field(ge=2, le=MAX_VARIABLES)]
     """n_V; every one occurs."""
-    clauses: tuple[PositiveInt, PositiveInt]
-    """Fewest and most clauses, n_C; each number in between is equally probable."""
+    clauses: tuple[PositiveInt, PositiveInt]  # n_C, fewest and most, drawn with equal chance
     mode: Literal["uniform", "3sat"] = "uniform"
     """``uniform``: structures of operators; ``3sat``: disjunctions of three literals."""
     operators: Annotated[str, Field(pattern=f"^[{OPERATORS}]*[∧∨→][{OPERATORS}]*$")] = OPERATORS
