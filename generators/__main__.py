@@ -10,6 +10,7 @@ Each family has options of its own: see ``FAMILY --help``.
 """
 
 import argparse
+import itertools
 import os
 import re
 import sys
@@ -92,13 +93,12 @@ def _show(options: argparse.Namespace) -> None:
     first = 0 if options.seed is None else options.seed
     given = _family_options(options)
     levels = options.level or registry.family(options.family).levels(given.get("preset"))[:1]
-    for split in options.split or ("train",):
-        for level in levels:
-            for seed in range(first, first + (options.count or 1)):
-                task = generate(options.family, level, seed, split=split, **given)
-                title = f"{task.family} · level {level} · {split} · seed {seed}"
-                _print(f"{title}\n{'─' * len(title)}\n{task.prompt}\n")
-                _print(f"Solution:\n{task.solution}\n")
+    seeds = range(first, first + (options.count or 1))
+    for split, level, seed in itertools.product(options.split or ("train",), levels, seeds):
+        task = generate(options.family, level, seed, split=split, **given)
+        title = f"{task.family} · level {level} · {split} · seed {seed}"
+        _print(f"{title}\n{'─' * len(title)}\n{task.prompt}\n")
+        _print(f"Solution:\n{task.solution}\n")
 
 
 def _build(options: argparse.Namespace) -> None:

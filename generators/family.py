@@ -25,8 +25,7 @@ def option(default: Any, help: str, choices: Sequence[str] = ()) -> Any:
 class Options:
     """The options of a family's tasks: subclass it, and add fields made by :func:`option`.
 
-    Raises:
-        ValueError: A value is not among the choices of its field.
+    A value that is not among the choices of its field is a ``ValueError``.
     """
 
     split: str = option("train", "train, validation or test", SPLITS)
@@ -81,12 +80,7 @@ class Family(ABC):
         return replace(task, verification={**task.verification, **self.judge.versions})
 
     def read_options(self, options: Mapping[str, Any]) -> Options:
-        """Return options by name as an instance of :attr:`options`.
-
-        Raises:
-            TypeError: The family has no such option.
-            ValueError: A value can't be used.
-        """
+        """Return options by name as an instance of :attr:`options`; TypeError for unknown ones."""
         known = [item.name for item in fields(self.options)]
         if unknown := [f"{name}={value!r}" for name, value in options.items() if name not in known]:
             raise TypeError(

@@ -23,8 +23,7 @@ _REGISTERED: dict[str, Family] = {}
 def register_family(family: Family) -> None:
     """Make a family of your own known by its name in this process; see docs/own-family.md.
 
-    Raises:
-        ValueError: Its name is that of another family, or its judge's family has another name.
+    Its judge has to have the same name, and no other family may; else a ``ValueError``.
     """
     if family.judge.family != family.name:
         raise ValueError(

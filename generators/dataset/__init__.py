@@ -72,10 +72,8 @@ def verify(folder: Path, shards: Sequence[Shard]) -> None:
     """Check what was written: sizes, no task twice, no leak key of ``test`` in another split.
 
     Within a split, tasks of different levels may be equal; in different splits, none are. Where a
-    family tells a task's ``question``, no question stands in two splits either.
-
-    Raises:
-        RuntimeError: A check failed; the message names the files.
+    family tells a task's ``question``, no question stands in two splits either. A ``RuntimeError``
+    names the files that fail.
     """
     seen: dict[tuple[str, str], tuple[str, Path]] = {}
     for shard in shards:

@@ -61,12 +61,7 @@ def make_plan(
     seed: int,
     options: Mapping[str, Any],
 ) -> Plan:
-    """Check the arguments of :func:`generators.dataset.build_dataset` and fill in its defaults.
-
-    Raises:
-        ValueError: The family, a level, a split or a size is not valid, or a level has too few
-            tasks.
-    """
+    """Check the arguments of :func:`build_dataset`, by ``ValueError``, and fill in its defaults."""
     check_integer("seed", seed)
     given = {
         name: os.fspath(value) if isinstance(value, os.PathLike) else value

@@ -24,10 +24,8 @@ from logic_curriculum.generators.sampling import available_tasks
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import Task
 
-PATIENCE = 1000
-"""A level is exhausted when this many candidates in a row, and half of all, were known tasks."""
-CERTAIN_PATIENCE = 50_000
-"""The same where the family counts its tasks, so that there are as many as were asked for."""
+PATIENCE = 1000  # a level is exhausted when so many in a row, and half of all, were known tasks
+CERTAIN_PATIENCE = 50_000  # the same where the family counts its tasks, so that there are enough
 POLL_SECONDS = 0.5  # how often a worker looks whether its build is still alive
 ROW_GROUP = 100  # rows per Parquet row group: about 20 MB at the highest level
 

@@ -65,11 +65,9 @@ class LLMConfig(FileModel):
     )
     """The endpoint's name for it."""
     client: dict[str, JsonValue] = Field(default_factory=dict)
-    """Arguments of ``openai.OpenAI``, unchanged: ``base_url``, ``timeout`` in seconds,
-    ``max_retries`` and so on."""
+    """Arguments of ``openai.OpenAI``, unchanged: ``base_url``, ``timeout`` in seconds, …"""
     options: dict[str, JsonValue] = Field(default_factory=dict)
-    """Arguments of its ``chat.completions.create``, unchanged: ``temperature``, ``max_tokens`` and
-    so on. They belong to a question: other options, other answers."""
+    """Arguments of its ``chat.completions.create``, unchanged; other options, other answers."""
     concurrency: int = Field(default=8, ge=1, strict=True)
     """Most questions that this process asks at a time."""
     cache: Annotated[Path, AfterValidator(Path.expanduser)] = Field(default_factory=_default_folder)
@@ -101,10 +99,7 @@ def load_config(name_or_path: str | None = None) -> LLMConfig:
     """Return the configuration of a model: by its name, or a file of :class:`LLMConfig`.
 
     The path of a file ends in ``.yaml`` or ``.yml``; else the environment names the endpoint, and
-    where nothing is given the model too.
-
-    Raises:
-        ValueError: No model is named, the file does not exist, or it is no configuration.
+    where nothing is given the model too. A ``ValueError`` says what is missing or wrong.
     """
     given = name_or_path or os.environ.get(MODEL_VARIABLE)
     if not given:
@@ -314,7 +309,7 @@ def _read_reply(reply: Any, where: str) -> Answer:
         for each in (text or "", str(reason))
     ]
     counts = [n if isinstance(n, int) and 0 <= n < 2**40 else None for n in tokens]
-    return Answer(texts[0], texts[1], counts[0], counts[1])
+    return Answer(*texts, *counts)
 
 
 def _explain(error: Exception) -> str:

@@ -38,11 +38,7 @@ _Item = TypeVar("_Item", Fact, Rule)
 
 
 def add_facts(world: World, process: Process, knowledge: Knowledge) -> list[Fact]:
-    """Return as many facts as the process lacks, taken into the knowledge.
-
-    Raises:
-        DeadEndError: No more facts fit.
-    """
+    """Return the facts that the process lacks, taken into the knowledge, or a ``DeadEndError``."""
     goals = [*process.given, *process.derived]
 
     def draw() -> Fact | None:
@@ -55,7 +51,7 @@ def add_facts(world: World, process: Process, knowledge: Knowledge) -> list[Fact
 def add_rules(
     world: World, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge
 ) -> list[Rule]:
-    """Return as many rules as the process lacks, like :func:`add_facts`, which gave the facts."""
+    """Return the rules that the process lacks, like :func:`add_facts`, which gave the facts."""
     rules = _Distractors(world, process, more_facts, knowledge)
     missing = world.config.rules - len(process.steps)
     return _collect(missing, rules.draw_rule, knowledge.add_rule)

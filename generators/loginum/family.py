@@ -76,12 +76,7 @@ class LoginumFamily(Family):
     }
 
     def make(self, level: int, seed: int, options: LoginumOptions) -> Task:
-        """Make a task.
-
-        Raises:
-            ValueError: There is no such preset, or level of it; or no task was found.
-            LLMError: The language model does not answer (a ``RuntimeError``).
-        """
+        """Make a task, or raise a ``SynthesisError``, or an ``LLMError`` of the language model."""
         preset, config = self.config(level, options.preset)
         scope = (preset, level, seed, options.split)
         text_rng = stream("loginum text", *scope)

@@ -113,11 +113,7 @@ class Speaker:
         return _sentence(self._pattern(fact))
 
     def rule(self, rule: Rule) -> str:
-        """Say a rule; its variables become ``entity_1``, ``entity_2``, …
-
-        Raises:
-            TypeError: The rule has an expression of a kind that there are no templates for.
-        """
+        """Say a rule, its variables as ``entity_1``, …; TypeError where templates are missing."""
         self.names.clear()
         templates, conclusion = self.templates, rule.conclusion
         conditions = [self._pattern(condition) for condition in rule.conditions]
@@ -206,12 +202,7 @@ _CLAUSE_NAMES = "xyzuvw"
 
 
 def clause(rule: Rule) -> str:
-    """Return a rule head first, with the variables named in the order in which they occur.
-
-    Reasoning from the query backwards finds a rule sooner by its conclusion.
-
-    Raises:
-        ValueError: The rule has more than six variables.
+    """Return a rule head first, its variables, at most six, named in the order of occurrence.
 
     >>> clause(parse_rule("ask(?x, ?y) -> is(?y, deep, 5*?x[tall]+10)"))
     'is(?x, deep, 5*?y[tall]+10) <- ask(?y, ?x)'

@@ -24,11 +24,7 @@ _KINDS = tuple(EXPRESSIONS)  # in the order of Table 7, without those that are r
 
 @dataclass(frozen=True)
 class Config:
-    """A row of Table 7, for one depth.
-
-    Raises:
-        ValueError: No world can be made of it.
-    """
+    """A row of Table 7, for one depth; ``ValueError`` where no world can be made of it."""
 
     entities: int
     attributes: int

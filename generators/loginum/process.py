@@ -115,8 +115,7 @@ class _Structure:
 
     def _add_rule(self, goal: Goal, left: int, *, last: bool) -> list[Goal]:
         """Draw a rule for a goal; return what it needs that nothing else needs."""
-        share = 0.0 if last and left else self._share(left)
-        rule = _GoldRule(self.world, self.about, share)
+        rule = _GoldRule(self.world, self.about, 0.0 if last and left else self._share(left))
         rule.draw(goal, self._ancestors(goal))
         self.rules[goal] = rule
         fresh = []
@@ -176,11 +175,10 @@ def _shape(step: GoldStep, process: Process) -> str:
         for lookup, goal in zip(step.rule.lookups(), step.uses[len(conditions) :], strict=True):
             value = f"{marks.get(lookup.entity, 'c')}{process.value(goal)}"
             concluded = concluded.replace(str(lookup), value)
-    shapes = sorted([_condition_shape(condition, marks) for condition in conditions])
-    return f"{' '.join(shapes)} > {concluded}"
-
-
-def _condition_shape(condition: Fact, marks: Mapping[str, str]) -> str:
-    if type(condition) is AttributeFact:
-        return f"{marks.get(condition[0], 'c')}{condition[2]}"
-    return marks.get(condition[1], "c") + marks.get(str(condition[2]), "c")
+    shapes = []
+    for condition in conditions:
+        if type(condition) is AttributeFact:
+            shapes.append(f"{marks.get(condition[0], 'c')}{condition[2]}")
+        else:
+            shapes.append(marks.get(condition[1], "c") + marks.get(str(condition[2]), "c"))
+    return f"{' '.join(sorted(shapes))} > {concluded}"

@@ -1,14 +1,10 @@
 """Lets a language model reword the sentences of a task, and keeps what still says the same.
 
 Source: the second step of LogiNumSynth's generator (§2.3, App. E.2); the prompt and the check are
-our own. No answer is trusted: a sentence is used if it is read, without a model, as saying what
-the template's sentence says.
-
-The reading is formal: names, attributes, relations with their direction, numbers, and which
-statements are conditions. It takes many wordings that the templates don't have, but only of closed
-lists of words (``words/refinement.yaml``) and in forms of which it is sure. Of expressions, the
-words that compute are taken as they stand, in their order, so that two of them are equal only
-where both use the same ones.
+our own. A sentence is used if it is read, without a model, as saying what the template's says:
+names, attributes, relations with their direction, numbers, and which statements are conditions.
+Only words of closed lists (``words/refinement.yaml``) are read; of expressions, the words that
+compute have to be the same, in the same order.
 """
 
 from __future__ import annotations

@@ -79,10 +79,9 @@ class RuleBuilder(ABC):
         self.number, self.factor, self.pick = world.number, world.factor, world.pick
 
     def draw(self, goal: Goal, refused: Sequence[Goal]) -> None:
-        """Draw conditions and expression of a rule that concludes a goal; none is a refused goal.
+        """Draw conditions and expression of a rule that concludes a goal, without refused goals.
 
-        Raises:
-            DeadEndError: Nothing fits.
+        A :class:`DeadEndError` says that nothing fits.
         """
         self.goal = goal
         self.taken = [goal, *refused]  # what no further condition or lookup may be

@@ -48,11 +48,7 @@ def synthesize(
     rng: random.Random,
     belongs: Callable[[str], bool] = lambda key: True,
 ) -> Sample:
-    """Make a sample of a gold process of ``depth`` steps, at least 1, whose key ``belongs``.
-
-    Raises:
-        SynthesisError: Nothing was found within :data:`ATTEMPTS`.
-    """
+    """Make a sample of ``depth`` steps whose key ``belongs``, or raise a ``SynthesisError``."""
     world = World(config, words, rng)
     for _ in range(ATTEMPTS):
         try:

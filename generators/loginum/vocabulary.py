@@ -37,10 +37,7 @@ def draw_words(
 ) -> Words:
     """Draw so many words of each kind; no two names look alike, as Bradly and Bradley do.
 
-    With a limit, words are drawn from the first so many of each pool.
-
-    Raises:
-        ValueError: A pool has too few words.
+    With a limit, words are drawn from the first so many of each pool; ``ValueError``: too few.
     """
     numbers = {"names": entities, "attributes": attributes, "relations": relations}
     return Words(*[_draw(rng.random, n, kind, limit) for kind, n in numbers.items()])

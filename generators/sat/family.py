@@ -95,8 +95,7 @@ class SatFamily(Family):
 
         Raises:
             ValueError: The preset has no such level, or the theme too few sentences.
-            RuntimeError: No pair of clause sets was found, or the language model does not answer,
-                or finds no sentences that can be used.
+            RuntimeError: No clause sets were found, or no sentences by the language model.
         """
         language = options.chosen_language
         preset, config = self.config(level, options.preset)

@@ -1,8 +1,4 @@
-"""Sentences for variables from a language model, one at a time, checked before they are used.
-
-Source: App. A.2 (Algorithms 2 and 4: techniques, tries, threshold) and A.3 (what is asked); the
-prompts and the checks are our own.
-"""
+"""Sentences for variables from a language model (App. A.2, A.3), checked before they are used."""
 
 import logging
 import re
@@ -48,8 +44,7 @@ def ground_by_model(
     are not used. Variables are asked for in their order, with the text of the formulas so far.
 
     Raises:
-        GroundingError: None of :data:`TRIES` groundings was complete and coherent on any theme; the
-            message is about the last one.
+        GroundingError: No grounding was complete and coherent; the message is about the last theme.
         LLMError: The model does not answer.
     """
     for theme in themes:

@@ -108,14 +108,7 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
 
     They can be read back in one way only (App. A.2): atoms contain no comma, no bracket and no word
     that connects, every compound has words of its own, and within another, a list or a condition is
-    in brackets::
-
-        A and B          both A, and B
-        A and B and C    each of these is true: A, B, and C
-        A or B           either A, or B
-        A or B or C      at least one of these is true: A, B, or C
-        if A then B      if A, then B
-        not A            it is not the case that A
+    in brackets.
 
     >>> atoms = {"v1": Atom("it rains", "it does not rain"), "v2": Atom("Al sings", "Al is silent")}
     >>> say(formulas.parse("(v1→¬(¬v1∨v2))"), atoms)

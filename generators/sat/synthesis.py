@@ -20,10 +20,8 @@ from logic_curriculum.rewards.engines.propositional.satisfiability import (
     variable_tables,
 )
 
-_PAIRS = 3000
-_CONSISTENT_TRIES = 60
+_PAIR_TRIES, _CONSISTENT_TRIES, _CLAUSE_TRIES = 3000, 60, 150
 _MAX_FAILED_DRAWS = 3
-_CLAUSE_TRIES = 150
 _EXCHANGES_PER_LOOK = 2
 _LOOKS_PER_LEAF = 4
 _BUILT_BELOW = 4  # clauses of 3-SAT per variable below which inconsistent sets are built, not found
@@ -65,12 +63,9 @@ def draw_pair(
     one (:func:`draw_consistent`); in 3-SAT with few clauses, one built around a refutation; else
     any. Its variables are then exchanged between random places of equal sign, two by two, until the
     status changes. If all places were exchanged, the many variables that the clauses of a
-    refutation share would tell the two sets apart.
-
-    Raises:
-        PairError: When none was found.
+    refutation share would tell the two sets apart. A :class:`PairError` says that none was found.
     """
-    for _ in range(_PAIRS):
+    for _ in range(_PAIR_TRIES):
         if (first := _first(config, rng)) is None:
             continue
         shape = shape_of(first.clauses)
@@ -78,7 +73,7 @@ def draw_pair(
             is_consistent = Tables(config.variables).all_of(first.tables) != 0
             return Pair(first, second, shape) if is_consistent else Pair(second, first, shape)
     raise PairError(
-        f"No consistent and inconsistent set that match were found for {config} in {_PAIRS} "
+        f"No consistent and inconsistent set that match were found for {config} in {_PAIR_TRIES} "
         "tries. Ask for more variables, or for about as many clauses as make both likely."
     )
 
@@ -206,7 +201,7 @@ def draw_consistent(
         except DrawError:
             failures += 1
             if failures > _MAX_FAILED_DRAWS:
-                return None
+                break
             continue
         if rng.random() * tables.all_of(found.tables).bit_count() < 1:
             return found
@@ -281,10 +276,8 @@ class _Walk:
 
     def __init__(self, start: ClauseSet, tables: Tables, rng: random.Random) -> None:
         self.clauses = [Clause(c.structure, c.signs, list(c.variables)) for c in start.clauses]
-        self.tables = list(start.tables)
-        self._all = tables
-        self._known = set(self.tables)
-        self._random = rng.random
+        self.tables, self._known = list(start.tables), set(start.tables)
+        self._all, self._random = tables, rng.random
         by_sign: tuple[list[tuple[int, int]], ...] = ([], [])
         for number, clause in enumerate(self.clauses):
             for leaf, sign in enumerate(clause.signs):

@@ -1,7 +1,6 @@
 """Theme banks: the sentences that stand for variables where no language model writes them.
 
-Source: App. A.2 and B.4.1 (themes); the files in ``themes/`` are our own, and
-``themes/banking.yaml`` explains their format.
+The files in ``themes/`` are our own; ``themes/banking.yaml`` explains their format.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class Atom:
     """A sentence as in the middle of another: no full stop, no capital but that of a name."""
 
     text: str
-    negation: str  # True exactly where `text` is false
+    negation: str  # true exactly where `text` is false
 
 
 @dataclass(frozen=True)
@@ -223,11 +222,7 @@ def theme_names() -> tuple[str, ...]:
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
-    """Load a shipped theme by its name, or a theme file by its path.
-
-    Raises:
-        ValueError: There is no such theme or file, or the file is not a theme.
-    """
+    """Load a shipped theme by its name, or a file by its path; ``ValueError`` if it is none."""
     given = str(name_or_path)
     if given in theme_names():
         return read_theme((_FOLDER / f"{given}.yaml").read_text("utf-8"), f"{given}.yaml")
