@@ -129,7 +129,7 @@ def _family_fields(family: str) -> dict[str, Any]:
 
 
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
-    given = {name: getattr(options, name) for name in _family_fields(options.family)}
+    given = {name: vars(options).get(name) for name in _family_fields(options.family)}
     return {name: value for name, value in given.items() if value is not None}
 
 

@@ -120,7 +120,7 @@ class Family(ABC):
         if level not in found.configs:
             raise ValueError(
                 f"level={level} with preset={preset!r}: {name} has the levels "
-                f"{spell_levels(found.configs)}. Choose one of them, or leave the preset out."
+                f"{ranges(found.configs)}. Choose one of them, or leave the preset out."
             )
         return name, found.configs[level]
 
@@ -170,12 +170,12 @@ def aligned(rows: Iterable[Sequence[object]]) -> str:
     return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
 
 
-def spell_levels(levels: Collection[int]) -> str:
-    """Return ascending levels as ranges: ``(1, 2, 3, 5)`` gives ``1-3,5``."""
-    starts = [level for level in levels if level - 1 not in levels]
-    ends = [level for level in levels if level + 1 not in levels]
-    ranges = zip(starts, ends, strict=True)
-    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in ranges)
+def ranges(numbers: Collection[int]) -> str:
+    """Return ascending numbers as ranges: ``(1, 2, 3, 5)`` gives ``1-3,5``."""
+    starts = [number for number in numbers if number - 1 not in numbers]
+    ends = [number for number in numbers if number + 1 not in numbers]
+    pairs = zip(starts, ends, strict=True)
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in pairs)
 
 
 def check_integer(name: str, value: object) -> None:

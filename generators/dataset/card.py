@@ -10,7 +10,7 @@ import yaml
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.dataset.plan import Plan
 from logic_curriculum.generators.dataset.shards import Shard
-from logic_curriculum.generators.family import spell_levels
+from logic_curriculum.generators.family import ranges
 
 LICENSE = "mit"
 EXAMPLE_CHARACTERS = 4000  # a longer example prompt is cut here
@@ -112,7 +112,7 @@ def render_card(plan: Plan, folder: Path) -> str:
 def rebuild_command(plan: Plan) -> str:
     """Return the command line that builds the dataset again."""
     sizes = {split: set(counts.values()) for split, counts in plan.sizes.items()}
-    options: dict[str, Any] = {"level": spell_levels(plan.levels), "split": ",".join(sizes)}
+    options: dict[str, Any] = {"level": ranges(plan.levels), "split": ",".join(sizes)}
     if all(len(counts) == 1 for counts in sizes.values()):  # else they are the published ones
         options["count"] = ",".join(f"{split}={min(counts)}" for split, counts in sizes.items())
         del options["split"]
@@ -146,7 +146,7 @@ def _header(plan: Plan, shards: list[Shard]) -> dict[str, Any]:
 def _facts(plan: Plan) -> str:
     facts = {
         "family": plan.family,
-        "levels": spell_levels(plan.levels),
+        "levels": ranges(plan.levels),
         "seed": plan.seed,
         **plan.options,
         **{f"SHA-256 of `{name}`": digest for name, digest in plan.option_files.items()},

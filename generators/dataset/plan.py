@@ -133,7 +133,6 @@ def _sizes(
     splits: Sequence[str] | None,
     sizes: Mapping[str, int] | None,
 ) -> dict[str, dict[int, int]]:
-    """Return tasks by split and level, splits in their usual order."""
     if sizes is None:
         return _published_sizes(family, options, levels, splits)
     if splits is not None:

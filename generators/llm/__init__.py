@@ -191,7 +191,8 @@ class LanguageModel:
             try:
                 found = self._answer(client, question)
             except LLMError as error:
-                return failures.append(error)
+                failures.append(error)
+                return None
             line.set_postfix_str(str(self.usage), refresh=False)
             line.update()
             return found
@@ -309,7 +310,7 @@ def _read_reply(reply: Any, where: str) -> Answer:
         for each in (text or "", str(reason))
     ]
     counts = [n if isinstance(n, int) and 0 <= n < 2**40 else None for n in tokens]
-    return Answer(*texts, *counts)
+    return Answer(texts[0], texts[1], counts[0], counts[1])
 
 
 def _explain(error: Exception) -> str:

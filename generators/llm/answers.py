@@ -99,20 +99,17 @@ class AnswerCache:
         while True:
             with path.open("w") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
-                if not _is_at(path, file.fileno()):
-                    continue  # the holder that was waited for has just removed it
+                try:
+                    is_current = os.path.samestat(os.fstat(file.fileno()), path.stat())
+                except FileNotFoundError:
+                    is_current = False
+                if not is_current:  # the holder that was waited for has just removed it
+                    continue
                 try:
                     yield
                 finally:
                     path.unlink(missing_ok=True)
                 return
-
-
-def _is_at(path: Path, descriptor: int) -> bool:
-    try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    except FileNotFoundError:
-        return False
 
 
 @checked_dataclass(frozen=True, config=ConfigDict(extra="forbid"))

@@ -97,8 +97,6 @@ def _neighbour(world: World, goals: list[Goal]) -> Goal:
 
 
 class _Shares(NamedTuple):
-    """What rules are made of."""
-
     attributes: float  # share of attributes among conditions, drawn a little to one half
     asked: float  # share of computed values, rather than given ones, that conditions ask for
     used: float  # the same of what the conclusion is computed with
@@ -156,7 +154,6 @@ class _Distractors(RuleBuilder):
             self.shares_of[goal[0]] = _shares([step], process, computed or derived, self.usual)
 
     def draw_rule(self) -> Rule | None:
-        """Draw a rule of one of the three kinds, or ``None`` where there is none."""
         world, chance = self.world, self.chance()
         if chance < SAME_GOAL + SAME_NAME:
             goal = self.root if self.chance() < ROOT else self.pick(self.goals)

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from itertools import groupby
 from typing import Any, ClassVar
 
-from logic_curriculum.generators.family import Family, Options, aligned, option
+from logic_curriculum.generators.family import Family, Options, aligned, option, ranges
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.loginum import prompts
 from logic_curriculum.generators.loginum.language import LANGUAGES, say
@@ -146,16 +146,15 @@ class LoginumFamily(Family):
 
     def describe(self, **options: Any) -> str:
         """Return levels and presets, or one preset, as a table in the columns of Table 7."""
-        given = self.read_options(options)
-        assert isinstance(given, LoginumOptions)
+        self.read_options(options)
+        preset, language = options.get("preset"), options.get("language", "english")
         rows: list[tuple[str, ...]] = [_HEADER]
-        if given.preset is None:
+        if preset is None:
             rows += [_row("ladder", str(level), config) for level, config in enumerate(LEVELS, 1)]
-        for name in PRESETS if given.preset is None else [self.find_preset(given.preset)[0]]:
+        for name in PRESETS if preset is None else [self.find_preset(preset)[0]]:
             for config, alike in groupby(PRESETS[name].configs.items(), key=lambda item: item[1]):
-                depths = [depth for depth, _ in alike]
-                rows.append(_row(name, _range(depths[0], depths[-1]), config))
-        return f"loginum, language {given.language}\n\n{aligned(rows)}\n\n{_LEGEND}"
+                rows.append(_row(name, ranges([depth for depth, _ in alike]), config))
+        return f"loginum, language {language}\n\n{aligned(rows)}\n\n{_LEGEND}"
 
 
 _HEADER = (
@@ -171,9 +170,6 @@ factors and summands."""
 def _row(name: str, depth: str, config: Config) -> tuple[str, ...]:
     sizes = (config.entities, config.attributes, config.relations, config.facts, config.rules)
     weights = [" ".join(map(str, kinds.values())) for kinds in (config.expressions, config.parts)]
-    operands = str(list(config.operands))
-    return (name, depth, *map(str, sizes), _range(*config.conditions), *weights, operands)
-
-
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}-{high}"
+    low, high = config.conditions
+    conditions, operands = ranges(range(low, high + 1)), str(list(config.operands))
+    return (name, depth, *map(str, sizes), conditions, *weights, operands)

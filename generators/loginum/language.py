@@ -93,7 +93,6 @@ def _choices(entry: Any) -> Iterator[str]:
 
 
 def _compile(text: str, slots: Sequence[str]) -> Template:
-    """Turn named slots into numbered ones."""
     if unknown := [slot for slot in _SLOT.findall(text) if slot not in slots]:
         raise ValueError(f"{text!r} has a slot {unknown[0]!r}; its slots are {', '.join(slots)}")
     return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format

@@ -114,8 +114,10 @@ class _Structure:
             raise DeadEndError
 
     def _add_rule(self, goal: Goal, left: int, *, last: bool) -> list[Goal]:
-        """Draw a rule for a goal; return what it needs that nothing else needs."""
-        rule = _GoldRule(self.world, self.about, 0.0 if last and left else self._share(left))
+        """Draw a rule with ``left`` steps after it; return what it alone needs."""
+        leaves = len(self.users) - len(self.rules) + (left + 1) * self.more
+        share = TIGHT_SHARE if leaves > self.limit else SHARE
+        rule = _GoldRule(self.world, self.about, 0.0 if last and left else share)
         rule.draw(goal, self._ancestors(goal))
         self.rules[goal] = rule
         fresh = []
@@ -128,11 +130,6 @@ class _Structure:
             users.append(goal)
         self.world.shuffle(fresh)
         return fresh
-
-    def _share(self, left: int) -> float:
-        """Return how often a rule takes up known goals, with ``left`` steps after it."""
-        leaves = len(self.users) - len(self.rules) + (left + 1) * self.more
-        return TIGHT_SHARE if leaves > self.limit else SHARE
 
     def _ancestors(self, goal: Goal) -> list[Goal]:
         """Return the goal and all that is derived with its help, which its rule must not need."""

@@ -78,7 +78,6 @@ def _items(sample: Sample, texts: Texts, reader: SentenceReader) -> list[_Item]:
 
 
 def _proposals(answer: str) -> dict[str, list[str]]:
-    """Return the sentences of an answer by label."""
     found: dict[str, list[str]] = {}
     for line in answer.splitlines():
         if match := _LINE.fullmatch(line.rstrip()):

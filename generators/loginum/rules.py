@@ -129,7 +129,6 @@ class RuleBuilder(ABC):
         return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
 
     def _conditions(self, count: int) -> list[Goal]:
-        """Draw conditions, and bring them into a random order."""
         missing = list(self.goal[1:])
         inside = missing.copy()
         conditions = []
@@ -176,20 +175,15 @@ class RuleBuilder(ABC):
 
     def write(self, value_of: Callable[[Goal], int]) -> Rule:
         """Return the rule, with the numbers that its conditions on attributes ask for."""
-        goal, variables = self.goal, self.variables
-        conditions = tuple(
-            [
-                self._relation(need)
-                if len(need) == 3
-                else new(AttributeFact, (variables[need[1]], need[0], value_of(need)))
-                for need in self.conditions
-            ]
-        )
+        goal = self.goal
+        conditions = tuple([self._pattern(need, value_of) for need in self.conditions])
         if self.expression is None:
-            return new(Rule, (conditions, self._relation(goal)))
-        head = new(syntax.Assignment, (variables[goal[1]], goal[0], self.expression))
+            return new(Rule, (conditions, self._pattern(goal, value_of)))
+        head = new(syntax.Assignment, (self.variables[goal[1]], goal[0], self.expression))
         return new(Rule, (conditions, head))
 
-    def _relation(self, goal: Goal) -> RelationFact:
-        relation, first, second = goal
-        return new(RelationFact, (relation, self.variables[first], self.variables[second]))
+    def _pattern(self, goal: Goal, value_of: Callable[[Goal], int]) -> Fact:
+        terms = [self.variables[entity] for entity in goal[1:]]
+        if len(goal) == 3:
+            return new(RelationFact, (goal[0], *terms))
+        return new(AttributeFact, (*terms, goal[0], value_of(goal)))

@@ -53,8 +53,7 @@ def _draw(draw: Callable[[], float], number: int, kind: str, limit: int | None) 
     size = len(words)
     chosen: dict[str, str] = {}
     for _ in range(_TRIES * size):
-        missing = number - len(chosen)
-        if not missing:
+        if not (missing := number - len(chosen)):
             return tuple(chosen.values())
         for index in [int(draw() * size) for _ in range(missing)]:
             chosen.setdefault(looks[index], words[index])

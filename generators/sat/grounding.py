@@ -70,8 +70,6 @@ def ground_by_model(
 
 @dataclass
 class _Grounding:
-    """A text whose variables get sentences about one theme."""
-
     model: LanguageModel
     reference: str
     formulas: Sequence[Formula]
@@ -127,9 +125,6 @@ class _Grounding:
         return float(match[1]) if match and 1 <= float(match[1]) <= 10 else 0
 
 
-# What is asked
-
-
 def _grounding_prompt(reference: str, text: str, variable: str) -> str:
     return f"""\
 The statements below belong to one realistic situation. Some of their places, in square brackets, \
@@ -177,9 +172,6 @@ another is on purpose and does not count. Explain briefly, then give a score fro
 """
 
 
-# What is answered
-
-
 def _tagged(answer: str, tag: str) -> str:
     """Return the text between the last pair of tags."""
     _, opened, rest = answer.rpartition(f"<{tag}>")
@@ -212,8 +204,10 @@ def _negated_by_rule(text: str, read: Callable[[str], str]) -> str | None:
 def _read_negation(answer: str, text: str, taken: Sequence[Atom]) -> str:
     negation = _tagged(answer, "negation")
     checks.check_negation(negation, text)
-    if _differing(_stems(text), _stems(negation)) > 1:
-        raise SentenceError("negations of something else")
+    stems = (_stems(text), _stems(negation))
+    for words, others in (stems, stems[::-1]):
+        if sum(not any(a.startswith(b) or b.startswith(a) for b in others) for a in words) > 1:
+            raise SentenceError("negations of something else")
     _check_new(negation, [*taken, Atom(text, text)])
     return negation
 
@@ -222,14 +216,6 @@ def _stems(text: str) -> list[str]:
     """Return the beginnings of a sentence's words, without what negates it."""
     words = [word.removesuffix("n't").removesuffix("n’t") for word in text.casefold().split()]
     return [word[:3] for word in words if word not in (*checks.NEGATIVES, *_SUPPORTS)]
-
-
-def _differing(stems: Sequence[str], others: Sequence[str]) -> int:
-    """Return how many stems of one sentence match none of the other, the more of both ways."""
-    return max(
-        sum(not any(a.startswith(b) or b.startswith(a) for b in second) for a in first)
-        for first, second in ((stems, others), (others, stems))
-    )
 
 
 def _check_new(text: str, taken: Sequence[Atom]) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, PositiveInt
 from pydantic.dataclasses import dataclass
 
-from logic_curriculum.generators.family import aligned
+from logic_curriculum.generators.family import aligned, ranges
 from logic_curriculum.rewards.engines.propositional.satisfiability import MAX_VARIABLES
 
 OPERATORS = "¬∧∨→"
@@ -146,5 +146,5 @@ def table_of_levels(presets: Mapping[str, Preset], with_levels: bool) -> str:
 def _row(name: str, level: int, config: Config, counts: Sequence[object]) -> Sequence[object]:
     low, high = config.clauses
     form = ("∨¬", 1) if config.mode == "3sat" else (config.operators, config.max_depth)
-    clauses = low if low == high else f"{low}-{high}"
+    clauses = ranges(range(low, high + 1))
     return name, level, config.mode, config.variables, clauses, *form, *counts

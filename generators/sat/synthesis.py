@@ -14,11 +14,7 @@ from math import log2
 from logic_curriculum.generators.sat import clauses as forms
 from logic_curriculum.generators.sat.clauses import BINARY, TERNARY, Clause, Structure, Tables
 from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
-from logic_curriculum.rewards.engines.propositional.satisfiability import (
-    full_table,
-    tables_are_minimal,
-    variable_tables,
-)
+from logic_curriculum.rewards.engines.propositional.satisfiability import tables_are_minimal
 
 _PAIR_TRIES, _CONSISTENT_TRIES, _CLAUSE_TRIES = 3000, 60, 150
 _MAX_FAILED_DRAWS = 3
@@ -164,7 +160,7 @@ def _random_clauses(
             signs = _SIGNS[count][rng.getrandbits(count)]
             yield Clause(structure, signs, _sample(variables, count, rng.random))
         return
-    table = forms.evaluate(structure, iter(variable_tables(count)), full_table(count))
+    table = Tables(count).of(Clause(structure, (True,) * count, list(range(count))))
     for _ in range(_CLAUSE_TRIES):
         values = rng.getrandbits(count)  # of the literals; even, as signs are
         if table >> values & 1:
