@@ -174,8 +174,8 @@ class SatFamily(Family):
         two kinds come from the same seeds, so each of the rarer kind has its match in the other.
         """
         preset = options.get("preset")
-        sizes = {} if preset is None else self.published_sizes(level, preset)
-        if options.get("target") is not None or count != sizes.get(split):
+        sizes = self.published_sizes(level, preset)
+        if preset is None or options.get("target") is not None or count != sizes.get(split):
             return [(count, {})]
         counts = zip(self.find_preset(preset)[1].counts[level], TARGETS, strict=True)
         return [(number, {"target": target}) for number, target in counts if number]
