@@ -28,7 +28,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.sat.levels import LADDER, OPERATORS, PRESETS
+from logic_curriculum.generators.sat.levels import LEVELS, OPERATORS, PRESETS
 from logic_curriculum.generators.sat.prompts import write_solution
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards.engines.propositional.formulas import (
@@ -284,7 +284,7 @@ def main() -> None:
     parser.add_argument("--train", type=int, default=2000, help="tasks that learners learn from")
     parser.add_argument("--tasks", type=int, default=2000, help="fresh tasks per level")
     parser.add_argument("--paid", type=int, default=300, help="of them, for written answers")
-    parser.add_argument("--levels", type=int, nargs="*", default=range(1, len(LADDER) + 1))
+    parser.add_argument("--levels", type=int, nargs="*", default=range(1, len(LEVELS) + 1))
     parser.add_argument("--presets", nargs="*", choices=list(PRESETS), default=list(PRESETS))
     parser.add_argument("--variables", type=int, nargs="*", default=[3, 4, 7, 10, 13, 16])
     parser.add_argument("--no-published", action="store_true", help="no column as in Table 3")
