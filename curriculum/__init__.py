@@ -42,11 +42,7 @@ _MODULES = {  # name → its module, and what that needs beyond the package's ow
 
 
 def require(module: str, extra: str) -> ModuleType:
-    """Import and return a module that an optional extra of this distribution installs.
-
-    Raises:
-        ImportError: If the module is not installed; the message holds the install command.
-    """
+    """Return a module that an optional extra installs; an ImportError says how to install it."""
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
@@ -63,7 +59,3 @@ def __getattr__(name: str) -> Any:
     if needed:
         require(needed, extra="train")
     return getattr(import_module(f"{__name__}.{module}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

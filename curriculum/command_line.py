@@ -5,15 +5,13 @@ import sys
 from argparse import ArgumentDefaultsHelpFormatter, RawDescriptionHelpFormatter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from transformers import TrainingArguments
-from trl import GRPOConfig, ModelConfig, SFTConfig, TrlParser
+from trl import ModelConfig, TrlParser
 
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.callback import disable_progress_bars
-
-TrainerArguments = TypeVar("TrainerArguments", GRPOConfig, SFTConfig)
 
 
 class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter):
@@ -45,10 +43,7 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 
 
 def mapping_option(name: str, value: Any) -> dict[str, Any]:
-    """Return an option that is a mapping in a YAML file and JSON on the command line.
-
-    Anything else is a ValueError that calls the option ``name``.
-    """
+    """Return an option that is a mapping, or JSON of one; anything else is a ValueError."""
     try:
         found = json.loads(value) if isinstance(value, str) else value
     except ValueError as error:
@@ -68,7 +63,7 @@ def begin_training(
     """
     if args.process_index == 0:
         folder = Path(args.output_dir)
-        if not run_settings.begun(folder):
+        if not run_settings.has_started(folder):
             run_settings.write_settings(folder, run_settings.run_facts(families, **facts))
         elif args.resume_from_checkpoint is None:
             raise SystemExit(
@@ -82,16 +77,11 @@ def begin_training(
         disable_progress_bars()
 
 
-def loading_options(model_args: ModelConfig) -> dict[str, Any]:
-    """Return ModelConfig's options of ``from_pretrained``."""
+def loading_options(model_args: ModelConfig, given: Any = None) -> dict[str, Any]:
+    """Return ModelConfig's options of ``from_pretrained``; a trainer's ``given`` ones win."""
     return {
         "revision": model_args.model_revision,
         "attn_implementation": model_args.attn_implementation,
         "dtype": model_args.dtype,
+        **(given or {}),
     }
-
-
-def with_model_options(args: TrainerArguments, model_args: ModelConfig) -> TrainerArguments:
-    """Return the trainer's options with ModelConfig's loading options merged in."""
-    args.model_init_kwargs = {**loading_options(model_args), **(args.model_init_kwargs or {})}
-    return args

@@ -139,7 +139,7 @@ def held_out_tasks(
     tasks = []
     for split, level, index in product(splits, levels, range(count)):
         task_seed = derive_seed("evaluation", split, level, seed, index)
-        tasks.append(generate(family, level, task_seed, split=split, **options))
+        tasks.append(generate(family, level, task_seed, **{**options, "split": split}))
     return tasks
 
 

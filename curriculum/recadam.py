@@ -40,9 +40,8 @@ class RecAdam(Optimizer):
 
     Two losses are minimised at once: that of the new task, and a quadratic one that stands in for
     the pretraining, ``γ/2 |θ - θ*|²`` around the recalled weights ``θ*``, those before the first
-    step. Their weights, λ(t) and ``w - λ(t)``, shift from the second to the first. As in the paper,
-    the pull is decoupled: it does not go through Adam's moments, or the adaptive step would undo
-    its scale. With the gradient ``g`` of the new task alone::
+    step. Their weights, λ(t) and ``w - λ(t)``, shift from the second to the first. The pull does
+    not go through Adam's moments. With the gradient ``g`` of the new task alone::
 
         m ← β₁ m + (1 - β₁) g          m̂ = m / (1 - β₁ᵗ)
         v ← β₂ v + (1 - β₂) g²         v̂ = v / (1 - β₂ᵗ)
@@ -52,28 +51,23 @@ class RecAdam(Optimizer):
     in [0, 1), and w is ``anneal_w``, in (0, 1]. :func:`annealed` gives λ(t): ``anneal_fun`` is its
     shape, one of :data:`ANNEALING`, ``anneal_k`` the steepness of the sigmoid per step,
     ``anneal_t0`` its middle or the end of the line in steps. Each group of ``params`` may set any
-    of these. Where λ is 1 this is AdamW. All on the right are weights before the step; the authors'
-    own code takes the pull after the adaptive step, which differs in second order of η.
+    of these. Where λ is 1 this is AdamW. The authors' own code takes the pull after the adaptive
+    step, which differs in second order of η.
 
     **What LoRA recalls.** The trained weights are the adapter's, so θ* are its initial ones: A
     drawn at random, B zero. Pulling B to zero and A to where it began pulls the merged weights
     ``W + (α/r) B A`` to the pretrained ``W``. Continuing from a trained adapter recalls that one.
 
     **Stability.** The pull alone multiplies ``θ - θ*`` by ``1 - η γ (w - λ)`` each step: with the
-    product ``η γ w`` above 1 it swings, above 2 diverges. It is refused from 1 on; the defaults fit
-    learning rates far below ``1 / 3000``.
+    product ``η γ w`` above 1 it swings, above 2 diverges. From 1 on it is a ValueError; the
+    defaults fit learning rates far below ``1 / 3000``.
 
     Parameters without a gradient are left alone, pull included. The state holds a copy of the
-    recalled weights, so that a resumed run continues exactly. Where a trainer takes no optimizer
-    object before the model is placed, pass the class::
+    recalled weights, so that a resumed run continues exactly. Trainers take the class::
 
         SFTTrainer(..., optimizer_cls_and_kwargs=(RecAdam, {"lr": 2e-7}))
 
     Not tested under DeepSpeed's ZeRO, which keeps parameters and states in ways of its own.
-
-    Raises:
-        ValueError: If an option is out of range, or ``lr * pretrain_cof * anneal_w`` is 1 or more
-            while λ leaves some pull.
 
     Source: Chen et al. 2020, Recall and Learn (arXiv:2004.12651), section 3 and algorithm 1; the
     defaults are those of LogiNumSynth, appendix F.3.
@@ -111,11 +105,7 @@ class RecAdam(Optimizer):
 
     @torch.no_grad()
     def step(self, closure: Callable[[], Any] | None = None) -> Any:
-        """Take one step, and return the loss of ``closure``, which computes the gradients anew.
-
-        Raises:
-            ValueError: If a scheduler has raised the learning rate so far that the pull overshoots.
-        """
+        """Take one step, and return the loss of ``closure``, which computes the gradients anew."""
         loss = None
         if closure is not None:
             with torch.enable_grad():
@@ -162,7 +152,6 @@ def _direction(gradient: Any, state: Any, step: int, group: dict[str, Any]) -> t
 
 
 def _check(options: dict[str, Any]) -> None:
-    """Raise when an option is out of range."""
     if options["anneal_fun"] not in ANNEALING:
         raise ValueError(
             f"anneal_fun is {options['anneal_fun']!r}, which is no shape of λ(t): choose from "
@@ -204,9 +193,7 @@ class RecallArguments:
     anneal_k: float = option(0.2, "Steepness of the sigmoid, per step.")
     anneal_t0: float = option(100, "Middle of the sigmoid or end of the line, in steps.")
     anneal_w: float = option(1.0, "What the weight of the new task approaches, in (0, 1].")
-    pretrain_cof: float = option(
-        3000.0, "Strength of the pull; times learning_rate it has to stay below 1."
-    )
+    pretrain_cof: float = option(3000.0, "Strength of the pull; below 1 when times learning_rate.")
 
     def for_trainer(self, args: TrainingArguments) -> tuple[type[RecAdam], dict[str, Any]] | None:
         """Return what transformers' trainers take as ``optimizer_cls_and_kwargs``."""

@@ -1,7 +1,7 @@
-"""``run.json``, what a run folder records of itself, and runs whose records don't go together."""
+"""What a run folder records: ``run.json``, its settings and versions, and logs by step."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -32,21 +32,42 @@ def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
         partial.write_text(json.dumps(settings, indent=2) + "\n", encoding="utf-8")
 
 
+class StepLog:
+    """A file with a line of JSON per event; ``step`` in each is a number of optimizer steps."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self) -> list[dict[str, Any]]:
+        """Return the lines; one cut short by a kill is left out."""
+        lines = self.path.read_text().splitlines(keepends=True) if self.path.is_file() else []
+        return [json.loads(line) for line in lines if line.endswith("\n")]
+
+    def rewind(self, step: int) -> None:
+        """Drop the lines of ``step`` and later: training starts again from there."""
+        kept = [line for line in self.read() if line["step"] < step]
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text("")
+        self.append(kept)
+
+    def append(self, lines: Iterable[Mapping[str, Any]]) -> None:
+        """Add lines at the end."""
+        with self.path.open("a") as file:
+            file.writelines(json.dumps(line) + "\n" for line in lines)
+
+
 def run_facts(families: Sequence[str], **facts: Any) -> dict[str, Any]:
     """Return what a run records: its families, JSON-able facts, and the families' versions."""
     return {"families": list(families), **facts, **versions_of_all(families)}
 
 
-def begun(folder: Path) -> bool:
+def has_started(folder: Path) -> bool:
     """Return whether a folder holds more than settings, which a run writes before all else."""
     return folder.is_dir() and any(path.name != SETTINGS for path in folder.iterdir())
 
 
 def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:
-    """Check that the run in a folder was begun with the current versions of its families.
-
-    Others, or none, are a SystemExit.
-    """
+    """Raise SystemExit unless a run was begun with the current versions of its families."""
     try:
         check_recorded(f"The run in {folder}", read_settings(folder), families)
     except ValueError as error:
@@ -54,11 +75,7 @@ def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:
 
 
 def check_same_versions(folders: Sequence[Path]) -> None:
-    """Check that runs have the same versions of the families that they share with the first.
-
-    A folder without settings was made before versions were recorded. If two differ, it is a
-    SystemExit.
-    """
+    """Raise SystemExit unless runs have the same versions of the families that they share."""
     for other in folders[1:]:
         one, two = read_settings(folders[0]), read_settings(other)
         families = one.get("families") or two.get("families") or []

@@ -3,11 +3,10 @@
     python recipes/compare.py runs/before runs/after [runs/another ...] --out runs/comparison
 
 Runs of ``evaluate.py``: every run is compared with the first, on the tasks that both have answered,
-so give runs with the same families, levels, split and seed. Runs of different task or reward
-versions are refused. Prints accuracies, their difference with its interval, and whether it is
-significant (exact McNemar test, or a paired bootstrap where a task has several answers). A file
-with answers of several models counts as a run of each. With ``--out`` the page of ``evaluate.py``
-is written for all runs together, too.
+so give runs with the same families, levels, split and seed, and of the same versions. Prints
+accuracies, their difference with its interval, and whether it is significant (exact McNemar test,
+or a paired bootstrap where a task has several answers). A file with answers of several models
+counts as a run of each. With ``--out`` the page of ``evaluate.py`` is written for all runs, too.
 
     python recipes/compare.py "in order=runs/order-0,runs/order-1" random=runs/random-0
 

@@ -1,10 +1,9 @@
 """Evaluates any model on any family, and writes a report with every answer.
 
-Tasks are generated from the test split, answers are judged symbolically. Zero-shot with one greedy
-answer per task unless ``samples`` or ``shots`` say otherwise. The run folder gets every prompt,
-completion and verdict (``records.jsonl``), scores with confidence intervals (``report.md``,
-``report.png``, ``scores.json``), and a page to browse the answers (``report.html``), which needs no
-network.
+Tasks are of the test split; one greedy zero-shot answer each unless ``samples`` or ``shots`` say
+otherwise. The run folder gets every prompt, completion and verdict (``records.jsonl``), scores with
+confidence intervals (``report.md``, ``report.png``, ``scores.json``), and a page to browse the
+answers (``report.html``), which needs no network.
 
 Without a model name, a small Llama is trained first, so that the script runs anywhere:
 
@@ -91,11 +90,10 @@ def facts_of(script: EvaluationArguments, answers: int) -> dict[str, str]:
         for family, given in script.options.items()
         if family in script.families
     ]
+    judges = {family: registry.judge_of(family) for family in script.families}
     versions = [
         f"{family}: tasks {judge.task_version}, reward {judge.reward_version}"
-        for family, judge in zip(
-            script.families, map(registry.judge_of, script.families), strict=True
-        )
+        for family, judge in judges.items()
     ]
     facts = {
         "answers": f"{answers}, {script.samples} to each question",

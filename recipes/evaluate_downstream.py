@@ -5,7 +5,7 @@ with the harness's own settings, few-shot examples as turns of a chat. Our famil
 harness, too: ``--benchmarks logic_slr ...`` fills the table's first part.
 
 Without a model name, a small Llama and an adapter for it are trained first and evaluated on our own
-tasks, so that the script runs anywhere, without a network:
+tasks, so that the script runs anywhere:
 
     accelerate launch --config_file accelerate_configs/cpu.yaml recipes/evaluate_downstream.py
 
@@ -56,7 +56,15 @@ def main() -> None:
     """Parse, run the benchmarks whose results are missing, print the table."""
     script, model_args = parse((DownstreamArguments, ModelConfig), DEMO)
     downstream.check_loading(model_args)
-    state = start_processes()
+    cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
+    state = PartialState(cpu=cpu)
+    if cpu and state.num_processes > 1:
+        raise SystemExit(
+            f"The run has {state.num_processes} processes on CPUs, but the harness shares work "
+            "among GPUs only, so each would do all of it: launch one process."
+        )
+    disable_progress_bars()
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     manager = downstream.task_manager(script)
     folder = Path(script.output_dir)
     if model_args.model_name_or_path is None:
@@ -75,30 +83,8 @@ def main() -> None:
     state.destroy_process_group()
 
 
-def start_processes() -> PartialState:
-    """Return the processes of the run.
-
-    Raises:
-        SystemExit: If there are several on CPUs, which the harness can't share work among.
-    """
-    cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
-    state = PartialState(cpu=cpu)
-    disable_progress_bars()
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    if cpu and state.num_processes > 1:
-        raise SystemExit(
-            f"The run has {state.num_processes} processes on CPUs, but the harness shares work "
-            "among GPUs only, so each would do all of it: launch one process."
-        )
-    return state
-
-
 def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:
-    """Return the folders of a tiny model and of an adapter for it, made if need be.
-
-    The model has learnt the lowest of SLR's levels asked, the adapter all of them. Both know the
-    ``compact`` style alone.
-    """
+    """Return the folders of a tiny model of the lowest level and of an adapter for all levels."""
     folder = Path(script.output_dir) / "tiny-model"
     levels = script.metadata.get("levels") or [1, 2, 3]
     style = {"slr": {"style": "compact"}}
@@ -114,12 +100,11 @@ def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:
         max_steps=script.adapter_steps,
         per_device_train_batch_size=32,
         learning_rate=5e-3,
-        warmup_steps=0.05,
-        lr_scheduler_type="cosine",
+        **{"lr_scheduler_type": "cosine", "warmup_steps": 0.05},
         logging_steps=max(1, script.adapter_steps // 4),
         seed=script.seed,
-        **{"bf16": False, "activation_checkpointing": False, "use_cpu": True},
-        **{"save_strategy": "no", "report_to": "none", "disable_tqdm": True},
+        **tiny_model.ON_CPU,
+        **tiny_model.QUIET,
     )
     lora = {"lora_r": 16, "lora_alpha": 32, "lora_dropout": 0.0}
     low_rank = ModelConfig(str(folder), use_peft=True, lora_target_modules=["all-linear"], **lora)

@@ -40,7 +40,7 @@ from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_confi
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer, command_line
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
-from logic_curriculum.curriculum.command_line import mapping_option, with_model_options
+from logic_curriculum.curriculum.command_line import loading_options, mapping_option
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
@@ -55,9 +55,7 @@ class GRPOArguments:
     """What is asked, paid and shown; ``families`` and levels are the curriculum's options."""
 
     task_options: str = option(
-        "{}",
-        "Options of the task generators by family: a mapping in the YAML, JSON on the "
-        'command line, such as \'{"slr": {"style": "natural"}}\'.',
+        "{}", 'Options of generators by family, a mapping or JSON: {"slr": {"style": "natural"}}.'
     )
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     rewards: list[str] = option(
@@ -72,7 +70,6 @@ class GRPOArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check the names of the rewards before anything is trained."""
         for name in self.rewards:
             reward_function(name)
 
@@ -101,11 +98,14 @@ def main() -> None:
         folder = Path(args.output_dir) / "warm-up"
         model_args.model_name_or_path = warm_up.make_model(folder, args.seed, task_options)
 
-    # Tasks, rewards and trainer
+    # Tasks, rewards and trainer. For every batch the trainer makes tasks at the current level of
+    # each family (`CurriculumDataset`); their rewards move the levels (`CurriculumScheduler`) and
+    # go to TRL, which takes the optimizer step.
+    args.model_init_kwargs = loading_options(model_args, args.model_init_kwargs)
     trainer = CurriculumGRPOTrainer(
         model=model_args.model_name_or_path,
         reward_funcs=[reward_function(name) for name in script.rewards],
-        args=with_model_options(args, model_args),
+        args=args,
         quantization_config=get_quantization_config(model_args),
         peft_config=get_peft_config(model_args),
         curriculum=curriculum,
@@ -135,11 +135,7 @@ def main() -> None:
 
 
 def reward_weights(rewards: Sequence[str], weights: Sequence[float] | None) -> list[float]:
-    """Return the weight of each reward, before a warm-up is spent on a run that can't start.
-
-    Raises:
-        ValueError: If the numbers differ.
-    """
+    """Return the weight of each reward; a ValueError, before any warm-up, if the numbers differ."""
     if weights is None:
         return [1.0] * len(rewards)
     if len(weights) != len(rewards):

@@ -44,11 +44,7 @@ class Run(NamedTuple):
 
 
 def read_run(folder: Path, reward: str) -> Run:
-    """Read the log of a run that was trained on a reward, one of :data:`REWARDS`.
-
-    Raises:
-        SystemExit: If the folder holds no log of inductive tasks, or a run of another reward.
-    """
+    """Read the log of a run that was trained on a reward, one of :data:`REWARDS`."""
     path = folder / "trainer_state.json"
     if not path.is_file():
         raise SystemExit(f"{path} is not there: give a folder of a run that has ended.")
@@ -62,27 +58,18 @@ def read_run(folder: Path, reward: str) -> Run:
             f"{path} logs no slr_paper/extensional beside slr/pass_rate: give a run of grpo_slr.py "
             "with both rewards, and with a logging_steps below its max_steps."
         )
-    check_reward(folder, reward)
-    values = {name: tuple([log[key] for log in logs]) for name, key in MEASURES.items()}
-    return Run(tuple([log["step"] for log in logs]), values)
-
-
-def check_reward(folder: Path, option: str) -> None:
-    """Check that a run is trained on the reward of an option alone.
-
-    Raises SystemExit if its settings name other rewards, or none.
-    """
-    settings = read_settings(folder)
-    names = settings.get("rewards")
+    names = read_settings(folder).get("rewards")
     if not names:
         raise SystemExit(f"{folder / 'run.json'} names no rewards: make the run again.")
-    weights = settings.get("reward_weights") or [1.0] * len(names)
+    weights = read_settings(folder).get("reward_weights") or [1.0] * len(names)
     paid = [name for name, weight in zip(names, weights, strict=True) if weight]
-    if paid != [REWARDS[option]]:
+    if paid != [REWARDS[reward]]:
         raise SystemExit(
-            f"{folder} was trained on {' and '.join(paid)}, but --{option} takes runs that were "
-            f"trained on {REWARDS[option]} alone: give another run, or another option."
+            f"{folder} was trained on {' and '.join(paid)}, but --{reward} takes runs that were "
+            f"trained on {REWARDS[reward]} alone: give another run, or another option."
         )
+    values = {name: tuple([log[key] for log in logs]) for name, key in MEASURES.items()}
+    return Run(tuple([log["step"] for log in logs]), values)
 
 
 def check_comparable(folders: Sequence[Path], runs: Sequence[Run]) -> None:

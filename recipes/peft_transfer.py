@@ -1,9 +1,9 @@
 """Does a skill carry over? LoRA adapters for one skill of LogicSkills, evaluated on all three.
 
 The experiment of LogicSkills (arXiv:2602.06533), section 5.3: an adapter learns symbolization,
-another countermodels, a third both; the base and each tuned model are then evaluated on
-symbolization, countermodels and validity, in English and Carrollian. What comes out is the
-transfer matrix (Table 1) beside the paper's figures, and the skill profile (Figure 2).
+another countermodels, a third both; base and tuned models are then evaluated on all skills, in
+English and Carrollian. What comes out is the transfer matrix (Table 1) beside the paper's figures,
+and the skill profile (Figure 2).
 
 Two departures from the paper: training tasks and their solutions come from this package's
 generators, and answers are judged by equivalence in both directions.
@@ -43,6 +43,7 @@ from logic_curriculum.curriculum.command_line import begin_training, mapping_opt
 from logic_curriculum.curriculum.dataset import as_chat, built_tasks
 from logic_curriculum.curriculum.evaluation import transfer
 from logic_curriculum.curriculum.evaluation.models import Decoding
+from logic_curriculum.curriculum.evaluation.tables import SKILLS
 from logic_curriculum.curriculum.evaluation.transfer import BASE, OutcomesBySetting
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
@@ -51,7 +52,6 @@ from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
 
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
-SKILLS = ("symbolization", "countermodel", "validity")
 
 
 @dataclass
@@ -71,8 +71,7 @@ class TransferArguments:
     )
     eval_tasks: int = option(300, "Evaluation tasks of each skill and language.")
     style: str = option(
-        "full",
-        "Prompt style: full, compact without instructions, or paper in the authors' words.",
+        "full", "Prompt style: full, compact without instructions, or paper in the authors' words."
     )
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     levels: str = option(
@@ -88,7 +87,6 @@ class TransferArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check the names of the adapters before anything is trained."""
         for name in self.adapters:
             unknown = [skill for skill in name.split("+") if skill not in SKILLS]
             if unknown:
@@ -135,10 +133,9 @@ def main() -> None:
     scores: dict[str, OutcomesBySetting] = {}
     for name in [BASE, *script.adapters]:
         adapter = None if name == BASE else folder / "adapters" / name
-        answers, load = folder / "evaluation" / f"{name}.jsonl", partial(load_model, model_args)
-        scores[name] = transfer.evaluate(
-            answers, partial(load, adapter), tasks, decoding, args.per_device_eval_batch_size
-        )
+        load, batch_size = partial(load_model, model_args, adapter), args.per_device_eval_batch_size
+        answers = folder / "evaluation" / f"{name}.jsonl"
+        scores[name] = transfer.evaluate(answers, load, tasks, decoding, batch_size)
 
     # Report
     if PartialState().is_main_process:

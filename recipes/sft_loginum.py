@@ -57,15 +57,11 @@ DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
 class LoginumArguments:
     """What is learnt, and on what it is measured."""
 
-    train_preset: str = option(
-        "EL-Train", "Dataset trained on: EL-Train, EN-Train or another of the paper's."
-    )
+    train_preset: str = option("EL-Train", "Dataset trained on: EL-Train, EN-Train or another.")
     train_levels: list[int] = option([], "Depths of this dataset trained on; none for all.")
     train_examples: int = option(5000, "Distinct training tasks.")
     target: str = option(
-        "solution",
-        "What is learnt: solution, the summary and the answer, or searched, which first writes out "
-        "how they are found, in clauses; for small models.",
+        "solution", "solution, or searched: how it is found first, in clauses; for small models."
     )
     eval_presets: list[str] = option(
         ["EL-EN", "EL-HN", "HL-EN", "HL-HN"], "Datasets evaluated before and after, held-out tasks."
@@ -85,7 +81,6 @@ class LoginumArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check names before anything is trained."""
         target(self.target)
         for preset in (self.train_preset, *self.eval_presets):
             family("loginum").levels(preset)
@@ -126,12 +121,9 @@ def main() -> None:
     decoding = Decoding(script.max_new_tokens, script.conversational, *sampling)
 
     def answers(name: str, load: Callable[[], tuple[Any, Any]]) -> Answers:
+        path, size = folder / "evaluation" / f"{name}.jsonl", args.per_device_eval_batch_size
         return ask.answer_settings(
-            folder / "evaluation" / f"{name}.jsonl",
-            lambda: TransformersModel(*load(), decoding),
-            questions,
-            args.per_device_eval_batch_size,
-            args.seed,
+            path, lambda: TransformersModel(*load(), decoding), questions, size, args.seed
         )
 
     before = answers("before", partial(load_model, model_args))
@@ -177,7 +169,9 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Condition,
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
             questions[Condition(preset, shots)] = [
-                ask.in_context(task, ask.examples("loginum", levels, shots, seed, index, **options))
+                ask.in_context(
+                    task, ask.few_shot_examples("loginum", levels, shots, seed, index, **options)
+                )
                 for index, task in enumerate(asked)
             ]
     return questions

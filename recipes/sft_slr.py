@@ -1,14 +1,12 @@
 """LoRA SFT on inductive logic tasks, level after level, with the symbolic judge in the loop.
 
-The training of SLR (appendix G.1). Four departures from a textbook SFT script:
+The training of SLR (appendix G.1). Three departures from a textbook SFT script:
 
 1. Nothing is shuffled. Tasks come level by level, across processes too, and the loss is taken over
    the ground-truth rule alone, which is never cut.
-2. Every ``judge_steps`` steps the model answers held-out tasks, and the symbolic judge says how
-   many it solves at each level. The loss says little of that.
+2. Every ``judge_steps`` steps the symbolic judge counts the held-out tasks solved at each level.
 3. With ``--gate true`` these pass rates decide when the next level begins, by the scheduler that
    serves GRPO; tasks are then made on the fly, as many as a level takes.
-4. Tasks and their rules come from this package's generators.
 
 Without a model name, a small network is made on the spot, so that the script runs anywhere:
 
@@ -41,14 +39,9 @@ from accelerate import PartialState
 from datasets import concatenate_datasets
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
 
-from logic_curriculum.curriculum import (
-    CurriculumCallback,
-    CurriculumConfig,
-    CurriculumDataset,
-    CurriculumScheduler,
-)
-from logic_curriculum.curriculum.callback import print_lines
-from logic_curriculum.curriculum.command_line import begin_training, parse, with_model_options
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
+from logic_curriculum.curriculum.callback import CurriculumCallback, print_lines
+from logic_curriculum.curriculum.command_line import begin_training, loading_options, parse
 from logic_curriculum.curriculum.dataset import Encoder, as_chat, built_tasks, held_out_tasks
 from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
 from logic_curriculum.curriculum.evaluation.levels import report
@@ -88,7 +81,6 @@ class SLRArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check that there is something to judge."""
         for name in ("judge_steps", "judge_levels", "judge_tasks"):
             if getattr(self, name) < 1:
                 raise ValueError(
@@ -117,24 +109,25 @@ def main() -> None:
     # Model
     folder, options = Path(args.output_dir), script.task_options
     if model_args.model_name_or_path is None:
-        model_args.model_name_or_path = warm_up.make_model(
-            folder / "warm-up", args.seed, {FAMILY: options}
-        )
+        made = warm_up.make_model(folder / "warm-up", args.seed, {FAMILY: options})
+        model_args.model_name_or_path = made
     tokenizer = load_tokenizer(model_args)
     encoder = Encoder(tokenizer, args.max_length, args.completion_only_loss is not False)
 
     # Tasks and trainer
+    args.model_init_kwargs = loading_options(model_args, args.model_init_kwargs)
     args.dataset_kwargs = {"skip_prepare_dataset": True}  # the encoder leaves TRL nothing to do
     common = {
         "model": model_args.model_name_or_path,
         # A config of its own: transformers resets accelerate's state when one is made, and without
         # that DeepSpeed refuses a trainer after the warm-up's.
-        "args": with_model_options(replace(args), model_args),
+        "args": replace(args),
         "processing_class": tokenizer,
         "quantization_config": get_quantization_config(model_args),
         "peft_config": get_peft_config(model_args),
     }
-    trainer, gate = (gated if script.gate else ordered)(script, curriculum, encoder, common)
+    make_trainer = gated_trainer if script.gate else ordered_trainer
+    trainer, gate = make_trainer(script, curriculum, encoder, common)
     print_lines(trainer, {"loss": "loss", "token accuracy": "mean_token_accuracy"})
 
     # The judge in the loop
@@ -156,14 +149,10 @@ def main() -> None:
     trainer.end()
 
 
-def ordered(
+def ordered_trainer(
     script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
 ) -> tuple[SFTTrainer, None]:
-    """Return a trainer on distinct tasks, the levels one after the other.
-
-    Raises:
-        ValueError: If there are neither as many sizes as levels nor one.
-    """
+    """Return a trainer on distinct tasks, the levels one after the other."""
     track = CurriculumScheduler(curriculum).track(FAMILY)
     levels = range(track.first, track.last + 1)
     sizes = script.train_sizes * (len(levels) if len(script.train_sizes) == 1 else 1)
@@ -187,7 +176,7 @@ def ordered(
     return SFTTrainer(train_dataset=dataset, **common), None
 
 
-def gated(
+def gated_trainer(
     script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
 ) -> tuple[SFTTrainer, CurriculumCallback]:
     """Return a trainer on tasks of the level that the judge's pass rates have reached."""

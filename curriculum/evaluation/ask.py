@@ -45,11 +45,11 @@ class Question(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A model's completion."""
+    """A model's completion; the tokens of a text are None where nobody counted them."""
 
     text: str
-    prompt_tokens: int | None = None  # Tokens of the prompt, or None where nobody counted them
-    completion_tokens: int | None = None  # Tokens of the text, or None where nobody counted them
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
 
 
 class Model(Protocol):
@@ -59,7 +59,7 @@ class Model(Protocol):
         """Return an answer to each question; the seed is that of the draws."""
 
 
-def examples(
+def few_shot_examples(
     family: str,
     levels: Sequence[int],
     count: int,
@@ -70,8 +70,7 @@ def examples(
 ) -> list[Task]:
     """Return worked examples for question ``index``, from another split than its own ``split``.
 
-    The levels take turns, beginning at another one for each question; ``options`` are those of
-    ``generate``.
+    The levels take turns, beginning at another one for each question.
     """
     return [
         generate(
@@ -84,16 +83,13 @@ def examples(
     ]
 
 
-def in_context(task: Task, shown: Sequence[Task], sample: int = 0) -> Question:
-    """Return the question with worked examples in front of the task, if there are any.
-
-    Instructions that the family gives once (:attr:`Family.instructions`) come before the examples.
-    """
+def in_context(task: Task, given: Sequence[Task], sample: int = 0) -> Question:
+    """Return the question with examples in front, behind what the family's prompts say once."""
     once = registry.family(task.family).instructions
-    parts = [f"{other.prompt.removeprefix(once)}\n{other.solution}\n\n" for other in shown]
+    parts = [f"{other.prompt.removeprefix(once)}\n{other.solution}\n\n" for other in given]
     first = once if task.prompt.startswith(once) else ""
     prompt = f"{first}{''.join(parts)}{task.prompt.removeprefix(once)}"
-    return Question(task, prompt, len(shown), sample)
+    return Question(task, prompt, len(given), sample)
 
 
 def answer_settings(
@@ -123,17 +119,8 @@ def answer_all(
     Each process asks its share and keeps every finished batch in a folder beside ``path``; a run
     that was killed continues after these. At the end the main process writes ``path``; if it is
     there already, nothing is asked and no model opened. All records call the model ``name``.
-
-    Raises:
-        SystemExit: If the file holds answers to other questions.
-        ValueError: If two questions are alike, or the file is damaged.
+    Answers to other questions in the file are a SystemExit, and two equal questions a ValueError.
     """
-    key, count = Counter(map(_key, questions)).most_common(1)[0]
-    if count > 1:
-        raise ValueError(
-            f"The question {key[3][:80]!r} with sample {key[4]} stands twice among the questions: "
-            "ask it once, or number its samples."
-        )
     for key, count in Counter(map(_key, questions)).most_common(1):
         if count > 1:
             raise ValueError(
@@ -226,7 +213,6 @@ def _key(item: Question | Record) -> tuple[Any, ...]:
 
 
 def _in_order(questions: Sequence[Question], records: Iterable[Record], path: Path) -> list[Record]:
-    """Return the records in the order of the questions."""
     found = {_key(record): record for record in records}
     if len(found) != len(questions) or any(_key(question) not in found for question in questions):
         raise SystemExit(

@@ -1,11 +1,9 @@
-"""Benchmarks before and after training: options, and the table of results, SLR's Table 3.
-
-It needs no harness; ``downstream`` runs it.
-"""
+"""Benchmarks before and after training, without the harness: options, and SLR's Table 3."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +33,8 @@ class Benchmark:
         return self.part or self.task
 
 
-METRICS = ("lrl",)  # Scores that are not shares, so they are not given in percent
+SCORES = ("acc", "solved", "exact_match")
+"""The harness's scores of single questions; the first that a task has is its main one."""
 SLR_BENCH = (
     Benchmark("LRL", "logic_slr", metric="lrl", published=(3.6, 8.8)),
     Benchmark("Syntax", "logic_slr", metric="syntax", published=(99, 100)),
@@ -76,9 +75,7 @@ class DownstreamArguments:
 
     output_dir: str = field(metadata={"help": "The run folder; a run in it is continued."})
     tuned: list[str] = option(
-        [],
-        "What is compared with the model: folders of LoRA adapters for it, or names or folders "
-        "of whole models.",
+        [], "Compared with the model: folders of LoRA adapters for it, or whole models."
     )
     benchmarks: list[str] = option(
         list(dict.fromkeys(item.task for item in DOWNSTREAM)),
@@ -86,15 +83,11 @@ class DownstreamArguments:
     )
     include_path: str | None = option(None, "Folder of further tasks, YAML files of the harness.")
     task_metadata: str = option(
-        "{}",
-        "What the harness calls metadata, a mapping or JSON: changes of our own tasks, such as "
-        "levels and tasks_per_level.",
+        "{}", "Changes of our own tasks, such as levels and tasks_per_level: mapping or JSON."
     )
     backend: str = option("hf", "What runs the model: hf, vllm.")
     harness_args: str = option(
-        "{}",
-        "Further model_args of the harness, a mapping or JSON, such as tensor_parallel_size, "
-        "max_length or max_lora_rank.",
+        "{}", "Further model_args, such as tensor_parallel_size or max_length: mapping or JSON."
     )
     gen_kwargs: str = option("{}", "Options of generation, such as max_gen_toks: mapping or JSON.")
     num_fewshot: int | None = option(None, "Examples in front of a question; the benchmark's own.")
@@ -109,7 +102,9 @@ class DownstreamArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check what would fail late."""
+        self.metadata = mapping_option("task_metadata", self.task_metadata)
+        self.model_args = mapping_option("harness_args", self.harness_args)
+        self.generation = mapping_option("gen_kwargs", self.gen_kwargs)
         if self.backend not in BACKENDS:
             raise ValueError(
                 f"backend is {self.backend!r}: choose one of {', '.join(BACKENDS)}. hf is "
@@ -124,21 +119,6 @@ class DownstreamArguments:
             raise ValueError(f"limit is {self.limit}: at least 1 question is needed, or no limit.")
         if self.num_fewshot is not None and self.num_fewshot < 0:
             raise ValueError(f"num_fewshot is {self.num_fewshot}: a number from 0 on is needed.")
-
-    @property
-    def metadata(self) -> dict[str, Any]:
-        """Changes of our own tasks."""
-        return mapping_option("task_metadata", self.task_metadata)
-
-    @property
-    def model_args(self) -> dict[str, Any]:
-        """Further arguments of the harness's model."""
-        return mapping_option("harness_args", self.harness_args)
-
-    @property
-    def generation(self) -> dict[str, Any]:
-        """Options of generation."""
-        return mapping_option("gen_kwargs", self.gen_kwargs)
 
 
 class BenchmarkScore(NamedTuple):
@@ -155,26 +135,23 @@ Results = Mapping[str, Mapping[str, Mapping[str, Any]]]  # Model â†’ benchmark â
 
 def read(folders: Mapping[str, Path], benchmarks: Sequence[str]) -> Results:
     """Return the results that are there, by model and benchmark."""
-    paths = {
-        model: {name: folder / f"{name}.json" for name in benchmarks}
-        for model, folder in folders.items()
-    }
-    return {
-        model: {n: json.loads(p.read_text(encoding="utf-8")) for n, p in own.items() if p.is_file()}
-        for model, own in paths.items()
-    }
+    found: dict[str, dict[str, Any]] = {model: {} for model in folders}
+    for (model, folder), name in product(folders.items(), benchmarks):
+        if (path := folder / f"{name}.json").is_file():
+            found[model][name] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def report(results: Results, benchmarks: Sequence[str]) -> str:
     """Return the tables as Markdown; the first model is the base."""
-    shown = columns(list(benchmarks))
+    items = columns(list(benchmarks))
     scores = {
-        model: {item: score(item, found) for item in (*shown, SOLVED)}
+        model: {item: score(item, found) for item in (*items, SOLVED)}
         for model, found in results.items()
     }
-    blocks = [shown[start : start + WIDTH] for start in range(0, len(shown), WIDTH)]
+    blocks = [items[start : start + WIDTH] for start in range(0, len(items), WIDTH)]
     tables = [overview(block, scores, number) for number, block in enumerate(blocks, 1)]
-    single = [item for item in shown if item not in SLR_BENCH]
+    single = [item for item in items if item not in SLR_BENCH]
     return joined([*tables, details([SOLVED, *single], scores)])
 
 
@@ -191,7 +168,7 @@ def score(item: Benchmark, found: Mapping[str, Mapping[str, Any]]) -> BenchmarkS
     key = next((name for name in values if name.split(",")[0] == metric), None)
     if key is None or values[key] is None:
         return None
-    scale = 1 if metric in METRICS else 100
+    scale = 1 if metric == "lrl" else 100  # all others are shares
     error = values.get(key.replace(",", "_stderr,", 1))
     parts = [item.part] if item.part else list(file["outcomes"])
     return BenchmarkScore(
@@ -205,8 +182,7 @@ def score(item: Benchmark, found: Mapping[str, Mapping[str, Any]]) -> BenchmarkS
 def main_metric(values: Mapping[str, Any]) -> str:
     """Return the score that stands for a task which the table does not know."""
     names = [key.split(",")[0] for key in values if "," in key and "_stderr," not in key]
-    preferred = ("acc", "solved", "exact_match")
-    return next((name for name in preferred if name in names), names[0] if names else "")
+    return next((name for name in SCORES if name in names), names[0] if names else "")
 
 
 def overview(block: Sequence[Benchmark], scores: ScoresByModel, number: int) -> Table:
@@ -233,18 +209,17 @@ def _with_change(own: BenchmarkScore | None, base: BenchmarkScore | None, tuned:
 
 
 def _published(block: Sequence[Benchmark]) -> list[list[str]]:
-    """Return the paper's rows, its differences recomputed from its scores."""
     pairs = [item.published for item in block]
     before = [NONE if pair is None else f"{pair[0]:g}" for pair in pairs]
     after = [NONE if pair is None else f"{pair[1]:g} ({pair[1] - pair[0]:+.1f})" for pair in pairs]
     return [["published: Llama-8b-it", *before], ["published: Llama-8b-it-SLR", *after]]
 
 
-def details(shown: Sequence[Benchmark], scores: ScoresByModel) -> Table:
+def details(items: Sequence[Benchmark], scores: ScoresByModel) -> Table:
     """Return what one needs to judge a difference: questions, errors, and its chance."""
     base, *others = scores
     rows = []
-    for item in shown:
+    for item in items:
         first = scores[base][item]
         if first is None:
             continue

@@ -56,11 +56,7 @@ class Chart(NamedTuple):
 
 
 def save(path: str | Path, charts: Sequence[Chart], columns: int = 2) -> None:
-    """Draw charts into a file, whose ending chooses the format.
-
-    Raises:
-        ImportError: If matplotlib is not installed; the message holds the install command.
-    """
+    """Draw charts into a file, whose ending chooses the format; needs matplotlib."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     _figure(charts, min(columns, len(charts))).savefig(path, dpi=150)
 
@@ -149,10 +145,7 @@ def _literal(text: str) -> str:
 
 
 def run_charts(scores: Sequence[Scores]) -> list[Chart]:
-    """Return the charts of runs: for each family, accuracy by level and against tokens.
-
-    A model has the same colour in all charts.
-    """
+    """Return the charts of runs: accuracy by level and against tokens, a colour for each model."""
     models = list(dict.fromkeys(item.model for item in scores))
     label, start = "share of tasks solved", (0, None)
     found = []

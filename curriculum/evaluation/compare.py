@@ -1,8 +1,7 @@
-"""Compare runs on the same tasks: differences, their intervals and their significance.
+"""Compare runs on the tasks that both have answered: differences, intervals and significance.
 
-Only tasks that both runs have answered count, each against itself. With one answer per task the
-test is McNemar's, exact; with several it is a bootstrap over tasks. The p-values of a table are
-corrected for their number by Holm's method.
+With one answer per task the test is McNemar's, exact; with several it is a bootstrap over tasks.
+The p-values of a table are corrected for their number by Holm's method.
 """
 
 from collections import Counter
@@ -14,7 +13,7 @@ from typing import NamedTuple
 from logic_curriculum.curriculum.evaluation import statistics
 from logic_curriculum.curriculum.evaluation.records import Record, grouped, read_records
 from logic_curriculum.curriculum.evaluation.scores import SEED, by_level, task_scores, title_of
-from logic_curriculum.curriculum.evaluation.statistics import Estimate
+from logic_curriculum.curriculum.evaluation.statistics import Estimate, bootstrap_p, mcnemar
 from logic_curriculum.curriculum.evaluation.tables import Table, with_interval
 from logic_curriculum.curriculum.run_settings import SETTINGS
 
@@ -53,13 +52,8 @@ class Run(NamedTuple):
 def read_runs(paths: Sequence[Path]) -> list[Run]:
     """Return the runs under their models' names, or their paths' where a name is ambiguous.
 
-    The paths are run folders or files of records; one with answers of several models holds a run
-    of each.
-
-    Raises:
-        ValueError: If there are fewer than two runs, a file is named twice or is not a file of
-            records, holds none, or two answers of a model to one question.
-        OSError: If a file can't be read.
+    The paths are run folders or files of records; one with several models holds a run of each. One
+    run alone, a file named twice and one without distinct records are ValueErrors.
     """
     files = [records_of(path).resolve() for path in paths]
     for path, file in zip(paths, files, strict=True):
@@ -94,7 +88,6 @@ def folders_with_settings(paths: Sequence[Path]) -> list[Path]:
 
 
 def _by_model(path: Path) -> dict[str, list[Record]]:
-    """Return the answers of each model in a run folder or a file."""
     file = records_of(path)
     if not file.is_file():
         raise ValueError(
@@ -116,11 +109,7 @@ def _by_model(path: Path) -> dict[str, list[Record]]:
 
 
 def compare(runs: Mapping[str, Sequence[Record]]) -> list[Comparison]:
-    """Return each run, by name, after the first against the first, p-values corrected.
-
-    Raises:
-        ValueError: If there are fewer than two runs, or one shares nothing with the first.
-    """
+    """Return each later run compared with the first; nothing shared with it is a ValueError."""
     if len(runs) < 2:
         given = f"Only the run {next(iter(runs))!r}" if runs else "No run"
         raise ValueError(f"{given} was given: a comparison needs two or more.")
@@ -158,11 +147,7 @@ def _compare_two(
         flat = [gain for gains_of_level in gains.values() for gain in gains_of_level]
         worse, better = sum(gain < 0 for gain in flat), sum(gain > 0 for gain in flat)
         single = all(side[key].answers == 1 for side in scores for key in shared)
-        p = (
-            statistics.mcnemar(worse, better)
-            if single
-            else statistics.bootstrap_p(gains, SEED, title)
-        )
+        p = mcnemar(worse, better) if single else bootstrap_p(gains, SEED, title)
         asked, again = ({record.id: record.prompt for record in side} for side in records)
         found.append(
             Comparison(

@@ -6,7 +6,6 @@ Each benchmark's results are a file in the folder of a model; ``benchmarks`` mak
 import gc
 import hashlib
 import json
-import math
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,13 +23,13 @@ from lm_eval.tasks import TaskManager
 from trl import ModelConfig
 
 from logic_curriculum.curriculum.evaluation import harness
-from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments
+from logic_curriculum.curriculum.evaluation.benchmarks import SCORES, DownstreamArguments
 from logic_curriculum.curriculum.evaluation.models import ADAPTER
+from logic_curriculum.curriculum.evaluation.records import dumps
 from logic_curriculum.curriculum.evaluation.run import as_read_back, claim, engine
 from logic_curriculum.generators.atomic import atomic_write
 
-SCORES = ("acc", "solved", "exact_match")
-"""Scores of single questions; the first that a task has is its main one."""
+EXAMPLES = ("num_fewshot", "apply_chat_template", "fewshot_as_multiturn")  # Options of prompts
 HARNESS = Path(lm_eval.__file__).parent
 
 
@@ -47,11 +46,7 @@ class EvaluatedModel(NamedTuple):
 
 
 def evaluated_models(base: str, tuned: Sequence[str]) -> list[EvaluatedModel]:
-    """Return the models, the base first.
-
-    Raises:
-        SystemExit: If two of them have the same name, or names that make the same folder.
-    """
+    """Return the models, the base first; a SystemExit if two names make the same folder."""
     models = [EvaluatedModel(base, None)]
     for name in tuned:
         is_adapter = (Path(name) / ADAPTER).is_file()
@@ -67,11 +62,7 @@ def evaluated_models(base: str, tuned: Sequence[str]) -> list[EvaluatedModel]:
 
 
 def task_manager(script: DownstreamArguments) -> TaskManager:
-    """Return the harness's tasks, ours and those of ``include_path`` among them.
-
-    Raises:
-        SystemExit: If a benchmark is none of them.
-    """
+    """Return the harness's tasks, ours and those of ``include_path`` included."""
     with PartialState().main_process_first():
         paths = [harness.write_tasks()]
     if script.include_path:
@@ -94,10 +85,8 @@ def run_missing(
 ) -> None:
     """Run the benchmarks whose results are not in the model's folder yet; keep each as it ends.
 
-    Data are fetched before the model is opened, so that a missing data set fails at once.
-
-    Raises:
-        SystemExit: If the folder holds results of other settings, or of other tasks of a name.
+    Data are fetched before the model is opened, so that a missing data set fails at once. Results
+    of other settings in the folder, or of other tasks of a name, are a SystemExit.
     """
     state = PartialState()
     there = [name for name in script.benchmarks if (folder / f"{name}.json").is_file()]
@@ -119,12 +108,19 @@ def run_missing(
         if state.is_main_process:
             print(f"{model.name}: {name} ({number} of {len(missing)})", flush=True)
         start = time.monotonic()
-        found = evaluate(lm, name, script, manager)
-        if found is not None:
+        found: dict[str, Any] | None = simple_evaluate(
+            model=lm,
+            tasks=[name],
+            **{key: getattr(script, key) for key in (*EXAMPLES, "limit")},
+            gen_kwargs=script.generation or None,
+            task_manager=manager,
+            fewshot_random_seed=script.seed,
+        )
+        if found is not None:  # only the main process gets results
             found["seconds"] = round(time.monotonic() - start, 1)
             found["asked"] = list(dict.fromkeys([name, *found["configs"]]))
             found["definitions"] = definitions(manager, found["asked"])
-            keep(folder, name, found, script.log_samples)
+            write_results(folder, name, found, script.log_samples)
     del lm
     gc.collect()  # the next model needs the room
     if torch.cuda.is_available():
@@ -155,11 +151,7 @@ def _digest(configuration: object, folder: Path) -> str:
 
 
 def check_unchanged(path: Path, manager: TaskManager) -> None:
-    """Check that the tasks of a file of results are still defined as they were.
-
-    Raises:
-        SystemExit: If one is not; the message names it.
-    """
+    """Raise SystemExit if a task of a file of results is not defined any more as it was."""
     found = json.loads(path.read_text(encoding="utf-8"))
     then, now = found.get("definitions", {}), definitions(manager, found["asked"])
     if changed := [name for name in found["asked"] if then.get(name) != now.get(name)]:
@@ -174,8 +166,8 @@ def settings(
     script: DownstreamArguments, model_args: ModelConfig, model: EvaluatedModel
 ) -> dict[str, Any]:
     """Return what a model's results depend on, as JSON-able data."""
-    names = ("num_fewshot", "apply_chat_template", "fewshot_as_multiturn", "limit", "seed")
-    found = {name: getattr(script, name) for name in (*names, "backend")} | {
+    names = (*EXAMPLES, "limit", "seed", "backend")
+    found = {name: getattr(script, name) for name in names} | {
         "model": model_args.model_name_or_path,
         "revision": model_args.model_revision,
         "dtype": model_args.dtype,
@@ -191,13 +183,7 @@ def settings(
 
 
 def check_loading(model_args: ModelConfig) -> None:
-    """Refuse to quantize on loading: transformers models of the harness can't.
-
-    They take no quantization but the one that a checkpoint was saved with.
-
-    Raises:
-        SystemExit: If that is asked for.
-    """
+    """Raise SystemExit if the model is to be quantized on loading, which the harness can't."""
     if model_args.load_in_4bit or model_args.load_in_8bit:
         raise SystemExit(
             "load_in_4bit and load_in_8bit have no way through the harness, so the model would be "
@@ -230,50 +216,20 @@ def harness_arguments(
     return {**{name: v for name, v in found.items() if v is not None}, **script.model_args}
 
 
-def evaluate(
-    lm: LM, benchmark: str, script: DownstreamArguments, manager: TaskManager
-) -> dict[str, Any] | None:
-    """Return the harness's results of one benchmark; None in all processes but the main one."""
-    names = ("num_fewshot", "limit", "apply_chat_template", "fewshot_as_multiturn")
-    found: dict[str, Any] | None = simple_evaluate(
-        model=lm,
-        tasks=[benchmark],
-        **{name: getattr(script, name) for name in names},
-        gen_kwargs=script.generation or None,
-        task_manager=manager,
-        fewshot_random_seed=script.seed,
-    )
-    return found
+def write_results(folder: Path, benchmark: str, found: dict[str, Any], log_samples: bool) -> None:
+    """Write what the harness returned, with the score of each question in place of its text.
 
-
-def keep(folder: Path, benchmark: str, found: dict[str, Any], log_samples: bool) -> None:
-    """Write what the harness returned, with the outcome of each question in place of its text."""
+    The scores are in the order of the questions; one that a question lacks is None.
+    """
     samples: Mapping[str, list[dict[str, Any]]] = found.pop("samples")
-    found["outcomes"] = {task: outcomes(items) for task, items in samples.items()}
+    found["outcomes"] = {}
+    for task, items in samples.items():
+        ordered = sorted(items, key=lambda item: item["doc_id"])
+        scores = [[float(item[name]) for name in SCORES if name in item] for item in ordered]
+        found["outcomes"][task] = [next(iter(own), None) for own in scores]
     if log_samples:
         with atomic_write(folder / f"{benchmark}.samples.jsonl") as partial:
-            lines = [json.dumps(as_json(item)) for items in samples.values() for item in items]
+            lines = [dumps(item) for items in samples.values() for item in items]
             partial.write_text("\n".join(lines) + "\n", encoding="utf-8")
     with atomic_write(folder / f"{benchmark}.json") as partial:
-        partial.write_text(json.dumps(as_json(found), indent=1) + "\n", encoding="utf-8")
-
-
-def outcomes(samples: Sequence[Mapping[str, Any]]) -> list[float | None]:
-    """Return each question's score in the order of the questions; None where it has none."""
-    ordered = sorted(samples, key=lambda sample: sample["doc_id"])
-    scores = [[float(sample[name]) for name in SCORES if name in sample] for sample in ordered]
-    return [next(iter(found), None) for found in scores]
-
-
-def as_json(value: Any) -> Any:
-    """Return JSON-able data: numbers that are not finite become None, other objects a text."""
-    if isinstance(value, Mapping):
-        return {str(name): as_json(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [as_json(item) for item in value]
-    if isinstance(value, bool | int | str | None):
-        return value
-    try:
-        return float(value) if math.isfinite(float(value)) else None
-    except (TypeError, ValueError):
-        return str(value)
+        partial.write_text(dumps(found, indent=1) + "\n", encoding="utf-8")

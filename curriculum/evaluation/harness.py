@@ -1,8 +1,7 @@
-"""Our families as tasks of lm-evaluation-harness; see ``docs/downstream.md``.
+"""Our families as tasks of lm-evaluation-harness, of which nothing is imported here.
 
-Each family, those of installed packages among them, gets a YAML file that calls these functions;
-run as a script, this module prints their folder for the harness's ``--include_path``. It imports
-nothing of the harness.
+Each family gets a YAML file that calls these functions; run as a script, this module prints their
+folder for ``--include_path``. See ``docs/downstream.md``.
 """
 
 import hashlib
@@ -28,10 +27,7 @@ EXAMPLES = 10  # Tasks of another split, from which few-shot examples are drawn
 
 
 def write_tasks() -> Path:
-    """Write a YAML file for each family, and one for the group of all; return their folder.
-
-    Other families or versions have another folder in :data:`CACHE`.
-    """
+    """Write a YAML file for each family, and one for the group of all; return their folder."""
     template = TEMPLATE.read_text(encoding="utf-8")
     texts = {}
     for name in registry.families():
@@ -62,15 +58,9 @@ def draw(
 ) -> dict[str, Dataset]:
     """Return the tasks of a family, the same that ``recipes/evaluate.py`` asks.
 
-    The arguments are the ``metadata`` of a YAML file; the harness's ``--metadata`` changes them,
-    and the harness adds ``model_args``, which mean nothing here. By default the levels are all of
-    the family, or of its preset; ``tasks_per_level`` counts distinct tasks.
-
-    Returns:
-        ``test``, the tasks, and ``validation``, examples for few-shot prompts.
-
-    Raises:
-        ValueError: If there is no such family or level, or the levels have too few tasks.
+    The arguments are the ``metadata`` of a YAML file; the harness adds ``model_args``, which mean
+    nothing here. By default the levels are all of the family, or of its preset. ``test`` has the
+    tasks, ``validation`` examples for few-shot prompts.
     """
     options = dict(task_options or {})
     asked = list(levels or registry.family(family).levels(options.get("preset")))
@@ -84,11 +74,7 @@ def draw(
 
 
 def score(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, Any]:
-    """Return the metrics of one completion.
-
-    An answer that could not be graded has no ``solved``, ``syntax`` and ``partial``, so these are
-    means over the others.
-    """
+    """Return the metrics of one completion; means skip one that could not be graded."""
     verdict = judge(doc["family"], results[0], doc["verification"])
     graded = verdict.reward is not None
     solved = float(verdict.solved) if graded else None

@@ -18,20 +18,14 @@ from transformers import TrainerCallback
 from trl.models import unwrap_model_for_generation
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
-from logic_curriculum.curriculum.dataset import as_chat
+from logic_curriculum.curriculum.dataset import as_chat, held_out_tasks
 from logic_curriculum.curriculum.evaluation.ask import Batch, Question, batches
-from logic_curriculum.curriculum.evaluation.levels import (
-    FILE_NAME,
-    Profile,
-    best_constant,
-    profile,
-    read,
-)
+from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, best_constant, profile
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
+from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import AttemptCounts, ladder_of
-from logic_curriculum.generators import Task, generate, registry
-from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators import Task, registry
 from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.registry import judge_of
 
@@ -74,12 +68,8 @@ class LevelEvaluation(TrainerCallback):
         self.conversational = conversational
         self.tasks: dict[tuple[str, str, int], list[Task]] = {}
         for family, split, level in product(task_options, ("validation", "test"), self.levels):
-            seeds = [
-                derive_seed("evaluation", split, level, seed, number) for number in range(tasks)
-            ]
-            options = {**task_options[family], "split": split}
-            drawn = [generate(family, level, number, **options) for number in seeds]
-            self.tasks[family, split, level] = drawn
+            about = (family, [split], [level], tasks, seed, task_options[family])
+            self.tasks[family, split, level] = held_out_tasks(*about)
         self.trainer: Any = None
         self.results: list[LevelResult] = []
         self._before: dict[str, float] = {}
@@ -104,21 +94,20 @@ class LevelEvaluation(TrainerCallback):
         after = self._measure()
         if not state.is_world_process_zero:
             return
-        pairs = product(self.task_options, self.levels)
-        self.results = [self._result(family, level, after) for family, level in pairs]
+        self.results = []
+        for family, level in product(self.task_options, self.levels):
+            tasks = self.tasks[family, "validation", level]
+            constant = best_constant(tasks, self.task_options[family])
+            old, new = (self._key(family, split, level) for split in ("validation", "test"))
+            keys, sides = (old, new, f"{old}_partial"), (self._before, after)
+            rates = [side[key] for key in keys for side in sides]
+            self.results.append(LevelResult(family, level, len(tasks), constant, *rates))
         path = Path(args.output_dir) / "levels.json"
         path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
 
     def samples(self) -> list[Task]:
         """Return one held-out task per family and level."""
         return [tasks[0] for (_, split, _), tasks in self.tasks.items() if split == "validation"]
-
-    def _result(self, family: str, level: int, after: Mapping[str, float]) -> LevelResult:
-        tasks = self.tasks[family, "validation", level]
-        constant = best_constant(tasks, self.task_options[family])
-        seen, new = (self._key(family, split, level) for split in ("validation", "test"))
-        rates = [side[k] for k in (seen, new, f"{seen}_partial") for side in (self._before, after)]
-        return LevelResult(family, level, len(tasks), constant, *rates)
 
     def _key(self, family: str, split: str, level: int) -> str:
         """Return a metric's name; a family is named where there are several."""
@@ -174,14 +163,11 @@ class JudgedEvaluation(TrainerCallback):
     The processes share the tasks, which are of one family. Pass rates by level, LRL and syntax rate
     of each split go to the trainer's log, and to ``evaluation.jsonl`` in the run folder. With a
     gate, the scheduler of a curriculum sees the pass rates of the first split up to its level, and
-    moves to the next level when they suffice. Random states stay as they would be without
-    evaluations.
+    moves to the next level when they suffice. Random states stay as they would be without it.
 
-    There are ``every`` optimizer steps between evaluations; the states before the first step and
-    after the last one are evaluated in any case. A process answers ``batch_size`` tasks at a time.
-
-    Raises:
-        ValueError: If ``every`` is below 1.
+    There are ``every`` optimizer steps, at least 1, between evaluations; the states before the
+    first step and after the last one are evaluated in any case. A process answers ``batch_size``
+    tasks at a time.
     """
 
     def __init__(
@@ -198,7 +184,7 @@ class JudgedEvaluation(TrainerCallback):
                 "or more."
             )
         self._questions = [Question(task, task.prompt) for task in tasks]
-        self._splits = tuple(dict.fromkeys(task.metadata["split"] for task in tasks))
+        self._gating_split = tasks[0].metadata["split"]
         (self._family,) = dict.fromkeys(task.family for task in tasks)
         self._decoding, self._batch_size = decoding, batch_size
         self._every, self._gate = every, gate
@@ -211,12 +197,9 @@ class JudgedEvaluation(TrainerCallback):
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Evaluate the start; of a resumed run, keep what was measured up to its checkpoint."""
-        path = Path(args.output_dir) / FILE_NAME
+        self._file = StepLog(Path(args.output_dir) / FILE_NAME)
         if state.is_world_process_zero:
-            known = read(path) if state.global_step else []
-            kept = [line for line in known if line["step"] <= state.global_step]
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text("".join(json.dumps(line) + "\n" for line in kept))
+            self._file.rewind(state.global_step + 1 if state.global_step else 0)
         if state.global_step == 0:
             self._evaluate(state)
 
@@ -228,9 +211,18 @@ class JudgedEvaluation(TrainerCallback):
             control.should_log = logs_too
 
     def _evaluate(self, state: Any) -> list[Outcome]:
+        """Return the judged answers, which are logged and recorded."""
         outcomes = self._outcomes()
-        profiles = profiles_of(outcomes, self._family)
-        self._log(metrics_of(outcomes, profiles))
+        splits = grouped([item for item in outcomes if item.graded], lambda item: item.split)
+        metrics, ladder, profiles = {}, ladder_of(self._family), {}
+        for split in sorted(splits, reverse=True):
+            own = splits[split]
+            profiles[split] = found = profile([(item.level, item.solved) for item in own], ladder)
+            metrics[f"eval_{split}_lrl"] = found.logical_reasoning_level
+            metrics[f"eval_{split}_syntax_rate"] = sum(item.syntax for item in own) / len(own)
+            for level, rate in found.accuracy.items():
+                metrics[f"eval_{split}_pass_rate_{level}"] = rate
+        self._log(metrics)
         if state.is_world_process_zero:
             self._record(state.global_step, profiles)
         return outcomes
@@ -241,20 +233,17 @@ class JudgedEvaluation(TrainerCallback):
         self._trainer.model.train()
 
     def _record(self, step: int, profiles: Mapping[str, Profile]) -> None:
-        path = Path(self._trainer.args.output_dir) / FILE_NAME
-        with path.open("a") as file:
-            for split, found in profiles.items():
-                levels = {score.level: [score.tasks, score.solved] for score in found.levels}
-                file.write(json.dumps({"step": step, "split": split, "levels": levels}) + "\n")
-        found = profiles.get(self._splits[0], Profile(()))
-        rates = "  ".join(f"{score.level}: {score.accuracy:.2f}" for score in found.levels)
-        print(f"step {step:4d}  LRL {found.logical_reasoning_level:.2f}  {rates}", flush=True)
+        for split, found in profiles.items():
+            self._file.append([{"step": step, "split": split, "levels": found.counts}])
+        known = profiles[self._gating_split].accuracy if self._gating_split in profiles else {}
+        rates = "  ".join(f"{level}: {rate:.2f}" for level, rate in known.items())
+        print(f"step {step:4d}  LRL {sum(known.values()):.2f}  {rates}", flush=True)
 
     def _tell_gate(self, outcomes: Sequence[Outcome], step: int) -> None:
         if self._gate is None:
             return
         track = self._gate.scheduler.track(self._family)
-        own = [item for item in outcomes if item.graded and item.split == self._splits[0]]
+        own = [item for item in outcomes if item.graded and item.split == self._gating_split]
         counts = [
             AttemptCounts(self._family, level, len(solved), sum(solved))
             for level in range(track.first, track.level + 1)  # one level at a time
@@ -272,7 +261,15 @@ class JudgedEvaluation(TrainerCallback):
             for batch, counts in work[state.process_index]:
                 replies = model.answer(batch.questions, seed=batch.number)
                 if counts:
-                    own += self._judged(batch, [reply.text for reply in replies])
+                    tasks = [question.task for question in batch.questions]
+                    payloads = [task.verification for task in tasks]
+                    verdicts = judge_batch(self._family, [r.text for r in replies], payloads)
+                    own += [
+                        Outcome(
+                            t.metadata["split"], t.level, v.reward is not None, v.solved, v.syntax
+                        )
+                        for t, v in zip(tasks, verdicts, strict=True)
+                    ]
         return [Outcome(*item) for item in gather_object([tuple(item) for item in own])]
 
     @contextmanager
@@ -284,14 +281,6 @@ class JudgedEvaluation(TrainerCallback):
         ) as whole:
             yield TransformersModel(whole, trainer.processing_class, self._decoding)
         trainer.model.train()
-
-    def _judged(self, batch: Batch, texts: Sequence[str]) -> list[Outcome]:
-        verifications = [question.task.verification for question in batch.questions]
-        verdicts = judge_batch(self._family, texts, verifications)
-        return [
-            Outcome(task.metadata["split"], task.level, v.reward is not None, v.solved, v.syntax)
-            for (task, *_), v in zip(batch.questions, verdicts, strict=True)
-        ]
 
 
 def shares(work: Sequence[Batch], processes: int) -> list[list[tuple[Batch, bool]]]:
@@ -313,28 +302,6 @@ def preserved_random_states() -> Iterator[None]:
         yield
     random.setstate(python)
     np.random.set_state(numpy)
-
-
-def profiles_of(outcomes: Sequence[Outcome], family: str) -> dict[str, Profile]:
-    """Return the profile of each split; what could not be graded is left out."""
-    ladder = ladder_of(family)
-    splits = grouped([item for item in outcomes if item.graded], lambda item: item.split)
-    return {
-        split: profile([(item.level, item.solved) for item in splits[split]], ladder)
-        for split in sorted(splits, reverse=True)
-    }
-
-
-def metrics_of(outcomes: Sequence[Outcome], profiles: Mapping[str, Profile]) -> dict[str, float]:
-    """Return what the trainer logs: pass rates in [0, 1] by split and level, LRL, syntax rate."""
-    metrics = {}
-    for split, found in profiles.items():
-        syntax = [item.syntax for item in outcomes if item.graded and item.split == split]
-        metrics[f"eval_{split}_lrl"] = found.logical_reasoning_level
-        metrics[f"eval_{split}_syntax_rate"] = sum(syntax) / len(syntax)
-        for score in found.levels:
-            metrics[f"eval_{split}_pass_rate_{score.level}"] = score.accuracy
-    return metrics
 
 
 def show_answers(model: Any, tokenizer: Any, tasks: Sequence[Task], max_new_tokens: int) -> str:

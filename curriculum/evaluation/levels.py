@@ -3,7 +3,6 @@
 Source: SLR, section 5 ("Evaluation Setup"), one attempt per task.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
-from logic_curriculum.curriculum.run_settings import check_same_versions
+from logic_curriculum.curriculum.run_settings import StepLog, check_same_versions
 from logic_curriculum.curriculum.scheduler import Ladder, ladder_of
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.seeding import derive_seed
@@ -27,62 +26,42 @@ Lines = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class LevelScore:
-    """What a model solved at one level, one attempt per task."""
+class Profile:
+    """What a model solved level by level, one attempt per task."""
 
-    level: int
-    tier: str
-    tasks: int
-    solved: int
+    counts: Mapping[int, Sequence[int]]  # Level → number of its tasks, and of those solved
+    ladder: Ladder
 
     @property
-    def accuracy(self) -> float:
-        """Return pass@1 at the level, in [0, 1]."""
-        return self.solved / self.tasks
-
-
-@dataclass(frozen=True)
-class Profile:
-    """What a model solved level by level; the numbers of a leaderboard follow from it."""
-
-    levels: tuple[LevelScore, ...]  # One entry per level with a task
+    def accuracy(self) -> dict[int, float]:
+        """Return pass@1 by level, in [0, 1]."""
+        return {level: solved / tasks for level, (tasks, solved) in self.counts.items()}
 
     @property
     def logical_reasoning_level(self) -> float:
-        """Return LRL = Σ_ℓ solved_ℓ / tasks_ℓ: between 0 and the number of levels attempted."""
-        return sum(score.accuracy for score in self.levels)
+        """Return LRL, the sum of the accuracies: from 0 to the number of levels attempted."""
+        return sum(self.accuracy.values())
 
     @property
     def tier_accuracy(self) -> dict[str, float]:
         """Return the share of solved tasks of each tier, in [0, 1], lowest tier first."""
-        tiers = grouped(self.levels, lambda score: score.tier)
-        return {
-            tier: sum(score.solved for score in own) / sum(score.tasks for score in own)
-            for tier, own in tiers.items()
-        }
+        tiers = grouped(self.counts.items(), lambda item: self.ladder.tier(item[0]))
+        counts = {tier: zip(*(pair for _, pair in own), strict=True) for tier, own in tiers.items()}
+        return {tier: sum(solved) / sum(tasks) for tier, (tasks, solved) in counts.items()}
 
 
 def profile(outcomes: Iterable[tuple[int, bool]], ladder: Ladder) -> Profile:
-    """Return the profile of a model on one family from (level, solved) of each graded task.
-
-    Raises:
-        ValueError: If an outcome's level does not exist.
-    """
-    found = grouped(sorted(outcomes), lambda pair: pair[0])
-    counts = {level: (len(own), sum(solved for _, solved in own)) for level, own in found.items()}
-    return _of_counts(counts, ladder)
-
-
-def _of_counts(counts: Mapping[Any, Sequence[int]], ladder: Ladder) -> Profile:
-    """Return the profile of numbers of tasks and of solved ones by level."""
-    found = ((int(level), *numbers) for level, numbers in counts.items())
-    return Profile(tuple(LevelScore(n, ladder.tier(n), *numbers) for n, *numbers in found))
+    """Return the profile of a model on one family from (level, solved) of each graded task."""
+    levels = grouped(sorted(outcomes), lambda pair: pair[0])
+    for level in levels:
+        ladder.tier(level)  # refuses a level that does not exist
+    return Profile({n: (len(own), sum(s for _, s in own)) for n, own in levels.items()}, ladder)
 
 
 def format_levels(profiles: Mapping[str, Profile]) -> str:
     """Return a Markdown table of pass@1 in %, a row per level and a column per profile's name."""
-    tiers = {score.level: score.tier for item in profiles.values() for score in item.levels}
-    rates = [{score.level: score.accuracy for score in item.levels} for item in profiles.values()]
+    tiers = {n: item.ladder.tier(n) for item in profiles.values() for n in item.counts}
+    rates = [item.accuracy for item in profiles.values()]
     rows = [
         [str(level), tiers[level], *(_percent(column.get(level)) for column in rates)]
         for level in sorted(tiers)
@@ -121,10 +100,9 @@ def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> flo
 
 
 def constant_answers(family: str, level: int, task_options: Mapping[str, Any]) -> list[str]:
-    """Return answers that compete for the best constant: solutions of training tasks.
+    """Return answers that compete for the best constant: options, or solutions of training tasks.
 
-    For countermodels, each with the symbols that it lacks taken from the others, so that it fits
-    any argument; for validity, each option.
+    The symbols that a countermodel lacks are taken from others, so that it fits any argument.
     """
     if family == "validity":
         return [str(number) for number in range(1, OPTIONS + 1)]
@@ -149,18 +127,9 @@ def _fill_in(structures: Sequence[str]) -> str:
     return " ".join(values.values())
 
 
-def read(path: Path) -> list[dict[str, Any]]:
-    """Return the lines of ``evaluation.jsonl``; one cut short by a kill is left out."""
-    lines = path.read_text().splitlines(keepends=True) if path.is_file() else []
-    return [json.loads(line) for line in lines if line.endswith("\n")]
-
-
 def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
-    """Return the tables of the evaluations of ``tasks`` in a run folder, as Markdown.
-
-    They are written to ``levels.md``, too. ``options`` are those that the tasks were made with.
-    """
-    lines = grouped(read(folder / FILE_NAME), lambda line: line["split"])
+    """Return the tables of the evaluations in a run folder, and write them to ``levels.md``."""
+    lines = grouped(StepLog(folder / FILE_NAME).read(), lambda line: line["split"])
     asked = grouped(tasks, lambda task: task.metadata["split"])
     text = "\n\n".join(_tables(own, asked[split], options) for split, own in lines.items())
     (folder / "levels.md").write_text(text + "\n")
@@ -168,15 +137,15 @@ def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> s
 
 
 def _tables(lines: Lines, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
-    """Return the tables of one split."""
     ladder = ladder_of(tasks[0].family)
     constant = {
         level: (len(own), round(best_constant(own, options) * len(own)))
         for level, own in grouped(tasks, lambda task: task.level).items()
     }
-    columns = {"best constant": _of_counts(constant, ladder)}
+    columns = {"best constant": Profile(constant, ladder)}
     for line in spread(lines, COLUMNS):
-        columns[f"step {line['step']}"] = _of_counts(line["levels"], ladder)
+        counts = {int(level): numbers for level, numbers in line["levels"].items()}
+        columns[f"step {line['step']}"] = Profile(counts, ladder)
     return (
         f"Tasks of the {lines[0]['split']} split: solved in %\n\n{format_levels(columns)}\n\n"
         f"{format_leaderboard(columns)}"
@@ -194,10 +163,8 @@ def compare_trainings(ways: Mapping[str, Sequence[Path]]) -> str:
     """Return a Markdown table for each split: several ways to train by SFT, several seeds each.
 
     A cell is the mean pass rate over the runs of a way at their end, in %, with the lowest and the
-    highest in brackets. *Before* is the state before the first step, over all runs.
-
-    Raises:
-        SystemExit: If a run was not evaluated, or runs have different versions.
+    highest in brackets. *Before* is the state before the first step, over all runs. A run that
+    was not evaluated, and different versions, are a SystemExit.
     """
     runs = {name: [_lines(folder) for folder in folders] for name, folders in ways.items()}
     check_same_versions([folder for folders in ways.values() for folder in folders])
@@ -207,7 +174,7 @@ def compare_trainings(ways: Mapping[str, Sequence[Path]]) -> str:
 
 
 def _lines(folder: Path) -> list[dict[str, Any]]:
-    lines = read(folder / FILE_NAME)
+    lines = StepLog(folder / FILE_NAME).read()
     if not lines:
         raise SystemExit(
             f"{folder} holds no evaluation: name the output_dir of a run of sft_slr.py that has "

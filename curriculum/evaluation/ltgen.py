@@ -16,7 +16,7 @@ from logic_curriculum.curriculum.evaluation import ltgen_measures as measures
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.ltgen_measures import MEASURES, Answers, Groups, over
 from logic_curriculum.curriculum.evaluation.records import Record, grouped, read_records
-from logic_curriculum.curriculum.evaluation.statistics import Correlation, correlate
+from logic_curriculum.curriculum.evaluation.statistics import Correlation
 from logic_curriculum.curriculum.evaluation.tables import NONE, Table, joined
 
 
@@ -30,13 +30,10 @@ def tables(records: Iterable[Record]) -> list[Table]:
     """Return the tables of all experiments in the records; raises ValueError if there is none."""
     found = measures.experiments(records)
     summaries = (_classification, _predictions, _false_positives, _accuracies, _lengths)
-    by_size: dict[str, tuple[str, Callable[[Answers], Mapping[Any, Answers]]]] = {
-        "variables": ("n_V", measures.by_variables),
-        "clauses": ("n_C", measures.by_interval),
-    }
+    by_number = {"variables": ("n_V", "variables"), "clauses": ("n_C", "interval")}
     sizes = [
-        _sizes(f"By number of {size}: {name}", key, group(answers))
-        for size, (key, group) in by_size.items()
+        _sizes(f"By number of {number}: {name}", key, measures.by_size(answers, size))
+        for number, (key, size) in by_number.items()
         for name, answers in found.items()
     ]
     return [*(make(found) for make in summaries), *sizes]
@@ -49,7 +46,7 @@ def _classification(found: Groups) -> Table:
         runs = len({answer.run for answer in answers})
         rows.append([*experiment, *map(_spread, measures.over_runs(answers).values())])
         rows[-1] += [f"{len(answers) / runs:.1f}", str(runs)]
-        rows[-1].append(_decimals(fmean(answer.said is None for answer in answers)))
+        rows[-1].append(_decimals(fmean(answer.called is None for answer in answers)))
         rows[-1].append(_decimals(fmean(answer.solved for answer in answers)))
     note = (
         "Consistent is positive. Mean over runs, their standard deviation in brackets (LTGen, "
@@ -88,8 +85,10 @@ def _false_positives(found: Groups) -> Table:
 
 
 def _accuracies(found: Groups) -> Table:
-    points = {name: measures.accuracy_points(own) for name, own in found.items()}
-    rows = [[*name, *_correlation(over(own))] for name, own in points.items()]
+    rows = [
+        [*experiment, *_correlation(over(measures.accuracy_points(answers)))]
+        for experiment, answers in found.items()
+    ]
     note = (
         "Pearson's r of the accuracy and of the percentage of consistent texts, over groups with "
         "equal numbers of clauses (LTGen, Table 7)."
@@ -102,9 +101,8 @@ def _lengths(found: Groups) -> Table:
     header = ["data set", "model", "characters read", "characters written", "r", "p", "answers"]
     rows = []
     for experiment, answers in found.items():
-        read, written = ([getattr(each, side) for each in answers] for side in ("read", "written"))
-        together = _correlation(correlate(read, written))
-        rows.append([*experiment, f"{fmean(read):.0f}", f"{fmean(written):.0f}", *together])
+        together = _correlation(over(_lengths_of(answers)))
+        rows.append([*experiment, *_mean_lengths(answers), *together])
     return Table("Length of prompts and of answers", header, rows)
 
 
@@ -118,15 +116,18 @@ def _sizes(title: str, key: str, groups: Mapping[Any, Answers]) -> Table:
         row = [str(name), *counts, _percent(100 * found.positives)]
         row += map(_decimals, (*found.measures, found.false_positive))
         row += [_percent(measures.mean_homogeneity(answers))]
-        lengths = (fmean(each.read for each in answers), fmean(each.written for each in answers))
-        rows.append([*row, *(f"{length:.0f}" for length in lengths)])
+        rows.append([*row, *_mean_lengths(answers)])
     return Table(title, header, rows)
 
 
-def _spread(found: measures.Spread | None) -> str:
-    if found is None or found.deviation is None:
-        return NONE if found is None else f"{found.mean:.2f}"
-    return f"{found.mean:.2f} ({found.deviation:.2f})"
+def _mean_lengths(answers: Answers) -> list[str]:
+    lengths = ([each.read for each in answers], [each.written for each in answers])
+    return [f"{fmean(numbers):.0f}" for numbers in lengths]
+
+
+def _spread(found: tuple[float, float | None] | None) -> str:
+    mean, deviation = found or (None, None)
+    return _decimals(mean) + ("" if deviation is None else f" ({deviation:.2f})")
 
 
 def _correlation(found: Correlation) -> list[str]:
@@ -142,19 +143,19 @@ def _percent(value: float | None) -> str:
     return NONE if value is None else f"{value:.1f}"
 
 
-def _accuracies_by_size(answers: Answers) -> list[Point]:
-    groups = measures.by_variables(answers).items()
-    return [Point(size, measures.rates(group).accuracy) for size, group in groups]
+def _accuracies_by_variables(answers: Answers) -> list[Point]:
+    groups = measures.by_size(answers, "variables").items()
+    return [Point(number, measures.rates(group).accuracy) for number, group in groups]
 
 
 def _accuracies_by_interval(answers: Answers) -> list[Point]:
-    groups = measures.by_interval(answers).items()
-    places = measures.INTERVALS.index
-    return [Point(places(name), measures.rates(group).accuracy) for name, group in groups]
+    groups = measures.by_size(answers, "interval").items()
+    place = measures.INTERVALS.index
+    return [Point(place(name), measures.rates(group).accuracy) for name, group in groups]
 
 
 def _homogeneity(answers: Answers) -> list[Point]:
-    groups = measures.by_variables(answers).items()
+    groups = measures.by_size(answers, "variables").items()
     found = {size: measures.mean_homogeneity(group) for size, group in groups}
     return [Point(size, value) for size, value in found.items() if value is not None]
 
@@ -172,56 +173,43 @@ def _measures(answers: Answers) -> list[Point]:
     return points
 
 
-def _said_consistent(answers: Answers) -> list[Point]:
+def _called_consistent(answers: Answers) -> list[Point]:
     found = measures.predictions(answers)
     shares = [found[truth][0] / 100 if truth in found else 0.0 for truth in (True, False)]
     return [Point(place, share) for place, share in enumerate(shares)]
 
 
-def _panel(
-    x_label: str,
-    y_label: str,
-    y_limits: tuple[float, float] | None = (-0.05, 1.05),
-    x_limits: tuple[float | None, float | None] = (None, None),
-    ticks: Sequence[str] = (),
-) -> Chart:
-    return Chart("", x_label, y_label, (), y_limits, x_limits, ticks)
-
-
-_BAR, _PERCENT = (0, 1.05), (-5, 105)
+_BAR, _RATE, _PERCENT = (0, 1.05), (-0.05, 1.05), (-5, 105)
 _TRUTHS = ("of consistent texts", "of inconsistent texts")
 # fmt: off
 _FIGURES: dict[str, tuple[str, Callable[[Answers], list[Point]], Chart]] = {
     "accuracy-by-variables": (
-        "line", _accuracies_by_size, _panel("number of variables", "accuracy")),
+        "line", _accuracies_by_variables,
+        Chart("", "number of variables", "accuracy", (), _RATE)),
     "accuracy-by-clauses": (
         "line", _accuracies_by_interval,
-        _panel("number of clauses", "accuracy", ticks=measures.INTERVALS)),
+        Chart("", "number of clauses", "accuracy", (), _RATE, ticks=measures.INTERVALS)),
     "homogeneity": (
-        "line", _homogeneity, _panel("number of variables", "homogeneity (%)", (0, 105))),
+        "line", _homogeneity,
+        Chart("", "number of variables", "homogeneity (%)", (), (0, 105))),
     "false-positives": (
         "dots", measures.false_positive_points,
-        _panel("inconsistent texts (%)", "false-positive rate", x_limits=_PERCENT)),
+        Chart("", "inconsistent texts (%)", "false-positive rate", (), _RATE, _PERCENT)),
     "accuracy-by-consistency": (
         "dots", measures.accuracy_points,
-        _panel("consistent texts (%)", "accuracy", x_limits=_PERCENT)),
-    "lengths": ("dots", _lengths_of, _panel("characters read", "characters written", None)),
-    "measures": ("bars", _measures, _panel("", "mean over runs", _BAR, ticks=MEASURES)),
+        Chart("", "consistent texts (%)", "accuracy", (), _RATE, _PERCENT)),
+    "lengths": ("dots", _lengths_of, Chart("", "characters read", "characters written", (), None)),
+    "measures": ("bars", _measures, Chart("", "", "mean over runs", (), _BAR, ticks=MEASURES)),
     "predictions": (
-        "bars", _said_consistent,
-        _panel("", "share that is called consistent", _BAR, ticks=_TRUTHS)),
+        "bars", _called_consistent,
+        Chart("", "", "share that is called consistent", (), _BAR, ticks=_TRUTHS)),
 }
 # fmt: on
 """Figure → how its points are drawn, what they are, and what panel each data set has."""
 
 
 def plots(records: Iterable[Record], folder: Path) -> list[Path]:
-    """Draw the figures into PNG files of a folder, which is made if need be; return their paths.
-
-    Raises:
-        ValueError: As :func:`measures.experiments`.
-        ImportError: If matplotlib is not installed; the message holds the install command.
-    """
+    """Draw the figures into PNG files of a folder, which is made if need be; return their paths."""
     found = measures.experiments(records)
     models = list(dict.fromkeys(experiment.model for experiment in found))
     datasets = grouped(found, lambda experiment: experiment.dataset)

@@ -1,13 +1,13 @@
 """The measures of LTGen on answers about consistency, computed from the records of a run.
 
-Source: LTGen, section 4 and appendix B. *Positive* is consistent: "higher recall than precision"
-is there "a tendency to over-predict the consistent class" (section 4.1), and a false positive is
-the answer "consistent" where the text is inconsistent (section 4.2).
+Source: LTGen, section 4 and appendix B. *Positive* is consistent, so that a false positive is the
+answer "consistent" where the text is inconsistent (section 4.2).
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ FAMILY = "sat"
 INTERVALS = (*("1-10", "11-20", "21-30", "31-40", "41-50", "51-60", "61-70"), "71 or more")
 """Numbers of clauses, as in Table 4, where the last interval ends at 92."""
 MEASURES = ("accuracy", "precision", "recall", "F1")  # Columns of Table 1
-_SAID = {
+_CALLED_CONSISTENT = {
     **{"false_positive": True, "false_negative": False},
     **dict.fromkeys(("ambiguous", "truncated", "unreadable")),
 }
@@ -30,15 +30,20 @@ _SAID = {
 class Answer:
     """A graded answer to a text."""
 
-    task: str  # fingerprint of the text
-    run: int  # number of the answer among those to this text, from 0: the paper's runs
-    consistent: bool  # the truth
-    said: bool | None  # whether the model called the text consistent; None if it said neither
-    solved: bool  # whether it also proved that, where a proof is asked for
+    task: str  # Fingerprint of the text
+    run: int  # Number of the answer among those to this text, from 0: the paper's runs
+    consistent: bool  # The truth
+    called: bool | None  # Whether the model called the text consistent; None if it said neither
+    solved: bool  # Whether it also proved that, where a proof is asked for
     variables: int  # n_V
     clauses: int  # n_C
-    read: int  # characters of the prompt
-    written: int  # characters of the completion
+    read: int  # Characters of the prompt
+    written: int  # Characters of the completion
+
+    @property
+    def interval(self) -> str:
+        """The one of :data:`INTERVALS` that holds the number of clauses."""
+        return INTERVALS[min((self.clauses - 1) // 10, len(INTERVALS) - 1)]
 
 
 class Experiment(NamedTuple):
@@ -56,11 +61,7 @@ Groups = Mapping[Experiment, Answers]
 
 
 def experiments(records: Iterable[Record]) -> dict[Experiment, list[Answer]]:
-    """Return the graded answers on consistency, by data set and model, in the records' order.
-
-    Raises:
-        ValueError: If there is none, or a record lacks what the metrics need.
-    """
+    """Return the graded answers by data set and model; a ValueError if there is none."""
     asked = list(records)
     graded = [record for record in asked if record.family == FAMILY and record.graded]
     if not graded:
@@ -86,14 +87,10 @@ def _dataset(record: Record) -> str:
 
 
 def read_answer(record: Record) -> Answer:
-    """Return what the metrics need of a record.
-
-    Raises:
-        ValueError: If the record lacks the truth, a size of the text, or the judge's metrics.
-    """
+    """Return what the metrics need of a record; a ValueError says what it lacks."""
     consistent = record.verification.get("satisfiable")
     sizes: dict[str, Any] = {name: record.metadata.get(name) for name in ("variables", "clauses")}
-    wrong = next((name for name in _SAID if record.verdict.metrics.get(name)), None)
+    wrong = next((name for name in _CALLED_CONSISTENT if record.verdict.metrics.get(name)), None)
     strange = [f"{name}={size!r}" for name, size in sizes.items() if type(size) is not int]
     problem = ""
     if not isinstance(consistent, bool):
@@ -101,7 +98,7 @@ def read_answer(record: Record) -> Answer:
     elif strange:
         problem = f"its metadata say {strange[0]}, not a whole number"
     elif not record.verdict.metrics.get("verdict") and wrong is None:
-        problem = f"its verdict has none of the metrics verdict, {', '.join(_SAID)}"
+        problem = f"its verdict has none of the metrics verdict, {', '.join(_CALLED_CONSISTENT)}"
     if problem:
         raise ValueError(
             f"Record {record.id}, sample {record.sample}, can't be measured: {problem}. Give "
@@ -111,7 +108,7 @@ def read_answer(record: Record) -> Answer:
         task=record.id,
         run=record.sample,
         consistent=bool(consistent),
-        said=_SAID[wrong] if wrong else consistent,
+        called=_CALLED_CONSISTENT[wrong] if wrong else consistent,
         solved=record.verdict.solved,
         **sizes,
         read=len(record.prompt),
@@ -138,7 +135,7 @@ class Rates(NamedTuple):
 
 def rates(answers: Answers) -> Rates:
     """Return the rates of some answers, at least one."""
-    cells = Counter((answer.consistent, answer.said) for answer in answers)
+    cells = Counter((answer.consistent, answer.called) for answer in answers)
     positives = sum(answer.consistent for answer in answers)
     right, wrong = cells[True, True], cells[False, True]
     return Rates(
@@ -156,21 +153,17 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-class Spread(NamedTuple):
-    """A measure over repeated runs."""
+def over_runs(answers: Answers) -> dict[str, tuple[float, float | None] | None]:
+    """Return the mean over runs of each of :data:`MEASURES`; None if no run has it.
 
-    mean: float
-    deviation: float | None  # Standard deviation (n - 1 in the denominator); None with one run
-
-
-def over_runs(answers: Answers) -> dict[str, Spread | None]:
-    """Return each of :data:`MEASURES` over the runs; None if no run has it."""
+    Beside it stands the standard deviation (n - 1 in the denominator), None with one run.
+    """
     runs = [rates(run).measures for run in grouped(answers, lambda each: each.run).values()]
-    found: dict[str, Spread | None] = {}
+    found: dict[str, tuple[float, float | None] | None] = {}
     for name, values in zip(MEASURES, zip(*runs, strict=True), strict=True):
         known = [value for value in values if value is not None]
         deviation = stdev(known) if len(known) > 1 else None
-        found[name] = Spread(fmean(known), deviation) if known else None
+        found[name] = (fmean(known), deviation) if known else None
     return found
 
 
@@ -181,8 +174,8 @@ def mean_homogeneity(answers: Answers) -> float | None:
     counts as an answer of its own.
     """
     texts = grouped(answers, lambda each: each.task).values()
-    said = [[answer.said for answer in text] for text in texts if len(text) > 1]
-    return fmean(100 * max(Counter(text).values()) / len(text) for text in said) if said else None
+    calls = [[answer.called for answer in text] for text in texts if len(text) > 1]
+    return fmean(100 * max(Counter(c).values()) / len(c) for c in calls) if calls else None
 
 
 def predictions(answers: Answers) -> dict[bool, list[float]]:
@@ -190,37 +183,18 @@ def predictions(answers: Answers) -> dict[bool, list[float]]:
     groups = grouped(answers, lambda each: each.consistent)
     return {
         truth: [
-            100 * sum(each.said is said for each in groups[truth]) / len(groups[truth])
-            for said in (True, False, None)
+            100 * sum(each.called is called for each in groups[truth]) / len(groups[truth])
+            for called in (True, False, None)
         ]
         for truth in (True, False)
         if truth in groups
     }
 
 
-def by_variables(answers: Answers) -> dict[int, list[Answer]]:
-    """Return the answers by number of variables, ascending."""
-    return dict(sorted(grouped(answers, lambda each: each.variables).items()))
-
-
-def by_clauses(answers: Answers) -> dict[int, list[Answer]]:
-    """Return the answers by number of clauses, ascending."""
-    return dict(sorted(grouped(answers, lambda each: each.clauses).items()))
-
-
-def by_interval(answers: Answers) -> dict[str, list[Answer]]:
-    """Return the answers by interval of clauses, ascending."""
-    groups = grouped(answers, lambda each: interval(each.clauses))
-    return {name: groups[name] for name in INTERVALS if name in groups}
-
-
-def interval(clauses: int) -> str:
-    """Return the interval of Table 4 with a number of clauses; the last one is open.
-
-    >>> interval(10), interval(11), interval(92)
-    ('1-10', '11-20', '71 or more')
-    """
-    return INTERVALS[min((clauses - 1) // 10, len(INTERVALS) - 1)]
+def by_size(answers: Answers, size: str) -> dict[Any, list[Answer]]:
+    """Return the answers by ``variables``, ``clauses`` or ``interval`` of clauses, ascending."""
+    number = attrgetter("variables" if size == "variables" else "clauses")
+    return grouped(sorted(answers, key=number), attrgetter(size))
 
 
 def false_positive_points(answers: Answers) -> list[Point]:
@@ -229,13 +203,13 @@ def false_positive_points(answers: Answers) -> list[Point]:
     A group without inconsistent texts has no rate; it is 0 here. The paper's tables have as many
     groups for this rate as for the accuracy, which all groups have, so none is left out.
     """
-    found = [rates(group) for group in by_clauses(answers).values()]
+    found = map(rates, by_size(answers, "clauses").values())
     return [Point(100 * each.negatives, each.false_positive or 0.0) for each in found]
 
 
 def accuracy_points(answers: Answers) -> list[Point]:
     """Return share of consistent texts (in %) and accuracy by clauses (Table 7)."""
-    found = [rates(group) for group in by_clauses(answers).values()]
+    found = map(rates, by_size(answers, "clauses").values())
     return [Point(100 * each.positives, each.accuracy) for each in found]
 
 

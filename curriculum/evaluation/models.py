@@ -1,8 +1,7 @@
 """Models that answer questions: by transformers, by vLLM, or behind an OpenAI-compatible endpoint.
 
-All read the same prompt; a conversational model reads it as a user's message. A local model decodes
-by its :class:`Decoding` alone, with both engines: of the checkpoint's generation config, which may
-ask for a repetition penalty or the like, only the special tokens count.
+A local model decodes by its :class:`Decoding` alone: of the checkpoint's generation config, which
+may ask for a repetition penalty or the like, only the special tokens count.
 """
 
 import json
@@ -18,6 +17,7 @@ from transformers import GenerationConfig, set_seed
 from trl import ModelConfig
 
 from logic_curriculum.curriculum import require
+from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
 from logic_curriculum.curriculum.models.adapters import load_model
 from logic_curriculum.generators.llm import LanguageModel, LLMError
@@ -61,12 +61,10 @@ class TransformersModel:
         prompts = [question.prompt for question in questions]
         if self._decoding.conversational:
             options = {"tokenize": False, "add_generation_prompt": True}
-            prompts = self._tokenizer.apply_chat_template(_chats(questions), **options)
+            prompts = self._tokenizer.apply_chat_template(_chats(prompts), **options)
+        special = not self._decoding.conversational  # a chat template writes its own special tokens
         inputs = self._tokenizer(
-            prompts,
-            return_tensors="pt",
-            padding=True,
-            add_special_tokens=not self._decoding.conversational,  # a chat template writes its own
+            prompts, return_tensors="pt", padding=True, add_special_tokens=special
         ).to(self._model.device)
         with _without_defaults(self._model):
             given = {name: inputs[name] for name in ("input_ids", "attention_mask")}
@@ -86,8 +84,8 @@ class TransformersModel:
         return len(tokens) if first is None else first + 1
 
 
-def _chats(questions: Sequence[Question]) -> list[list[dict[str, str]]]:
-    return [[{"role": "user", "content": question.prompt}] for question in questions]
+def _chats(prompts: Sequence[str]) -> list[Any]:
+    return [as_chat({"prompt": prompt})["prompt"] for prompt in prompts]
 
 
 def _from_thought(prompt: str, text: str) -> str:
@@ -119,10 +117,10 @@ class VllmModel:
     def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
         """Answer all questions; draws don't depend on what else is in the batch."""
         sampling = [self._sampling(question) for question in questions]
+        prompts: list[Any] = [question.prompt for question in questions]
         if self._decoding.conversational:
-            outputs = self._engine.chat(_chats(questions), sampling, use_tqdm=False)
+            outputs = self._engine.chat(_chats(prompts), sampling, use_tqdm=False)
         else:
-            prompts = [question.prompt for question in questions]
             outputs = self._engine.generate(prompts, sampling, use_tqdm=False)
         return [
             Reply(
@@ -151,11 +149,7 @@ class EndpointModel:
         self._is_cache_named = False
 
     def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
-        """Ask all questions, several at a time.
-
-        Raises:
-            SystemExit: If an answer did not come; those that came are kept.
-        """
+        """Ask all questions; an answer that does not come is a SystemExit, the others are kept."""
         try:
             answers = self._model.ask_all([Asked.of(q.prompt, q.sample) for q in questions])
         except LLMError as error:
@@ -181,11 +175,7 @@ def open_transformers_model(model_args: ModelConfig, decoding: Decoding) -> Tran
 
 
 def vllm_options(model_args: ModelConfig, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options of ``vllm.LLM`` for a model.
-
-    Raises:
-        SystemExit: If vLLM would answer with another model than the one asked for.
-    """
+    """Return the options of ``vllm.LLM``; a SystemExit if it would take another model."""
     if model_args.load_in_4bit or model_args.load_in_8bit:
         raise SystemExit(
             "load_in_4bit and load_in_8bit are for transformers, and vLLM would load the model "

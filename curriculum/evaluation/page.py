@@ -9,7 +9,6 @@ import hashlib
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -39,15 +38,9 @@ def write_report(
 ) -> str:
     """Write ``report.html``, ``report.md``, ``report.png`` and ``scores.json`` to a folder.
 
-    Without matplotlib, the pictures and the page's charts are left out. The records are of one
-    model, which the prices know as ``priced_as``, where that differs. The facts are what a reader
-    wants to know first, such as how completions were made.
-
-    Returns:
-        The summary tables as Markdown; ``report.md`` has the others too.
-
-    Raises:
-        ValueError: If no answer could be graded.
+    Without matplotlib, pictures and charts are left out. The records are of one model, which the
+    prices know as ``priced_as``, where that differs. The facts say how completions were made. The
+    summary tables are returned as Markdown; if no answer could be graded, that is a ValueError.
     """
     scores = score_run(records, prices, priced_as)
     if not scores:
@@ -64,8 +57,7 @@ def write_report(
     lines = "\n".join(f"- {name}: {value}" for name, value in facts.items())
     text = f"# {title}\n\n{lines}\n\n{_INTERVALS}\n\n{joined(tables)}"
     (folder / "report.md").write_text(text, encoding="utf-8", errors="backslashreplace")
-    content = dumps([as_data(item) for item in scores], indent=2)
-    (folder / "scores.json").write_text(content + "\n")
+    (folder / "scores.json").write_text(dumps(scores, indent=2) + "\n")
     try:
         save(folder / "report.png", run_charts(scores))
         if measured:
@@ -73,17 +65,6 @@ def write_report(
     except ImportError as error:
         logger.warning("No picture was drawn; report.md has the numbers. %s", error)
     return joined(summary)
-
-
-def as_data(value: Any) -> Any:
-    """Return scores as JSON-able data, estimates with their names."""
-    if is_dataclass(value):
-        return {item.name: as_data(getattr(value, item.name)) for item in fields(value)}
-    if hasattr(value, "_asdict"):
-        return value._asdict()
-    if isinstance(value, Mapping):
-        return {str(key): as_data(item) for key, item in value.items()}
-    return [as_data(item) for item in value] if isinstance(value, tuple) else value
 
 
 def write_page(path: Path, *content: Any) -> None:
@@ -99,10 +80,9 @@ def page(
     tables: Sequence[Table],
     records: Sequence[Record],
 ) -> str:
-    """Return the page of a run, or of several, as HTML.
+    """Return the page of a run, or of several, as HTML; see :func:`write_report` for the facts.
 
-    The facts are what a reader wants to know first; the scores are shown as cards and charts. Of
-    the tables the first one is open; with several models it comes first of all.
+    Of the tables the first one is open; with several models it comes first of all.
     """
     leading = 1 if len({record.model for record in records}) > 1 else 0
     style, script = (_source(name) for name in ("page.css", "page.js"))

@@ -6,7 +6,7 @@
 import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from types import UnionType
 from typing import Any, TypeVar, get_origin, get_type_hints
@@ -56,17 +56,13 @@ class Record:
 
     def to_json(self) -> str:
         """Return the record as one line of JSON, without its end; NaN and infinities are null."""
-        return dumps(asdict(self), ensure_ascii=False)
+        return dumps(self, ensure_ascii=False)
 
 
 def make_record(
     task: Task, verdict: Verdict, *, sample: int = 0, shots: int = 0, **answer: Any
 ) -> Record:
-    """Return the record of an answer to a task.
-
-    ``answer`` has ``model``, ``prompt`` and ``completion`` of :class:`Record`, and the numbers of
-    tokens where they are known.
-    """
+    """Return the record of an answer to a task; ``answer`` has more fields of :class:`Record`."""
     return Record(
         id=registry.family(task.family).fingerprint(task),
         family=task.family,
@@ -90,11 +86,7 @@ def light_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parse_record(line: str) -> Record:
-    """Return the record that :meth:`Record.to_json` wrote; a measurement that is null is NaN.
-
-    Raises:
-        ValueError: If the line is no record.
-    """
+    """Return the record of a line, null measurements as NaN; a ValueError if it is none."""
     found = json.loads(line)
     if not isinstance(found, dict):
         raise ValueError(f"a {type(found).__name__}, not an object")
@@ -137,12 +129,9 @@ def _checked(kind: type[Item], found: Mapping[str, Any]) -> Item:
 
 
 def read_records(path: Path, is_part: bool = False) -> list[Record]:
-    """Return the records of a file, in its order; blank lines are skipped.
+    """Return the records of a file, in its order; a line that is none is a ValueError.
 
-    The part of a run that was killed may end in a line that was cut short, which is left out.
-
-    Raises:
-        ValueError: If a line is no record; the message names it.
+    Blank lines are skipped, and the end of the part of a run that was killed in a line.
     """
     remedy = "give a file that recipes/evaluate.py wrote, with one JSON object a line."
     if is_part:
@@ -173,10 +162,7 @@ def write_records(path: Path, records: Iterable[Record]) -> None:
 
 
 def open_for_records(path: Path, mode: str) -> Any:
-    """Open a file for records. Half a surrogate pair, which UTF-8 lacks, is written as its escape.
-
-    That escape is JSON's own, so the text comes back as it was.
-    """
+    """Open a file for records, in which half a surrogate pair is written as its JSON escape."""
     return path.open(mode, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
@@ -186,14 +172,22 @@ def dumps(value: Any, **options: Any) -> str:
     >>> dumps({"mean": float("nan"), "count": 2})
     '{"mean": null, "count": 2}'
     """
-    return json.dumps(_finite(value), allow_nan=False, **options)
+    return json.dumps(_as_data(value), allow_nan=False, **options)
 
 
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
+def _as_data(value: Any) -> Any:
+    """Return mappings for what has named fields, floats for numpy's numbers, else texts."""
+    if is_dataclass(value):
+        return {item.name: _as_data(getattr(value, item.name)) for item in fields(value)}
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, Mapping):
-        return {name: _finite(item) for name, item in value.items()}
+        return {str(name): _as_data(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value
+        return [_as_data(item) for item in value]
+    if isinstance(value, bool | int | str | None):
+        return value
+    try:
+        return float(value) if math.isfinite(float(value)) else None
+    except (TypeError, ValueError):
+        return str(value)

@@ -13,19 +13,12 @@ from urllib.parse import urlsplit, urlunsplit
 
 from trl import ModelConfig
 
+from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.evaluation import ask, models
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, PriceTable, load_prices
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.tiny_model import TinyModelConfig
-from logic_curriculum.curriculum.run_settings import (
-    SETTINGS,
-    begun,
-    check_versions_of_run,
-    read_settings,
-    run_facts,
-    write_settings,
-)
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
@@ -48,9 +41,7 @@ class EvaluationArguments:
     tasks: int = option(50, "Tasks per family and level.")
     split: str = option("test", "Split that the tasks are of.")
     task_options: str = option(
-        "{}",
-        "Options of the task generators by family: a mapping in the YAML, JSON on the "
-        'command line, such as \'{"slr": {"style": "natural"}}\'.',
+        "{}", 'Options of generators by family, a mapping or JSON: {"slr": {"style": "natural"}}.'
     )
     shots: list[int] = option([0], "Numbers of worked examples in front of each question.")
     samples: int = option(1, "Answers to each question.")
@@ -60,9 +51,7 @@ class EvaluationArguments:
         "Model behind an OpenAI-compatible endpoint, in place of a local one: its name or a "
         "YAML file, whose options then say how completions are made.",
     )
-    vllm_options: str = option(
-        "{}", "Of vllm.LLM, a mapping or JSON, such as tensor_parallel_size."
-    )
+    vllm_options: str = option("{}", "Of vllm.LLM, mapping or JSON, such as tensor_parallel_size.")
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     max_new_tokens: int = option(2048, "Longest answer, in tokens.")
     temperature: float = option(0.0, "Of sampling; 0 for greedy answers.")
@@ -70,9 +59,7 @@ class EvaluationArguments:
     top_k: int = option(0, "The same; 0 for all tokens.")
     batch_size: int = option(16, "Questions at a time, per process.")
     extractor: str | None = option(
-        None,
-        "Language model, a name or a YAML file, that writes out answers which the parser can't "
-        "read, for LogicSkills and LogiNumSynth; none.",
+        None, "Language model, name or YAML file, that writes out answers no parser reads; none."
     )
     label: str | None = option(None, "What the report calls the model; its name or path.")
     prices: str | None = option(None, "YAML file of prices; the shipped Table 5 of SLR.")
@@ -85,7 +72,8 @@ class EvaluationArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        """Check what would fail late, or give a report that says nothing."""
+        self.options = mapping_option("task_options", self.task_options)
+        self.engine_options = mapping_option("vllm_options", self.vllm_options)
         for family in self.families:
             registry.family(family)
         for family, given in self.options.items():
@@ -127,16 +115,6 @@ class EvaluationArguments:
             raise ValueError(f"top_p is {self.top_p}: a probability above 0, up to 1, is needed.")
 
     @property
-    def options(self) -> Mapping[str, Mapping[str, Any]]:
-        """Options of ``logic_curriculum.generators.generate`` by family."""
-        return mapping_option("task_options", self.task_options)
-
-    @property
-    def engine_options(self) -> Mapping[str, Any]:
-        """Options of ``vllm.LLM``."""
-        return mapping_option("vllm_options", self.vllm_options)
-
-    @property
     def decoding(self) -> models.Decoding:
         """How a local model's completions are made."""
         names = ("max_new_tokens", "conversational", "temperature", "top_p", "top_k")
@@ -153,8 +131,8 @@ def make_questions(script: EvaluationArguments) -> list[ask.Question]:
         tasks = distinct_tasks(family, levels, count, script.seed, script.split, **options)
         for shots, (index, task) in product(script.shots, enumerate(tasks)):
             where = (shots, script.seed, index, script.split)
-            shown = ask.examples(family, levels, *where, **options)
-            questions += [ask.in_context(task, shown, n) for n in range(script.samples)]
+            examples = ask.few_shot_examples(family, levels, *where, **options)
+            questions += [ask.in_context(task, examples, n) for n in range(script.samples)]
     return questions
 
 
@@ -177,11 +155,7 @@ def prices_of(script: EvaluationArguments) -> PriceTable:
 def opener(
     script: EvaluationArguments, model_args: ModelConfig, processes: int
 ) -> Callable[[], ask.Model]:
-    """Return a function that opens the model, called when there is something to ask.
-
-    Raises:
-        SystemExit: If vLLM can't answer as asked.
-    """
+    """Return a function that opens the model; a SystemExit if vLLM can't answer as asked."""
     if script.endpoint:
         return lambda: models.EndpointModel(LanguageModel(load_config(script.endpoint)))
     if script.backend == "transformers":
@@ -238,12 +212,19 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
             found[role], found[f"{role}_url"] = config.model, public_url(config)
             found[f"{role}_options"] = completion_options(config)
     if not script.endpoint:
-        found |= _local_settings(script, model_args)
+        names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
+        loading = ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
+        found |= {name: getattr(model_args, name) for name in (*names, *loading)}
+        found["engine"] = engine(script.backend)
+        if script.backend == "vllm":
+            found["vllm_options"] = script.engine_options
+        if model_args.model_name_or_path is None:
+            found |= {name: value for name, value in vars(script).items() if "warm_up" in name}
     packages = {"logic-curriculum": version("logic-curriculum")}
     found["versions"] = {
         family: {**packages, **registry.family(family).versions()} for family in script.families
     }
-    return as_read_back(run_facts(**found))
+    return as_read_back(run_settings.run_facts(**found))
 
 
 def as_read_back(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -264,19 +245,6 @@ def public_url(config: LLMConfig) -> str:
     return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
 
 
-def _local_settings(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, Any]:
-    """Return what the answers of a local model depend on."""
-    names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
-    quantization = ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
-    found = {name: getattr(model_args, name) for name in (*names, *quantization)}
-    found["engine"] = engine(script.backend)
-    if script.backend == "vllm":
-        found["vllm_options"] = dict(script.engine_options)
-    if model_args.model_name_or_path is None:
-        found |= {name: value for name, value in vars(script).items() if "warm_up" in name}
-    return found
-
-
 def engine(package: str) -> str:
     """Return the name and version of what runs a model."""
     try:
@@ -288,28 +256,22 @@ def engine(package: str) -> str:
 def claim(folder: Path, settings: Mapping[str, Any]) -> None:
     """Record the settings in a new run folder, or check that the run in it has the same.
 
-    A folder that holds settings alone is new: that run ended before its first answer.
-
-    Raises:
-        SystemExit: If the folder holds another run, or something else, or is none.
+    A folder that holds settings alone is new: that run ended before its first answer. Another run
+    or something else in the folder is a SystemExit.
     """
     if folder.exists() and not folder.is_dir():
         raise SystemExit(f"{folder} is a file, and a run needs a folder: choose another.")
-    if not begun(folder):
-        write_settings(folder, settings)
-    elif (folder / SETTINGS).is_file():
-        _check_same(folder, settings)
-    else:
+    if not run_settings.has_started(folder):
+        run_settings.write_settings(folder, settings)
+        return
+    if not (folder / run_settings.SETTINGS).is_file():
         raise SystemExit(
             f"{folder} is not empty and holds no evaluation: choose another --output_dir, so that "
             "nothing in it is overwritten."
         )
-
-
-def _check_same(folder: Path, settings: Mapping[str, Any]) -> None:
-    there = read_settings(folder)
+    there = run_settings.read_settings(folder)
     if there.get("families") == settings.get("families"):
-        check_versions_of_run(folder, settings.get("families", ()))
+        run_settings.check_versions_of_run(folder, settings.get("families", ()))
     if changed := [name for name in settings if there.get(name) != settings[name]]:
         name = changed[0]
         raise SystemExit(

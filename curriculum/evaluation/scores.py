@@ -31,11 +31,7 @@ class PriceTable:
     models: Mapping[str, Prices]  # Name or tag of a model, in lower case → its prices
 
     def of(self, model: str) -> Prices | None:
-        """Return the prices of a model, or None if the table lacks it.
-
-        A model has its name or tag in any case, or a path that ends in it, such as
-        ``meta-llama/Llama-3.1-8B-Instruct``.
-        """
+        """Return the prices of a model, named in any case or by a path; None if it is not there."""
         return self.models.get(_last_part(model))
 
     def with_model(self, model: str, prices: Prices) -> PriceTable:
@@ -51,10 +47,8 @@ def load_prices(path: Path = SHIPPED) -> PriceTable:
     """Read a table of prices.
 
     It is YAML with ``date``, ``currency`` and ``providers``: provider → model → ``input`` and
-    ``output`` in ``currency`` per million tokens, and optionally ``tag``, another name.
-
-    Raises:
-        ValueError: If the file holds something else; the message says where.
+    ``output`` in ``currency`` per million tokens, and optionally ``tag``, another name. A file
+    that holds something else is a ValueError.
     """
     try:
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
@@ -144,12 +138,9 @@ def title_of(name: str, shots: int) -> str:
 def score_run(
     records: Sequence[Record], prices: PriceTable | None = None, priced_as: str | None = None
 ) -> list[Scores]:
-    """Return the scores of each family and number of shots, in the order of the records.
+    """Return the scores of one model on each family with each number of shots.
 
-    ``priced_as`` is the model's name in the prices, where it differs.
-
-    Raises:
-        ValueError: If the records are of several models.
+    ``priced_as`` is its name in the prices, where it differs. Several models are a ValueError.
     """
     models = list(dict.fromkeys(record.model for record in records))
     if len(models) > 1:
@@ -195,10 +186,7 @@ def _score_group(
 
 
 def task_scores(records: Iterable[Record]) -> dict[tuple[str, int], TaskScore]:
-    """Return the scores of each task of one family with a graded answer, lowest level first.
-
-    The keys are task and shots.
-    """
+    """Return by task and shots the scores on one family where graded, lowest level first."""
     graded = sorted((record for record in records if record.graded), key=lambda r: r.level)
     answers = grouped(graded, lambda record: (record.id, record.shots))
     return {key: _task_score(group) for key, group in answers.items()}

@@ -70,19 +70,14 @@ def mean_percent(shares: Sequence[float], degrees_lost: int = 1) -> Mean:
 def mean(strata: Mapping[int, Sequence[float]], *scope: str | int) -> Estimate:
     """Return the mean over all tasks, of which there is at least one.
 
-    Args:
-        strata: Level → a value for each of its tasks.
-        scope: Seed of the resampling: any names and numbers.
+    ``strata`` has the values of each level's tasks, ``scope`` names the seed of the resampling.
     """
     total = sum(len(values) for values in strata.values())
     return _estimate(strata, {n: len(values) / total for n, values in strata.items()}, *scope)
 
 
 def sum_of_means(strata: Mapping[int, Sequence[float]], *scope: str | int) -> Estimate:
-    """Return the sum of the levels' means, such as the Logical Reasoning Level; see :func:`mean`.
-
-    Source: SLR, section 5 ("Evaluation Setup").
-    """
+    """Return the sum of the means by level, such as LRL (SLR, section 5); see :func:`mean`."""
     return _estimate(strata, dict.fromkeys(strata, 1.0), *scope)
 
 
@@ -98,10 +93,7 @@ def _estimate(
 
 
 def resampled_means(values: Sequence[float], *scope: str | int) -> np.ndarray:
-    """Return the means of resamples with replacement.
-
-    Random numbers are made by SHAKE-256, so that they are the same with every version of numpy.
-    """
+    """Return means of resamples with replacement, drawn by SHAKE-256: equal with every numpy."""
     count = len(values)
     seed = json.dumps(scope).encode()
     bits = hashlib.shake_256(seed).digest(4 * RESAMPLES * count)
@@ -114,13 +106,12 @@ def resampled_means(values: Sequence[float], *scope: str | int) -> np.ndarray:
 def pass_at(k: int, answers: int, solved: int) -> float:
     """Return the chance that one of k answers solves the task, without bias.
 
-    1 - C(n-c, k) / C(n, k), where c of n answers were right.
+    It is 1 - C(n-c, k) / C(n, k), where c of n answers were right.
 
     >>> pass_at(2, answers=4, solved=1)  # of the 6 pairs, 3 hold the right one
     0.5
 
-    Raises:
-        ValueError: If there are fewer than k answers.
+    Fewer than k answers are a ValueError.
     """
     if not 1 <= k <= answers:
         raise ValueError(

@@ -142,7 +142,6 @@ def skill_profile(scores: Sequence[Scores]) -> Table:
 
 
 def _errors(metrics: Mapping[str, Estimate]) -> Iterable[str]:
-    """Yield the errors that occurred, with their details."""
     raised = {name: f"{name} {percent(found)}" for name, found in metrics.items() if found.value}
     details = [name for names in _DETAILS.values() for name in names]
     for name in raised:
@@ -202,11 +201,7 @@ def metric_table(scores: Scores) -> Table:
 
 
 def percent(estimate: Estimate | None) -> str:
-    """Return a share and its interval, in %.
-
-    >>> percent(Estimate(0.5, 0.4, 0.6, tasks=100))
-    '50 [40, 60]'
-    """
+    """Return a share and its interval in %, such as ``50 [40, 60]``."""
     return with_interval(estimate and estimate.times(100), 0)
 
 
@@ -295,10 +290,9 @@ def _pairs(names: Iterable[str]) -> list[str]:
 
 def accuracies_as_data(models: Mapping[str, Answers]) -> list[dict[str, Any]]:
     """Return the accuracies as JSON-able data, one entry for each model and condition."""
-    rows = []
-    for model, answers in models.items():
-        for condition, records in answers.items():
-            process, answer = accuracies(records)
-            pair = {"process": process._asdict(), "answer": answer._asdict()}
-            rows.append({"model": model, **condition._asdict(), **pair})
-    return rows
+    return [
+        {"model": model, **condition._asdict()}
+        | {name: mean._asdict() for name, mean in accuracies(records)._asdict().items()}
+        for model, answers in models.items()
+        for condition, records in answers.items()
+    ]

@@ -14,18 +14,17 @@ from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, 
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
-from logic_curriculum.curriculum.evaluation.tables import markdown_table
+from logic_curriculum.curriculum.evaluation.tables import SKILLS, markdown_table
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.sampling import distinct_tasks
 
 Outcomes = Sequence[bool | None]  # Whether each item was solved; None where it was not graded
 BASE = "base"  # Name of the model that nothing was trained on top of
 
-_SKILLS = ("symbolization", "countermodel", "validity")
 PAPER_DELTAS: Mapping[str, Mapping[str, float]] = {
-    "symbolization": dict(zip(_SKILLS, (80.7, 0.0, -4.3), strict=True)),
-    "countermodel": dict(zip(_SKILLS, (-3.0, 15.7, -6.4), strict=True)),
-    "symbolization+countermodel": dict(zip(_SKILLS, (84.0, 25.6, -5.7), strict=True)),
+    "symbolization": dict(zip(SKILLS, (80.7, 0.0, -4.3), strict=True)),
+    "countermodel": dict(zip(SKILLS, (-3.0, 15.7, -6.4), strict=True)),
+    "symbolization+countermodel": dict(zip(SKILLS, (84.0, 25.6, -5.7), strict=True)),
 }
 """Table 1 of the paper: what was trained on → skill → change in accuracy points."""
 
@@ -81,11 +80,7 @@ def evaluate(
 
 
 def accuracy(outcomes: Outcomes) -> Mean:
-    """Return the share of graded items that were solved, with its binomial standard error.
-
-    Raises:
-        ValueError: If no item was graded.
-    """
+    """Return the share of graded items solved, with its binomial standard error."""
     return _mean([float(outcome) for outcome in outcomes if outcome is not None], len(outcomes))
 
 
@@ -93,10 +88,8 @@ def difference(base: Outcomes, tuned: Outcomes) -> Mean:
     """Return how much more of the same items the tuned model solves than the base.
 
     The standard error is that of the paired differences d_i = tuned_i - base_i in {-1, 0, 1}:
-    sd(d) / √n. Items that either model was not graded on are left out.
-
-    Raises:
-        ValueError: If the two differ in length, or no item was graded for both.
+    sd(d) / √n. Items that either model was not graded on are left out; if none is left, or the
+    two differ in length, that is a ValueError.
     """
     if len(base) != len(tuned):
         raise ValueError(
@@ -144,7 +137,6 @@ def format_matrix(models: Mapping[str, OutcomesBySetting]) -> str:
 
 
 def _gains(models: Mapping[str, OutcomesBySetting]) -> dict[str, dict[str, Mean]]:
-    """Return by trained model and skill the difference to the base."""
     base = pooled(models[BASE])
     return {
         name: {skill: difference(base[skill], own) for skill, own in pooled(scores).items()}
@@ -169,29 +161,18 @@ def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:
     ``accuracy`` is model → setting → value, error, items; ``difference`` to the base is model →
     skill → the same, with ``paper``, the paper's figure or None.
     """
-    paper = PAPER_DELTAS.get
-    return {
-        "accuracy": {
-            name: {str(setting): accuracy(items)._asdict() for setting, items in scores.items()}
-            for name, scores in models.items()
-        },
-        "difference": {
-            name: {
-                s: {**gain._asdict(), "paper": paper(name, {}).get(s)} for s, gain in own.items()
-            }
-            for name, own in _gains(models).items()
-        },
-    }
+    found: dict[str, Any] = {"accuracy": {}, "difference": {}}
+    for name, scores in models.items():
+        found["accuracy"][name] = {str(s): accuracy(own)._asdict() for s, own in scores.items()}
+    for name, gains in _gains(models).items():
+        paper = PAPER_DELTAS.get(name, {}).get
+        own = {skill: {**gain._asdict(), "paper": paper(skill)} for skill, gain in gains.items()}
+        found["difference"][name] = own
+    return found
 
 
 def plot_profile(path: str | Path, models: Mapping[str, OutcomesBySetting]) -> None:
-    """Draw the accuracy of each model in each setting, with standard errors.
-
-    A skill has one colour, and its languages one shade each.
-
-    Raises:
-        ImportError: If matplotlib is not installed; the message holds the install command.
-    """
+    """Draw accuracies with standard errors: a colour for each skill, a shade for each language."""
     settings = list(next(iter(models.values())))
     colours = list(dict.fromkeys(setting.skill for setting in settings))
     series = []

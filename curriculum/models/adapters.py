@@ -16,7 +16,7 @@ from transformers.trainer_utils import get_last_checkpoint
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
 
 from logic_curriculum.curriculum.callback import print_lines
-from logic_curriculum.curriculum.command_line import loading_options, with_model_options
+from logic_curriculum.curriculum.command_line import loading_options
 from logic_curriculum.generators.atomic import atomic_write
 
 RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter
@@ -30,10 +30,10 @@ def train_adapter(
     model_args: ModelConfig,
     optimizer: tuple[type, dict[str, Any]] | None = None,
 ) -> None:
-    """Train an adapter on prompts and completions, unless the folder holds it already.
+    """Train an adapter, or without ``use_peft`` the whole model, unless the folder holds it.
 
-    An interrupted training continues from its latest checkpoint. Without ``use_peft`` the whole
-    model is trained, and the folder holds that.
+    An interrupted training continues from its latest checkpoint. An adapter in the folder that was
+    trained on other examples is a SystemExit.
 
     Args:
         folder: Where the adapter, its checkpoints and its record are kept.
@@ -42,9 +42,6 @@ def train_adapter(
         args: Options of every adapter of the run; the output folder is replaced.
         model_args: The base model and the adapter's shape.
         optimizer: Class and options of an optimizer in place of the one that ``args`` names.
-
-    Raises:
-        SystemExit: If the folder holds an adapter that was trained on other examples.
     """
     model = model_args.model_name_or_path
     asked = {"model": model, "examples": len(dataset), "fingerprint": fingerprint(dataset)}
@@ -61,9 +58,10 @@ def train_adapter(
     checkpoint = get_last_checkpoint(str(folder)) if folder.is_dir() else None
     # A config of its own: transformers resets accelerate's state when one is made, and without
     # that DeepSpeed refuses a second trainer in the same process.
+    loading = loading_options(model_args, args.model_init_kwargs)
     trainer = SFTTrainer(
         model=model,
-        args=with_model_options(replace(args, output_dir=str(folder)), model_args),
+        args=replace(args, output_dir=str(folder), model_init_kwargs=loading),
         train_dataset=dataset,
         quantization_config=get_quantization_config(model_args),
         peft_config=get_peft_config(model_args),

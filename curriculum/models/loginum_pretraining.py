@@ -1,9 +1,8 @@
 """The small network that learns LogiNumSynth: exercises in small worlds, then tasks.
 
-A search (:mod:`loginum_search`) consists of few skills: looking a fact up, reading rules in order,
-calculating. Each is practised alone, on worlds cut down to a few facts and rules that grow by and
-by, which teaches a network to look things up in a small part of the time that full-sized ones take.
-Then may come tasks of the ladder, larger ones by and by, with a learning rate that starts anew.
+Each skill of a search (:mod:`loginum_search`) is practised alone, on worlds cut down to a few facts
+and rules: that takes a small part of the time that full-sized ones take. Then may come tasks of the
+ladder, larger ones by and by, with a learning rate that starts anew.
 """
 
 import random
@@ -12,13 +11,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from logic_curriculum.curriculum.models import loginum_search
+from logic_curriculum.curriculum.models import loginum_search, tiny_model
 from logic_curriculum.curriculum.models.loginum_search import World, subject, world_of
-from logic_curriculum.curriculum.models.tiny_model import (
-    TinyModelConfig,
-    make_clause_tokenizer,
-    train_tiny_model,
-)
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.loginum.language import clause
 from logic_curriculum.generators.loginum.prompts import FORM
@@ -29,34 +23,25 @@ from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact,
 KEPT = 0.6  # share of the questions about what was kept of a world, and so has an answer
 
 
-def copying(task: Task, size: int, rng: random.Random) -> Task:
-    """Return a cut world whose solution says it again: facts, then their number; rules after it.
-
-    ``size``: number of facts, at most; half as many rules are kept.
-    """
+def copy_exercise(task: Task, size: int, rng: random.Random) -> Task:
+    """Return a world of ``size`` facts and half as many rules whose solution says it again."""
     world = _cut(world_of(task), size, (size + 1) // 2, rng)
     lines = [f"{fact} = {name}" for fact, name in world.known.items()] + _rules(world)
     rng.shuffle(lines)
     return replace(task, prompt=_prompt(world), solution="\n".join(lines))
 
 
-def looking_up(task: Task, size: int, rng: random.Random) -> Task:
-    """Return a few facts whose solution looks things up among them, some in vain.
-
-    ``size``: number of facts, at most; twice as often something is looked up.
-    """
+def lookup_exercise(task: Task, size: int, rng: random.Random) -> Task:
+    """Return ``size`` facts, whose solution looks up twice as many things, some in vain."""
     whole = world_of(task)
     world = _cut(whole, size, 0, rng)
     facts, kept = list(whole.known), list(world.known)
-    lines = [world.look_up(_asked(kept, facts, rng))[0] for _ in range(2 * size)]
+    lines = [world.look_up(_question(kept, facts, rng))[0] for _ in range(2 * size)]
     return replace(task, prompt=_prompt(world), solution="\n".join(lines))
 
 
-def reckoning(task: Task, size: int, rng: random.Random) -> Task:
-    """Return a fact and, as the solution, calculations and comparisons that don't depend on it.
-
-    ``size``: number of calculations, and of comparisons.
-    """
+def arithmetic_exercise(task: Task, size: int, rng: random.Random) -> Task:
+    """Return a fact whose solution is ``size`` calculations and comparisons of other numbers."""
     whole = world_of(task)
     values = [fact for fact in whole.known if isinstance(fact, AttributeFact)]
     lines = [_calculation(rng) for _ in range(size)]
@@ -65,23 +50,17 @@ def reckoning(task: Task, size: int, rng: random.Random) -> Task:
     return replace(task, prompt=_prompt(_cut(whole, 1, 0, rng)), solution="\n".join(lines))
 
 
-def reading(task: Task, size: int, rng: random.Random) -> Task:
-    """Return a few rules whose solution reads them for various goals.
-
-    ``size``: number of rules, at most, and of goals.
-    """
+def rule_reading_exercise(task: Task, size: int, rng: random.Random) -> Task:
+    """Return ``size`` rules whose solution reads them for as many goals."""
     whole = world_of(task)
     world = _cut(whole, 0, size, rng)
     entities = list(dict.fromkeys(chain(*map(loginum_search.terms_of, whole.known))))
-    lines = [_reading(world, whole, entities, rng) for _ in range(size)]
+    lines = [_rule_reading(world, whole, entities, rng) for _ in range(size)]
     return replace(task, prompt=_prompt(world), solution="\n".join(lines))
 
 
-def solving(task: Task, size: int, rng: random.Random) -> Task:
-    """Return a task of depth 1 in a cut world, to be searched and solved.
-
-    ``size``: number of facts and of rules, at most; those of the gold process are kept.
-    """
+def search_exercise(task: Task, size: int, rng: random.Random) -> Task:
+    """Return a task of depth 1 with ``size`` facts and rules, those of the gold process kept."""
     (step,) = loginum_search.gold_steps(task)
     world = _cut(world_of(task), size, size, rng, step)
     prompt = f"{_prompt(world)}{task.metadata['query_sentence']}\n{FORM}\n"
@@ -91,10 +70,7 @@ def solving(task: Task, size: int, rng: random.Random) -> Task:
 def _cut(
     world: World, facts: int, rules: int, rng: random.Random, step: Step | None = None
 ) -> World:
-    """Return a world of at most so many facts and successive rules, all with their numbers.
-
-    What ``step`` uses is kept in any case.
-    """
+    """Return a part of a world with its numbers, what ``step`` uses in it; rules are successive."""
     known = dict(enumerate(world.known, start=1))
     needed = step.facts if step else ()
     others = [number for number in known if number not in needed]
@@ -118,7 +94,7 @@ def _rules(world: World) -> list[str]:
     return [f"rule_{number}: {clause(rule)}" for number, rule in world.rules.items()]
 
 
-def _asked(kept: Sequence[Fact], facts: Sequence[Fact], rng: random.Random) -> Fact | Query:
+def _question(kept: Sequence[Fact], facts: Sequence[Fact], rng: random.Random) -> Fact | Query:
     """Return a question about a kept fact, or about one that shares a part with it."""
     fact = rng.choice(kept)
     alike = [other for other in facts if type(other) is type(fact)]
@@ -132,7 +108,7 @@ def _asked(kept: Sequence[Fact], facts: Sequence[Fact], rng: random.Random) -> F
     return fact if rng.random() < 0.5 else fact._replace(value=rng.randint(1, 10))
 
 
-def _reading(world: World, whole: World, entities: Sequence[str], rng: random.Random) -> str:
+def _rule_reading(world: World, whole: World, entities: Sequence[str], rng: random.Random) -> str:
     """Return a line that reads the rules for what one of them, most often a kept one, concludes."""
     source = world if rng.random() < KEPT else whole
     conclusion = rng.choice(list(source.rules.values())).conclusion
@@ -162,18 +138,18 @@ def _comparison(facts: Sequence[AttributeFact], rng: random.Random) -> str:
 
 Exercise = Callable[[Task, int, random.Random], Task]
 
+_LAST = [(lookup_exercise, 8), (arithmetic_exercise, 8), (rule_reading_exercise, 8)]
 STAGES: Sequence[tuple[float, Sequence[tuple[Exercise, int]]]] = (
-    (0.26, [(copying, 2)]),
-    (0.07, [(copying, 4)]),
-    (0.3, [(looking_up, 2), (looking_up, 4), (reckoning, 8)]),
-    (0.37, [(looking_up, 8), (reckoning, 8), (reading, 8), (solving, 4), (solving, 8)]),
+    (0.26, [(copy_exercise, 2)]),
+    (0.07, [(copy_exercise, 4)]),
+    (0.3, [(lookup_exercise, 2), (lookup_exercise, 4), (arithmetic_exercise, 8)]),
+    (0.37, [*_LAST, (search_exercise, 4), (search_exercise, 8)]),
 )
-"""Share of the steps, and what is practised in them by turns, on worlds of how many facts or
-rules. What is to be kept has to be practised to the end."""
+"""Share of the steps, and what is practised in them by turns, on how many facts or rules."""
 WARM_SHARE = 0.7  # of the steps on tasks; after it the last level is reached
 VOCABULARY_STEPS = 50
 """Batches of tasks whose words the tokenizer knows, besides those of what is learnt."""
-NETWORK = TinyModelConfig(
+NETWORK = tiny_model.TinyModelConfig(
     hidden_size=64,
     layers=6,
     heads=2,
@@ -185,9 +161,8 @@ NETWORK = TinyModelConfig(
     learning_rate=2e-3,
     sampling="sequential",
 )
-"""0.3 million parameters, three layers of convolution, three of attention. So narrow a network
-makes many small steps in the time that a wide one needs for few, and looking things up is learnt in
-steps."""
+"""0.3 million parameters, three layers of convolution, three of attention: narrow, so that there is
+time for many steps, which looking things up takes."""
 
 
 def pretrain(
@@ -204,10 +179,7 @@ def pretrain(
     After the exercises come ``steps`` on tasks, each step of one level, so that little is padded.
     ``levels`` are in the order in which they are reached; one that stands twice is practised for
     twice as long. ``teach`` returns a task with the solution that is learnt, ``options`` are those
-    of ``generate``.
-
-    Raises:
-        ValueError: The language isn't ``clauses``, or there are steps on tasks and no levels.
+    of ``generate``; their language has to be ``clauses``.
     """
     if options.get("language") != "clauses":
         raise ValueError(
@@ -218,11 +190,11 @@ def pretrain(
     parts = [list(exercises(seed, exercise_steps, options)), list(tasks)]
     words = growing_tasks(seed, VOCABULARY_STEPS, (1, 2, 3), teach, options)
     texts = (text for task in chain(*parts, words) for text in (task.prompt, task.solution))
-    tokenizer = make_clause_tokenizer(texts)
+    tokenizer = tiny_model.make_clause_tokenizer(texts)
     model = None
     for part in filter(None, parts):
         config = replace(NETWORK, steps=len(part) // NETWORK.batch_size)
-        model = train_tiny_model(folder, seed, part, config, tokenizer, model)
+        model = tiny_model.train_tiny_model(folder, seed, part, config, tokenizer, model)
 
 
 def exercises(seed: int, steps: int, options: Mapping[str, Any]) -> Iterator[Task]:

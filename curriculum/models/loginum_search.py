@@ -1,7 +1,7 @@
 """The target ``searched``: a search from the query backwards, before the summary that it finds.
 
-It lets a small model look one thing up at a time, where the summary alone asks for everything at
-once. The rules are read in order. One that concludes something else is left at its head::
+A small model then looks one thing up at a time. The rules are read in order. One that concludes
+something else is left at its head::
 
     want is(Kim, calm, ?) rule_1: is(?x, dark … rule_2: is(?x, calm, 2*?y[bad]+1) <- ask(?y, ?x)
 
@@ -19,7 +19,7 @@ If no rule fires by what is known, what is missing is wanted first; then the rul
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,18 +27,14 @@ from logic_curriculum.generators import Task
 from logic_curriculum.generators.loginum.language import clause, parse_clause
 from logic_curriculum.generators.loginum.prompts import step_line
 from logic_curriculum.generators.loginum.synthesis import Step
+from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact
 from logic_curriculum.rewards.engines.numeric.syntax import (
-    Assignment,
     AttributeFact,
-    Calculation,
-    Constant,
-    Expression,
     Fact,
     Lookup,
     Query,
     RelationFact,
-    Retrieval,
     Rule,
 )
 
@@ -46,11 +42,8 @@ Asked = Fact | Query  # what is looked up; terms that begin with ``?`` stand for
 Terms = dict[str, str]  # variable → entity
 
 
-def searched(task: Task) -> Task:
-    """Return a task of LogiNumSynth with a search before its solution.
-
-    Another language than ``clauses``, which a search quotes, is a ValueError.
-    """
+def with_search(task: Task) -> Task:
+    """Return a task of LogiNumSynth in ``clauses`` with a search before its solution."""
     language = task.metadata["language"]
     if language != "clauses":
         raise ValueError(
@@ -61,10 +54,7 @@ def searched(task: Task) -> Task:
 
 
 def search_and_solve(world: World, task: Task) -> str:
-    """Return a search for what a task asks, the summary and the answer.
-
-    The world is the task's, or a part of it in which the gold process is found.
-    """
+    """Return a search in a world that holds the gold process, the summary and the answer."""
     search = Search(world, gold_steps(task))
     steps = [step_line(step, number) for number, step in enumerate(search.steps, start=1)]
     answer = f"Answer: \\boxed{{{task.verification['answer']}}}"
@@ -94,10 +84,7 @@ class World:
         self.known = {fact: f"fact_{number}" for number, fact in facts.items()}
 
     def read_rules(self, goal: Fact, after: int) -> tuple[str, int | None]:
-        """Return the text of reading the rules on, and the number of the first that may serve.
-
-        ``after`` is the number of the rule that was read last; 0 for none.
-        """
+        """Return the text of reading on after a rule (0: all), and the first that may serve."""
         texts: list[str] = []
         for number, rule in self.rules.items():
             if number <= after:
@@ -108,10 +95,7 @@ class World:
         return " ".join([*texts, "end"]), None
 
     def look_up(self, asked: Asked) -> tuple[str, Fact | None]:
-        """Return the text of looking something up, and the first fact that was found.
-
-        A fact is named unless it has another value than the one asked for.
-        """
+        """Return the text of looking something up, and the first fact found, named if it fits."""
         found = next((fact for fact in self.known if _matched(asked, fact) is not None), None)
         if found is None:
             return f"if {asked}: none", None
@@ -123,12 +107,11 @@ class World:
 
 
 class Trial(NamedTuple):
-    """What came of trying a rule on a goal."""
+    """What came of trying a rule on a goal; without a conclusion it did not fire."""
 
     text: str
     uses: tuple[Fact, ...] = ()
     conclusion: Fact | None = None
-    """What the rule yields; ``None`` if it does not fire."""
 
 
 def try_rule(world: World, number: int, terms: Terms) -> Trial:
@@ -179,8 +162,7 @@ class Search:
         named = {name: fact for fact, name in self.world.known.items()}
         uses = [named[f"fact_{number}"] for number in step.facts]
         uses += [self.gold[number - 1].conclusion for number in step.steps]
-        terms = _settled(rule.conditions, uses, bindings(rule, goal))
-        assert terms is not None
+        terms = next(_settled(rule.conditions, uses, bindings(rule, goal)))
         fired = self._try(f"now {subject(goal)} rule_{step.rule}: {clause(rule)}", step.rule, terms)
         assert fired
 
@@ -202,9 +184,8 @@ class Search:
         text = f"{about} {trial.text}"
         if trial.conclusion is not None:
             names = [self.world.known[fact] for fact in trial.uses]
-            self.steps.append(
-                Step(number, _numbers(names, "fact"), _numbers(names, "int"), trial.conclusion)
-            )
+            facts, steps = _numbers(names, "fact"), _numbers(names, "int")
+            self.steps.append(Step(number, facts, steps, trial.conclusion))
             self.world.known[trial.conclusion] = f"int_{len(self.steps)}"
             text += f" {trial.conclusion} = int_{len(self.steps)}"
         self.lines.append(text)
@@ -221,17 +202,16 @@ def bindings(rule: Rule, goal: Fact) -> Terms:
     return dict(zip(terms_of(rule.conclusion), terms_of(goal), strict=True))
 
 
-def terms_of(part: Fact | Query | Assignment) -> tuple[str, ...]:
+def terms_of(part: Fact | Query | syntax.Assignment) -> tuple[str, ...]:
     """Return the entities and variables that something is about."""
     return (part.first, part.second) if isinstance(part, RelationFact) else (part.entity,)
 
 
-def _topic(part: Asked | Assignment) -> str:
+def _topic(part: Asked | syntax.Assignment) -> str:
     return part.relation if isinstance(part, RelationFact) else f"is {part.attribute}"
 
 
 def _head(rule: Rule) -> str:
-    """Return a clause up to the name of what it concludes."""
     conclusion = rule.conclusion
     if isinstance(conclusion, RelationFact):
         return f"{conclusion.relation}("
@@ -271,18 +251,15 @@ def _value(fact: Fact) -> int:
     return fact.value
 
 
-def _settled(conditions: Sequence[Fact], facts: Sequence[Fact], terms: Terms) -> Terms | None:
-    """Return what all variables stand for, if facts meet all conditions."""
+def _settled(conditions: Sequence[Fact], facts: Sequence[Fact], terms: Terms) -> Iterator[Terms]:
+    """Yield what all variables stand for, where facts meet all conditions."""
     if not conditions:
-        return terms
+        yield terms
+        return
     asked = _instance(conditions[0], terms)
-    for fact in facts:
-        found = _matched(asked, fact)
+    for found in (_matched(asked, fact) for fact in facts):
         if found is not None:
-            settled = _settled(conditions[1:], facts, terms | found)
-            if settled is not None:
-                return settled
-    return None
+            yield from _settled(conditions[1:], facts, terms | found)
 
 
 def _conclusion(rule: Rule, terms: Terms, values: Mapping[Lookup, int]) -> tuple[Fact, str]:
@@ -296,14 +273,13 @@ def _conclusion(rule: Rule, terms: Terms, values: Mapping[Lookup, int]) -> tuple
     return fact, " -> ".join([*_working(conclusion.expression, values), str(value)])
 
 
-def _working(expression: Expression, values: Mapping[Lookup, int]) -> list[str]:
-    """Return the lines of a calculation before its result."""
-    if isinstance(expression, Constant | Retrieval):
+def _working(expression: syntax.Expression, values: Mapping[Lookup, int]) -> list[str]:
+    if isinstance(expression, syntax.Constant | syntax.Retrieval):
         return []
     text = str(expression)
     for lookup, value in values.items():
         text = text.replace(str(lookup), str(value))
-    if not isinstance(expression, Calculation):
+    if not isinstance(expression, syntax.Calculation):
         return [text]
     product = expression.factor * values[expression.lookup]
     return [text, f"{product}{expression.summand:+d}"]

@@ -1,7 +1,6 @@
-"""A language model made on the spot: a tokenizer and a small network, warmed up on ground truth.
+"""A language model made for demos: a tokenizer and a small network, warmed up on ground truth.
 
-It exists so that the demos need no download and no GPU. It reads the ``compact`` prompt style and
-knows no word beyond the tasks' own.
+It reads the ``compact`` prompt style and knows no word beyond the tasks' own.
 """
 
 import random
@@ -56,12 +55,10 @@ class TinyModelConfig:
     heads: int = 4
     intermediate_size: int = 384
     convolutions: bool = False
-    """Whether every other layer, from the first, is a short convolution (LFM2) instead of attention
-    (Llama), so that what stands beside a word need not be found by attention."""
+    """Whether every other layer, from the first, is a short convolution (LFM2), not attention."""
     matching_heads: bool = False
-    """Whether half of the heads of each attention layer begin with equal projections to queries and
-    keys: a word then attends to its like from the first step on, and what stands beside the like
-    is found in half of the training time. Needs convolutions."""
+    """Whether half of the heads begin with equal projections to queries and keys, so that a word
+    attends to its like from the first step on. Needs convolutions; halves the training time."""
     initializer_range: float = 0.02
     """Standard deviation of the first weights. With the usual 0.02, layers of narrow networks
     hardly add anything at first, which costs training time."""
@@ -99,9 +96,8 @@ def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedT
 def make_clause_tokenizer(texts: Iterable[str]) -> PreTrainedTokenizerFast:
     """Return a tokenizer for LogiNumSynth in clauses: a name, an id, a small number is one token.
 
-    It reads ``fact_1: is(Ed, legal, 4)`` as ``fact_1 Ed legal 4``: the order says what punctuation
-    does. A world of 15 facts and 15 rules is about 200 tokens then, half of what it would be
-    otherwise. What the judge needs to read a solution is kept, if with other spaces. The words are
+    It reads ``fact_1: is(Ed, legal, 4)`` as ``fact_1 Ed legal 4``, which halves the tokens of a
+    world. What the judge needs to read a solution is kept, if with other spaces. The words are
     those of the texts, and any number.
     """
     split = pre_tokenizers.Split(CLAUSES, "removed", invert=True)
@@ -163,11 +159,7 @@ def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> P
 def warm_up_tasks(
     levels: Sequence[int], seed: int, options: Mapping[str, Mapping[str, Any]], count: int
 ) -> list[Task]:
-    """Return ``count`` tasks of the training split to warm up on, families and levels in turn.
-
-    A level that stands twice gets twice the share; ``options`` holds those of the generator for
-    each family.
-    """
+    """Return ``count`` training tasks, families and levels in turn; ``options`` are by family."""
     families = list(options)
     tasks = []
     for index in range(count):
@@ -186,15 +178,10 @@ def train_tiny_model(
     tokenizer: PreTrainedTokenizerFast | None = None,
     model: PreTrainedModel | None = None,
 ) -> PreTrainedModel:
-    """Make a model, and a tokenizer if need be, warm it up by SFT, save both, return the model.
+    """Make a model and a tokenizer of the tasks' text, warm up by SFT, save both, return the model.
 
-    Args:
-        output_dir: Where both are saved.
-        seed: Of the initial weights and the order of training.
-        tasks: Tasks of any families, with their solutions.
-        config: Sizes; see :class:`TinyModelConfig`.
-        tokenizer: One of your own, in place of one made of the tasks' text.
-        model: What an earlier call has returned, to train it further.
+    The seed is that of the first weights and the order of training. A ``tokenizer`` of one's own
+    and a ``model`` that an earlier call has returned are taken instead.
     """
     config = config or TinyModelConfig()
     tokenizer = tokenizer or make_tokenizer(tasks)

@@ -10,7 +10,7 @@ from typing import Any
 
 from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.models.loginum_pretraining import pretrain
-from logic_curriculum.curriculum.models.loginum_search import searched
+from logic_curriculum.curriculum.models.loginum_search import with_search
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     train_tiny_model,
@@ -40,7 +40,7 @@ def named_examples(task: Task) -> Task:
     return replace(task, solution=f"{program.positive}(T) :- member(T, [{names}]).")
 
 
-def worked(task: Task) -> Task:
+def with_truth_table(task: Task) -> Task:
     """Return a consistency task with a worked table before its certificate.
 
     Each line names an assignment by its digits, 1 for true, in the order of the variables, and a
@@ -52,27 +52,9 @@ def worked(task: Task) -> Task:
 
     That takes one look at each statement, where the certificate by itself takes all of the work at
     once. Of several false statements the line names the one that is false most often: then few are
-    named in all, so that those which are contradict one another without any being left out.
-
-    Raises:
-        ValueError: The task has too many variables, or its style asks for no certificate.
+    named in all, so that those which are contradict one another without any being left out. Too
+    many variables, and a style that asks for no certificate, are ValueErrors.
     """
-    _check_table(task)
-    variables, satisfiable = task.metadata["variables"], task.verification["satisfiable"]
-    tables = TruthTables([f"v{number}" for number in range(1, variables + 1)])
-    statements = [tables.of(parse(text)) for text in task.verification["formulas"]]
-    named = sorted(range(len(statements)), key=lambda place: -statements[place].bit_count())
-    if satisfiable:
-        models = reduce(and_, statements, tables.full)
-        model = tables.assignment((models & -models).bit_length() - 1)  # the first
-        certificate = write_solution(True, model, None)
-    else:
-        named = [named[i] for i in minimal_core([statements[i] for i in named], tables.full)]
-        certificate = write_solution(False, None, sorted(place + 1 for place in named))
-    return replace(task, solution=f"{_table(statements, named, variables)}{certificate}")
-
-
-def _check_table(task: Task) -> None:
     style, variables = task.metadata["style"], task.metadata["variables"]
     if variables > MAX_VARIABLES:
         raise ValueError(
@@ -84,6 +66,17 @@ def _check_table(task: Task) -> None:
             f"warm_up_target='worked' with style={style!r}: a table ends in a certificate. Choose "
             "style certificate_compact."
         )
+    tables = TruthTables([f"v{number}" for number in range(1, variables + 1)])
+    statements = [tables.of(parse(text)) for text in task.verification["formulas"]]
+    named = sorted(range(len(statements)), key=lambda place: -statements[place].bit_count())
+    if task.verification["satisfiable"]:
+        models = reduce(and_, statements, tables.full)
+        model = tables.assignment((models & -models).bit_length() - 1)  # the first
+        certificate = write_solution(True, model, None)
+    else:
+        named = [named[i] for i in minimal_core([statements[i] for i in named], tables.full)]
+        certificate = write_solution(False, None, sorted(place + 1 for place in named))
+    return replace(task, solution=f"{_table(statements, named, variables)}{certificate}")
 
 
 def _table(statements: Sequence[int], named: Sequence[int], variables: int) -> str:
@@ -101,8 +94,8 @@ def _table(statements: Sequence[int], named: Sequence[int], variables: int) -> s
 TARGETS: dict[str, Callable[[Task], Task]] = {
     "solution": lambda task: task,
     "named_examples": named_examples,
-    "worked": worked,
-    "searched": searched,
+    "worked": with_truth_table,
+    "searched": with_search,
 }
 """What a model can be taught in place of a task's own solution, by name."""
 
@@ -115,10 +108,7 @@ def target(name: str) -> Callable[[Task], Task]:
 
 
 def with_target(tasks: Sequence[Task], name: str, share: float, seed: int) -> list[Task]:
-    """Return the tasks, a share in [0, 1] of them, picked by the seed, with a target's solutions.
-
-    An unknown target and another share are ValueErrors.
-    """
+    """Return the tasks, a share in [0, 1] of them with the solutions of a target."""
     if not 0 <= share <= 1:
         raise ValueError(
             f"warm_up_target_share is {share}, which is no share of the tasks: give a number from "
@@ -145,43 +135,31 @@ class WarmUpArguments:
         1.0, "Share of the tasks with this target; the others keep their solutions."
     )
     tiny_model: str = option(
-        "{}",
-        "Sizes of the tiny model, a mapping in the YAML, JSON on the command line: fields of "
-        "TinyModelConfig, such as hidden_size, convolutions, batch_size.",
+        "{}", "Fields of TinyModelConfig, such as hidden_size, a mapping or JSON."
     )
     exercise_steps: int | None = option(
-        None,
-        "Steps of exercises in small LogiNumSynth worlds before the tasks, which then are of one "
-        "level after the other; with a network of its own.",
+        None, "Steps of exercises in small LogiNumSynth worlds before the tasks, level after level."
     )
 
     def __post_init__(self) -> None:
-        """Check the names before anything is trained."""
         target(self.warm_up_target)
 
     def make_model(self, folder: Path, seed: int, options: TaskOptions) -> str:
-        """Return the folder of tiny model and tokenizer, made unless it is there.
-
-        Raises:
-            ValueError: If options don't go together.
-        """
-        if not (folder / "model.safetensors").is_file():
-            train = self._train if self.exercise_steps is None else self._exercise
-            train(str(folder), seed, options)
-        return str(folder)
-
-    def _train(self, folder: str, seed: int, options: TaskOptions) -> None:
-        sizes = mapping_option("tiny_model", self.tiny_model)
-        tasks = warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
-        tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
-        train_tiny_model(folder, seed, tasks, TinyModelConfig(steps=self.warm_up_steps, **sizes))
-
-    def _exercise(self, folder: str, seed: int, options: TaskOptions) -> None:
-        if list(options) != ["loginum"]:
+        """Return the folder of tiny model and tokenizer, made unless it is there."""
+        levels, steps = self.warm_up_levels, self.warm_up_steps
+        if (folder / "model.safetensors").is_file():
+            return str(folder)
+        if self.exercise_steps is None:
+            sizes = mapping_option("tiny_model", self.tiny_model)
+            tasks = warm_up_tasks(levels, seed, options, self.warm_up_tasks)
+            tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
+            train_tiny_model(str(folder), seed, tasks, TinyModelConfig(steps=steps, **sizes))
+        elif list(options) != ["loginum"]:
             raise ValueError(
                 f"exercise_steps is {self.exercise_steps}, and families {list(options)}: exercises "
                 "are for loginum alone. Leave exercise_steps out."
             )
-        steps = (self.exercise_steps or 0, self.warm_up_steps)
-        teach = target(self.warm_up_target)
-        pretrain(folder, seed, *steps, self.warm_up_levels, teach, options["loginum"])
+        else:
+            teach, exercise_steps = target(self.warm_up_target), self.exercise_steps
+            pretrain(str(folder), seed, exercise_steps, steps, levels, teach, options["loginum"])
+        return str(folder)

@@ -4,11 +4,11 @@ import re
 import pytest
 
 from logic_curriculum.curriculum.models.loginum_pretraining import (
-    copying,
-    looking_up,
-    reading,
-    reckoning,
-    solving,
+    arithmetic_exercise,
+    copy_exercise,
+    lookup_exercise,
+    rule_reading_exercise,
+    search_exercise,
 )
 from logic_curriculum.curriculum.models.loginum_search import (
     Search,
@@ -117,7 +117,7 @@ def test_what_is_missing_is_wanted_and_then_the_rule_applied():
 
 def test_copying_says_a_few_facts_and_half_as_many_rules_again():
     task = made(2, 0)
-    exercise = copying(task, 4, random.Random(0))
+    exercise = copy_exercise(task, 4, random.Random(0))
     lines = exercise.prompt.splitlines()
 
     assert set(lines) <= set(task.prompt.splitlines())
@@ -127,13 +127,13 @@ def test_copying_says_a_few_facts_and_half_as_many_rules_again():
         for line in exercise.solution.splitlines()
     ]
     assert sorted(said) == sorted(lines)
-    assert exercise != copying(task, 4, random.Random(1))
+    assert exercise != copy_exercise(task, 4, random.Random(1))
 
 
 def test_what_is_looked_up_is_found_among_the_facts_or_not_at_all():
     answers = []
     for seed in range(20):
-        exercise = looking_up(made(2, seed), 3, random.Random(seed))
+        exercise = lookup_exercise(made(2, seed), 3, random.Random(seed))
         kept = exercise.prompt.splitlines()
 
         assert [line.split("_")[0] for line in kept] == ["fact"] * 3
@@ -152,7 +152,7 @@ def test_what_is_looked_up_is_found_among_the_facts_or_not_at_all():
 
 def test_rules_are_read_for_goals():
     for seed in range(20):
-        exercise = reading(made(2, seed), 3, random.Random(seed))
+        exercise = rule_reading_exercise(made(2, seed), 3, random.Random(seed))
         kept = exercise.prompt.splitlines()
         lines = exercise.solution.splitlines()
 
@@ -163,7 +163,7 @@ def test_rules_are_read_for_goals():
 
 
 def test_calculations_and_comparisons_are_right():
-    lines = reckoning(made(1, 0), 50, random.Random(0)).solution.splitlines()
+    lines = arithmetic_exercise(made(1, 0), 50, random.Random(0)).solution.splitlines()
     calculated = [line.removeprefix("so ") for line in lines if line.startswith("so ")]
     compared = [line.removeprefix("if ") for line in lines if line.startswith("if ")]
 
@@ -179,7 +179,7 @@ def test_calculations_and_comparisons_are_right():
 def test_solving_is_a_right_solution_in_a_world_that_keeps_what_it_uses():
     for seed in range(20):
         task = made(1, seed)
-        exercise = solving(task, 3, random.Random(seed))
+        exercise = search_exercise(task, 3, random.Random(seed))
         *world, query, form = exercise.prompt.splitlines()
 
         assert len(world) == 6

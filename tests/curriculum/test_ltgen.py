@@ -11,12 +11,9 @@ import pytest
 from logic_curriculum.curriculum.evaluation.ltgen import main, plots, tables
 from logic_curriculum.curriculum.evaluation.ltgen_measures import (
     accuracy_points,
-    by_clauses,
-    by_interval,
-    by_variables,
+    by_size,
     experiments,
     false_positive_points,
-    interval,
     mean_homogeneity,
     over,
     over_runs,
@@ -87,15 +84,14 @@ def test_classification_is_the_mean_over_runs_with_consistent_as_positive(answer
     }
     for name, found in over_runs(answers).items():
         first, second = pairs[name]
-        assert found.mean == pytest.approx((first + second) / 2)
-        assert found.deviation == pytest.approx((second - first) / sqrt(2))
+        assert found == pytest.approx(((first + second) / 2, (second - first) / sqrt(2)))
     # All answers together: false positives B E of six answers to inconsistent texts.
     assert rates(answers).false_positive == pytest.approx(2 / 6)
 
 
 def test_homogeneity_is_the_share_of_the_most_frequent_answer(answers):
     # A cc 100, B ci 50, F cc 100; C ic 50, D ii 100, E c- 50, no verdict being a value too.
-    found = {size: mean_homogeneity(group) for size, group in by_variables(answers).items()}
+    found = {size: mean_homogeneity(group) for size, group in by_size(answers, "variables").items()}
     assert found == {3: pytest.approx(250 / 3), 4: pytest.approx(200 / 3)}
     assert mean_homogeneity([answer for answer in answers if answer.run == 0]) is None
 
@@ -103,15 +99,15 @@ def test_homogeneity_is_the_share_of_the_most_frequent_answer(answers):
 def test_accuracy_is_taken_by_variables_and_by_intervals_of_clauses(answers):
     # Three variables: A 2, B 1, F 2 of 6 right; four: C 1, D 2, E 0 of 6.
     for groups, keys in (
-        (by_variables(answers), (3, 4)),
-        (by_interval(answers), ("1-10", "11-20")),
+        (by_size(answers, "variables"), (3, 4)),
+        (by_size(answers, "interval"), ("1-10", "11-20")),
     ):
         assert {key: rates(group).accuracy for key, group in groups.items()} == {
             keys[0]: pytest.approx(5 / 6),
             keys[1]: pytest.approx(3 / 6),
         }
-    assert list(by_clauses(answers)) == [5, 8, 12, 15]
-    assert [interval(n) for n in (1, 10, 11, 70, 71, 95)] == [
+    assert list(by_size(answers, "clauses")) == [5, 8, 12, 15]
+    assert [replace(answers[0], clauses=n).interval for n in (1, 10, 11, 70, 71, 95)] == [
         *("1-10", "1-10", "11-20", "61-70", "71 or more", "71 or more"),
     ]
 
@@ -233,7 +229,7 @@ def test_records_of_generated_tasks_can_be_measured():
         task, verdicts[0], model="gold", prompt=task.prompt, completion=task.solution
     )
     answer = read_answer(made)
-    assert answer.said is answer.consistent
+    assert answer.called is answer.consistent
     assert answer.solved
     assert answer.consistent is task.verification["satisfiable"]
     assert (answer.variables, answer.clauses) == (4, task.metadata["clauses"])

@@ -1,6 +1,6 @@
 import pytest
 
-from logic_curriculum.curriculum.report import windowed_pass_rates
+from logic_curriculum.curriculum.callback import windowed_pass_rates
 
 
 def record(level: int, attempts: int, passes: int) -> dict[str, int]:

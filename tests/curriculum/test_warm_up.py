@@ -3,13 +3,13 @@
 import pytest
 
 from logic_curriculum.curriculum.models.loginum_pretraining import NETWORK, growing_tasks
-from logic_curriculum.curriculum.models.loginum_search import searched
+from logic_curriculum.curriculum.models.loginum_search import with_search
 from logic_curriculum.curriculum.models.warm_up import (
     WarmUpArguments,
     named_examples,
     target,
     with_target,
-    worked,
+    with_truth_table,
 )
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.rewards import judge_batch, measure_batch, slr_paper_reward, slr_reward
@@ -74,7 +74,7 @@ def test_worked_tables_end_in_a_certificate_that_is_paid_and_hold_true_lines():
     for level in (1, 2, 3):
         for seed in range(25):
             task = generate("sat", level, seed, language="symbolic", style="certificate_compact")
-            tabled = worked(task)
+            tabled = with_truth_table(task)
             (verdict,) = judge_batch("sat", [tabled.solution], [task.verification])
             assert verdict.reward == 1.0
             table = tabled.solution.partition("<result>")[0].splitlines()
@@ -94,7 +94,7 @@ def test_a_line_names_a_statement_that_is_false_there():
     task = Task("sat", 1, 0, "", "<result>consistent</result>", payload, about)
 
     # v1 and v2 false: 2 is false; v1 alone true: 1 and 2, of which 2 is false most often
-    assert worked(task).solution.splitlines()[:3] == ["00: 2", "10: 2", "01: all"]
+    assert with_truth_table(task).solution.splitlines()[:3] == ["00: 2", "10: 2", "01: all"]
     assert target("solution")(task) == task
 
 
@@ -103,7 +103,7 @@ def test_a_line_names_a_statement_that_is_false_there():
 )
 def test_a_table_that_can_not_be_written_is_refused(level: int, style: str, named: str):
     with pytest.raises(ValueError, match=named):
-        worked(generate("sat", level, 0, style=style))
+        with_truth_table(generate("sat", level, 0, style=style))
 
 
 @pytest.mark.parametrize(
@@ -123,12 +123,12 @@ def test_a_loginum_target_is_a_right_solution(name: str, options: dict[str, obje
 
 def test_a_search_in_another_language_than_clauses_is_refused():
     with pytest.raises(ValueError, match="Set language to clauses"):
-        searched(generate("loginum", 1, 0, language="english"))
+        with_search(generate("loginum", 1, 0, language="english"))
 
 
 def test_pretraining_reaches_one_level_after_the_other():
     size = NETWORK.batch_size
-    tasks = list(growing_tasks(0, 12, [1, 2, 3], searched, CLAUSES))
+    tasks = list(growing_tasks(0, 12, [1, 2, 3], with_search, CLAUSES))
     levels = [item.level for item in tasks]
     batches = [levels[i : i + size] for i in range(0, len(levels), size)]
 
@@ -141,4 +141,4 @@ def test_pretraining_reaches_one_level_after_the_other():
 
 def test_steps_on_tasks_of_no_level_are_refused():
     with pytest.raises(ValueError, match="name levels"):
-        list(growing_tasks(0, 12, [], searched, CLAUSES))
+        list(growing_tasks(0, 12, [], with_search, CLAUSES))

@@ -155,13 +155,13 @@ def test_only_what_is_missing_is_run_again(script, network, monkeypatch):
     before = (base / "logic_slr.json").read_text()
     (base / "opposites.json").unlink()
     asked: list[str] = []
-    real = downstream.evaluate
+    real = downstream.simple_evaluate
 
-    def counted(lm: Any, benchmark: str, *rest: Any) -> Any:
-        asked.append(benchmark)
-        return real(lm, benchmark, *rest)
+    def counted(**options: Any) -> Any:
+        asked.extend(options["tasks"])
+        return real(**options)
 
-    monkeypatch.setattr("logic_curriculum.curriculum.evaluation.downstream.evaluate", counted)
+    monkeypatch.setattr(downstream, "simple_evaluate", counted)
     run(script, network)
 
     assert asked == ["opposites"]

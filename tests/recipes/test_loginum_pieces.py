@@ -1,6 +1,6 @@
 import pytest
 
-from logic_curriculum.curriculum.evaluation.ask import examples, in_context
+from logic_curriculum.curriculum.evaluation.ask import few_shot_examples, in_context
 from logic_curriculum.curriculum.evaluation.records import Record, make_record
 from logic_curriculum.curriculum.evaluation.tables import (
     Condition,
@@ -23,7 +23,7 @@ def task(level: int = 2, seed: int = 0, **options: object) -> Task:
 
 def test_examples_stand_between_the_instructions_and_the_question():
     asked = task()
-    shown = examples("loginum", [1, 2, 3], count=3, seed=0, index=7, preset="EL-EN")
+    shown = few_shot_examples("loginum", [1, 2, 3], count=3, seed=0, index=7, preset="EL-EN")
 
     prompt = in_context(asked, shown).prompt
 
@@ -36,7 +36,9 @@ def test_examples_stand_between_the_instructions_and_the_question():
 
 def test_compact_examples_have_no_instructions():
     asked = task(**COMPACT)
-    (shown,) = examples("loginum", [1], count=1, seed=0, index=0, preset="EL-EN", **COMPACT)
+    (shown,) = few_shot_examples(
+        "loginum", [1], count=1, seed=0, index=0, preset="EL-EN", **COMPACT
+    )
 
     assert (
         in_context(asked, [shown]).prompt == f"{shown.prompt}\n{shown.solution}\n\n{asked.prompt}"
@@ -47,7 +49,9 @@ def test_examples_share_no_process_with_training_or_test():
     shown = [
         example
         for index in range(40)
-        for example in examples("loginum", [1, 2, 3], count=3, seed=0, index=index, preset="EL-EN")
+        for example in few_shot_examples(
+            "loginum", [1, 2, 3], count=3, seed=0, index=index, preset="EL-EN"
+        )
     ]
     leak_key = registry.family("loginum").leak_key
     others = {
@@ -60,7 +64,10 @@ def test_examples_share_no_process_with_training_or_test():
 
 def test_each_question_has_examples_of_its_own_the_same_every_time():
     first, again, second = (
-        [e.prompt for e in examples("loginum", [1, 2, 3], 2, seed=0, index=index, preset="EL-EN")]
+        [
+            e.prompt
+            for e in few_shot_examples("loginum", [1, 2, 3], 2, seed=0, index=index, preset="EL-EN")
+        ]
         for index in (0, 0, 1)
     )
 

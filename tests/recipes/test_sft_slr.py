@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from sft_launching import evaluations, make_base, sft
-from sft_slr import SLRArguments, gated, ordered
+from sft_slr import SLRArguments, gated_trainer, ordered_trainer
 from trl import SFTConfig
 
 from logic_curriculum.curriculum import CurriculumConfig
@@ -38,7 +38,7 @@ def trained_on(folder: Path, encoder: Encoder, sizes: list[int], last_level: int
         "args": args,
         "processing_class": encoder.tokenizer,
     }
-    trainer, _ = ordered(script, CurriculumConfig(last_level=last_level), encoder, common)
+    trainer, _ = ordered_trainer(script, CurriculumConfig(last_level=last_level), encoder, common)
     rows = trainer.train_dataset
     return [encoder.tokenizer.decode(row["input_ids"]).count("bound |") for row in rows]
 
@@ -89,7 +89,7 @@ def test_a_gate_that_would_not_see_the_highest_level_is_refused(encoder: Encoder
     script = SLRArguments(gate=True, judge_levels=4)
 
     with pytest.raises(SystemExit, match="set judge_levels to 5 or more"):
-        gated(script, CurriculumConfig(last_level=5), encoder, {})
+        gated_trainer(script, CurriculumConfig(last_level=5), encoder, {})
 
 
 @pytest.mark.slow
