@@ -80,10 +80,8 @@ class View:
     @cached_property
     def entities(self) -> list[str]:
         """The entities of query and facts, in the order of the prompt."""
-        found = [self.query.entity]
-        for fact in self.facts:
-            found += entities_of(fact)
-        return list(dict.fromkeys(found))
+        named = (entity for fact in self.facts for entity in entities_of(fact))
+        return list(dict.fromkeys([self.query.entity, *named]))
 
 
 def numbers_in(*items: object) -> tuple[int, ...]:
@@ -115,14 +113,6 @@ def largest(*items: object) -> int:
     return max(map(abs, numbers_in(*items)), default=0)
 
 
-def farthest(numbers: Sequence[int]) -> int:
-    return max(numbers, key=abs)
-
-
-def commonest(numbers: Sequence[int]) -> int:
-    return Counter(numbers).most_common(1)[0][0]
-
-
 def answer(number: int | None) -> str:
     """Write a number as the answer, or nothing for none."""
     return "" if number is None else f"Answer: \\boxed{{{number}}}"
@@ -136,13 +126,7 @@ PickRule = Callable[[View], Rule]
 def most_known(task: View) -> Rule:
     """Choose the rule with the greatest share of conditions that some fact is like."""
     shapes = {shape(fact) for fact in task.facts}
-
     return max(task.candidates, key=lambda r: fmean(shape(p) in shapes for p in r.conditions))
-
-
-def largest_condition(task: View) -> Rule:
-    """Choose the rule whose conditions have the number that is farthest from zero."""
-    return max(task.candidates, key=lambda rule: largest(*rule.conditions))
 
 
 def any_rule(task: View) -> Rule:
@@ -185,15 +169,18 @@ PickNumber = Callable[[View], int | None]
 
 
 def _of_values(
-    values: Callable[[View], list[int]], choose: Callable[[Sequence[int]], int] | None = None
+    values: Callable[[View], Sequence[int]], choose: Callable[[Sequence[int]], int] | None = None
 ) -> PickNumber:
     """Choose among some values, any of them by default; none where there are none."""
+    return lambda task: (choose or task.random.choice)(values(task)) if values(task) else None
 
-    def pick(task: View) -> int | None:
-        found = values(task)
-        return (choose or task.random.choice)(found) if found else None
 
-    return pick
+def farthest(numbers: Sequence[int]) -> int:
+    return max(numbers, key=abs)
+
+
+def commonest(numbers: Sequence[int]) -> int:
+    return Counter(numbers).most_common(1)[0][0]
 
 
 def _required(task: View) -> list[int]:
@@ -201,7 +188,7 @@ def _required(task: View) -> list[int]:
 
 
 def _constants(task: View) -> list[int]:
-    expressions = [rule.conclusion[2] for rule in task.candidates]
+    expressions = map(_expression, task.candidates)
     return [found.number for found in expressions if isinstance(found, Constant)]
 
 
@@ -256,19 +243,19 @@ def backward(task: View) -> int | None:
         return random.choice(found).value
 
     try:
-        return guess(task.query.entity, task.query.attribute, 0)
+        return guess(*task.query, 0)
     except LookupError:
         return None
 
 
-SUPERFICIAL: dict[str, PickNumber] = {
+_SUPERFICIAL: dict[str, PickNumber] = {
     "the largest number in the text": lambda task: max(task.numbers),
     "the smallest number in the text": lambda task: min(task.numbers),
     "the number farthest from zero": lambda task: farthest(task.numbers),
     "the most frequent number": lambda task: commonest(task.numbers),
     "the first number": lambda task: task.numbers[0],
     "the last number": lambda task: task.numbers[-1],
-    "a number of the text": _of_values(lambda task: list(task.numbers)),
+    "a number of the text": _of_values(lambda task: task.numbers),
     "a value that a condition asks of the query's attribute": _of_values(_required),
     "the most frequent value that conditions ask of it": _of_values(_required, commonest),
     "the value farthest from zero that a condition asks of it": _of_values(_required, farthest),
@@ -279,21 +266,22 @@ SUPERFICIAL: dict[str, PickNumber] = {
         lambda task: [f.value for f in task.values if f.entity == task.query.entity]
     ),
 }
-"""Without looking at what rules conclude."""
 ANY_NUMBER = partial(_number_of_rule, any_rule, None)
-STRUCTURAL: dict[str, PickNumber] = {
+_COMPUTED: Mapping[str, PickRule] = {
+    "any rule about it, with values from conditions": any_rule,
+    "the last rule about it, with values from conditions": last_rule,
+    "the rule about it with the number farthest from zero in its conditions": lambda task: max(
+        task.candidates, key=lambda rule: largest(*rule.conditions)
+    ),
+    "the rule about it with most conditions that look like facts": most_known,
+}
+_STRUCTURAL: dict[str, PickNumber] = {
     "any number of any rule about the attribute": ANY_NUMBER,
     "the last number of any rule about it": partial(_number_of_rule, any_rule, -1),
     "the last number of the last rule about it": partial(_number_of_rule, last_rule, -1),
     "a fixed value that a rule about it concludes": _of_values(_constants),
-    "any rule about it, with values from conditions": lambda t: compute(any_rule(t), t),
-    "the last rule about it, with values from conditions": lambda t: compute(last_rule(t), t),
-    "the rule about it with the number farthest from zero in its conditions": lambda t: compute(
-        largest_condition(t), t
-    ),
-    "the rule about it with most conditions that look like facts": lambda t: compute(
-        most_known(t), t
-    ),
+    **{name: lambda t, pick=pick: compute(pick(t), t) for name, pick in _COMPUTED.items()},
     "backwards through any rules, without their conditions": backward,
 }
-"""With a look at the rules that conclude about the query's attribute."""
+PICKS = {"superficial": _SUPERFICIAL, "structural": _STRUCTURAL}
+"""Without looking at what rules conclude, and with a look at those about the query's attribute."""

@@ -8,14 +8,9 @@ from random import Random
 
 from loginum_numbers import ANY_NUMBER, View, answer, any_rule, name_of
 
+from logic_curriculum.rewards.engines.numeric import syntax
 from logic_curriculum.rewards.engines.numeric.engine import closure
-from logic_curriculum.rewards.engines.numeric.syntax import (
-    AttributeFact,
-    Constant,
-    Fact,
-    RelationFact,
-    Rule,
-)
+from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact
 from logic_curriculum.rewards.loginum.answer import conclusion_text
 
 INVENTED_STEPS = 6
@@ -25,7 +20,7 @@ _EXAMPLE = re.compile(r"^.*(?:=>>|\\boxed).*$", re.MULTILINE)
 Write = Callable[[View], str]  # writes a completion
 
 
-def _line(cited: Sequence[str], number: int, conclusion: Fact) -> str:
+def _line(cited: Iterable[str], number: int, conclusion: Fact) -> str:
     return f"{' & '.join(cited)} =>> int_{number}: {conclusion_text(conclusion)}"
 
 
@@ -34,7 +29,7 @@ def _step(rule: int, facts: Iterable[int], number: int, conclusion: Fact) -> str
     return _line([f"rule_{rule + 1}", *(f"fact_{n + 1}" for n in facts)], number, conclusion)
 
 
-def _summary(steps: Sequence[str], number: int | None) -> str:
+def _summary(steps: Iterable[str], number: int | None) -> str:
     return "\n".join(["Reasoning:", *steps, answer(number)])
 
 
@@ -50,12 +45,10 @@ _CITED: dict[str, Callable[[View], list[str]]] = {
     "the query concluded from nothing": lambda task: [],
     "the query concluded from itself": lambda task: [_any_rule_number(task), "int_1"],
     "a rule about the query and all facts as one step": lambda task: [
-        _any_rule_number(task),
-        *_all_of("fact", task.facts),
+        *(_any_rule_number(task), *_all_of("fact", task.facts))
     ],
     "all rules and all facts as one step": lambda task: [
-        *_all_of("rule", task.rules),
-        *_all_of("fact", task.facts),
+        *(*_all_of("rule", task.rules), *_all_of("fact", task.facts))
     ],
 }
 """From what the query, with a guess as its value, is concluded in one step."""
@@ -66,13 +59,13 @@ def _one_step(cite: Callable[[View], list[str]], task: View) -> str:
     return _summary([_line(cite(task), 1, conclusion)], conclusion.value)
 
 
-def _invented(rule: Rule, task: View, random: Random) -> Fact:
+def _invented(rule: syntax.Rule, task: View, random: Random) -> Fact:
     """Return a conclusion as of a rule, with any entities and any number."""
     conclusion, names = rule.conclusion, task.entities
     if isinstance(conclusion, RelationFact):
         return RelationFact(conclusion.relation, random.choice(names), random.choice(names))
     number = random.choice(task.numbers)
-    if isinstance(conclusion.expression, Constant):
+    if isinstance(conclusion.expression, syntax.Constant):
         number = conclusion.expression.number
     return AttributeFact(random.choice(names), conclusion.attribute, number)
 
@@ -90,11 +83,8 @@ def _random_steps(task: View) -> str:
 
 def _every_rule(task: View) -> str:
     random, every = task.random, range(len(task.facts))
-    lines = [
-        _step(number, every, number + 1, _invented(rule, task, random))
-        for number, rule in enumerate(task.rules)
-    ]
-    return _summary(lines, ANY_NUMBER(task))
+    steps = ((n, every, n + 1, _invented(rule, task, random)) for n, rule in enumerate(task.rules))
+    return _summary([_step(*step) for step in steps], ANY_NUMBER(task))
 
 
 def _every_fact(task: View) -> str:
@@ -111,7 +101,7 @@ def _tries(task: View, relations: bool) -> Iterator[tuple[int, tuple[int, ...], 
         if isinstance(conclusion, RelationFact):
             pairs = product(names, names) if relations else ()
             ends = [RelationFact(conclusion.relation, *pair) for pair in pairs]
-        elif isinstance(conclusion.expression, Constant):
+        elif isinstance(conclusion.expression, syntax.Constant):
             value = conclusion.expression.number
             ends = [AttributeFact(name, conclusion.attribute, value) for name in names]
         fitting = [
@@ -129,7 +119,7 @@ def _everything(task: View, *, relations: bool) -> str:
     return _summary(lines, ANY_NUMBER(task))
 
 
-INVENTED: dict[str, Write] = {
+_INVENTED: dict[str, Write] = {
     "empty answer": lambda task: "",
     "echo of the prompt": lambda task: task.prompt,
     "the prompt's own example": lambda task: "\n".join(_EXAMPLE.findall(task.prompt)),
@@ -142,7 +132,6 @@ INVENTED: dict[str, Write] = {
     ),
     "the same, and every relation between any entities": partial(_everything, relations=True),
 }
-"""Completions without reasoning."""
 
 
 def _deduced(task: View, *, rounds: int | None) -> str:
@@ -163,9 +152,10 @@ def _deduced(task: View, *, rounds: int | None) -> str:
     return _summary(lines, known.value(*task.query) if rounds is None else ANY_NUMBER(task))
 
 
-REASONED: dict[str, Write] = {
+_REASONED: dict[str, Write] = {
     "all that follows from the facts in one step": partial(_deduced, rounds=1),
     "all that follows in two rounds": partial(_deduced, rounds=2),
     "all that follows, with the answer": partial(_deduced, rounds=None),
 }
-"""Completions with reasoning, whether it leads to the answer or not."""
+WRITERS = {"superficial": _INVENTED, "reasoning": _REASONED}
+"""Completions without reasoning, and with some, whether it leads to the answer or not."""
