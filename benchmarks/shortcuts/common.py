@@ -138,16 +138,16 @@ def report(
     by its normal approximation.
     """
     lines = [[f"*{chance.name}*", *_means(chance, columns)]] if chance else []
-    bounds, shown, high = {}, [], []
-    rate = ERROR_RATE / (len(rows) * len(columns))
-    for column, places in columns.items() if chance else ():
-        mean, count = chance.mean(places), len(places)
-        error = sqrt(mean * (1 - mean) / count)
-        bound = mean + NormalDist().inv_cdf(1 - rate) * error
-        if exact:
-            bound = float(binom.isf(rate, count, mean) / count)
-        bounds[column] = mean, error, bound
-        shown.append(f"{column} {bound:.3f} (standard error {error:.4f})")
+    figures, bounds, shown, high = len(rows) * len(columns), {}, [], []
+    if chance is not None:
+        for column, places in columns.items():
+            mean, count, rate = chance.mean(places), len(places), ERROR_RATE / figures
+            error = sqrt(mean * (1 - mean) / count)
+            bound = mean + NormalDist().inv_cdf(1 - rate) * error
+            if exact:
+                bound = float(binom.isf(rate, count, mean) / count)
+            bounds[column] = mean, error, bound
+            shown.append(f"{column} {bound:.3f} (standard error {error:.4f})")
     for row in rows:
         cells = _means(row, columns)
         for number, (column, (mean, error, bound)) in enumerate(bounds.items()):
@@ -163,9 +163,8 @@ def report(
     if chance is None:
         return text
     return (
-        f"{text}\n\nWith {len(rows) * len(columns)} figures, one is above chance by more than "
-        f"noise (at a family-wise error rate of {ERROR_RATE}) where it exceeds "
-        f"{', '.join(shown)}.\n\n"
+        f"{text}\n\nWith {figures} figures, one is above chance by more than noise (at a "
+        f"family-wise error rate of {ERROR_RATE}) where it exceeds {', '.join(shown)}.\n\n"
         f"Superficial, above chance: {'; '.join(high) or 'none'}."
     )
 

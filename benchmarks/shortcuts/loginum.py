@@ -15,12 +15,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
-import loginum_numbers
+import loginum_strategies
 from common import Answers, Example, Row, columns_of, learn, report, rows_of
-from loginum_numbers import View, answer, entities_of, name_of, numbers_in, shape, values_in
-from loginum_steps import WRITERS
+from loginum_strategies import View, answer, entities_of, name_of, numbers_in, shape, values_in
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -37,12 +37,12 @@ PRESETS = ("EL-EN", "EL-HN", "HL-EN", "HL-HN", "exHL-HN", "EL-Train", "EN-Train"
 def make(preset: str | None, count: int, split: str) -> list[Example]:
     """Make tasks of each level of the ladder, or of each depth of a preset."""
     options = {} if preset is None else {"preset": preset}
-    tasks = [
-        generate("loginum", level, seed, split=split, **options)
-        for level in LOGINUM.levels(preset)
-        for seed in range(count)
-    ]
-    return [Example(t, View.of(t), preset or LOGINUM.tiers[t.level - 1]) for t in tasks]
+    found = []
+    for level, seed in product(LOGINUM.levels(preset), range(count)):
+        task = generate("loginum", level, seed, split=split, **options)
+        view = loginum_strategies.view_of(task)
+        found.append(Example(task, view, preset or LOGINUM.tiers[task.level - 1]))
+    return found
 
 
 def last_rule(example: Example) -> Rule:
@@ -72,7 +72,7 @@ def sign_and_bits(number: int) -> str:
 def describe_numbers(task: View) -> dict[int, Features]:
     """Describe each number of the text by where it stands, how often and how large it is."""
     places: dict[int, list[str]] = {number: [] for number in task.numbers}
-    for kind, patterns in (("fact", task.values), ("condition", task.required)):
+    for kind, patterns in (("fact", values_in(task.facts)), ("condition", task.required)):
         for entity, attribute, value in patterns:
             same = (attribute == task.query.attribute, entity == task.query.entity)
             places[value].append(f"{kind} of queried attribute, entity: {same}")
@@ -181,7 +181,7 @@ def answer_table(data: Data) -> str:
     written: list[Answers] = [
         ("the commonest answer in training", map(answer, constant), "superficial")
     ]
-    for group, picks in loginum_numbers.PICKS.items():
+    for group, picks in loginum_strategies.PICKS.items():
         for name, pick in picks.items():
             written.append((name, [answer(pick(example.view)) for example in test], group))
     likeliest = learn(
@@ -190,7 +190,7 @@ def answer_table(data: Data) -> str:
     written.append(("learner: numbers of the text", map(answer, likeliest), "structural"))
     for name, rules in data.learnt_rules.items():
         views = (example.view for example in test)
-        texts = map(answer, map(loginum_numbers.compute, rules, views))
+        texts = map(answer, map(loginum_strategies.compute, rules, views))
         written.append((f"the rule of {name}, with values from conditions", texts, "structural"))
     chances = [common[kind(e)][1] / answers[kind(e)].total() for e in test]
     rows = rows_of("loginum_reward", test, written)
@@ -202,7 +202,7 @@ def step_table(data: Data) -> str:
     test, solutions = data.test, {kind(example): example.task.solution for example in data.train}
     written = [
         (name, [write(example.view) for example in test], group)
-        for group, writers in WRITERS.items()
+        for group, writers in loginum_strategies.WRITERS.items()
         for name, write in writers.items()
     ]
     copied = [solutions[kind(example)] for example in test]
@@ -213,7 +213,7 @@ def step_table(data: Data) -> str:
 
 def rule_table(data: Data) -> str:
     """Return how often the rule that gives the answer is found."""
-    rules = loginum_numbers.RULES
+    rules = loginum_strategies.RULES
     chosen = {name: [pick(e.view) for e in data.test] for name, pick in rules.items()}
     rows = [
         Row(name, [float(r is last_rule(e)) for r, e in zip(rules, data.test, strict=True)])
