@@ -34,16 +34,9 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from logic_curriculum.rewards import Verdict, judge_batch
+from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.engines.fol.parser import FormulaError, parse
-from logic_curriculum.rewards.engines.fol.syntax import (
-    Atom,
-    Binary,
-    Formula,
-    Not,
-    Quantified,
-    to_ast,
-)
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 
 FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}
@@ -126,23 +119,31 @@ def check_gold(gold: Sequence[Row]) -> bool:
     return asked == right
 
 
-def formula_mutants(formula: Formula) -> Iterator[tuple[str, Formula]]:
+def formula_mutants(formula: syntax.Formula) -> Iterator[tuple[str, syntax.Formula]]:
     """Yield each formula that one change somewhere makes, with the name of the change."""
     match formula:
-        case Not(body):
+        case syntax.Not(body):
             yield "negation dropped", body
-            yield from ((name, Not(part)) for name, part in formula_mutants(body))
-        case Quantified(quantifier, variable, body):
-            other = Quantified("exists" if quantifier == "forall" else "forall", variable, body)
+            yield from ((name, syntax.Not(part)) for name, part in formula_mutants(body))
+        case syntax.Quantified(quantifier, variable, body):
+            other = syntax.Quantified(
+                "exists" if quantifier == "forall" else "forall", variable, body
+            )
             yield "quantifier swapped", other
-            yield from ((n, Quantified(quantifier, variable, p)) for n, p in formula_mutants(body))
-        case Binary(connective, left, right):
+            yield from (
+                (n, syntax.Quantified(quantifier, variable, p)) for n, p in formula_mutants(body)
+            )
+        case syntax.Binary(connective, left, right):
             if connective == "imp":
-                yield "conditional converted", Binary("imp", right, left)
-            yield from ((n, Binary(connective, part, right)) for n, part in formula_mutants(left))
-            yield from ((n, Binary(connective, left, part)) for n, part in formula_mutants(right))
-        case Atom(predicate, (first, second)) if first != second:
-            yield "arguments swapped", Atom(predicate, (second, first))
+                yield "conditional converted", syntax.Binary("imp", right, left)
+            yield from (
+                (n, syntax.Binary(connective, part, right)) for n, part in formula_mutants(left)
+            )
+            yield from (
+                (n, syntax.Binary(connective, left, part)) for n, part in formula_mutants(right)
+            )
+        case syntax.Atom(predicate, (first, second)) if first != second:
+            yield "arguments swapped", syntax.Atom(predicate, (second, first))
 
 
 def structure_mutants(row: Row) -> Iterator[Row]:
@@ -177,8 +178,8 @@ def mutants(row: Row) -> Iterator[tuple[str, str, bool]]:
 
 def _refutes(structure: Row, row: Row) -> bool:
     premises = [row["domain"], *row["premises"]]
-    held = all(_true(to_ast(parse(text)), structure, {}) for text in premises)
-    return held and not _true(to_ast(parse(row["conclusion"])), structure, {})
+    held = all(_true(syntax.to_ast(parse(text)), structure, {}) for text in premises)
+    return held and not _true(syntax.to_ast(parse(row["conclusion"])), structure, {})
 
 
 def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> bool:

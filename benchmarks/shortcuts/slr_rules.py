@@ -13,14 +13,7 @@ import numpy.typing as npt
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.slr.backgrounds import LabelledExample, labelled_program
 from logic_curriculum.generators.slr.enumeration import space_of
-from logic_curriculum.generators.slr.language import (
-    Constant,
-    Example,
-    Grammar,
-    Language,
-    Part,
-    grammar_of,
-)
+from logic_curriculum.generators.slr.language import Example, Grammar, Language, Part, grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import Level, level_of
 from logic_curriculum.rewards.engines.prolog import Cases, Program, judge_groups, own_facts
@@ -36,14 +29,17 @@ class Literal(NamedTuple):
     """A part has the value of the attribute at a place of the vocabulary, or has it not."""
 
     at: int
-    value: Constant
+    value: int | str
     holds: bool = True
+
+
+Group = tuple[Literal, ...]  # literals of one part
 
 
 class Condition(NamedTuple):
     """Some part has all of the literals, or no part has."""
 
-    literals: tuple[Literal, ...]
+    literals: Group
     some: bool = True
 
 
@@ -80,7 +76,7 @@ class Writer:
         return self.grammar.position
 
     @cached_property
-    def literals(self) -> tuple[Literal, ...]:
+    def literals(self) -> Group:
         """All positive literals, attribute after attribute."""
         return tuple(
             Literal(at, value)
@@ -89,7 +85,7 @@ class Writer:
         )
 
     @property
-    def signed_literals(self) -> tuple[Literal, ...]:
+    def signed_literals(self) -> Group:
         """All literals and their negations."""
         return (*self.literals, *(item._replace(holds=False) for item in self.literals))
 
@@ -156,20 +152,16 @@ def read_examples(task: Task, column: str = "validation_program") -> Shown:
     payload = task.verification
     program = Program.parse(payload[column], payload["positive"], payload["negative"])
     parts: dict[str, list[str]] = {name: [] for name in program.examples}
-    values: dict[str, list[Constant]] = {}
+    values: dict[str, list[int | str]] = {}
     for _, (subject, value) in program.facts:
         if subject in parts:
             parts[subject].append(value)
         else:
             values.setdefault(subject, []).append(int(value) if value.isdecimal() else value)
-    return Shown(
-        task=task,
-        writer=writer_of(task.level),
-        names=program.examples,
-        part_names=tuple(map(tuple, parts.values())),
-        examples=tuple(tuple(tuple(values[part]) for part in row) for row in parts.values()),
-        labels=program.labels,
-    )
+    part_names = tuple(map(tuple, parts.values()))
+    examples = tuple(tuple(tuple(values[part]) for part in row) for row in part_names)
+    writer = writer_of(task.level)
+    return Shown(task, writer, program.examples, part_names, examples, program.labels)
 
 
 def draw_tasks(level: int, count: int, first_seed: int) -> list[Shown]:
@@ -187,9 +179,6 @@ def presence(examples: Sequence[Example], literals: Sequence[Literal]) -> Truth:
         for column, part in enumerate(example):
             table[row, column] = [(part[at] == value) == holds for at, value, holds in literals]
     return table
-
-
-Group = tuple[Literal, ...]
 
 
 def groups_of(
@@ -260,8 +249,7 @@ def _fresh_cases(level: int) -> Cases:
 
 def balanced_accuracies(shown: Shown, rules: Sequence[str]) -> list[float]:
     """Return the mean share of a class that each rule gets right; refused rules get none."""
-    cases = _fresh_cases(shown.writer.level.number)
-    truth = shown.task.metadata["rule"]
+    cases, truth = _fresh_cases(shown.writer.level.number), shown.task.metadata["rule"]
     ((known, *executions),) = judge_groups([(cases, [truth, *rules])])
     labels = np.array([outcome is True for outcome in known.outcomes])
     assert known.status == "ok"
@@ -269,8 +257,8 @@ def balanced_accuracies(shown: Shown, rules: Sequence[str]) -> list[float]:
     found = []
     for execution in executions:
         outcomes = np.array([2 if bit is None else int(bit) for bit in execution.outcomes])
-        ok = execution.status == "ok"
-        found.append(sum(map(float, class_shares(outcomes, labels))) / 2 if ok else 0.0)
+        shares = class_shares(outcomes, labels) if execution.status == "ok" else [0.0]
+        found.append(float(sum(shares)) / 2)
     return found
 
 
