@@ -1,5 +1,7 @@
 """Our extraction and judges beside the LogicSkills authors' data: gold, mutants, completions.
 
+    python benchmarks/conformance_logicskills.py --data DIR
+
 1. The gold answer of every question must be judged right.
 2. Mutants of gold answers (a negation dropped, a quantifier swapped, arguments swapped, a
    conditional converted; a bit of an extension flipped; another label) must be judged wrong, unless
@@ -9,8 +11,6 @@
 
 The exit status is 1 when a gold answer or mutant is misjudged, agreement is below a floor, or more
 than two in a thousand wrong answers are paid.
-
-    python benchmarks/conformance_logicskills.py --data DIR
 
 DIR holds JSON lines, plain or gzipped. ``gold.jsonl``: ``set``, ``task`` (symbolization,
 countermodel or validity), ``language``, ``id`` and, by task, ``formula`` and ``key``; ``domain``
@@ -27,16 +27,26 @@ import gzip
 import json
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.engines.fol.parser import FormulaError, parse
+from logic_curriculum.rewards.engines.fol.syntax import (
+    Atom,
+    Binary,
+    Formula,
+    Not,
+    Quantified,
+    to_ast,
+)
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 
 FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}
@@ -102,48 +112,38 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 def check_gold(gold: Sequence[Row]) -> bool:
     """Print how many gold answers are judged right; return whether all are."""
-    asked: Counter[tuple[str, ...]] = Counter()
-    right: Counter[tuple[str, ...]] = Counter()
+    counts: defaultdict[tuple[str, ...], list[bool]] = defaultdict(list)
     for task in FLOORS:
         rows = [row for row in gold if row["task"] == task]
         verdicts = judge_rows(task, [gold_answer(row) for row in rows], rows)
         for row, verdict in zip(rows, verdicts, strict=True):
-            name = (row["set"], task, row["language"])
-            asked[name] += 1
-            right[name] += verdict.solved
+            counts[row["set"], task, row["language"]].append(verdict.solved)
             if not verdict.solved:
                 print(f"misjudged gold: {key(row)}: {verdict.explanation}")
     print("\n## Gold answers\n")
     header = ("set", "task", "language", "questions", "right")
-    print(table(header, [[*name, count, right[name]] for name, count in asked.items()]))
-    return asked == right
+    print(table(header, [[*name, len(found), sum(found)] for name, found in counts.items()]))
+    return all(map(all, counts.values()))
 
 
-def formula_mutants(formula: syntax.Formula) -> Iterator[tuple[str, syntax.Formula]]:
+def formula_mutants(formula: Formula) -> Iterator[tuple[str, Formula]]:
     """Yield each formula that one change somewhere makes, with the name of the change."""
     match formula:
-        case syntax.Not(body):
+        case Not(body):
             yield "negation dropped", body
-            yield from ((name, syntax.Not(part)) for name, part in formula_mutants(body))
-        case syntax.Quantified(quantifier, variable, body):
-            other = syntax.Quantified(
-                "exists" if quantifier == "forall" else "forall", variable, body
-            )
-            yield "quantifier swapped", other
-            yield from (
-                (n, syntax.Quantified(quantifier, variable, p)) for n, p in formula_mutants(body)
-            )
-        case syntax.Binary(connective, left, right):
-            if connective == "imp":
-                yield "conditional converted", syntax.Binary("imp", right, left)
-            yield from (
-                (n, syntax.Binary(connective, part, right)) for n, part in formula_mutants(left)
-            )
-            yield from (
-                (n, syntax.Binary(connective, left, part)) for n, part in formula_mutants(right)
-            )
-        case syntax.Atom(predicate, (first, second)) if first != second:
-            yield "arguments swapped", syntax.Atom(predicate, (second, first))
+        case Quantified("forall"):
+            yield "quantifier swapped", replace(formula, quantifier="exists")
+        case Quantified("exists"):
+            yield "quantifier swapped", replace(formula, quantifier="forall")
+        case Binary("imp", left, right):
+            yield "conditional converted", Binary("imp", right, left)
+        case Atom(predicate, (first, second)) if first != second:
+            yield "arguments swapped", Atom(predicate, (second, first))
+    for field in ("body", "left", "right"):
+        part: Any = getattr(formula, field, None)
+        for name, changed in formula_mutants(part) if part else ():
+            change: Any = {field: changed}
+            yield name, replace(formula, **change)
 
 
 def structure_mutants(row: Row) -> Iterator[Row]:
@@ -166,20 +166,16 @@ def mutants(row: Row) -> Iterator[tuple[str, str, bool]]:
             yield name, str(formula), bool(both)
     elif row["task"] == "countermodel":
         for structure in structure_mutants(row):
-            yield "bit flipped", json.dumps(structure), _refutes(structure, row)
+            held = [
+                _true(to_ast(parse(t)), structure, {}) for t in (row["domain"], *row["premises"])
+            ]
+            refuted = not _true(to_ast(parse(row["conclusion"])), structure, {})
+            yield "bit flipped", json.dumps(structure), all(held) and refuted
     else:
         labels = [str(number + 1) for number in range(len(row["options"]))]
-        for label in labels:
-            if label != row["label"]:
-                yield "another label", label, False
+        yield from (("another label", label, False) for label in labels if label != row["label"])
         yield "all labels", ", ".join(labels), False
         yield "none", "None of them", False
-
-
-def _refutes(structure: Row, row: Row) -> bool:
-    premises = [row["domain"], *row["premises"]]
-    held = all(_true(syntax.to_ast(parse(text)), structure, {}) for text in premises)
-    return held and not _true(syntax.to_ast(parse(row["conclusion"])), structure, {})
 
 
 def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> bool:
@@ -203,15 +199,14 @@ def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> boo
 
 def check_mutants(gold: Sequence[Row]) -> bool:
     """Print how mutated gold answers are judged; return whether none is misjudged."""
-    counts: dict[tuple[str, str], list[int]] = {}
+    counts: dict[tuple[str, str], np.ndarray] = {}
     for task in FLOORS:
         made = [(row, *mutant) for row in gold if row["task"] == task for mutant in mutants(row)]
         verdicts = judge_rows(task, [item[2] for item in made], [item[0] for item in made])
         for (row, name, answer, still_right), verdict in zip(made, verdicts, strict=True):
             misjudged = verdict.reward is None or verdict.solved != still_right
-            before = counts.get((task, name), [0] * 4)
-            found = (1, still_right, not verdict.solved, misjudged)
-            counts[task, name] = [a + b for a, b in zip(before, found, strict=True)]
+            found = np.array([1, still_right, not verdict.solved, misjudged])
+            counts[task, name] = counts.get((task, name), 0) + found
             if misjudged:
                 print(f"misjudged mutant: {key(row)}: {answer}: {verdict.explanation}")
     print("\n## Mutated gold answers\n")
@@ -226,10 +221,9 @@ def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
     judged: dict[str, list[Judged]] = {}
     speed = []
     for task in FLOORS:
-        rows = [row for row in completions if row["task"] == task]
-        asked = [questions[key(row)] for row in rows]
-        if not rows:
+        if not (rows := [row for row in completions if row["task"] == task]):
             continue
+        asked = [questions[key(row)] for row in rows]
         wall, cpu = time.perf_counter(), time.process_time()
         verdicts = judge_rows(task, [row["response"] for row in rows], asked)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
@@ -248,10 +242,9 @@ def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
 
 def agreement(judged: Sequence[Judged]) -> list[list[Any]]:
     """Return a line for each model, task and language."""
-    groups: dict[tuple[str, ...], list[Judged]] = {}
+    groups: defaultdict[tuple[str, ...], list[Judged]] = defaultdict(list)
     for item in judged:
-        name = tuple(item.row[column] for column in ("model", "task", "language"))
-        groups.setdefault(name, []).append(item)
+        groups[item.row["model"], item.row["task"], item.row["language"]].append(item)
     rows = []
     for name, items in sorted(groups.items()):
         agree = sum(item.agrees for item in items)
@@ -326,8 +319,7 @@ def main() -> int:
     arguments = parser.parse_args()
     gold = read_rows(arguments.data, "gold.jsonl")
     completions = read_rows(arguments.data, "completions.jsonl")
-    unknown = {key(row) for row in completions} - {key(row) for row in gold}
-    if unknown:
+    if unknown := set(map(key, completions)) - set(map(key, gold)):
         sys.exit(
             f"{len(unknown)} completions answer questions that gold.jsonl lacks, such as "
             f"{min(unknown)}. Pass the questions that belong to the completions."

@@ -92,11 +92,11 @@ def time_generators(arguments: argparse.Namespace) -> None:
             print(f"| {name} | {level} | {cells} |", flush=True)
         means = (fmean(column) for column in zip(*costs, strict=True))
         print(f"| {name} | all | | | {_rates(*means)} |", flush=True)
-    if arguments.naive:
-        found = naive_arguments(arguments.naive)
+    if seconds := arguments.naive:
+        found = naive_arguments(seconds)
         print(
-            f"\nThe naive way: {found} valid arguments in {arguments.naive:.0f} CPU seconds, "
-            f"{found / arguments.naive:.2f} per CPU second, without distractors"
+            f"\nThe naive way: {found} valid arguments in {seconds:.0f} CPU seconds, "
+            f"{found / seconds:.2f} per CPU second, without distractors"
         )
 
 
@@ -170,10 +170,10 @@ check :-
 
 
 class Group(NamedTuple):
-    """A task's validation program, its payload as JSON text, and the predictions for it."""
+    """A task and 16 predictions for it."""
 
-    program: str
-    verification: str
+    program: str  # for validation
+    verification: str  # the payload as JSON text
     predictions: Sequence[str]
 
 
@@ -248,8 +248,7 @@ def time_judge_slr(arguments: argparse.Namespace) -> None:
         for judge in DESIGNS.values():
             judge(groups[0], [groups[0].verification] * GROUP)
         rates = take_turns(groups, arguments.seconds)
-        base, rate = rates["published"], rates["slr_reward"]
-        bounds = BOUNDS.get(level, "× | ×")
+        base, rate, bounds = rates["published"], rates["slr_reward"], BOUNDS.get(level, "× | ×")
         print(f"| {level} | {base:.0f} | {rate:,.0f} | {rate / base:.0f}× | {bounds} |", flush=True)
 
 

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 import validity
 from common import Answers, Columns, Example, Row, columns_of, learn, pay, report, rows_of
-from validity import LOGIC, Text
+from validity import LOGIC, text_of
 
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.registry import family
@@ -179,20 +179,20 @@ class Neighbours:
         self.by_form: dict[str, list[Task]] = defaultdict(list)
         for task in tasks:
             self.by_symbols[tuple(sorted(_key(task)))].append(task)
-            self.by_form[Text(sentence_of(task)).form].append(task)
+            self.by_form[text_of(sentence_of(task)).form].append(task)
 
     def same_symbols(self, task: Task) -> str:
         """Answer as the likest training task with the same symbols asks, if there is one."""
-        mine, known = Text(sentence_of(task)), self.by_symbols[tuple(sorted(_key(task)))]
+        mine, known = text_of(sentence_of(task)), self.by_symbols[tuple(sorted(_key(task)))]
 
         def likeness(other: Task) -> float:
-            return validity.likeness(mine, Text(sentence_of(other)))
+            return validity.likeness(mine, text_of(sentence_of(other)))
 
         return str(max(known, key=likeness).verification["formula"]) if known else ""
 
     def translated(self, task: Task) -> str:
         """Answer as for a training sentence of the same form, with this one's symbols."""
-        known = self.by_form.get(Text(sentence_of(task)).form)
+        known = self.by_form.get(text_of(sentence_of(task)).form)
         if not known:
             return ""
         place = dict(zip(_in_order(known[0]), _in_order(task), strict=False))
@@ -202,11 +202,11 @@ class Neighbours:
 
 def _in_order(task: Task) -> list[str]:
     """Return the symbols in the order in which the sentence first has their words."""
-    words = Text(sentence_of(task)).words
+    words = text_of(sentence_of(task)).words
     key = _key(task)
 
     def place(symbol: str) -> int:
-        stems = [word[:4] for word in Text(key[symbol]).words if word not in {*LOGIC, "1", "2"}]
+        stems = [word[:4] for word in text_of(key[symbol]).words if word not in {*LOGIC, "1", "2"}]
         return next((i for i, word in enumerate(words) if word[:4] in stems), len(words))
 
     return sorted(key, key=place)
@@ -238,12 +238,8 @@ def _given(option: Bools, premise: Bools) -> float:
     return float((option & premise).sum() + 1) / float(premise.sum() + 2)
 
 
-def _supported(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
-    return sum(float(np.log(_given(option, premise))) for premise in premises)
-
-
-def _raised(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
-    base = _given(option, np.ones_like(option))
+def _support(option: Bools, premises: Sequence[Bools], base: float) -> float:
+    """Return how much more probable single premises make an option than a base, as a logarithm."""
     return sum(float(np.log(_given(option, premise) / base)) for premise in premises)
 
 
@@ -266,8 +262,11 @@ SEMANTIC: Mapping[str, tuple[Estimate, int]] = {
     ),
     "the option most like the others in truth": (_agreement, 1),
     "the option least like the others in truth": (_agreement, -1),
-    "the most probable given single premises": (_supported, 1),
-    "the most raised by single premises": (_raised, 1),
+    "the most probable given single premises": (lambda o, _, known: _support(o, known, 1.0), 1),
+    "the most raised by single premises": (
+        lambda o, _, known: _support(o, known, _given(o, np.ones_like(o))),
+        1,
+    ),
 }
 """What options are compared by, and whether the highest or the lowest is taken."""
 
@@ -304,7 +303,8 @@ def make(name: str, levels: Sequence[int], split: str, count: int, language: str
 
 
 def answer_validity(train: Examples, test: Examples) -> Iterator[Answers]:
-    for name, pick in (validity.UNTRAINED | validity.memorised(train)).items():
+    memories = {n: validity.most_often_right(k, train) for n, k in validity.MEMORISED.items()}
+    for name, pick in (validity.UNTRAINED | memories).items():
         yield name, [pick(example.view) for example in test], "superficial"
 
     def learnt(see: validity.Describe, by_tier: bool) -> list[int]:

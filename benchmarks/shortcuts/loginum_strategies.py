@@ -31,16 +31,14 @@ class View:
     facts: tuple[Fact, ...]
     rules: tuple[Rule, ...]
     query: syntax.Query
+    numbers: tuple[int, ...]  # all of facts and rules, in the order of the prompt
+    required: list[AttributeFact]  # conditions that require an attribute to have a value
+    entities: list[str]  # of query and facts, in the order of the prompt
 
     @property
     def random(self) -> Random:
         """A stream of the task's own, begun anew each time."""
         return stream("shortcuts", "loginum", self.prompt)
-
-    @cached_property
-    def numbers(self) -> tuple[int, ...]:
-        """All numbers of facts and rules, in the order of the prompt."""
-        return numbers_in(*self.facts, *self.rules)
 
     @cached_property
     def candidates(self) -> list[Rule]:
@@ -52,22 +50,16 @@ class View:
         pairs = ((rule, rule.conclusion) for rule in self.rules)
         return [r for r, c in pairs if isinstance(c, syntax.Assignment) and c.attribute == name]
 
-    @cached_property
-    def required(self) -> list[AttributeFact]:
-        """The conditions of all rules that require an attribute to have a value."""
-        return [pattern for rule in self.rules for pattern in values_in(rule.conditions)]
-
-    @cached_property
-    def entities(self) -> list[str]:
-        """The entities of query and facts, in the order of the prompt."""
-        named = (entity for fact in self.facts for entity in entities_of(fact))
-        return list(dict.fromkeys([self.query.entity, *named]))
-
 
 def view_of(task: Task) -> View:
     payload = task.verification
-    facts, rules = map(parse_fact, payload["facts"]), map(parse_rule, payload["rules"])
-    return View(task.prompt, tuple(facts), tuple(rules), parse_query(payload["query"]))
+    facts = tuple(map(parse_fact, payload["facts"]))
+    rules = tuple(map(parse_rule, payload["rules"]))
+    query = parse_query(payload["query"])
+    required = [pattern for rule in rules for pattern in values_in(rule.conditions)]
+    entities = [query.entity, *(entity for fact in facts for entity in entities_of(fact))]
+    names = list(dict.fromkeys(entities))
+    return View(task.prompt, facts, rules, query, numbers_in(*facts, *rules), required, names)
 
 
 def numbers_in(*items: object) -> tuple[int, ...]:

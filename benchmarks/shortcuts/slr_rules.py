@@ -53,27 +53,10 @@ class Writer:
     level: Level
     language: Language
     grammar: Grammar
-
-    @property
-    def head(self) -> str:
-        """The predicate that rules define."""
-        return self.language.positive
-
-    @property
-    def has(self) -> str:
-        """The predicate from a train to its cars."""
-        return self.language.membership
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Predicates of the attributes."""
-        return tuple(attribute.predicate for attribute in self.grammar.attributes)
-
-    @property
-    def position(self) -> int:
-        """Place of the attribute that tells the place of a part."""
-        assert self.grammar.position is not None
-        return self.grammar.position
+    head: str  # the predicate that rules define
+    has: str  # the predicate from a train to its cars
+    names: tuple[str, ...]  # predicates of the attributes
+    position: int  # place of the attribute that tells the place of a part
 
     @cached_property
     def literals(self) -> Group:
@@ -115,13 +98,17 @@ class Writer:
         """Return examples as the engine reads them."""
         labelled = list(map(LabelledExample, examples, labels))
         program = labelled_program(self.language, self.grammar, labelled)
-        return own_facts(program, self.language.positive, self.language.negative)
+        return own_facts(program, self.head, self.language.negative)
 
 
 @lru_cache(maxsize=32)
 def writer_of(number: int) -> Writer:
     level, language = level_of(number), load_language("trains")
-    return Writer(level, language, grammar_of(language, level.predicates))
+    grammar = grammar_of(language, level.predicates)
+    assert grammar.position is not None
+    names = tuple(attribute.predicate for attribute in grammar.attributes)
+    head, has, position = language.positive, language.membership, grammar.position
+    return Writer(level, language, grammar, head, has, names, position)
 
 
 @dataclass(frozen=True)
