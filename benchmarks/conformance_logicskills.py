@@ -63,11 +63,7 @@ class Judged(NamedTuple):
     row: Row
     gold: Row
     verdict: Verdict
-
-    @property
-    def expected(self) -> bool:
-        """The corrected verdict, or the authors' where that is missing."""
-        return bool(self.row.get("recheck", self.row.get("verdict")))
+    expected: bool  # the corrected verdict, or the authors' where that is missing
 
     @property
     def agrees(self) -> bool:
@@ -166,11 +162,9 @@ def mutants(row: Row) -> Iterator[tuple[str, str, bool]]:
             yield name, str(formula), bool(both)
     elif row["task"] == "countermodel":
         for structure in structure_mutants(row):
-            held = [
-                _true(to_ast(parse(t)), structure, {}) for t in (row["domain"], *row["premises"])
-            ]
-            refuted = not _true(to_ast(parse(row["conclusion"])), structure, {})
-            yield "bit flipped", json.dumps(structure), all(held) and refuted
+            texts = (row["domain"], *row["premises"], row["conclusion"])
+            *held, follows = (_true(to_ast(parse(text)), structure, {}) for text in texts)
+            yield "bit flipped", json.dumps(structure), all(held) and not follows
     else:
         labels = [str(number + 1) for number in range(len(row["options"]))]
         yield from (("another label", label, False) for label in labels if label != row["label"])
@@ -228,7 +222,8 @@ def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
         verdicts = judge_rows(task, [row["response"] for row in rows], asked)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         speed.append([task, len(rows), f"{len(rows) / wall:,.0f}", f"{len(rows) / cpu:,.0f}"])
-        judged[task] = [Judged(*triple) for triple in zip(rows, asked, verdicts, strict=True)]
+        expected = [bool(row.get("recheck", row.get("verdict"))) for row in rows]
+        judged[task] = list(map(Judged, rows, asked, verdicts, expected))
     every = [item for items in judged.values() for item in items]
     print_disagreements([(item, category(item)) for item in every if not item.agrees])
     print("\n## Agreement\n")

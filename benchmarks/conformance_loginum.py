@@ -4,16 +4,13 @@
     python benchmarks/conformance_loginum.py --table7 300    # what do 300 tasks a depth measure?
 
 The data are few-shot examples and generated tasks of the authors' earlier generator, with values
-that an independent solver checked; their gold values are wrong wherever a derived value went stale,
-which is why only checked rows count. Two things differ from this project's tasks, and are
-translated here:
+that an independent solver checked; gold values that it found wrong are no yardstick. The engine has
+to find the checked value, and the judge has to give full marks to a solution that was found
+correct. Each disagreement is printed with its reason. Two things are translated:
 
 - An attribute that a rule computes with, and that nothing gives and no rule derives, has the value
   0. Such values that a query depends on become facts.
 - ``9y+2`` in a rule that concludes about an attribute is 9 times that attribute of ``y``, plus 2.
-
-The engine has to find the checked value, and the judge has to give full marks to the authors'
-solution where it was found correct. Each disagreement is printed with its reason.
 """
 
 import argparse
@@ -208,10 +205,10 @@ def compare_data(folder: Path) -> int:
     reasons = []
     for name in FILES:
         with gzip.open(folder / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
-            rows = map(json.loads, file)
-            for row, what, reason in ((row, *found) for row in rows for found in compare(row)):
-                counts[name][what] += 1
-                reasons += [f"{row['id']}: {what}: {reason}"] if reason else []
+            for row in map(json.loads, file):
+                for what, reason in compare(row):
+                    counts[name][what] += 1
+                    reasons += [f"{row['id']}: {what}: {reason}"] if reason else []
     print(f"| | {' | '.join(FILES)} |\n|---|{'---|' * len(FILES)}")
     for what in COUNTS:
         print(f"| {what} | {' | '.join(str(counts[name][what]) for name in FILES)} |")
@@ -290,9 +287,7 @@ def print_table_7(count: int) -> None:
 
 
 def span(values: Sequence[int]) -> str:
-    """Return least and greatest value."""
-    low, high = min(values), max(values)
-    return str(low) if low == high else f"{low}-{high}"
+    return "-".join(map(str, sorted({min(values), max(values)})))
 
 
 def shares_of(kinds: Sequence[str]) -> str:

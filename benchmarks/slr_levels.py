@@ -8,6 +8,7 @@ examples shown does not mean that it is the rule: fresh examples tell.
 
 import argparse
 from collections.abc import Callable
+from itertools import product
 from statistics import fmean, median_low
 
 from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
@@ -53,10 +54,9 @@ def main() -> None:
         cells = [str(level.number), str(level.kappa)]
         cells += [f"{fmean(size <= most for size in sizes):.2f}" for most in (1, 2, 3)]
         cells.append(str(median_low(sizes)).replace("4", "> 3"))
-        for length in lengths.values():
-            for style in STYLES:
-                mean = fmean(length(write_prompt(task, style)) for task in tasks)
-                cells.append(f"{mean:,.0f}")
+        for length, style in product(lengths.values(), STYLES):
+            mean = fmean(length(write_prompt(task, style)) for task in tasks)
+            cells.append(f"{mean:,.0f}")
         print(f"| {' | '.join(cells)} |", flush=True)
 
 

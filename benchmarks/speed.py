@@ -222,17 +222,16 @@ def take_turns(groups: Sequence[Group], seconds: float) -> dict[str, float]:
     """Return the judgements per second of each design, the median of rounds that take turns."""
     rates: dict[str, list[float]] = {name: [] for name in DESIGNS}
     turns = {name: itertools.cycle(groups) for name in DESIGNS}
-    for _ in range(ROUNDS):
-        for name, judge in DESIGNS.items():
-            spent, judged = 0.0, 0
-            while spent < seconds:
-                group = next(turns[name])
-                # Each row is a text of its own, as a dataset gives it.
-                rows = ["".join(["{", group.verification[1:]]) for _ in group.predictions]
-                started = time.perf_counter()
-                judged += judge(group, rows)
-                spent += time.perf_counter() - started
-            rates[name].append(judged / spent)
+    for name, judge in [*DESIGNS.items()] * ROUNDS:
+        spent, judged = 0.0, 0
+        while spent < seconds:
+            group = next(turns[name])
+            # Each row is a text of its own, as a dataset gives it.
+            rows = ["".join(["{", group.verification[1:]]) for _ in group.predictions]
+            started = time.perf_counter()
+            judged += judge(group, rows)
+            spent += time.perf_counter() - started
+        rates[name].append(judged / spent)
     return {name: median(values) for name, values in rates.items()}
 
 
@@ -274,8 +273,7 @@ def wrong(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
         if rng.random() < 0.5
         else ((r"(?<= is )-?\d+$", 999), (r"(?<=boxed\{)-?\d+", 999))
     )
-    places = list(re.finditer(pattern, text, re.MULTILINE))
-    if not places:
+    if not (places := list(re.finditer(pattern, text, re.MULTILINE))):
         return text
     place = rng.choice(places)
     return f"{text[: place.start()]}{rng.randint(1, high)}{text[place.end() :]}"

@@ -62,8 +62,6 @@ def rows_of(reward: str, test: Sequence[Example], answers: Iterable[Answers]) ->
     return [Row(name, pay(reward, texts, tasks), group) for name, texts, group in answers]
 
 
-# ---- learners -----------------------------------------------------------------------------------
-
 Known = Iterable[tuple[Sequence[Any], int | None]]
 """Features of each option of a training task, and the place of the right one, if there is one."""
 
@@ -114,9 +112,6 @@ def learn(
             options, features = map(list, zip(*describe(test[place].view), strict=True))
             chosen[place] = options[choose(model, features)]
     return chosen
-
-
-# ---- tables -------------------------------------------------------------------------------------
 
 
 def markdown(

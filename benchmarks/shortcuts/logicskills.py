@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import repeat
+from itertools import product, repeat
 from statistics import fmean
 
 import numpy as np
@@ -40,8 +40,6 @@ Answer = Callable[[Task], str]
 def always(text: str) -> Answer:
     return lambda task: text
 
-
-# -- countermodels ---------------------------------------------------------------------------------
 
 Interpretation = Callable[[str, int, Sequence[int]], str]
 """Interprets a symbol, given its number of arguments (0 for a name) and the domain."""
@@ -122,9 +120,6 @@ COUNTERMODEL: Mapping[str, Answer] = {
 }
 
 
-# -- symbolization ---------------------------------------------------------------------------------
-
-
 def sentence_of(task: Task) -> str:
     """Return the sentence that a prompt asks for, the last one in it."""
     return task.prompt.rpartition("Sentence: ")[2].partition("\n")[0]
@@ -154,12 +149,6 @@ def every_first_is_last(task: Task) -> str:
     return f"∀x({_applied(heads[0], task, 'x')}→{_applied(heads[-1], task, 'x')})"
 
 
-def atoms_joined(task: Task) -> str:
-    """Say every predicate of every name, joined by "and"."""
-    heads, names = _symbols(task)
-    return " ∧ ".join(_applied(head, task, name) for head in heads for name in names)
-
-
 SYMBOLIZATION: Mapping[str, Answer] = {
     "empty answer": always(""),
     "echo of the sentence": sentence_of,
@@ -167,7 +156,9 @@ SYMBOLIZATION: Mapping[str, Answer] = {
     "tautology": lambda task: f"({_some_atom(task)}∨¬{_some_atom(task)})",
     "contradiction": lambda task: f"({_some_atom(task)}∧¬{_some_atom(task)})",
     "every first predicate is the last": every_first_is_last,
-    "all predicates of all names": atoms_joined,
+    "all predicates of all names": lambda task: " ∧ ".join(
+        _applied(head, task, name) for head, name in product(*_symbols(task))
+    ),
 }
 
 
@@ -276,8 +267,6 @@ def semantic_answer(score: Estimate, sign: int, task: Task) -> str:
     scores = [sign * score(option, options, premises) for option in options]
     return validity.highest(scores, task.prompt)
 
-
-# -- tables ----------------------------------------------------------------------------------------
 
 Examples = Sequence[Example]
 

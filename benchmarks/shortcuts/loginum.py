@@ -60,8 +60,6 @@ def kind(example: Example) -> tuple[str, int]:
     return example.column, example.task.level
 
 
-# ---- learners -----------------------------------------------------------------------------------
-
 Features = dict[str, int]  # name of what is seen of an option → how often
 
 
@@ -162,13 +160,8 @@ class Data:
 
             return learn(new_learner, describe, last_rule, self.train, self.test)
 
-        return {
-            "learner: looks": choose(looks),
-            "learner: looks and overlap": choose(looks_and_overlap),
-        }
-
-
-# ---- tables -------------------------------------------------------------------------------------
+        seen = {"looks": looks, "looks and overlap": looks_and_overlap}
+        return {f"learner: {name}": choose(see) for name, see in seen.items()}
 
 
 def answer_table(data: Data) -> str:

@@ -38,8 +38,6 @@ LIMIT = 0.55
 """Most of the cases in which a learner of counts may be right, where both kinds are as common."""
 
 
-# ---- features -----------------------------------------------------------------------------------
-
 Features = list[float]
 
 
@@ -104,9 +102,6 @@ SETS = {"counts": (counts,), "counts and overlap": (counts, overlap)}
 """Name → what its features are put together from."""
 
 
-# ---- tasks --------------------------------------------------------------------------------------
-
-
 class Column(NamedTuple):
     """Tasks of one level, or of a preset with one number of variables; the group is the table."""
 
@@ -145,9 +140,6 @@ def published_column(preset: str, train: int, test: int) -> Column:
     return _column(preset, "Table 3", train, test, lambda: rng.choice(cells))
 
 
-# ---- learners -----------------------------------------------------------------------------------
-
-
 def _with_squares(features: np.ndarray) -> np.ndarray:
     clipped = np.clip(features, -5, 5)
     return np.hstack([clipped, clipped**2])
@@ -177,9 +169,6 @@ def accuracies(data: Column) -> dict[str, float]:
         for name, learner in LEARNERS.items():
             found[f"{name}: {features}"] = learner().fit(known, labels).score(asked, truth)
     return found
-
-
-# ---- answers without reasoning ------------------------------------------------------------------
 
 
 def _assigned(task: Task, value: Callable[[str], bool]) -> str:
@@ -226,16 +215,11 @@ def earnings(tasks: Sequence[Task]) -> dict[str, dict[str, float]]:
     """Return what each strategy earns, without and with certificates."""
     found: dict[str, dict[str, float]] = {}
     for title, certificate in (("paid for a verdict", False), ("paid with its proof", True)):
-        payload = {"certificate": certificate}
-        asked = [replace(task, verification={**task.verification, **payload}) for task in tasks]
-        found[title] = {
-            name: fmean(pay("sat_reward", map(write, tasks), asked))
-            for name, write in STRATEGIES.items()
-        }
+        payloads = [{**task.verification, "certificate": certificate} for task in tasks]
+        asked = [replace(t, verification=p) for t, p in zip(tasks, payloads, strict=True)]
+        pays = {n: pay("sat_reward", map(write, tasks), asked) for n, write in STRATEGIES.items()}
+        found[title] = {name: fmean(paid) for name, paid in pays.items()}
     return found
-
-
-# ---- tables -------------------------------------------------------------------------------------
 
 
 def table(title: str, columns: Mapping[str, Mapping[str, float]]) -> str:

@@ -80,9 +80,6 @@ Row = Mapping[str, Earned]  # strategy → what it earned at a level
 Results = Mapping[int, Row]
 
 
-# ---------------------------------------------------------------------------------- measuring
-
-
 def measure(trained: Sequence[Strategy], count: int, level: int) -> Row:
     """Return what each strategy earns on test tasks of a level."""
     tasks = draw_tasks(level, count, FIRST_SEED)
@@ -122,15 +119,9 @@ def _solved(tasks: Sequence[Shown], texts: Sequence[str]) -> list[bool]:
 
 def _constants(tasks: Sequence[Shown]) -> dict[str, float]:
     one, best, either = constants.best_short_rules(tasks)
-    wider, around = (
-        write(tasks[0].writer) for write in (constants.wider_rules, constants.look_around)
-    )
-    paid = {
-        ONE: one,
-        BEST: best,
-        WIDER: constants.best_by_engine(tasks, wider, least=either),
-        LOOKING: constants.best_by_engine(tasks, around),
-    }
+    writer, judge = tasks[0].writer, partial(constants.best_by_engine, tasks)
+    wider = judge(constants.wider_rules(writer), least=either)
+    paid = {ONE: one, BEST: best, WIDER: wider, LOOKING: judge(constants.look_around(writer))}
     return {name: count / len(tasks) for name, count in paid.items()}
 
 
@@ -145,9 +136,8 @@ def _generalising(
         for name, accuracy in zip(paid, accuracies, strict=True):
             unearned[name] += accuracy < GENERALISES
     much = [name for name in solved if unearned[name] > SLACK * len(tasks)]
-    rows = [
-        balanced_accuracies(shown, [texts[n][at] for n in much]) for at, shown in enumerate(tasks)
-    ]
+    rules = zip(*(texts[name] for name in much), strict=True) if much else [()] * len(tasks)
+    rows = list(map(balanced_accuracies, tasks, rules))
     shares = {name: fmean(row[i] >= GENERALISES for row in rows) for i, name in enumerate(much)}
     return {name: (unearned[name] / len(tasks), shares.get(name)) for name in solved}
 
@@ -175,9 +165,6 @@ def _measured(levels: Sequence[int], count: int, keep: Path | None) -> Results:
                 keep.mkdir(parents=True, exist_ok=True)
                 files[level].write_text(json.dumps(row))
     return {level: results[level] for level in sorted(results)}
-
-
-# ------------------------------------------------------------------------------------- tables
 
 
 class Bound(NamedTuple):
@@ -234,8 +221,7 @@ def bounds(results: Results) -> str:
 def _compared(bound: Bound, name: str, results: Results) -> list[str]:
     rows: list[tuple[float, int, float, float]] = []
     for level, row in results.items():
-        limit = bound.limit(level, row)
-        if limit is not None:
+        if (limit := bound.limit(level, row)) is not None:
             earned = row[name].excess if bound.excess else row[name].paid
             rows.append((earned - limit if bound.least else limit - earned, level, earned, limit))
     if not rows:
@@ -253,7 +239,7 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="folder of results, level by level")
     arguments = parser.parse_args()
     every = arguments.levels == ["all"]
-    levels = range(1, 21) if every else [int(text) for text in arguments.levels]
+    levels = range(1, 21) if every else list(map(int, arguments.levels))
     start = time.perf_counter()
     results = _measured(levels, arguments.tasks, arguments.keep)
     print(

@@ -19,9 +19,6 @@ BATCH = 100  # texts that are judged together
 KNOWN_RULES = 150  # rules of training tasks among the texts of the wider language
 
 
-# ----------------------------------------------------------------------- written by hand
-
-
 def _positive_names(shown: Shown) -> list[str]:
     return [name for name, label in zip(shown.names, shown.labels, strict=True) if label]
 
@@ -59,9 +56,6 @@ HANDWRITTEN: dict[str, Strategy] = {
     "order of names": name_order,
     "parity of names": name_parity,
 }
-
-
-# --------------------------------------------------------------------------------- memorisers
 
 
 def _described(writer: Writer, ordered: bool) -> str:
@@ -122,8 +116,6 @@ MEMORISERS: dict[str, Strategy] = {
     "not a negative, by its first car": partial(_memorise, False, ordered=True, first=True),
 }
 
-# ----------------------------------------------------------------------- looking around
-
 
 def look_around(writer: Writer) -> list[str]:
     """Write rules that would tell something of the labels if other trains were visible."""
@@ -167,9 +159,6 @@ def _frequent(writer: Writer, name: str, last: bool) -> str:
         f"findall(E, ({has}(_, E), {name}(E, V)), Es), length(Es, K)), P), msort(P, Q), {pick}, "
         f"{has}(T, C), {name}(C, V)"
     )
-
-
-# ------------------------------------------------------------------- languages of rules
 
 
 def best_short_rules(tasks: Sequence[Shown]) -> tuple[int, int, int]:
@@ -268,9 +257,6 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
         right = (met == condition.some) == np.array(shown.labels)
         answers.append(with_exceptions(shown, shown.writer.condition(condition), right.tolist()))
     return answers
-
-
-# -------------------------------------------------------------------------- best of many
 
 
 def _fits(tasks: Sequence[Shown], outcomes: Truth) -> Truth:

@@ -29,8 +29,6 @@ CELLS = 960  # cells of memory that a clause of data may take
 LONGEST_LIST = 40  # conditions of a decision list at most
 OPTIONS = 60  # conjunctions that the trained choice looks at for each task
 
-# --------------------------------------------------------------------------------- neighbours
-
 
 def nearest(shown: Shown, count: int, ordered: bool = False) -> str:
     """Decide as the nearest examples do: the fewest values that only one of both has."""
@@ -62,9 +60,6 @@ def nearest(shown: Shown, count: int, ordered: bool = False) -> str:
         "length(New, M), D is N + 2 * M."
     )
     return "\n".join([rule, *values, *clauses])
-
-
-# ------------------------------------------------------------------------- sums over all parts
 
 
 def counts_of(shown: Shown) -> Numbers:
@@ -151,8 +146,6 @@ NEIGHBOURS: dict[str, Strategy] = {
     "hash of attribute values that fits": fitted_hash,
 }
 
-# ------------------------------------------------------------------------- greedy lists
-
 
 def greedy_cover(shown: Shown) -> str:
     """Cover the positives by conjunctions of up to three values that no negative has."""
@@ -197,9 +190,6 @@ def _greedy(shown: Shown, negated: bool, both_classes: bool) -> list[tuple[Condi
         steps.append((Condition(group, best < len(occurring)), bool(hits[best])))
         rest &= ~truth[:, best] if both_classes else ~(truth[:, best] & labels)
     return steps
-
-
-# ------------------------------------------------------------------- short conjunctions
 
 
 def fits_some(shown: Shown) -> bool:
@@ -262,7 +252,6 @@ LISTS: dict[str, Strategy] = {
     "the short conjunction that errs least, its errors remembered": nearly_right,
 }
 
-# ----------------------------------------------------------------------- trained choice
 
 Features = dict[str, float]
 TrainingRow = list[tuple[list[Features], int | None]]

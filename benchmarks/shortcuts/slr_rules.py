@@ -156,9 +156,6 @@ def draw_tasks(level: int, count: int, first_seed: int) -> list[Shown]:
     return [read_examples(generate("slr", level=level, seed=s, split="test")) for s in seeds]
 
 
-# ------------------------------------------------------------------------ short rules, as numpy
-
-
 def presence(examples: Sequence[Example], literals: Sequence[Literal]) -> Truth:
     """Tell which literals each part has: shape [examples, most parts, literals]."""
     table = np.zeros((len(examples), max(map(len, examples)), len(literals)), dtype=bool)
@@ -219,9 +216,6 @@ class ShortRules:
         pair = index - 2 * count
         conditions = [index] if pair < 0 else [int(side[pair]) for side in self.pairs]
         return tuple(Condition(self.groups[c % count], c < count) for c in conditions)
-
-
-# --------------------------------------------------------------------------- true accuracy
 
 
 @lru_cache(maxsize=1)

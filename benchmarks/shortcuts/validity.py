@@ -197,8 +197,6 @@ def correct_place(example: Example) -> int:
     return int(example.task.verification["correct"][0]) - 1
 
 
-# -- learners --------------------------------------------------------------------------------------
-
 Features = list[tuple[str, float]]  # names and values of what is seen of one option
 Describe = Callable[[View], list[Features]]
 
