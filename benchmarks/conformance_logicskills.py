@@ -34,20 +34,15 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.engines.fol.entailment import entails
-from logic_curriculum.rewards.engines.fol.parser import FormulaError, parse
-from logic_curriculum.rewards.engines.fol.syntax import (
-    Atom,
-    Binary,
-    Formula,
-    Not,
-    Quantified,
-    to_ast,
+from logic_curriculum.rewards.engines.fol import (
+    FormulaError,
+    entails,
+    parse,
+    parse_tolerant,
+    syntax,
 )
-from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
 FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}
 """Least agreement; their prompts asked for no block, so some prose is lost."""
@@ -96,7 +91,7 @@ def gold_answer(row: Row) -> str:
 
 def judge_rows(task: str, answers: Sequence[str], rows: Sequence[Row]) -> list[Verdict]:
     """Judge in batches of 256, as a trainer does."""
-    chunks = [slice(start, start + BATCH) for start in range(0, len(rows), BATCH)]
+    chunks = (slice(start, start + BATCH) for start in range(0, len(rows), BATCH))
     return [v for chunk in chunks for v in judge_batch(task, answers[chunk], rows[chunk])]
 
 
@@ -163,7 +158,7 @@ def mutants(row: Row) -> Iterator[tuple[str, str, bool]]:
     elif row["task"] == "countermodel":
         for structure in structure_mutants(row):
             texts = (row["domain"], *row["premises"], row["conclusion"])
-            *held, follows = (_true(to_ast(parse(text)), structure, {}) for text in texts)
+            *held, follows = (_true(syntax.to_ast(parse(text)), structure, {}) for text in texts)
             yield "bit flipped", json.dumps(structure), all(held) and not follows
     else:
         labels = [str(number + 1) for number in range(len(row["options"]))]
@@ -193,20 +188,20 @@ def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> boo
 
 def check_mutants(gold: Sequence[Row]) -> bool:
     """Print how mutated gold answers are judged; return whether none is misjudged."""
-    counts: dict[tuple[str, str], np.ndarray] = {}
+    counts: defaultdict[tuple[str, str], list[tuple[bool, ...]]] = defaultdict(list)
     for task in FLOORS:
         made = [(row, *mutant) for row in gold if row["task"] == task for mutant in mutants(row)]
         verdicts = judge_rows(task, [item[2] for item in made], [item[0] for item in made])
         for (row, name, answer, still_right), verdict in zip(made, verdicts, strict=True):
             misjudged = verdict.reward is None or verdict.solved != still_right
-            found = np.array([1, still_right, not verdict.solved, misjudged])
-            counts[task, name] = counts.get((task, name), 0) + found
+            counts[task, name].append((True, still_right, not verdict.solved, misjudged))
             if misjudged:
                 print(f"misjudged mutant: {key(row)}: {answer}: {verdict.explanation}")
     print("\n## Mutated gold answers\n")
     header = ("task", "mutation", "made", "provably still right", "judged wrong", "misjudged")
-    print(table(header, [[*name, *count] for name, count in counts.items()]))
-    return not any(count[3] for count in counts.values())
+    sums = {name: [*map(sum, zip(*found, strict=True))] for name, found in counts.items()}
+    print(table(header, [[*name, *count] for name, count in sums.items()]))
+    return not any(count[-1] for count in sums.values())
 
 
 def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:

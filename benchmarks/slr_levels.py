@@ -27,13 +27,6 @@ def fewest_values(task: Synthesis) -> int:
     return sum(map(len, found[0])) if found else 4
 
 
-def token_counter(name: str) -> Callable[[str], int]:
-    from transformers import AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(name)
-    return lambda text: len(tokenizer(text).input_ids)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tasks", type=int, default=60, help="training tasks of each level")
@@ -42,7 +35,10 @@ def main() -> None:
     arguments = parser.parse_args()
     lengths: dict[str, Callable[[str], int]] = {"characters": len}
     if arguments.tokenizer:
-        lengths["tokens"] = token_counter(arguments.tokenizer)
+        from transformers import AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(arguments.tokenizer)
+        lengths["tokens"] = lambda text: len(tokenizer(text).input_ids)
     titles = ["level", "κ", "≤ 1", "≤ 2", "≤ 3", "median"]
     titles += [f"{unit}, {style}" for unit in lengths for style in STYLES]
     print(f"| {' | '.join(titles)} |\n|{'---:|' * len(titles)}")

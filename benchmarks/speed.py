@@ -31,7 +31,7 @@ import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, NamedTuple
@@ -214,7 +214,6 @@ def judge_by_reward(group: Group, rows: Sequence[str]) -> int:
     return len(slr_reward(completions=completions, verification=rows))
 
 
-DESIGNS: Mapping[str, Callable[[Group, Sequence[str]], int]]
 DESIGNS = {"published": judge_published, "slr_reward": judge_by_reward}
 
 

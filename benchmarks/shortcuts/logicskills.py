@@ -53,10 +53,8 @@ def interpreted(interpret: Interpretation) -> Answer:
         text = " ".join([*task.verification["premises"], task.verification["conclusion"]])
         arities = dict.fromkeys(re.findall(r"[a-r]", text), 0)
         arities |= {head: len(terms) for head, terms in re.findall(r"([A-Z])([a-z]+)", text)}
-        domain = task.verification["domain"]
-        return " ".join(
-            f"{name}={interpret(name, arity, domain)}" for name, arity in sorted(arities.items())
-        )
+        domain, symbols = task.verification["domain"], sorted(arities.items())
+        return " ".join(f"{name}={interpret(name, arity, domain)}" for name, arity in symbols)
 
     return answer
 

@@ -89,8 +89,6 @@ def largest(*items: object) -> int:
     return max(map(abs, numbers_in(*items)), default=0)
 
 
-# ---- rules about the query's attribute ----------------------------------------------------------
-
 PickRule = Callable[[View], Rule]
 
 
@@ -132,9 +130,6 @@ RULES: dict[str, PickRule] = {
     },
 }
 """Ways to choose the rule that gives the answer."""
-
-
-# ---- numbers ------------------------------------------------------------------------------------
 
 
 def _of_values(
@@ -245,9 +240,6 @@ _STRUCTURAL: dict[str, Callable[[View], int | None]] = {
 }
 PICKS = {"superficial": _SUPERFICIAL, "structural": _STRUCTURAL}
 """Without looking at what rules conclude, and with a look at those about the query's attribute."""
-
-
-# ---- steps --------------------------------------------------------------------------------------
 
 
 def answer(number: int | None) -> str:

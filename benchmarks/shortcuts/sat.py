@@ -38,9 +38,6 @@ LIMIT = 0.55
 """Most of the cases in which a learner of counts may be right, where both kinds are as common."""
 
 
-Features = list[float]
-
-
 def literals(formula: Formula) -> list[tuple[str, bool]]:
     """Return the variable and the sign of each leaf, from left to right."""
     if isinstance(formula, Variable):
@@ -50,7 +47,7 @@ def literals(formula: Formula) -> list[tuple[str, bool]]:
     return [leaf for part in formulas.parts_of(formula) for leaf in literals(part)]
 
 
-def counts(task: Task) -> Features:
+def counts(task: Task) -> list[float]:
     """Return counts of each statement and each variable: sums, extremes, spread, by position."""
     statements, leaves = [], []
     texts = zip(task.verification["formulas"], task.metadata["statements"], strict=True)
@@ -74,7 +71,7 @@ def counts(task: Task) -> Features:
     return [*np.concatenate([*spread, by_place[0], by_place[-1]])]
 
 
-def overlap(task: Task) -> Features:
+def overlap(task: Task) -> list[float]:
     """Return counts of what stands together: which variables share statements, and how signed."""
     leaves = [literals(parse(formula)) for formula in task.verification["formulas"]]
     sets = [frozenset(name for name, _ in each) for each in leaves]
@@ -97,7 +94,6 @@ def overlap(task: Task) -> Features:
     ]
 
 
-SETS: dict[str, tuple[Callable[[Task], Features], ...]]
 SETS = {"counts": (counts,), "counts and overlap": (counts, overlap)}
 """Name → what its features are put together from."""
 
@@ -156,15 +152,13 @@ LEARNERS: dict[str, Callable[[], Any]] = {
 
 def accuracies(data: Column) -> dict[str, float]:
     """Return how often each learner is right on fresh tasks, with each set of features."""
-    labels, truth = (
-        np.array([task.verification["satisfiable"] for task in tasks])
-        for tasks in (data.train, data.test)
-    )
+    both = (data.train, data.test)
+    labels, truth = (np.array([t.verification["satisfiable"] for t in tasks]) for tasks in both)
     found = {"share of the commoner kind": float(max(truth.mean(), 1 - truth.mean()))}
     for features, parts in SETS.items():
         known, asked = (
             np.hstack([np.array(list(map(describe, tasks)), dtype=float) for describe in parts])
-            for tasks in (data.train, data.test)
+            for tasks in both
         )
         for name, learner in LEARNERS.items():
             found[f"{name}: {features}"] = learner().fit(known, labels).score(asked, truth)

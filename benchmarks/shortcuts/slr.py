@@ -87,7 +87,8 @@ def measure(trained: Sequence[Strategy], count: int, level: int) -> Row:
     solved = {name: _solved(tasks, column) for name, column in texts.items()}
     paid = {name: fmean(its) for name, its in solved.items()} | _constants(tasks)
     paid[HAND] = max(paid.pop(name) for name in HANDWRITTEN)
-    possible = fmean(map(learners.fits_some, tasks))
+    pairs = zip(tasks, texts[SHORTEST_OVER_ALL], strict=True)
+    possible = fmean(text != shown.writer.never() for shown, text in pairs)
     paid[SHORTEST] = paid[SHORTEST_OVER_ALL] / possible if possible else 1.0
     names = [name for name, group in GROUPS.items() if group in ("learners", "without labels")]
     more = _generalising(tasks, texts, {name: solved[name] for name in names})
@@ -136,7 +137,7 @@ def _generalising(
         for name, accuracy in zip(paid, accuracies, strict=True):
             unearned[name] += accuracy < GENERALISES
     much = [name for name in solved if unearned[name] > SLACK * len(tasks)]
-    rules = zip(*(texts[name] for name in much), strict=True) if much else [()] * len(tasks)
+    rules = zip(*(texts[name] for name in much), strict=True)
     rows = list(map(balanced_accuracies, tasks, rules))
     shares = {name: fmean(row[i] >= GENERALISES for row in rows) for i, name in enumerate(much)}
     return {name: (unearned[name] / len(tasks), shares.get(name)) for name in solved}

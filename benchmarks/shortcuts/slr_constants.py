@@ -169,20 +169,18 @@ def best_short_rules(tasks: Sequence[Shown]) -> tuple[int, int, int]:
     """
     writer = tasks[0].writer
     rules = ShortRules(writer, [example for shown in tasks for example in shown.examples])
-    fits = _fits(tasks, rules.truth)
+    fits, (left, right) = _fits(tasks, rules.truth), rules.pairs
     single = np.arange(len(writer.literals))  # the first groups are the positive literals
 
     def conjunction(i: int) -> str:
         return writer.rule(rules.conjunction(i))
 
-    one = best_of(tasks, conjunction, fits[:, single])
-    best = best_of(tasks, conjunction, fits, least=one)
-    left, right = rules.pairs
-
     def disjunction(i: int) -> str:
         sides = [rules.conjunction(int(side[i]))[0] for side in (left, right)]
         return f"{writer.head}(T) :- ({' ; '.join(map(writer.condition, sides))})."
 
+    one = best_of(tasks, conjunction, fits[:, single])
+    best = best_of(tasks, conjunction, fits, least=one)
     either = _fits(tasks, rules.truth[:, left] | rules.truth[:, right])
     return one, best, best_of(tasks, disjunction, either)
 

@@ -192,11 +192,6 @@ def _greedy(shown: Shown, negated: bool, both_classes: bool) -> list[tuple[Condi
     return steps
 
 
-def fits_some(shown: Shown) -> bool:
-    """Tell whether some conjunction of at most two values fits."""
-    return bool(shortest_conjunctions(shown.of_class(True), shown.of_class(False), 2))
-
-
 def shortest(shown: Shown) -> str:
     """Pick one of the shortest conjunctions of at most two values that fit, at random."""
     writer, goals = shown.writer, []

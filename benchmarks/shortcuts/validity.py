@@ -203,11 +203,8 @@ Describe = Callable[[View], list[Features]]
 
 def new_learner() -> Any:
     """Return an unfitted classifier of options."""
-    hasher, regression = (
-        FeatureHasher(1 << 17, input_type="pair"),
-        LogisticRegression(solver="liblinear"),
-    )
-    model = make_pipeline(hasher, Normalizer(), regression)
+    hasher = FeatureHasher(1 << 17, input_type="pair")
+    model = make_pipeline(hasher, Normalizer(), LogisticRegression(solver="liblinear"))
     strengths = {"logisticregression__C": (0.01, 0.1, 1.0, 10.0)}
     return GridSearchCV(model, strengths, scoring="neg_log_loss", cv=GroupKFold(3))
 
