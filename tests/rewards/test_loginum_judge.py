@@ -204,32 +204,10 @@ def test_a_step_that_uses_two_values_of_an_attribute_is_not_graded():
 def test_no_text_makes_the_judge_fail():
     rng = random.Random(6)
     pieces = [
-        *(
-            "rule_5",
-            "fact_4",
-            "int_1",
-            "I1",
-            "R5",
-            "=>>",
-            "→",
-            ":",
-            " & ",
-            "Hetty's",
-            "legal",
-            "is",
-        ),
-        *("-3151", "=", "(", ")", "[", "{", "}", "\\boxed{", "\n", " ", "Answer:", "Reasoning:"),
-        *(
-            "exists between",
-            "and",
-            "9" * 5000,
-            "\\text{",
-            "<think>",
-            "</think>",
-            "\u200b",
-            "٣",
-            "²",
-        ),
+        *("rule_5", "fact_4", "int_1", "I1", "R5", "=>>", "→", ":", " & ", "Hetty's", "legal"),
+        *("is", "-3151", "=", "(", ")", "[", "{", "}", "\\boxed{", "\n", " ", "Answer:"),
+        *("Reasoning:", "exists between", "and", "9" * 5000, "\\text{", "<think>", "</think>"),
+        *("\u200b", "٣", "²"),
     ]
     payload = json.dumps(CASES[6].payload)
     texts = ["".join(rng.choices(pieces, k=rng.randint(1, 60))) for _ in range(600)]

@@ -1,4 +1,4 @@
-"""Changed processes of LogiNumSynth: what changes no score, what lowers it, and what guesses earn."""
+"""Changed processes of LogiNumSynth: which keep the score, which lower it, what guesses earn."""
 
 import random
 import re
