@@ -1,5 +1,7 @@
 """Our extraction and judges beside the LogicSkills authors' data: gold, mutants, completions.
 
+    python benchmarks/conformance_logicskills.py --data DIR
+
 1. The gold answer of every question must be judged right.
 2. Mutants of gold answers (a negation dropped, a quantifier swapped, arguments swapped, a
    conditional converted; a bit of an extension flipped; another label) must be judged wrong, unless
@@ -9,8 +11,6 @@
 
 The exit status is 1 when a gold answer or mutant is misjudged, agreement is below a floor, or more
 than two in a thousand wrong answers are paid.
-
-    python benchmarks/conformance_logicskills.py --data DIR
 
 DIR holds JSON lines, plain or gzipped. ``gold.jsonl``: ``set``, ``task`` (symbolization,
 countermodel or validity), ``language``, ``id`` and, by task, ``formula`` and ``key``; ``domain``
@@ -27,24 +27,22 @@ import gzip
 import json
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
 from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.engines.fol.entailment import entails
-from logic_curriculum.rewards.engines.fol.parser import FormulaError, parse
-from logic_curriculum.rewards.engines.fol.syntax import (
-    Atom,
-    Binary,
-    Formula,
-    Not,
-    Quantified,
-    to_ast,
+from logic_curriculum.rewards.engines.fol import (
+    FormulaError,
+    entails,
+    parse,
+    parse_tolerant,
+    syntax,
 )
-from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
 FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}
 """Least agreement; their prompts asked for no block, so some prose is lost."""
@@ -60,11 +58,7 @@ class Judged(NamedTuple):
     row: Row
     gold: Row
     verdict: Verdict
-
-    @property
-    def expected(self) -> bool:
-        """The corrected verdict, or the authors' where that is missing."""
-        return bool(self.row.get("recheck", self.row.get("verdict")))
+    expected: bool  # the corrected verdict, or the authors' where that is missing
 
     @property
     def agrees(self) -> bool:
@@ -97,7 +91,7 @@ def gold_answer(row: Row) -> str:
 
 def judge_rows(task: str, answers: Sequence[str], rows: Sequence[Row]) -> list[Verdict]:
     """Judge in batches of 256, as a trainer does."""
-    chunks = [slice(start, start + BATCH) for start in range(0, len(rows), BATCH)]
+    chunks = (slice(start, start + BATCH) for start in range(0, len(rows), BATCH))
     return [v for chunk in chunks for v in judge_batch(task, answers[chunk], rows[chunk])]
 
 
@@ -109,21 +103,18 @@ def table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 def check_gold(gold: Sequence[Row]) -> bool:
     """Print how many gold answers are judged right; return whether all are."""
-    asked: Counter[tuple[str, ...]] = Counter()
-    right: Counter[tuple[str, ...]] = Counter()
+    counts: defaultdict[tuple[str, ...], list[bool]] = defaultdict(list)
     for task in FLOORS:
         rows = [row for row in gold if row["task"] == task]
         verdicts = judge_rows(task, [gold_answer(row) for row in rows], rows)
         for row, verdict in zip(rows, verdicts, strict=True):
-            name = (row["set"], task, row["language"])
-            asked[name] += 1
-            right[name] += verdict.solved
+            counts[row["set"], task, row["language"]].append(verdict.solved)
             if not verdict.solved:
                 print(f"misjudged gold: {key(row)}: {verdict.explanation}")
     print("\n## Gold answers\n")
     header = ("set", "task", "language", "questions", "right")
-    print(table(header, [[*name, count, right[name]] for name, count in asked.items()]))
-    return asked == right
+    print(table(header, [[*name, len(found), sum(found)] for name, found in counts.items()]))
+    return all(map(all, counts.values()))
 
 
 def formula_mutants(formula: Formula) -> Iterator[tuple[str, Formula]]:
@@ -131,18 +122,19 @@ def formula_mutants(formula: Formula) -> Iterator[tuple[str, Formula]]:
     match formula:
         case Not(body):
             yield "negation dropped", body
-            yield from ((name, Not(part)) for name, part in formula_mutants(body))
-        case Quantified(quantifier, variable, body):
-            other = Quantified("exists" if quantifier == "forall" else "forall", variable, body)
-            yield "quantifier swapped", other
-            yield from ((n, Quantified(quantifier, variable, p)) for n, p in formula_mutants(body))
-        case Binary(connective, left, right):
-            if connective == "imp":
-                yield "conditional converted", Binary("imp", right, left)
-            yield from ((n, Binary(connective, part, right)) for n, part in formula_mutants(left))
-            yield from ((n, Binary(connective, left, part)) for n, part in formula_mutants(right))
+        case Quantified("forall"):
+            yield "quantifier swapped", replace(formula, quantifier="exists")
+        case Quantified("exists"):
+            yield "quantifier swapped", replace(formula, quantifier="forall")
+        case Binary("imp", left, right):
+            yield "conditional converted", Binary("imp", right, left)
         case Atom(predicate, (first, second)) if first != second:
             yield "arguments swapped", Atom(predicate, (second, first))
+    for field in ("body", "left", "right"):
+        part: Any = getattr(formula, field, None)
+        for name, changed in formula_mutants(part) if part else ():
+            change: Any = {field: changed}
+            yield name, replace(formula, **change)
 
 
 def structure_mutants(row: Row) -> Iterator[Row]:
@@ -165,20 +157,14 @@ def mutants(row: Row) -> Iterator[tuple[str, str, bool]]:
             yield name, str(formula), bool(both)
     elif row["task"] == "countermodel":
         for structure in structure_mutants(row):
-            yield "bit flipped", json.dumps(structure), _refutes(structure, row)
+            texts = (row["domain"], *row["premises"], row["conclusion"])
+            *held, follows = (_true(syntax.to_ast(parse(text)), structure, {}) for text in texts)
+            yield "bit flipped", json.dumps(structure), all(held) and not follows
     else:
         labels = [str(number + 1) for number in range(len(row["options"]))]
-        for label in labels:
-            if label != row["label"]:
-                yield "another label", label, False
+        yield from (("another label", label, False) for label in labels if label != row["label"])
         yield "all labels", ", ".join(labels), False
         yield "none", "None of them", False
-
-
-def _refutes(structure: Row, row: Row) -> bool:
-    premises = [row["domain"], *row["premises"]]
-    held = all(_true(to_ast(parse(text)), structure, {}) for text in premises)
-    return held and not _true(to_ast(parse(row["conclusion"])), structure, {})
 
 
 def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> bool:
@@ -202,21 +188,20 @@ def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> boo
 
 def check_mutants(gold: Sequence[Row]) -> bool:
     """Print how mutated gold answers are judged; return whether none is misjudged."""
-    counts: dict[tuple[str, str], list[int]] = {}
+    counts: defaultdict[tuple[str, str], list[tuple[bool, ...]]] = defaultdict(list)
     for task in FLOORS:
         made = [(row, *mutant) for row in gold if row["task"] == task for mutant in mutants(row)]
         verdicts = judge_rows(task, [item[2] for item in made], [item[0] for item in made])
         for (row, name, answer, still_right), verdict in zip(made, verdicts, strict=True):
             misjudged = verdict.reward is None or verdict.solved != still_right
-            before = counts.get((task, name), [0] * 4)
-            found = (1, still_right, not verdict.solved, misjudged)
-            counts[task, name] = [a + b for a, b in zip(before, found, strict=True)]
+            counts[task, name].append((True, still_right, not verdict.solved, misjudged))
             if misjudged:
                 print(f"misjudged mutant: {key(row)}: {answer}: {verdict.explanation}")
     print("\n## Mutated gold answers\n")
     header = ("task", "mutation", "made", "provably still right", "judged wrong", "misjudged")
-    print(table(header, [[*name, *count] for name, count in counts.items()]))
-    return not any(count[3] for count in counts.values())
+    sums = {name: [*map(sum, zip(*found, strict=True))] for name, found in counts.items()}
+    print(table(header, [[*name, *count] for name, count in sums.items()]))
+    return not any(count[-1] for count in sums.values())
 
 
 def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
@@ -225,15 +210,15 @@ def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
     judged: dict[str, list[Judged]] = {}
     speed = []
     for task in FLOORS:
-        rows = [row for row in completions if row["task"] == task]
-        asked = [questions[key(row)] for row in rows]
-        if not rows:
+        if not (rows := [row for row in completions if row["task"] == task]):
             continue
+        asked = [questions[key(row)] for row in rows]
         wall, cpu = time.perf_counter(), time.process_time()
         verdicts = judge_rows(task, [row["response"] for row in rows], asked)
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         speed.append([task, len(rows), f"{len(rows) / wall:,.0f}", f"{len(rows) / cpu:,.0f}"])
-        judged[task] = [Judged(*triple) for triple in zip(rows, asked, verdicts, strict=True)]
+        expected = [bool(row.get("recheck", row.get("verdict"))) for row in rows]
+        judged[task] = list(map(Judged, rows, asked, verdicts, expected))
     every = [item for items in judged.values() for item in items]
     print_disagreements([(item, category(item)) for item in every if not item.agrees])
     print("\n## Agreement\n")
@@ -247,10 +232,9 @@ def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
 
 def agreement(judged: Sequence[Judged]) -> list[list[Any]]:
     """Return a line for each model, task and language."""
-    groups: dict[tuple[str, ...], list[Judged]] = {}
+    groups: defaultdict[tuple[str, ...], list[Judged]] = defaultdict(list)
     for item in judged:
-        name = tuple(item.row[column] for column in ("model", "task", "language"))
-        groups.setdefault(name, []).append(item)
+        groups[item.row["model"], item.row["task"], item.row["language"]].append(item)
     rows = []
     for name, items in sorted(groups.items()):
         agree = sum(item.agrees for item in items)
@@ -325,8 +309,7 @@ def main() -> int:
     arguments = parser.parse_args()
     gold = read_rows(arguments.data, "gold.jsonl")
     completions = read_rows(arguments.data, "completions.jsonl")
-    unknown = {key(row) for row in completions} - {key(row) for row in gold}
-    if unknown:
+    if unknown := set(map(key, completions)) - set(map(key, gold)):
         sys.exit(
             f"{len(unknown)} completions answer questions that gold.jsonl lacks, such as "
             f"{min(unknown)}. Pass the questions that belong to the completions."

@@ -8,6 +8,7 @@ examples shown does not mean that it is the rule: fresh examples tell.
 
 import argparse
 from collections.abc import Callable
+from itertools import product
 from statistics import fmean, median_low
 
 from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
@@ -26,13 +27,6 @@ def fewest_values(task: Synthesis) -> int:
     return sum(map(len, found[0])) if found else 4
 
 
-def token_counter(name: str) -> Callable[[str], int]:
-    from transformers import AutoTokenizer
-
-    tokenizer = AutoTokenizer.from_pretrained(name)
-    return lambda text: len(tokenizer(text).input_ids)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tasks", type=int, default=60, help="training tasks of each level")
@@ -41,7 +35,10 @@ def main() -> None:
     arguments = parser.parse_args()
     lengths: dict[str, Callable[[str], int]] = {"characters": len}
     if arguments.tokenizer:
-        lengths["tokens"] = token_counter(arguments.tokenizer)
+        from transformers import AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(arguments.tokenizer)
+        lengths["tokens"] = lambda text: len(tokenizer(text).input_ids)
     titles = ["level", "κ", "≤ 1", "≤ 2", "≤ 3", "median"]
     titles += [f"{unit}, {style}" for unit in lengths for style in STYLES]
     print(f"| {' | '.join(titles)} |\n|{'---:|' * len(titles)}")
@@ -53,10 +50,9 @@ def main() -> None:
         cells = [str(level.number), str(level.kappa)]
         cells += [f"{fmean(size <= most for size in sizes):.2f}" for most in (1, 2, 3)]
         cells.append(str(median_low(sizes)).replace("4", "> 3"))
-        for length in lengths.values():
-            for style in STYLES:
-                mean = fmean(length(write_prompt(task, style)) for task in tasks)
-                cells.append(f"{mean:,.0f}")
+        for length, style in product(lengths.values(), STYLES):
+            mean = fmean(length(write_prompt(task, style)) for task in tasks)
+            cells.append(f"{mean:,.0f}")
         print(f"| {' | '.join(cells)} |", flush=True)
 
 

@@ -5,23 +5,20 @@
     python benchmarks/speed.py judge_slr [--levels 1 8 20] [--seconds 2]     # about two minutes
     python benchmarks/speed.py judge_loginum [--tasks 30]                    # about a minute
 
-``generate`` counts whole tasks, prompts included; what a process reads once, such as words, is read
-before the clock starts. Tasks are equal if their fingerprints are (for LogicSkills, if they differ
-in symbols and in the order of premises only). The naive way to arguments is beside them if asked
-for: draw premises and conclusions at random, and ask the solver about each.
+``generate`` counts whole tasks, prompts included, after a warm-up. Tasks are equal if their
+fingerprints are. ``--naive`` sets the naive way to LogicSkills arguments beside them: draw premises
+and conclusions at random, and ask the solver about each.
 
-``judge_slr`` sets ``slr_reward`` beside the published design, which starts one ``swipl`` process
-for each prediction and loads a temporary file with the validation program and the prediction. Ours
-is the function that a trainer calls, with all that belongs to it: reading the row, finding the rule
-in the completion, judging it on the examples shown, and on the fresh ones if it fits. Every group
+``judge_slr`` sets ``slr_reward``, with all that a trainer pays for, beside the published design: a
+``swipl`` process for each prediction, which loads a file with the validation program. Every group
 of 16 completions has a row that was not seen before. The designs take turns.
 
 ``judge_loginum`` judges three kinds of completions: *plain* ones reason as the prompts ask for it
-and are right; *wrong* ones do so too, but with a wrong number, rule or fact in one of the steps;
-*free-form* ones think aloud for some 200 words and then summarize in Markdown, with other arrows,
-references and apostrophes. A group shares its task, as under GRPO, so that its payload (JSON text)
-is read once. Reading it is part of the figure, making the tasks is not. Each group is judged 40
-times, its payload unread each time, and the quickest counts, so that other work disturbs little.
+and are right; *wrong* ones have a wrong number, rule or fact in one of the steps; *free-form* ones
+think aloud for some 200 words and then summarize in Markdown, in other notation. A group shares its
+task, as under GRPO, so that its payload (JSON text) is read once. Reading it is part of the figure,
+making the tasks is not. Each group is judged 40 times, its payload unread each time, and the
+quickest counts, so that other work disturbs little.
 """
 
 import argparse
@@ -34,9 +31,8 @@ import re
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from random import Random
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
@@ -56,10 +52,9 @@ def print_machine(note: str = "") -> None:
     """Print the processor, its number of cores, the version of Python and the load."""
     info = Path("/proc/cpuinfo")
     found = re.search(r"model name\s*: (.*)", info.read_text()) if info.exists() else None
-    name = found[1] if found else platform.machine()
     print(
-        f"{name}, {os.cpu_count()} cores · Python {platform.python_version()} · "
-        f"load {os.getloadavg()[0]:.1f} at the start{note}\n"
+        f"{found[1] if found else platform.machine()}, {os.cpu_count()} cores · "
+        f"Python {platform.python_version()} · load {os.getloadavg()[0]:.1f} at the start{note}\n"
     )
 
 
@@ -84,12 +79,11 @@ def time_generators(arguments: argparse.Namespace) -> None:
                 generate(name, level, seed, **options)
             wall, cpu = time.perf_counter(), time.process_time()
             tasks: list[Task] = []
-            while (
-                time.process_time() - cpu < arguments.seconds
-                if arguments.seconds
-                else len(tasks) < arguments.tasks
-            ):
-                tasks.append(generate(name, level, len(tasks), **options))
+            for seed in itertools.count():
+                spent = time.process_time() - cpu
+                if spent >= arguments.seconds if arguments.seconds else seed == arguments.tasks:
+                    break
+                tasks.append(generate(name, level, seed, **options))
             wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
             distinct = len({family(name).fingerprint(task) for task in tasks})
             characters = fmean(len(task.prompt) for task in tasks)
@@ -98,11 +92,11 @@ def time_generators(arguments: argparse.Namespace) -> None:
             print(f"| {name} | {level} | {cells} |", flush=True)
         means = (fmean(column) for column in zip(*costs, strict=True))
         print(f"| {name} | all | | | {_rates(*means)} |", flush=True)
-    if arguments.naive:
-        found = naive_arguments(arguments.naive)
+    if seconds := arguments.naive:
+        found = naive_arguments(seconds)
         print(
-            f"\nThe naive way: {found} valid arguments in {arguments.naive:.0f} CPU seconds, "
-            f"{found / arguments.naive:.2f} per CPU second, without distractors"
+            f"\nThe naive way: {found} valid arguments in {seconds:.0f} CPU seconds, "
+            f"{found / seconds:.2f} per CPU second, without distractors"
         )
 
 
@@ -112,18 +106,27 @@ def _rates(wall: float, cpu: float) -> str:
 
 
 def naive_arguments(seconds: float) -> int:
-    """Count the valid arguments that a solver call for each of 20 conclusions finds."""
-    found, number, end = 0, 0, time.process_time() + seconds
-    while time.process_time() < end:
+    """Count the valid arguments that a solver call for each of 20 conclusions finds.
+
+    They follow from consistent premises, but not from a single one.
+    """
+    found, end = 0, time.process_time() + seconds
+    for number in itertools.count():
+        if time.process_time() >= end:
+            break
         rng = stream("naive", number)
-        premises = [random_sentence(rng) for _ in range(rng.randint(3, 5))]
-        conclusions = [random_sentence(rng) for _ in range(20)]
-        found += any(is_argument(premises, conclusion) for conclusion in conclusions)
-        number += 1
+        premises = [random_sentence(rng).formula for _ in range(rng.randint(3, 5))]
+        goals = [random_sentence(rng).formula for _ in range(20)]
+        found += any(
+            entails([DOMAIN_AXIOM, *premises], goal) is True
+            and satisfiable([DOMAIN_AXIOM, *premises]) is True
+            and all(entails([DOMAIN_AXIOM, premise], goal) is False for premise in premises)
+            for goal in goals
+        )
     return found
 
 
-def random_sentence(rng: Random) -> Sentence:
+def random_sentence(rng: random.Random) -> Sentence:
     """Draw a sentence of a published type; clauses of compounds have at most one quantifier."""
     symbols = constructions.Vocabulary("abc", "MNO", "FG", "PQ")
     name = rng.choice(constructions.PUBLISHED_TYPES)
@@ -134,16 +137,6 @@ def random_sentence(rng: Random) -> Sentence:
     shape = rng.choice([shape for shape in nested if constructions.shape_type(shape) == name])
     clauses = simple_sentences(constructions.types_of("literal", "one"), symbols)
     return compound(shape, rng.sample(clauses, constructions.leaves(shape)))
-
-
-def is_argument(premises: Sequence[Sentence], conclusion: Sentence) -> bool:
-    """Say whether a conclusion follows from consistent premises, but not from a single one."""
-    formulas, goal = [premise.formula for premise in premises], conclusion.formula
-    return (
-        entails([DOMAIN_AXIOM, *formulas], goal) is True
-        and satisfiable([DOMAIN_AXIOM, *formulas]) is True
-        and all(entails([DOMAIN_AXIOM, formula], goal) is False for formula in formulas)
-    )
 
 
 # ---- judge of SLR -------------------------------------------------------------------------------
@@ -177,10 +170,10 @@ check :-
 
 
 class Group(NamedTuple):
-    """A task's validation program, its payload as JSON text, and the predictions for it."""
+    """A task and 16 predictions for it."""
 
-    program: str
-    verification: str
+    program: str  # for validation
+    verification: str  # the payload as JSON text
     predictions: Sequence[str]
 
 
@@ -194,10 +187,10 @@ def make_groups(level: int, count: int) -> list[Group]:
     rules = [str(task.metadata["rule"]) for task in tasks]
     groups = []
     for index, task in enumerate(tasks):
-        failures = [FAILURES[(index + step) % len(FAILURES)] for step in range(2)]
-        styles = [STYLES[(index + step) % len(STYLES)] for step in range(3)]
-        others = [rules[(index + step) % count] for step in range(1, GROUP)]
-        predictions = [rules[index], *failures, *styles, *others][:GROUP]
+        kinds = ((rules, 1), (FAILURES, 2), (STYLES, 3), ((*rules[1:], rules[0]), GROUP - 6))
+        predictions = [
+            texts[(index + n) % len(texts)] for texts, most in kinds for n in range(most)
+        ]
         program = task.verification["validation_program"]
         groups.append(Group(program, task.to_row()["verification"], predictions))
     return groups
@@ -221,28 +214,23 @@ def judge_by_reward(group: Group, rows: Sequence[str]) -> int:
     return len(slr_reward(completions=completions, verification=rows))
 
 
-DESIGNS: Mapping[str, Callable[[Group, Sequence[str]], int]] = {
-    "published": judge_published,
-    "slr_reward": judge_by_reward,
-}
+DESIGNS = {"published": judge_published, "slr_reward": judge_by_reward}
 
 
 def take_turns(groups: Sequence[Group], seconds: float) -> dict[str, float]:
     """Return the judgements per second of each design, the median of rounds that take turns."""
     rates: dict[str, list[float]] = {name: [] for name in DESIGNS}
     turns = {name: itertools.cycle(groups) for name in DESIGNS}
-    for _ in range(ROUNDS):
-        for name, judge in DESIGNS.items():
-            spent, judged = 0.0, 0
-            while spent < seconds:
-                group = next(turns[name])
-                # Each row is a text of its own, as a dataset gives it.
-                first, rest = group.verification[:1], group.verification[1:]
-                rows = ["".join([first, rest]) for _ in group.predictions]
-                started = time.perf_counter()
-                judged += judge(group, rows)
-                spent += time.perf_counter() - started
-            rates[name].append(judged / spent)
+    for name, judge in [*DESIGNS.items()] * ROUNDS:
+        spent, judged = 0.0, 0
+        while spent < seconds:
+            group = next(turns[name])
+            # Each row is a text of its own, as a dataset gives it.
+            rows = ["".join(["{", group.verification[1:]]) for _ in group.predictions]
+            started = time.perf_counter()
+            judged += judge(group, rows)
+            spent += time.perf_counter() - started
+        rates[name].append(judged / spent)
     return {name: median(values) for name, values in rates.items()}
 
 
@@ -258,8 +246,7 @@ def time_judge_slr(arguments: argparse.Namespace) -> None:
         for judge in DESIGNS.values():
             judge(groups[0], [groups[0].verification] * GROUP)
         rates = take_turns(groups, arguments.seconds)
-        base, rate = rates["published"], rates["slr_reward"]
-        bounds = BOUNDS.get(level, "× | ×")
+        base, rate, bounds = rates["published"], rates["slr_reward"], BOUNDS.get(level, "× | ×")
         print(f"| {level} | {base:.0f} | {rate:,.0f} | {rate / base:.0f}× | {bounds} |", flush=True)
 
 
@@ -285,8 +272,7 @@ def wrong(solution: str, payload: Mapping[str, Any], rng: random.Random) -> str:
         if rng.random() < 0.5
         else ((r"(?<= is )-?\d+$", 999), (r"(?<=boxed\{)-?\d+", 999))
     )
-    places = list(re.finditer(pattern, text, re.MULTILINE))
-    if not places:
+    if not (places := list(re.finditer(pattern, text, re.MULTILINE))):
         return text
     place = rng.choice(places)
     return f"{text[: place.start()]}{rng.randint(1, high)}{text[place.end() :]}"
@@ -317,8 +303,7 @@ def rate_of(
     tasks: Sequence[tuple[Mapping[str, Any], str]], kind: str, group: int
 ) -> tuple[float, float]:
     """Return judgements per second of CPU time, and the mean process accuracy."""
-    rng = random.Random(group)
-    seconds, scores = 0.0, []
+    rng, seconds, scores = random.Random(group), 0.0, []
     for payload, solution in tasks:
         completions = [KINDS[kind](solution, payload, rng) for _ in range(group)]
         times = []
@@ -339,11 +324,9 @@ def time_judge_loginum(arguments: argparse.Namespace) -> None:
     print("| dataset | completions | mean process accuracy | groups of 8 | groups of 1 |")
     print("|---|---|---|---|---|")
     for preset in ("EL-EN", "EL-HN", "HL-EN", "HL-HN"):
-        depths = family("loginum").levels(preset)
-        made = [
-            generate("loginum", depths[number % len(depths)], number, preset=preset)
-            for number in range(arguments.tasks)
-        ]
+        depths = itertools.cycle(family("loginum").levels(preset))
+        seeds = zip(depths, range(arguments.tasks), strict=False)
+        made = [generate("loginum", depth, seed, preset=preset) for depth, seed in seeds]
         tasks = [(task.verification, task.solution) for task in made]
         for kind in KINDS:
             (eight, score), (one, _) = (rate_of(tasks, kind, group) for group in (8, 1))

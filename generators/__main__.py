@@ -10,6 +10,7 @@ Each family has options of its own: see ``FAMILY --help``.
 """
 
 import argparse
+import itertools
 import os
 import re
 import sys
@@ -27,8 +28,7 @@ _TABLE_OPTIONS = ("preset", "language")  # options of families that a table of l
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status.
 
-    It is 0, 1 when the work failed, 2 when an argument is wrong, 130 when it was interrupted, 141
-    when nobody read the output to its end.
+    0; 1: the work failed; 2: an argument is wrong; 130: interrupted; 141: the output's reader left.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser(words[0] if words else "")
@@ -93,13 +93,12 @@ def _show(options: argparse.Namespace) -> None:
     first = 0 if options.seed is None else options.seed
     given = _family_options(options)
     levels = options.level or registry.family(options.family).levels(given.get("preset"))[:1]
-    for split in options.split or ("train",):
-        for level in levels:
-            for seed in range(first, first + (options.count or 1)):
-                task = generate(options.family, level, seed, split=split, **given)
-                title = f"{task.family} · level {level} · {split} · seed {seed}"
-                _print(f"{title}\n{'─' * len(title)}\n{task.prompt}\n")
-                _print(f"Solution:\n{task.solution}\n")
+    seeds = range(first, first + (options.count or 1))
+    for split, level, seed in itertools.product(options.split or ("train",), levels, seeds):
+        task = generate(options.family, level, seed, split=split, **given)
+        title = f"{task.family} · level {level} · {split} · seed {seed}"
+        _print(f"{title}\n{'─' * len(title)}\n{task.prompt}\n")
+        _print(f"Solution:\n{task.solution}\n")
 
 
 def _build(options: argparse.Namespace) -> None:
@@ -130,10 +129,8 @@ def _family_fields(family: str) -> dict[str, Any]:
 
 
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
-    known = _family_fields(options.family)
-    return {
-        name: value for name, value in vars(options).items() if name in known and value is not None
-    }
+    given = {name: vars(options).get(name) for name in _family_fields(options.family)}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _parser(family: str) -> argparse.ArgumentParser:
@@ -176,20 +173,19 @@ def _levels(text: str) -> list[int]:
     levels: list[int] = []
     for part in text.split(","):
         match = re.fullmatch(r"(\d+)(?:-(\d+))?", part.strip())
-        if match is None or int(match[2] or match[1]) < int(match[1]):
+        found = range(int(match[1]), int(match[2] or match[1]) + 1) if match else ()
+        if not found:
             raise argparse.ArgumentTypeError(
                 f"{part!r} is not a level or an ascending range; write 3, 1-20 or 1-3,5"
             )
-        levels += range(int(match[1]), int(match[2] or match[1]) + 1)
+        levels += found
     return levels
 
 
 def _splits(text: str) -> list[str]:
-    splits = text.split(",")
-    for split in splits:
-        if split not in SPLITS:
-            known = ", ".join(SPLITS)
-            raise argparse.ArgumentTypeError(f"{split!r} is not a split; choose among {known}")
+    splits, known = text.split(","), ", ".join(SPLITS)
+    if wrong := [split for split in splits if split not in SPLITS]:
+        raise argparse.ArgumentTypeError(f"{wrong[0]!r} is not a split; choose among {known}")
     return splits
 
 

@@ -1,17 +1,12 @@
-"""Family, the base of every family of tasks: all that is particular to one stands in its subclass.
+"""The base of every family of tasks: all that is particular to one stands in its subclass."""
 
-A family is one object. Datasets, command lines, rewards, the curriculum, recipes and evaluations
-ask it for what they need, and know no family by name.
-"""
-
-import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
-from logic_curriculum.generators.task import SPLITS, Task
+from logic_curriculum.generators.task import SPLITS, Task, digest
 from logic_curriculum.rewards.judge import Judge
 
 
@@ -30,8 +25,7 @@ def option(default: Any, help: str, choices: Sequence[str] = ()) -> Any:
 class Options:
     """The options of a family's tasks: subclass it, and add fields made by :func:`option`.
 
-    Raises:
-        ValueError: A value is not among the choices of its field.
+    A value that is not among the choices of its field is a ``ValueError``.
     """
 
     split: str = option("train", "train, validation or test", SPLITS)
@@ -64,17 +58,16 @@ class Family(ABC):
     """Start of prompts that few-shot prompts give once, in front of the examples."""
     columns: ClassVar[Mapping[str, str]] = {}
     """Published column → what it holds, for the dataset card."""
+    configs: ClassVar[Sequence[Any]] = ()  # configuration of each level, for :meth:`config`
+    presets: ClassVar[Mapping[str, Any]] = {}
+    """Published dataset → its ``configs`` by level, and its ``sizes(level)`` by split."""
 
     @abstractmethod
     def make(self, level: int, seed: int, options: Any) -> Task:
-        """Make a task: a pure function of its arguments.
-
-        ``level`` is a curriculum level, from 1, or with a preset one of that dataset's levels;
-        ``seed`` is any integer, ``options`` an instance of :attr:`options`.
-        """
+        """Make a task: a pure function of its arguments; see :meth:`generate`."""
 
     def generate(self, level: int, seed: int, **options: Any) -> Task:
-        """Make a task from options by name; see :func:`logic_curriculum.generators.generate`."""
+        """Make a task; see :func:`logic_curriculum.generators.generate`."""
         given = self.read_options(options)
         check_integer("level", level)
         check_integer("seed", seed)
@@ -87,19 +80,13 @@ class Family(ABC):
         return replace(task, verification={**task.verification, **self.judge.versions})
 
     def read_options(self, options: Mapping[str, Any]) -> Options:
-        """Return options by name as an instance of :attr:`options`.
-
-        Raises:
-            TypeError: The family has no such option.
-            ValueError: A value can't be used.
-        """
+        """Return options by name as an instance of :attr:`options`; TypeError for unknown ones."""
         known = [item.name for item in fields(self.options)]
-        for name, value in options.items():
-            if name not in known:
-                raise TypeError(
-                    f"{name}={value!r}: tasks of the family {self.name} have no such option; they "
-                    f"have {', '.join(known)}. Leave it out."
-                )
+        if unknown := [f"{name}={value!r}" for name, value in options.items() if name not in known]:
+            raise TypeError(
+                f"{unknown[0]}: tasks of the family {self.name} have no such option; they have "
+                f"{', '.join(known)}. Leave it out."
+            )
         return self.options(**options)
 
     def tier(self, level: int) -> str | None:
@@ -109,15 +96,37 @@ class Family(ABC):
     def levels(self, preset: str | None = None) -> Sequence[int]:
         """Return the levels of the family, or of a preset; a ``ValueError`` where there is none."""
         if preset is not None:
-            raise ValueError(
-                f"preset={preset!r}: the family {self.name} has no presets, only its levels. Leave "
-                "it out."
-            )
+            return tuple(self.find_preset(preset)[1].configs)
         return range(1, len(self.tiers) + 1)
+
+    @classmethod
+    def find_preset(cls, name: str) -> tuple[str, Any]:
+        """Return a preset and its name, in any case of letters; ValueError if there is none."""
+        for known, preset in cls.presets.items():
+            if isinstance(name, str) and known.lower() == name.lower():
+                return known, preset
+        if cls.presets:
+            choices = ", ".join(cls.presets)
+            raise ValueError(f"preset={name!r} does not exist: choose one of {choices}")
+        raise ValueError(
+            f"preset={name!r}: the family {cls.name} has no presets, only its levels. Leave it out."
+        )
+
+    def config(self, level: int, preset: str | None) -> tuple[str, Any]:
+        """Return a preset's name, empty without one, and the configuration of a level."""
+        if preset is None:
+            return "", self.configs[level - 1]
+        name, found = self.find_preset(preset)
+        if level not in found.configs:
+            raise ValueError(
+                f"level={level} with preset={preset!r}: {name} has the levels "
+                f"{ranges(found.configs)}. Choose one of them, or leave the preset out."
+            )
+        return name, found.configs[level]
 
     def fingerprint(self, task: Task) -> str:
         """Return a text that is equal for tasks with equal content, by default of the prompt."""
-        return hashlib.sha256(task.prompt.encode()).hexdigest()[:32]
+        return digest(task.prompt)
 
     def leak_key(self, task: Task) -> str:
         """Return a text that no task of another split may share with a test task."""
@@ -128,7 +137,9 @@ class Family(ABC):
         return {}
 
     def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the number of tasks of a level by split in a dataset of the usual size."""
+        """Return the number of tasks of a level by split: of a preset, or in the usual size."""
+        if preset is not None:
+            return dict(self.find_preset(preset)[1].sizes(level))
         return {"train": 1000, "validation": 20, "test": 50}
 
     def published_parts(
@@ -157,6 +168,14 @@ def aligned(rows: Iterable[Sequence[object]]) -> str:
     cells = [list(map(str, row)) for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
+
+
+def ranges(numbers: Collection[int]) -> str:
+    """Return ascending numbers as ranges: ``(1, 2, 3, 5)`` gives ``1-3,5``."""
+    starts = [number for number in numbers if number - 1 not in numbers]
+    ends = [number for number in numbers if number + 1 not in numbers]
+    pairs = zip(starts, ends, strict=True)
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in pairs)
 
 
 def check_integer(name: str, value: object) -> None:

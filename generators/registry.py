@@ -21,13 +21,9 @@ _REGISTERED: dict[str, Family] = {}
 
 
 def register_family(family: Family) -> None:
-    """Make a family of your own known by its name, everywhere in this process.
+    """Make a family of your own known by its name in this process; see docs/own-family.md.
 
-    A package that is installed is known in every process, command lines and recipes included, by
-    an entry point of the group ``logic_curriculum.families``.
-
-    Raises:
-        ValueError: Its name is that of another family, or its judge's family has another name.
+    Its judge has to have the same name, and no other family may; else a ``ValueError``.
     """
     if family.judge.family != family.name:
         raise ValueError(
@@ -58,25 +54,20 @@ def family(name: str) -> Family:
     return _REGISTERED[name]
 
 
-# The parameter is called `family` for those who pass it by name, hence the function's alias.
-_family = family
+_family = family  # a parameter of `generate` has this name, too
 
 
 def generate(family: str, level: int, seed: int, **options: Any) -> Task:
     """Make a task: a pure function of its arguments, equal on every machine.
 
-    Its verification has the versions of the family's tasks and reward, too.
-
     Args:
         family: One of :func:`families`.
         level: Curriculum level, from 1; with a ``preset``, one of that dataset's levels.
         seed: Any integer.
-        options: The family's own, e.g. ``split``, ``language`` and ``style`` of ``slr``; see the
-            ``options`` of its :class:`Family`.
+        options: Those of the family, e.g. ``split``, ``language`` and ``style`` of ``slr``.
 
     Raises:
-        ValueError: There is no such family or level, the seed is no int, or an option has a value
-            that can't be used.
+        ValueError: There is no such family or level, the seed is no int, or a value can't be used.
         TypeError: The family has no such option.
     """
     return _family(family).generate(level, seed, **options)

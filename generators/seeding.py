@@ -6,10 +6,9 @@ import random
 
 
 def derive_seed(*scope: str | int) -> int:
-    """Return a non-negative 63-bit seed for a tuple of names and numbers.
+    """Return a non-negative 63-bit seed for names and numbers, which are hashed as a whole.
 
-    The tuple is hashed whole, so that neighbouring tuples share nothing: streams of seeds 42 and
-    43 do not overlap the way ``Random(seed + index)`` makes them.
+    So streams of seeds 42 and 43 do not overlap the way ``Random(seed + index)`` makes them.
     """
     digest = hashlib.sha256(json.dumps(scope).encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1

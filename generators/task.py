@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,15 +32,10 @@ class Task:
         The two payloads become JSON strings: Arrow would give every row the union of all rows'
         keys, filled with nulls.
         """
-        return {
-            "prompt": self.prompt,
-            "completion": self.solution,
-            "family": self.family,
-            "level": self.level,
-            "seed": self.seed,
-            "verification": json.dumps(self.verification, sort_keys=True),
-            "metadata": json.dumps(self.metadata, sort_keys=True),
-        }
+        same = {"family": self.family, "level": self.level, "seed": self.seed}
+        payloads = {"verification": self.verification, "metadata": self.metadata}
+        texts = {name: json.dumps(value, sort_keys=True) for name, value in payloads.items()}
+        return {"prompt": self.prompt, "completion": self.solution, **same, **texts}
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
@@ -54,16 +50,21 @@ def split_of_examples(asked: str) -> str:
     return "train" if asked == "validation" else "validation"
 
 
-TEST_SHARE = 0.2  # share of all keys that only the test split uses
-VALIDATION_SHARE = 0.1  # share of all keys that only the validation split uses
+TEST_SHARE, VALIDATION_SHARE = 0.2, 0.1  # of all keys; the rest are those of the train split
+
+
+def digest(text: str) -> str:
+    """Return 128 bits of a text's SHA-256, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def split_of_digest(key: str) -> Split:
+    """Return the split of a key that is a hash in hexadecimal; see :func:`split_by_share`."""
+    return split_by_share(int(key[:15], 16) / 16**15)
 
 
 def split_by_share(share: float) -> Split:
-    """Return the split of a key from a number in [0, 1) that a hash made of it.
-
-    A family without a list of its tasks keeps splits apart like this: all tasks with one key, such
-    as a formula's text, belong to one split.
-    """
+    """Return the split of a number in [0, 1), which a hash makes of what tasks have in common."""
     if share < TEST_SHARE:
         return "test"
     return "validation" if share < TEST_SHARE + VALIDATION_SHARE else "train"

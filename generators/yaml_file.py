@@ -21,12 +21,11 @@ class FileModel(BaseModel):
 
 
 def read_yaml(text: str, name: str, model: type[Model], start: str = "copy a shipped one") -> Model:
-    """Read the text of a YAML file.
+    """Read the text of a YAML file, called ``name`` in messages; ``start`` advises on an empty one.
 
     A validator of the model raises ``ValueError("problem; remedy")``; the error then points at the
-    line of the field that it checks. A validator of the whole model, which sees several fields, may
-    point at one of them: ``raise at("predicates", 0, problem="…; …")``. Messages call the file
-    ``name``; ``start`` says what to do about an empty one.
+    line of the field that it checks. A validator of the whole model may point at one of its values:
+    ``raise at("predicates", 0, problem="…; …")``.
 
     Raises:
         YamlFileError: The text is no YAML, a key occurs twice, or the model refuses a value.
@@ -45,20 +44,11 @@ def read_yaml(text: str, name: str, model: type[Model], start: str = "copy a shi
         raise YamlFileError(f"{_place(name, _node(root, path))}: {problem}") from error
 
 
-class _MisplacedError(ValueError):
-    def __init__(self, path: tuple[str | int, ...], problem: str) -> None:
-        super().__init__(problem)
-        self.path = path
-
-
 def content_of(path: str, kind: str, names: Sequence[str]) -> str:
-    """Return the text of a user's own file, where the name of a shipped one could stand as well.
+    """Return the text of a user's own file, where one of the shipped ``names`` could stand as well.
 
     What ends in ``.yaml`` or ``.yml`` or holds a path separator is taken as a path. Messages call
-    the file by its ``kind``, such as ``"theme"``, and list the ``names`` of the shipped ones.
-
-    Raises:
-        ValueError: There is no such name or file, or it is no UTF-8 text.
+    the file by its ``kind``, such as ``"theme"``. A ``ValueError`` says what can't be read.
     """
     if not (path.endswith((".yaml", ".yml")) or "/" in path or "\\" in path):
         raise ValueError(
@@ -76,12 +66,18 @@ def content_of(path: str, kind: str, names: Sequence[str]) -> str:
         ) from error
 
 
+class _MisplacedError(ValueError):
+    path: tuple[str | int, ...]
+
+
 def at(*path: str | int, problem: str) -> ValueError:
     """Return an error of a whole model, ``"problem; remedy"``, that points at one of its values.
 
     The ``path`` of keys and numbers of items leads there from the model's own place.
     """
-    return _MisplacedError(path, problem)
+    error = _MisplacedError(problem)
+    error.path = path
+    return error
 
 
 def _root(text: str, name: str, start: str) -> yaml.Node:
@@ -93,9 +89,8 @@ def _root(text: str, name: str, start: str) -> yaml.Node:
             f"{name}{line}: not valid YAML ({error.problem}); correct the line's syntax"
         ) from error
     except yaml.YAMLError as error:
-        raise YamlFileError(
-            f"{name}: not valid YAML ({error}); remove what is no plain text"
-        ) from error
+        problem = f"not valid YAML ({error}); remove what is no plain text"
+        raise YamlFileError(f"{name}: {problem}") from error
     if root is None:
         raise YamlFileError(f"{name}, line 1: the file is empty; {start}")
     return root
@@ -107,9 +102,8 @@ def _value(node: yaml.Node, name: str) -> Any:
         found: dict[str, Any] = {}
         for key, value in node.value:
             if key.value in found:
-                raise YamlFileError(
-                    f"{_place(name, key)}: {key.value!r} occurs twice; keep one of them"
-                )
+                problem = f"{key.value!r} occurs twice; keep one of them"
+                raise YamlFileError(f"{_place(name, key)}: {problem}")
             found[str(key.value)] = _value(value, name)
         return found
     if isinstance(node, yaml.SequenceNode):

@@ -1,5 +1,6 @@
 """What the tables of shortcuts share: pay, choice by a classifier, chance, and Markdown."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -38,13 +39,15 @@ class Row:
         return fmean(self.paid[place] for place in places)
 
 
+Answers = tuple[str, Iterable[str], str]
+"""A strategy's name, its answer to each test task, and its group."""
 Columns = Mapping[str, Sequence[int]]  # tier or preset → places of its test tasks
 
 
 def columns_of(examples: Sequence[Example]) -> Columns:
-    found: dict[str, list[int]] = {}
+    found: defaultdict[str, list[int]] = defaultdict(list)
     for place, example in enumerate(examples):
-        found.setdefault(example.column, []).append(place)
+        found[example.column].append(place)
     return found
 
 
@@ -54,7 +57,10 @@ def pay(reward: str, answers: Iterable[str], tasks: Iterable[Task]) -> list[floa
     return [paid or 0.0 for paid in REWARDS[reward](list(answers), verification=payloads)]
 
 
-# ---- learners -----------------------------------------------------------------------------------
+def rows_of(reward: str, test: Sequence[Example], answers: Iterable[Answers]) -> list[Row]:
+    tasks = [example.task for example in test]
+    return [Row(name, pay(reward, texts, tasks), group) for name, texts, group in answers]
+
 
 Known = Iterable[tuple[Sequence[Any], int | None]]
 """Features of each option of a training task, and the place of the right one, if there is one."""
@@ -81,33 +87,31 @@ def choose(model: Any, options: Sequence[Any]) -> int:
 
 def learn(
     make_model: Callable[[], Any],
-    describe: Callable[[Any], Sequence[Any]],
-    right: Callable[[Example], int | None],
+    describe: Callable[[Any], Iterable[tuple[Any, Any]]],
+    right: Callable[[Example], Any],
     train: Sequence[Example],
     test: Sequence[Example],
     by_column: bool = True,
-) -> list[int]:
-    """Return the place of the option that learners choose in each test task.
+) -> list[Any]:
+    """Return the option of each test task that a learner, or one for each column, chooses.
 
-    Args:
-        make_model: Returns a new classifier.
-        describe: Returns the features of the options of a view.
-        right: Returns the place of the right option of a training task, or None.
-        train: The training tasks.
-        test: The test tasks.
-        by_column: Whether each column has a learner of its own.
+    ``describe`` returns the options of a view with their features, ``right`` the right option of a
+    training task, which need not be among them.
     """
-    chosen = [0] * len(test)
+    chosen: list[Any] = [None] * len(test)
     columns = columns_of(test) if by_column else {"": range(len(test))}
     for column, places in columns.items():
-        mine = [example for example in train if example.column == column or not by_column]
-        model = fit_choice(make_model(), [(describe(e.view), right(e)) for e in mine])
+        known = []
+        for example in train:
+            if example.column == column or not by_column:
+                options, features = map(list, zip(*describe(example.view), strict=True))
+                answer = right(example)
+                known.append((features, options.index(answer) if answer in options else None))
+        model = fit_choice(make_model(), known)
         for place in places:
-            chosen[place] = choose(model, describe(test[place].view))
+            options, features = map(list, zip(*describe(test[place].view), strict=True))
+            chosen[place] = options[choose(model, features)]
     return chosen
-
-
-# ---- tables -------------------------------------------------------------------------------------
 
 
 def markdown(
@@ -120,53 +124,42 @@ def markdown(
     return "\n".join(lines)
 
 
-@dataclass(frozen=True)
-class Chance:
-    """What chance earns on each test task, and what counts as more."""
+def report(
+    columns: Columns, rows: Sequence[Row], chance: Row | None = None, exact: bool = True
+) -> str:
+    """Return the mean rewards by column; what exceeds chance by more than noise is in bold type.
 
-    row: Row
-    exact: bool = True
-    """Whether the bound is that of the binomial distribution, or of its normal approximation."""
-
-    def deviation(self, places: Sequence[int]) -> float:
-        """Return the standard error of what chance earns."""
-        chance = self.row.mean(places)
-        return sqrt(chance * (1 - chance) / len(places))
-
-    def bound(self, places: Sequence[int], figures: int) -> float:
-        """Return the mean above which one of so many figures is no noise, by Bonferroni's bound."""
-        rate, chance = ERROR_RATE / figures, self.row.mean(places)
-        if self.exact:
-            return float(binom.isf(rate, len(places), chance) / len(places))
-        return chance + NormalDist().inv_cdf(1 - rate) * self.deviation(places)
-
-
-def report(columns: Columns, rows: Sequence[Row], chance: Chance | None = None) -> str:
-    """Return the mean rewards by column; what exceeds chance by more than noise is in bold type."""
-    figures, high = len(rows) * len(columns), []
-    bounds = {name: chance.bound(at, figures) for name, at in columns.items()} if chance else {}
-    lines = [[f"*{chance.row.name}*", *_means(chance.row, columns)]] if chance else []
+    The bound of noise is Bonferroni's for all figures, by the binomial distribution (``exact``) or
+    by its normal approximation.
+    """
+    lines = [[f"*{chance.name}*", *_means(chance, columns)]] if chance else []
+    figures, bounds, shown, high = len(rows) * len(columns), {}, [], []
+    if chance is not None:
+        for column, places in columns.items():
+            mean, count, rate = chance.mean(places), len(places), ERROR_RATE / figures
+            error = sqrt(mean * (1 - mean) / count)
+            bound = mean + NormalDist().inv_cdf(1 - rate) * error
+            if exact:
+                bound = float(binom.isf(rate, count, mean) / count)
+            bounds[column] = mean, error, bound
+            shown.append(f"{column} {bound:.3f} (standard error {error:.4f})")
     for row in rows:
         cells = _means(row, columns)
-        for number, (column, places) in enumerate(columns.items()):
-            deviation = chance.deviation(places) if chance else 0
-            if chance and deviation and row.mean(places) > bounds[column]:
+        for number, (column, (mean, error, bound)) in enumerate(bounds.items()):
+            paid = row.mean(columns[column])
+            if error and paid > bound:
                 cells[number] = f"**{cells[number]}**"
-                z = (row.mean(places) - chance.row.mean(places)) / deviation
-                high += [f"{row.name} ({column}, z = {z:.1f})"] * (row.group == "superficial")
+                if row.group == "superficial":
+                    high.append(f"{row.name} ({column}, z = {(paid - mean) / error:.1f})")
         mark = "" if row.group == "superficial" else f" ({row.group})"
         lines.append([row.name + mark, *cells])
     header = ["strategy", *(f"{name} ({len(places)})" for name, places in columns.items())]
     text = markdown(header, lines)
     if chance is None:
         return text
-    shown = ", ".join(
-        f"{name} {bounds[name]:.3f} (standard error {chance.deviation(places):.4f})"
-        for name, places in columns.items()
-    )
     return (
         f"{text}\n\nWith {figures} figures, one is above chance by more than noise (at a "
-        f"family-wise error rate of {ERROR_RATE}) where it exceeds {shown}.\n\n"
+        f"family-wise error rate of {ERROR_RATE}) where it exceeds {', '.join(shown)}.\n\n"
         f"Superficial, above chance: {'; '.join(high) or 'none'}."
     )
 

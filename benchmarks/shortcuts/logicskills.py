@@ -14,15 +14,16 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import repeat
+from itertools import product, repeat
 from statistics import fmean
 
 import numpy as np
 import numpy.typing as npt
 import validity
-from common import Chance, Columns, Example, Row, columns_of, learn, pay, report
-from validity import LOGIC, Text
+from common import Answers, Columns, Example, Row, columns_of, learn, pay, report, rows_of
+from validity import LOGIC, text_of
 
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.registry import family
@@ -40,8 +41,6 @@ def always(text: str) -> Answer:
     return lambda task: text
 
 
-# -- countermodels ---------------------------------------------------------------------------------
-
 Interpretation = Callable[[str, int, Sequence[int]], str]
 """Interprets a symbol, given its number of arguments (0 for a name) and the domain."""
 KINDS = "MNO"
@@ -54,10 +53,8 @@ def interpreted(interpret: Interpretation) -> Answer:
         text = " ".join([*task.verification["premises"], task.verification["conclusion"]])
         arities = dict.fromkeys(re.findall(r"[a-r]", text), 0)
         arities |= {head: len(terms) for head, terms in re.findall(r"([A-Z])([a-z]+)", text)}
-        domain = task.verification["domain"]
-        return " ".join(
-            f"{name}={interpret(name, arity, domain)}" for name, arity in sorted(arities.items())
-        )
+        domain, symbols = task.verification["domain"], sorted(arities.items())
+        return " ".join(f"{name}={interpret(name, arity, domain)}" for name, arity in symbols)
 
     return answer
 
@@ -70,22 +67,19 @@ def _braced(items: Iterable[object]) -> str:
     return "{" + ",".join(map(str, items)) + "}"
 
 
-def uniform(full: bool, symbol: str, arity: int, domain: Sequence[int]) -> str:
-    """Interpret names by the first element, and predicates by nothing or by everything."""
-    if not arity:
-        return str(domain[0])
-    return _braced(_tuples(arity, domain) if full else [])
+def fixed(
+    full: bool, kinds: bool, spread: bool, symbol: str, arity: int, domain: Sequence[int]
+) -> str:
+    """Interpret predicates by nothing or everything, and names by one or different elements.
 
-
-def by_kind(full: bool, spread: bool, symbol: str, arity: int, domain: Sequence[int]) -> str:
-    """Give each kind one element and the last the rest, and names one or different elements."""
-    if symbol in KINDS:
+    With ``kinds``, each kind has one element, and the last kind the rest.
+    """
+    if kinds and symbol in KINDS:
         place = KINDS.index(symbol)
-        rest = domain[place:] if symbol == KINDS[-1] else domain[place : place + 1]
-        return _braced(rest)
-    if not arity and spread:
-        return str(domain["abc".find(symbol) % len(domain)])
-    return uniform(full, symbol, arity, domain)
+        return _braced(domain[place:] if symbol == KINDS[-1] else domain[place : place + 1])
+    if not arity:
+        return str(domain["abc".find(symbol) % len(domain) if spread else 0])
+    return _braced(_tuples(arity, domain) if full else [])
 
 
 def drawn(seed: str, symbol: str, arity: int, domain: Sequence[int]) -> str:
@@ -112,19 +106,16 @@ COUNTERMODEL: Mapping[str, Answer] = {
     "empty answer": always(""),
     "echo of the prompt": lambda task: task.prompt,
     "the prompt's own example": layout_example,
-    "all predicates empty": interpreted(partial(uniform, False)),
-    "all predicates full": interpreted(partial(uniform, True)),
-    "one of each kind, the rest empty": interpreted(partial(by_kind, False, False)),
-    "one of each kind, the rest full": interpreted(partial(by_kind, True, False)),
-    "one of each kind, names apart, the rest empty": interpreted(partial(by_kind, False, True)),
-    "one of each kind, names apart, the rest full": interpreted(partial(by_kind, True, True)),
+    "all predicates empty": interpreted(partial(fixed, False, False, False)),
+    "all predicates full": interpreted(partial(fixed, True, False, False)),
+    "one of each kind, the rest empty": interpreted(partial(fixed, False, True, False)),
+    "one of each kind, the rest full": interpreted(partial(fixed, True, True, False)),
+    "one of each kind, names apart, the rest empty": interpreted(partial(fixed, False, True, True)),
+    "one of each kind, names apart, the rest full": interpreted(partial(fixed, True, True, True)),
     "a drawn structure for each task": lambda task: interpreted(
         partial(drawn, f"task {task.prompt}")
     )(task),
 }
-
-
-# -- symbolization ---------------------------------------------------------------------------------
 
 
 def sentence_of(task: Task) -> str:
@@ -156,12 +147,6 @@ def every_first_is_last(task: Task) -> str:
     return f"∀x({_applied(heads[0], task, 'x')}→{_applied(heads[-1], task, 'x')})"
 
 
-def atoms_joined(task: Task) -> str:
-    """Say every predicate of every name, joined by "and"."""
-    heads, names = _symbols(task)
-    return " ∧ ".join(_applied(head, task, name) for head in heads for name in names)
-
-
 SYMBOLIZATION: Mapping[str, Answer] = {
     "empty answer": always(""),
     "echo of the sentence": sentence_of,
@@ -169,7 +154,9 @@ SYMBOLIZATION: Mapping[str, Answer] = {
     "tautology": lambda task: f"({_some_atom(task)}∨¬{_some_atom(task)})",
     "contradiction": lambda task: f"({_some_atom(task)}∧¬{_some_atom(task)})",
     "every first predicate is the last": every_first_is_last,
-    "all predicates of all names": atoms_joined,
+    "all predicates of all names": lambda task: " ∧ ".join(
+        _applied(head, task, name) for head, name in product(*_symbols(task))
+    ),
 }
 
 
@@ -181,19 +168,20 @@ class Neighbours:
         self.by_form: dict[str, list[Task]] = defaultdict(list)
         for task in tasks:
             self.by_symbols[tuple(sorted(_key(task)))].append(task)
-            self.by_form[Text(sentence_of(task)).form].append(task)
+            self.by_form[text_of(sentence_of(task)).form].append(task)
 
     def same_symbols(self, task: Task) -> str:
         """Answer as the likest training task with the same symbols asks, if there is one."""
-        mine, known = Text(sentence_of(task)), self.by_symbols[tuple(sorted(_key(task)))]
-        likest = max(
-            known, key=lambda other: validity.likeness(mine, Text(sentence_of(other))), default=None
-        )
-        return "" if likest is None else str(likest.verification["formula"])
+        mine, known = text_of(sentence_of(task)), self.by_symbols[tuple(sorted(_key(task)))]
+
+        def likeness(other: Task) -> float:
+            return validity.likeness(mine, text_of(sentence_of(other)))
+
+        return str(max(known, key=likeness).verification["formula"]) if known else ""
 
     def translated(self, task: Task) -> str:
         """Answer as for a training sentence of the same form, with this one's symbols."""
-        known = self.by_form.get(Text(sentence_of(task)).form)
+        known = self.by_form.get(text_of(sentence_of(task)).form)
         if not known:
             return ""
         place = dict(zip(_in_order(known[0]), _in_order(task), strict=False))
@@ -203,13 +191,11 @@ class Neighbours:
 
 def _in_order(task: Task) -> list[str]:
     """Return the symbols in the order in which the sentence first has their words."""
-    words = Text(sentence_of(task)).words
+    words = text_of(sentence_of(task)).words
     key = _key(task)
 
     def place(symbol: str) -> int:
-        stems = [
-            word.lower()[:4] for word in Text(key[symbol]).words if word not in {*LOGIC, "1", "2"}
-        ]
+        stems = [word[:4] for word in text_of(key[symbol]).words if word not in {*LOGIC, "1", "2"}]
         return next((i for i, word in enumerate(words) if word[:4] in stems), len(words))
 
     return sorted(key, key=place)
@@ -227,10 +213,9 @@ def models() -> Models:
     """Return random models of the domain axiom with all symbols of the paper's lexicons."""
     arities = dict.fromkeys("FGHIJKL" + KINDS, 1) | dict.fromkeys("PQR", 2)
     found = random_models(Signature(arities, frozenset("abc")), 4, 512, "shortcuts")
-    last = np.array([derive_seed("kind", model) % len(KINDS) for model in range(512)])
-    kinds = np.stack([*(np.full(512, kind) for kind in range(len(KINDS))), last], axis=1)
+    kinds = np.array([[0, 1, 2, derive_seed("kind", model) % 3] for model in range(512)])
     monadic = {kind: kinds == place for place, kind in enumerate(KINDS)}
-    return Models(4, 512, found.constants, {**found.monadic, **monadic}, found.binary)
+    return replace(found, monadic={**found.monadic, **monadic})
 
 
 @lru_cache(maxsize=100_000)
@@ -242,12 +227,8 @@ def _given(option: Bools, premise: Bools) -> float:
     return float((option & premise).sum() + 1) / float(premise.sum() + 2)
 
 
-def _supported(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
-    return sum(float(np.log(_given(option, premise))) for premise in premises)
-
-
-def _raised(option: Bools, _: Sequence[Bools], premises: Sequence[Bools]) -> float:
-    base = _given(option, np.ones_like(option))
+def _support(option: Bools, premises: Sequence[Bools], base: float) -> float:
+    """Return how much more probable single premises make an option than a base, as a logarithm."""
     return sum(float(np.log(_given(option, premise) / base)) for premise in premises)
 
 
@@ -255,38 +236,35 @@ def _agreement(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> f
     return sum(float((option == other).mean()) for other in options)
 
 
-def _others_below(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
-    return sum(not (other & ~option).any() for other in options)
-
-
-def _others_above(option: Bools, options: Sequence[Bools], _: Sequence[Bools]) -> float:
-    return sum(not (option & ~other).any() for other in options)
-
-
 Estimate = Callable[[Bools, Sequence[Bools], Sequence[Bools]], float]
 """Scores an option by its truth in each model, beside the other options' and the premises'."""
 SEMANTIC: Mapping[str, tuple[Estimate, int]] = {
     "the most probable option": (lambda option, *_: float(option.mean()), 1),
     "the least probable option": (lambda option, *_: float(option.mean()), -1),
-    "the option that most others entail": (_others_below, 1),
-    "the option that entails most others": (_others_above, 1),
+    "the option that most others entail": (
+        lambda option, options, _: sum(not (other & ~option).any() for other in options),
+        1,
+    ),
+    "the option that entails most others": (
+        lambda option, options, _: sum(not (option & ~other).any() for other in options),
+        1,
+    ),
     "the option most like the others in truth": (_agreement, 1),
     "the option least like the others in truth": (_agreement, -1),
-    "the most probable given single premises": (_supported, 1),
-    "the most raised by single premises": (_raised, 1),
+    "the most probable given single premises": (lambda o, _, known: _support(o, known, 1.0), 1),
+    "the most raised by single premises": (
+        lambda o, _, known: _support(o, known, _given(o, np.ones_like(o))),
+        1,
+    ),
 }
 """What options are compared by, and whether the highest or the lowest is taken."""
 
 
 def semantic_answer(score: Estimate, sign: int, task: Task) -> str:
-    options = [truth(text) for text in task.metadata["options"]]
-    premises = [truth(text) for text in task.metadata["premises"]]
-    return validity.highest(
-        [sign * score(option, options, premises) for option in options], task.prompt
-    )
+    options, premises = (list(map(truth, task.metadata[key])) for key in ("options", "premises"))
+    scores = [sign * score(option, options, premises) for option in options]
+    return validity.highest(scores, task.prompt)
 
-
-# -- tables ----------------------------------------------------------------------------------------
 
 Examples = Sequence[Example]
 
@@ -311,72 +289,74 @@ def make(name: str, levels: Sequence[int], split: str, count: int, language: str
     return [Example(t, view(t), tiers[t.level - 1]) for t in reversed(distinct.values())]
 
 
-def measure_validity(train: Examples, test: Examples) -> Iterator[Row]:
-    tasks = [example.task for example in test]
-    for name, pick in (validity.UNTRAINED | validity.memorised(train)).items():
-        yield Row(name, pay("validity_reward", [pick(e.view) for e in test], tasks))
-    right = validity.correct_place
+def answer_validity(train: Examples, test: Examples) -> Iterator[Answers]:
+    memories = {n: validity.most_often_right(k, train) for n, k in validity.MEMORISED.items()}
+    for name, pick in (validity.UNTRAINED | memories).items():
+        yield name, [pick(example.view) for example in test], "superficial"
+
+    def learnt(see: validity.Describe, by_tier: bool) -> list[int]:
+        def describe(view: validity.View) -> Iterable[tuple[int, validity.Features]]:
+            return enumerate(see(view))
+
+        right = validity.correct_place
+        return learn(validity.new_learner, describe, right, train, test, by_tier)
+
     for group, learners in validity.LEARNERS.items():
         for name, see in learners.items():
             for note, by_tier in (("", False), (", one for each tier", True)):
-                places = learn(validity.new_learner, see, right, train, test, by_tier)
-                answers = [str(place + 1) for place in places]
-                yield Row(f"learner: {name}{note}", pay("validity_reward", answers, tasks), group)
+                numbers = [str(place + 1) for place in learnt(see, by_tier)]
+                yield f"learner: {name}{note}", numbers, group
     for name, (score, sign) in SEMANTIC.items():
-        answers = [semantic_answer(score, sign, task) for task in tasks]
-        yield Row(name, pay("validity_reward", answers, tasks), "semantic")
+        yield name, [semantic_answer(score, sign, e.task) for e in test], "semantic"
 
 
-def measure_countermodel(train: Examples, test: Examples) -> Iterator[Row]:
-    yield from _rows("countermodel_reward", COUNTERMODEL, test)
+def answer_countermodel(train: Examples, test: Examples) -> Iterator[Answers]:
+    yield from _answers(COUNTERMODEL, test)
     candidates = [interpreted(partial(drawn, f"constant {n}")) for n in range(CANDIDATES)]
     yield _best_constant("countermodel_reward", [*candidates, *COUNTERMODEL.values()], train, test)
 
 
-def measure_symbolization(train: Examples, test: Examples) -> Iterator[Row]:
-    reward = "symbolization_reward"
-    yield from _rows(reward, SYMBOLIZATION, test)
+def answer_symbolization(train: Examples, test: Examples) -> Iterator[Answers]:
+    yield from _answers(SYMBOLIZATION, test)
     common = Counter(e.task.verification["formula"] for e in train).most_common(CANDIDATES)
-    yield _best_constant(reward, [always(text) for text, _ in common], train, test)
+    yield _best_constant("symbolization_reward", [always(t) for t, _ in common], train, test)
     neighbours = Neighbours([example.task for example in train])
     structural = {
         "likest training sentence with the same symbols": neighbours.same_symbols,
         "training sentence of the same form, symbols replaced": neighbours.translated,
     }
-    yield from _rows(reward, structural, test, "structural")
+    yield from _answers(structural, test, "structural")
 
 
-def _rows(
-    reward: str, answers: Mapping[str, Answer], test: Examples, group: str = "superficial"
-) -> Iterator[Row]:
-    tasks = [example.task for example in test]
-    for name, answer in answers.items():
-        yield Row(name, pay(reward, map(answer, tasks), tasks), group)
+def _answers(
+    strategies: Mapping[str, Answer], test: Examples, group: str = "superficial"
+) -> Iterator[Answers]:
+    for name, answer in strategies.items():
+        yield name, [answer(example.task) for example in test], group
 
 
 def _best_constant(
     reward: str, candidates: Sequence[Answer], train: Examples, test: Examples
-) -> Row:
+) -> Answers:
     """Take for each level the constant answer that earns most on training tasks."""
     best: dict[int, Answer] = {}
     for level in {example.task.level for example in test}:
         known = [example.task for example in train if example.task.level == level][:SAMPLE]
         best[level] = max(candidates, key=lambda a: fmean(pay(reward, map(a, known), known)))
-    tasks = [example.task for example in test]
-    paid = pay(reward, [best[task.level](task) for task in tasks], tasks)
-    return Row("best constant answer of each level, chosen in training", paid)
+    texts = [best[example.task.level](example.task) for example in test]
+    return "best constant answer of each level, chosen in training", texts, "superficial"
 
 
-MEASURES = {
-    "validity": measure_validity,
-    "countermodel": measure_countermodel,
-    "symbolization": measure_symbolization,
+ANSWERS = {
+    "validity": answer_validity,
+    "countermodel": answer_countermodel,
+    "symbolization": answer_symbolization,
 }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Judge cheap strategies on LogicSkills tasks.")
-    parser.add_argument("--families", nargs="+", choices=MEASURES, default=list(MEASURES))
+    parser.add_argument("--families", nargs="+", choices=ANSWERS, default=list(ANSWERS))
     parser.add_argument("--levels", type=int, nargs="+", default=range(1, 11))
     parser.add_argument("--tasks", type=int, default=100, help="test tasks per level")
     parser.add_argument("--train", type=int, default=200, help="training tasks per level")
@@ -388,10 +368,10 @@ def main() -> None:
             for split, count in (("train", arguments.train), ("test", arguments.tasks))
         )
         columns: Columns = {"all": range(len(test)), **columns_of(test)}
-        chance = Chance(Row("one of six", [1 / 6] * len(test)), exact=False)
-        rows = list(MEASURES[name](train, test))
+        chance = Row("one of six", [1 / 6] * len(test)) if name == "validity" else None
+        rows = rows_of(f"{name}_reward", test, ANSWERS[name](train, test))
         print(f"## {name}\n\n{len(train)} training tasks\n")
-        print(f"{report(columns, rows, chance if name == 'validity' else None)}\n", flush=True)
+        print(f"{report(columns, rows, chance, exact=False)}\n", flush=True)
 
 
 if __name__ == "__main__":

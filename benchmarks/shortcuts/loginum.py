@@ -11,27 +11,16 @@ a task, of which the likeliest is chosen.
 """
 
 import argparse
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
-from common import Chance, Example, Row, columns_of, learn, pay, report
-from loginum_numbers import (
-    RULES,
-    STRUCTURAL,
-    SUPERFICIAL,
-    View,
-    answer,
-    compute,
-    entities_of,
-    name_of,
-    numbers_in,
-    shape,
-    values_in,
-)
-from loginum_steps import INVENTED, REASONED
+import loginum_strategies
+from common import Answers, Example, Row, columns_of, learn, report, rows_of
+from loginum_strategies import View, answer, entities_of, name_of, numbers_in, shape, values_in
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
@@ -48,12 +37,12 @@ PRESETS = ("EL-EN", "EL-HN", "HL-EN", "HL-HN", "exHL-HN", "EL-Train", "EN-Train"
 def make(preset: str | None, count: int, split: str) -> list[Example]:
     """Make tasks of each level of the ladder, or of each depth of a preset."""
     options = {} if preset is None else {"preset": preset}
-    tasks = [
-        generate("loginum", level, seed, split=split, **options)
-        for level in LOGINUM.levels(preset)
-        for seed in range(count)
-    ]
-    return [Example(t, View.of(t), preset or LOGINUM.tiers[t.level - 1]) for t in tasks]
+    found = []
+    for level, seed in product(LOGINUM.levels(preset), range(count)):
+        task = generate("loginum", level, seed, split=split, **options)
+        view = loginum_strategies.view_of(task)
+        found.append(Example(task, view, preset or LOGINUM.tiers[task.level - 1]))
+    return found
 
 
 def last_rule(example: Example) -> Rule:
@@ -62,12 +51,14 @@ def last_rule(example: Example) -> Rule:
     return rule
 
 
+def answer_of(example: Example) -> int:
+    return int(example.task.verification["answer"])
+
+
 def kind(example: Example) -> tuple[str, int]:
     """Return column and level; tasks of one kind have one best constant answer."""
     return example.column, example.task.level
 
-
-# ---- learners -----------------------------------------------------------------------------------
 
 Features = dict[str, int]  # name of what is seen of an option → how often
 
@@ -79,17 +70,15 @@ def sign_and_bits(number: int) -> str:
 def describe_numbers(task: View) -> dict[int, Features]:
     """Describe each number of the text by where it stands, how often and how large it is."""
     places: dict[int, list[str]] = {number: [] for number in task.numbers}
-    for kind, patterns in (("fact", task.values), ("condition", task.required)):
+    for kind, patterns in (("fact", values_in(task.facts)), ("condition", task.required)):
         for entity, attribute, value in patterns:
             same = (attribute == task.query.attribute, entity == task.query.entity)
             places[value].append(f"{kind} of queried attribute, entity: {same}")
-    for rule in task.rules:
-        if isinstance(rule.conclusion, Assignment):
-            _, attribute, expression = rule.conclusion
-            found = numbers_in(expression)
-            queried = attribute == task.query.attribute
+    for conclusion in (rule.conclusion for rule in task.rules):
+        if isinstance(conclusion, Assignment):
+            found, kind = numbers_in(conclusion.expression), type(conclusion.expression).__name__
+            queried = conclusion.attribute == task.query.attribute
             for place, number in enumerate(found):
-                kind = type(expression).__name__
                 places[number].append(f"{kind} {place} of {len(found)}, queried: {queried}")
     counts, order = Counter(task.numbers), sorted(places)
     for number, seen in places.items():
@@ -128,10 +117,7 @@ def looks_and_overlap(task: View, rule: Rule) -> list[str]:
     """Describe also how a rule's attributes, relations and numbers recur in facts and rules."""
     facts, others = {shape(f) for f in task.facts}, [r for r in task.rules if r is not rule]
     words = Counter(map(name_of, task.facts))
-    concluded = Counter(
-        c.relation if isinstance(c, RelationFact) else c.attribute
-        for c in (other.conclusion for other in others)
-    )
+    concluded = Counter(name_of(other.conclusion) for other in others)
     required = Counter(shape(p) for other in others for p in other.conditions)
     own = [name_of(p) for p in rule.conditions]
     known = sum(shape(p) in facts for p in rule.conditions)
@@ -167,93 +153,67 @@ class Data:
     @cached_property
     def learnt_rules(self) -> dict[str, list[Rule]]:
         """For each learner of rules the chosen rule of each test task."""
-        return {
-            "learner: looks": self._learnt_rules(looks),
-            "learner: looks and overlap": self._learnt_rules(looks_and_overlap),
-        }
 
-    def _learnt_rules(self, see: Callable[[View, Rule], list[str]]) -> list[Rule]:
-        def describe(task: View) -> list[Features]:
-            return [Counter(see(task, rule)) for rule in task.candidates]
+        def choose(see: Callable[[View, Rule], list[str]]) -> list[Rule]:
+            def describe(task: View) -> list[tuple[Rule, Features]]:
+                return [(rule, Counter(see(task, rule))) for rule in task.candidates]
 
-        def place_of(example: Example) -> int:
-            return int(example.view.candidates.index(last_rule(example)))
+            return learn(new_learner, describe, last_rule, self.train, self.test)
 
-        places = learn(new_learner, describe, place_of, self.train, self.test)
-        return [e.view.candidates[place] for place, e in zip(places, self.test, strict=True)]
-
-    def learnt_numbers(self) -> list[int]:
-        """Return the number of each test task that a learner finds likeliest to be the answer."""
-
-        def place_of(example: Example) -> int | None:
-            numbers, right = list(dict.fromkeys(example.view.numbers)), _answer(example)
-            return numbers.index(right) if right in numbers else None
-
-        def describe(task: View) -> list[Features]:
-            return list(describe_numbers(task).values())
-
-        places = learn(new_learner, describe, place_of, self.train, self.test)
-        pairs = zip(places, self.test, strict=True)
-        return [list(dict.fromkeys(e.view.numbers))[place] for place, e in pairs]
-
-
-def _answer(example: Example) -> int:
-    return int(example.task.verification["answer"])
-
-
-# ---- tables -------------------------------------------------------------------------------------
+        seen = {"looks": looks, "looks and overlap": looks_and_overlap}
+        return {f"learner: {name}": choose(see) for name, see in seen.items()}
 
 
 def answer_table(data: Data) -> str:
     """Return what numbers earn that are named without deduction."""
-    answers: dict[tuple[str, int], Counter[int]] = {}
+    answers: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
     for example in data.train:
-        answers.setdefault(kind(example), Counter())[_answer(example)] += 1
+        answers[kind(example)][answer_of(example)] += 1
     common = {key: found.most_common(1)[0] for key, found in answers.items()}
-    test, tasks = data.test, [example.task for example in data.test]
-    named: list[tuple[str, str, list[int | None]]] = [
-        ("the commonest answer in training", "superficial", [common[kind(e)][0] for e in test])
+    test, constant = data.test, [common[kind(example)][0] for example in data.test]
+    written: list[Answers] = [
+        ("the commonest answer in training", map(answer, constant), "superficial")
     ]
-    for group, picks in (("superficial", SUPERFICIAL), ("structural", STRUCTURAL)):
-        named += [(name, group, [pick(e.view) for e in test]) for name, pick in picks.items()]
-    named.append(("learner: numbers of the text", "structural", [*data.learnt_numbers()]))
+    for group, picks in loginum_strategies.PICKS.items():
+        for name, pick in picks.items():
+            written.append((name, [answer(pick(example.view)) for example in test], group))
+    likeliest = learn(
+        new_learner, lambda t: describe_numbers(t).items(), answer_of, data.train, test
+    )
+    written.append(("learner: numbers of the text", map(answer, likeliest), "structural"))
     for name, rules in data.learnt_rules.items():
-        numbers = [compute(rule, e.view) for rule, e in zip(rules, test, strict=True)]
-        named.append((f"the rule of {name}, with values from conditions", "structural", numbers))
-    rows = [
-        Row(name, pay("loginum_reward", map(answer, found), tasks), group)
-        for name, group, found in named
-    ]
+        views = (example.view for example in test)
+        texts = map(answer, map(loginum_strategies.compute, rules, views))
+        written.append((f"the rule of {name}, with values from conditions", texts, "structural"))
     chances = [common[kind(e)][1] / answers[kind(e)].total() for e in test]
-    return report(columns_of(test), rows, Chance(Row("commonest answer", chances)))
+    rows = rows_of("loginum_reward", test, written)
+    return report(columns_of(test), rows, Row("commonest answer", chances))
 
 
 def step_table(data: Data) -> str:
     """Return what written steps earn."""
-    solutions = {kind(example): example.task.solution for example in data.train}
+    test, solutions = data.test, {kind(example): example.task.solution for example in data.train}
     written = [
-        (name, [write(example.view) for example in data.test], group)
-        for group, writers in (("superficial", INVENTED), ("reasoning", REASONED))
+        (name, [write(example.view) for example in test], group)
+        for group, writers in loginum_strategies.WRITERS.items()
         for name, write in writers.items()
     ]
-    copied = [solutions[kind(example)] for example in data.test]
+    copied = [solutions[kind(example)] for example in test]
     written.append(("a training task's solution", copied, "superficial"))
-    tasks = [example.task for example in data.test]
-    rows = [
-        Row(n, pay("loginum_process_reward", texts, tasks), group) for n, texts, group in written
-    ]
-    return report(columns_of(data.test), rows, Chance(Row("nothing", [0.0] * len(tasks))))
+    rows = rows_of("loginum_process_reward", test, written)
+    return report(columns_of(test), rows, Row("nothing", [0.0] * len(test)))
 
 
 def rule_table(data: Data) -> str:
     """Return how often the rule that gives the answer is found."""
-    chosen = {name: [pick(e.view) for e in data.test] for name, pick in RULES.items()}
+    rules = loginum_strategies.RULES
+    chosen = {name: [pick(e.view) for e in data.test] for name, pick in rules.items()}
     rows = [
         Row(name, [float(r is last_rule(e)) for r, e in zip(rules, data.test, strict=True)])
         for name, rules in (chosen | data.learnt_rules).items()
     ]
     chances = [1 / len(example.view.candidates) for example in data.test]
-    return report(columns_of(data.test), rows, Chance(Row("one at random", chances)))
+    return report(columns_of(data.test), rows, Row("one at random", chances))
 
 
 TABLES = {"answers": answer_table, "steps": step_table, "rules": rule_table}

@@ -28,24 +28,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.sat.levels import LADDER, OPERATORS, PRESETS
+from logic_curriculum.generators.sat.levels import LEVELS, OPERATORS, PRESETS
 from logic_curriculum.generators.sat.prompts import write_solution
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.rewards.engines.propositional.formulas import (
-    Formula,
-    Not,
-    Variable,
-    parse,
-    parts_of,
-)
+from logic_curriculum.rewards.engines.propositional import formulas
+from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not, Variable, parse
 
 LIMIT = 0.55
 """Most of the cases in which a learner of counts may be right, where both kinds are as common."""
-
-
-# ---- features -----------------------------------------------------------------------------------
-
-Features = list[float]
 
 
 def literals(formula: Formula) -> list[tuple[str, bool]]:
@@ -54,10 +44,10 @@ def literals(formula: Formula) -> list[tuple[str, bool]]:
         return [(formula.name, True)]
     if isinstance(formula, Not) and isinstance(formula.part, Variable):
         return [(formula.part.name, False)]
-    return [leaf for part in parts_of(formula) for leaf in literals(part)]
+    return [leaf for part in formulas.parts_of(formula) for leaf in literals(part)]
 
 
-def counts(task: Task) -> Features:
+def counts(task: Task) -> list[float]:
     """Return counts of each statement and each variable: sums, extremes, spread, by position."""
     statements, leaves = [], []
     texts = zip(task.verification["formulas"], task.metadata["statements"], strict=True)
@@ -81,7 +71,7 @@ def counts(task: Task) -> Features:
     return [*np.concatenate([*spread, by_place[0], by_place[-1]])]
 
 
-def overlap(task: Task) -> Features:
+def overlap(task: Task) -> list[float]:
     """Return counts of what stands together: which variables share statements, and how signed."""
     leaves = [literals(parse(formula)) for formula in task.verification["formulas"]]
     sets = [frozenset(name for name, _ in each) for each in leaves]
@@ -104,14 +94,8 @@ def overlap(task: Task) -> Features:
     ]
 
 
-SETS: dict[str, tuple[Callable[[Task], Features], ...]] = {
-    "counts": (counts,),
-    "counts and overlap": (counts, overlap),
-}
+SETS = {"counts": (counts,), "counts and overlap": (counts, overlap)}
 """Name → what its features are put together from."""
-
-
-# ---- tasks --------------------------------------------------------------------------------------
 
 
 class Column(NamedTuple):
@@ -123,42 +107,33 @@ class Column(NamedTuple):
     test: Sequence[Task]
 
 
-Make = Callable[[int], Task]
-
-
-def _column(group: str, name: str, make: Make, train: int, test: int) -> Column:
+def _column(
+    preset: str | None, name: str, train: int, test: int, draw: Callable[[], Mapping[str, Any]]
+) -> Column:
     """Make the tasks, from seeds of their own; splits don't matter, since all are fresh."""
-    return Column(group, name, [*map(make, range(train))], [*map(make, range(-1, -1 - test, -1))])
+    made = (
+        [generate("sat", seed=n, preset=preset, language="english", **draw()) for n in seeds]
+        for seeds in (range(train), range(-1, -1 - test, -1))
+    )
+    return Column(preset or "ladder", name, *made)
 
 
 def column(level: int, preset: str | None, train: int, test: int) -> Column:
     """Make tasks of a level of the ladder, or of a preset with so many variables."""
-
-    def make(seed: int) -> Task:
-        return generate("sat", level, seed, preset=preset, language="english")
-
     name = f"{level} variables" if preset else f"level {level}"
-    return _column(preset or "ladder", name, make, train, test)
+    return _column(preset, name, train, test, lambda: {"level": level})
 
 
 def published_column(preset: str, train: int, test: int) -> Column:
     """Make tasks of a preset in the proportions of Table 3, of variables and of both kinds."""
     cells = [
-        (level, target)
+        {"level": level, "target": target}
         for level, numbers in PRESETS[preset].counts.items()
         for target, number in zip(("sat", "unsat"), numbers, strict=True)
         for _ in range(number)
     ]
     rng = stream("shortcuts sat", preset)
-
-    def make(seed: int) -> Task:
-        level, target = rng.choice(cells)
-        return generate("sat", level, seed, preset=preset, target=target, language="english")
-
-    return _column(preset, "Table 3", make, train, test)
-
-
-# ---- learners -----------------------------------------------------------------------------------
+    return _column(preset, "Table 3", train, test, lambda: rng.choice(cells))
 
 
 def _with_squares(features: np.ndarray) -> np.ndarray:
@@ -177,22 +152,17 @@ LEARNERS: dict[str, Callable[[], Any]] = {
 
 def accuracies(data: Column) -> dict[str, float]:
     """Return how often each learner is right on fresh tasks, with each set of features."""
-    labels, truth = (
-        np.array([task.verification["satisfiable"] for task in tasks])
-        for tasks in (data.train, data.test)
-    )
+    both = (data.train, data.test)
+    labels, truth = (np.array([t.verification["satisfiable"] for t in tasks]) for tasks in both)
     found = {"share of the commoner kind": float(max(truth.mean(), 1 - truth.mean()))}
     for features, parts in SETS.items():
         known, asked = (
             np.hstack([np.array(list(map(describe, tasks)), dtype=float) for describe in parts])
-            for tasks in (data.train, data.test)
+            for tasks in both
         )
         for name, learner in LEARNERS.items():
             found[f"{name}: {features}"] = learner().fit(known, labels).score(asked, truth)
     return found
-
-
-# ---- answers without reasoning ------------------------------------------------------------------
 
 
 def _assigned(task: Task, value: Callable[[str], bool]) -> str:
@@ -202,8 +172,8 @@ def _assigned(task: Task, value: Callable[[str], bool]) -> str:
 
 def majority(task: Task) -> str:
     """Give each variable its more frequent sign."""
-    leaves = [leaf for text in task.verification["formulas"] for leaf in literals(parse(text))]
-    signs = Counter(leaves)
+    texts = task.verification["formulas"]
+    signs = Counter(leaf for text in texts for leaf in literals(parse(text)))
     return _assigned(task, lambda name: signs[name, True] > signs[name, False])
 
 
@@ -212,14 +182,10 @@ def _random_assignment(task: Task) -> str:
     return _assigned(task, lambda name: rng.random() < 0.5)
 
 
-def _core(numbers: Sequence[int]) -> str:
-    return write_solution(False, None, numbers)
-
-
 def _shortest(task: Task, count: int) -> str:
     texts = task.verification["formulas"]
     order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-    return _core([place + 1 for place in sorted(order[:count])])
+    return write_solution(False, None, [place + 1 for place in sorted(order[:count])])
 
 
 STRATEGIES: dict[str, Callable[[Task], str]] = {
@@ -232,8 +198,8 @@ STRATEGIES: dict[str, Callable[[Task], str]] = {
     "all false": lambda task: _assigned(task, lambda name: False),
     "a random assignment": _random_assignment,
     "each variable by its more frequent sign": majority,
-    "all statements": lambda task: _core(range(1, task.metadata["clauses"] + 1)),
-    "the first two statements": lambda task: _core([1, 2]),
+    "all statements": lambda task: _shortest(task, task.metadata["clauses"]),
+    "the first two statements": lambda task: write_solution(False, None, [1, 2]),
     "the two shortest statements": lambda task: _shortest(task, 2),
     "the three shortest statements": lambda task: _shortest(task, 3),
 }
@@ -243,23 +209,15 @@ def earnings(tasks: Sequence[Task]) -> dict[str, dict[str, float]]:
     """Return what each strategy earns, without and with certificates."""
     found: dict[str, dict[str, float]] = {}
     for title, certificate in (("paid for a verdict", False), ("paid with its proof", True)):
-        payload = {"certificate": certificate}
-        asked = [replace(task, verification={**task.verification, **payload}) for task in tasks]
-        found[title] = {
-            name: fmean(pay("sat_reward", map(write, tasks), asked))
-            for name, write in STRATEGIES.items()
-        }
+        payloads = [{**task.verification, "certificate": certificate} for task in tasks]
+        asked = [replace(t, verification=p) for t, p in zip(tasks, payloads, strict=True)]
+        pays = {n: pay("sat_reward", map(write, tasks), asked) for n, write in STRATEGIES.items()}
+        found[title] = {name: fmean(paid) for name, paid in pays.items()}
     return found
 
 
-# ---- tables -------------------------------------------------------------------------------------
-
-Figures = Mapping[str, float]
-"""Name of a learner or an answer → how often it is right, or what it earns."""
-
-
-def table(title: str, columns: Mapping[str, Figures]) -> str:
-    """Return a Markdown table; figures above the limit are in bold type."""
+def table(title: str, columns: Mapping[str, Mapping[str, float]]) -> str:
+    """Return a Markdown table of what is right or earned; above the limit it is in bold type."""
     lines = []
     for name in next(iter(columns.values())):
         figures = [column[name] for column in columns.values()]
@@ -268,15 +226,12 @@ def table(title: str, columns: Mapping[str, Figures]) -> str:
 
 
 def columns(arguments: argparse.Namespace) -> Iterator[Column]:
-    """Make the tasks that are asked for, column by column."""
-    train, test = arguments.train, arguments.tasks
-    for level in arguments.levels:
-        yield column(level, None, train, test)
+    sizes = arguments.train, arguments.tasks
+    yield from (column(level, None, *sizes) for level in arguments.levels)
     for preset in arguments.presets:
-        for level in arguments.variables:
-            yield column(level, preset, train, test)
+        yield from (column(level, preset, *sizes) for level in arguments.variables)
         if not arguments.no_published:
-            yield published_column(preset, train, test)
+            yield published_column(preset, *sizes)
 
 
 def main() -> None:
@@ -284,13 +239,13 @@ def main() -> None:
     parser.add_argument("--train", type=int, default=2000, help="tasks that learners learn from")
     parser.add_argument("--tasks", type=int, default=2000, help="fresh tasks per level")
     parser.add_argument("--paid", type=int, default=300, help="of them, for written answers")
-    parser.add_argument("--levels", type=int, nargs="*", default=range(1, len(LADDER) + 1))
+    parser.add_argument("--levels", type=int, nargs="*", default=range(1, len(LEVELS) + 1))
     parser.add_argument("--presets", nargs="*", choices=list(PRESETS), default=list(PRESETS))
     parser.add_argument("--variables", type=int, nargs="*", default=[3, 4, 7, 10, 13, 16])
     parser.add_argument("--no-published", action="store_true", help="no column as in Table 3")
     arguments = parser.parse_args()
     started = time.process_time()
-    found: dict[str, dict[str, dict[str, Figures]]] = {}
+    found: dict[str, dict[str, dict[str, Mapping[str, float]]]] = {}
     for data in columns(arguments):
         learnt = accuracies(data)
         for title, figures in {"right": learnt, **earnings(data.test[: arguments.paid])}.items():

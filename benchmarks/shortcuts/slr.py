@@ -16,23 +16,17 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
+import slr_constants as constants
 import slr_learners as learners
 from common import markdown
-from slr_constants import (
-    HANDWRITTEN,
-    MEMORISERS,
-    best_by_engine,
-    best_guess,
-    best_short_rules,
-    look_around,
-    wider_rules,
-)
-from slr_learners import LISTS, NEIGHBOURS, Trained
-from slr_rules import GENERALISES, Shown, balanced_accuracies, draw_tasks
+from slr_constants import HANDWRITTEN, MEMORISERS
+from slr_learners import LISTS, NEIGHBOURS
+from slr_rules import GENERALISES, Shown, Strategy, balanced_accuracies, draw_tasks
 
 from logic_curriculum.rewards import judge_batch
 
@@ -71,10 +65,8 @@ class Earned(NamedTuple):
     """What a strategy earned on the tasks of a level, as shares of the tasks."""
 
     paid: float
-    unearned: float | None = None
-    """Paid although the rule's true balanced accuracy is below .75; None if not measured."""
-    share: float | None = None
-    """Tasks in which the rule's true balanced accuracy is at least .75; None if not measured."""
+    unearned: float | None = None  # though the rule's true balanced accuracy is below .75
+    share: float | None = None  # of the tasks where it is at least .75, if that was measured
 
     @property
     def excess(self) -> float:
@@ -88,24 +80,22 @@ Row = Mapping[str, Earned]  # strategy → what it earned at a level
 Results = Mapping[int, Row]
 
 
-# ---------------------------------------------------------------------------------- measuring
-
-
-def measure(trained: Sequence[Trained], count: int, level: int) -> Row:
+def measure(trained: Sequence[Strategy], count: int, level: int) -> Row:
     """Return what each strategy earns on test tasks of a level."""
     tasks = draw_tasks(level, count, FIRST_SEED)
     texts = _texts(tasks, trained)
     solved = {name: _solved(tasks, column) for name, column in texts.items()}
     paid = {name: fmean(its) for name, its in solved.items()} | _constants(tasks)
     paid[HAND] = max(paid.pop(name) for name in HANDWRITTEN)
-    possible = fmean(map(learners.fits_some, tasks))
+    pairs = zip(tasks, texts[SHORTEST_OVER_ALL], strict=True)
+    possible = fmean(text != shown.writer.never() for shown, text in pairs)
     paid[SHORTEST] = paid[SHORTEST_OVER_ALL] / possible if possible else 1.0
     names = [name for name, group in GROUPS.items() if group in ("learners", "without labels")]
     more = _generalising(tasks, texts, {name: solved[name] for name in names})
     return {name: Earned(paid[name], *more.get(name, ())) for name in GROUPS}
 
 
-def _texts(tasks: Sequence[Shown], trained: Sequence[Trained]) -> dict[str, list[str]]:
+def _texts(tasks: Sequence[Shown], trained: Sequence[Strategy]) -> dict[str, list[str]]:
     strategies = {
         **HANDWRITTEN,
         **MEMORISERS,
@@ -114,12 +104,12 @@ def _texts(tasks: Sequence[Shown], trained: Sequence[Trained]) -> dict[str, list
         HALF: learners.half_of_the_trains,
         SHORTEST_OVER_ALL: learners.shortest,
         SHORTEST_SIGNED: learners.shortest_signed,
-        SEEING: trained[0].answer,
-        BLIND: trained[1].answer,
+        SEEING: trained[0],
+        BLIND: trained[1],
         "ground truth": lambda shown: str(shown.task.metadata["rule"]),
     }
     texts = {name: [write(shown) for shown in tasks] for name, write in strategies.items()}
-    return texts | {GUESS: best_guess(tasks)}
+    return texts | {GUESS: constants.best_guess(tasks)}
 
 
 def _solved(tasks: Sequence[Shown], texts: Sequence[str]) -> list[bool]:
@@ -129,13 +119,10 @@ def _solved(tasks: Sequence[Shown], texts: Sequence[str]) -> list[bool]:
 
 
 def _constants(tasks: Sequence[Shown]) -> dict[str, float]:
-    one, best, either = best_short_rules(tasks)
-    paid = {
-        ONE: one,
-        BEST: best,
-        WIDER: best_by_engine(tasks, wider_rules(tasks[0].writer), least=either),
-        LOOKING: best_by_engine(tasks, look_around(tasks[0].writer)),
-    }
+    one, best, either = constants.best_short_rules(tasks)
+    writer, judge = tasks[0].writer, partial(constants.best_by_engine, tasks)
+    wider = judge(constants.wider_rules(writer), least=either)
+    paid = {ONE: one, BEST: best, WIDER: wider, LOOKING: judge(constants.look_around(writer))}
     return {name: count / len(tasks) for name, count in paid.items()}
 
 
@@ -150,9 +137,8 @@ def _generalising(
         for name, accuracy in zip(paid, accuracies, strict=True):
             unearned[name] += accuracy < GENERALISES
     much = [name for name in solved if unearned[name] > SLACK * len(tasks)]
-    rows = [
-        balanced_accuracies(shown, [texts[n][at] for n in much]) for at, shown in enumerate(tasks)
-    ]
+    rules = zip(*(texts[name] for name in much), strict=True)
+    rows = list(map(balanced_accuracies, tasks, rules))
     shares = {name: fmean(row[i] >= GENERALISES for row in rows) for i, name in enumerate(much)}
     return {name: (unearned[name] / len(tasks), shares.get(name)) for name in solved}
 
@@ -182,37 +168,28 @@ def _measured(levels: Sequence[int], count: int, keep: Path | None) -> Results:
     return {level: results[level] for level in sorted(results)}
 
 
-# ------------------------------------------------------------------------------------- tables
-
-
 class Bound(NamedTuple):
     """A bound on what a group of strategies earns."""
 
     group: str
     says: str
-    limit: Callable[[int, Row], float | None]
-    """What a strategy may earn at a level; None where nothing is demanded."""
+    limit: Callable[[int, Row], float | None]  # at a level; None where nothing is demanded
     least: bool = False  # whether it is the least that it should earn
-    excess: bool = False
-    """Whether what counts is what is paid beyond the share of rules that generalise."""
+    excess: bool = False  # whether only what is paid beyond the rules that generalise counts
 
 
 BEYOND = "at most .05 beyond the rules that generalise"
 BOUNDS = (
     Bound("constants", "at most the best single rule + .03", lambda _, row: row[BEST].paid + 0.03),
     Bound(
-        "memorisers",
-        "at most .05 from level 4 on, below the best single rule",
+        *("memorisers", "at most .05 from level 4 on, below the best single rule"),
         lambda level, row: 0.05 if level >= 4 else row[BEST].paid,
     ),
     Bound("learners", BEYOND, lambda *_: 0.05, excess=True),
     Bound("without labels", BEYOND, lambda *_: 0.05, excess=True),
     Bound("truth", "1.00", lambda *_: 1.0, least=True),
     Bound(
-        "short",
-        "at least .90 at levels 4 to 12",
-        lambda level, _: 0.9 if 4 <= level <= 12 else None,
-        least=True,
+        "short", "at least .90 at levels 4 to 12", lambda n, _: 0.9 if 4 <= n <= 12 else None, True
     ),
 )
 
@@ -220,12 +197,9 @@ BOUNDS = (
 def table(results: Results) -> str:
     """Return what each strategy earned; in brackets, what rules that do not generalise earned."""
     lines: list[list[str]] = []
-    last = None
-    for name, group in GROUPS.items():
-        if group != last:
-            lines.append([f"**{group}**", *[""] * len(results)])
-        lines.append([name, *(_cell(row[name]) for row in results.values())])
-        last = group
+    for group, names in groupby(GROUPS, GROUPS.__getitem__):
+        lines.append([f"**{group}**", *[""] * len(results)])
+        lines += [[name, *(_cell(row[name]) for row in results.values())] for name in names]
     return markdown(["strategy", *map(str, results)], lines)
 
 
@@ -248,8 +222,7 @@ def bounds(results: Results) -> str:
 def _compared(bound: Bound, name: str, results: Results) -> list[str]:
     rows: list[tuple[float, int, float, float]] = []
     for level, row in results.items():
-        limit = bound.limit(level, row)
-        if limit is not None:
+        if (limit := bound.limit(level, row)) is not None:
             earned = row[name].excess if bound.excess else row[name].paid
             rows.append((earned - limit if bound.least else limit - earned, level, earned, limit))
     if not rows:
@@ -267,17 +240,14 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, help="folder of results, level by level")
     arguments = parser.parse_args()
     every = arguments.levels == ["all"]
-    levels = range(1, 21) if every else [int(text) for text in arguments.levels]
+    levels = range(1, 21) if every else list(map(int, arguments.levels))
     start = time.perf_counter()
     results = _measured(levels, arguments.tasks, arguments.keep)
     print(
         f"{arguments.tasks} fresh test tasks per level. Share of them that is paid; in brackets the"
+        "\nshare that is paid for a rule whose true balanced accuracy is below .75.\n\n"
+        f"{table(results)}\n\nBounds\n\n{bounds(results)}\n\n{time.perf_counter() - start:.0f} s"
     )
-    print("share that is paid for a rule whose true balanced accuracy is below .75.\n")
-    print(table(results))
-    print("\nBounds\n")
-    print(bounds(results))
-    print(f"\n{time.perf_counter() - start:.0f} s")
 
 
 if __name__ == "__main__":

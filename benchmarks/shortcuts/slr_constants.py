@@ -1,21 +1,13 @@
 """One text for all tasks, by hand or the best of a language of rules, and plain memories."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import permutations
 
 import numpy as np
-from slr_rules import (
-    Condition,
-    ShortRules,
-    Shown,
-    Strategy,
-    Truth,
-    Writer,
-    class_shares,
-    presence,
-    read_examples,
-)
+import slr_rules
+from slr_rules import Condition, ShortRules, Shown, Strategy, Truth, Writer, class_shares, presence
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.slr.language import Example
@@ -25,9 +17,6 @@ from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 BATCH = 100  # texts that are judged together
 KNOWN_RULES = 150  # rules of training tasks among the texts of the wider language
-
-
-# ----------------------------------------------------------------------- written by hand
 
 
 def _positive_names(shown: Shown) -> list[str]:
@@ -42,9 +31,8 @@ def name_order(shown: Shown) -> str:
 
 
 def name_parity(shown: Shown) -> str:
-    names = _positive_names(shown)
+    names, head = _positive_names(shown), shown.writer.head
     parity = int(2 * sum(int(name[-1]) % 2 for name in names) > len(names))
-    head = shown.writer.head
     return f"{head}(T) :- sub_atom(T, _, 1, 0, D), atom_number(D, N), {parity} is N mod 2."
 
 
@@ -70,9 +58,6 @@ HANDWRITTEN: dict[str, Strategy] = {
 }
 
 
-# --------------------------------------------------------------------------------- memorisers
-
-
 def _described(writer: Writer, ordered: bool) -> str:
     """Define ``part(T, V1, V2, ...)``: the train has a part with these values."""
     used = [at for at in range(len(writer.names)) if ordered or at != writer.position]
@@ -91,13 +76,13 @@ def _clauses(writer: Writer, examples: Iterable[Example], head: str, ordered: bo
     return list(dict.fromkeys(clauses))
 
 
-def _memorise(shown: Shown, positive: bool, ordered: bool, first: bool = False) -> str:
+def _memorise(positive: bool, shown: Shown, ordered: bool, first: bool = False) -> str:
     """Accept the positives shown, or all but the negatives, by all parts or the first."""
-    writer, head = shown.writer, shown.writer.head if positive else "known"
+    writer = shown.writer
     examples = [parts[:1] if first else parts for parts in shown.of_class(positive)]
-    lines = [] if positive else [f"{writer.head}(T) :- \\+ known(T)."]
-    lines += _clauses(writer, examples, head, ordered)
-    return "\n".join([*lines, _described(writer, ordered)])
+    clauses = _clauses(writer, examples, writer.head if positive else "known", ordered)
+    rule = [] if positive else [f"{writer.head}(T) :- \\+ known(T)."]
+    return "\n".join([*rule, *clauses, _described(writer, ordered)])
 
 
 def _own_parts(shown: Shown) -> str:
@@ -106,8 +91,8 @@ def _own_parts(shown: Shown) -> str:
     known = {writer.without_place(part) for parts in shown.of_class(False) for part in parts}
     chosen = []
     for parts in shown.of_class(True):
-        own = tuple(part for part in parts if writer.without_place(part) not in known)
-        chosen.append((own or parts)[:1])
+        own = [part for part in parts if writer.without_place(part) not in known]
+        chosen.append(tuple(own or parts)[:1])
     return "\n".join([*_clauses(writer, chosen, writer.head, False), _described(writer, False)])
 
 
@@ -123,17 +108,13 @@ def with_exceptions(shown: Shown, guess: str, right: Sequence[bool]) -> str:
 
 
 MEMORISERS: dict[str, Strategy] = {
-    "each positive, its cars as a set": partial(_memorise, positive=True, ordered=False),
-    "each positive, its cars by position": partial(_memorise, positive=True, ordered=True),
-    "each positive, its first car": partial(_memorise, positive=True, ordered=True, first=True),
+    "each positive, its cars as a set": partial(_memorise, True, ordered=False),
+    "each positive, its cars by position": partial(_memorise, True, ordered=True),
+    "each positive, its first car": partial(_memorise, True, ordered=True, first=True),
     "each positive, a car that no negative has": _own_parts,
-    "not a negative, by its cars": partial(_memorise, positive=False, ordered=False),
-    "not a negative, by its first car": partial(
-        _memorise, positive=False, ordered=True, first=True
-    ),
+    "not a negative, by its cars": partial(_memorise, False, ordered=False),
+    "not a negative, by its first car": partial(_memorise, False, ordered=True, first=True),
 }
-
-# ----------------------------------------------------------------------- looking around
 
 
 def look_around(writer: Writer) -> list[str]:
@@ -147,8 +128,7 @@ def look_around(writer: Writer) -> list[str]:
         f"{sort}, nth1(I, L, T), 2 * I > N + 1",
         *(f"{order}, nth0(I, L, T), {odd} =:= I mod 2" for order in (sort, first) for odd in "01"),
         f"findall(X, {has}(X, _), L0), length(L0, N), 0 =:= N mod 2",
-        f"\\+ ({has}(X, _), X @< T)",
-        f"\\+ ({has}(X, _), X @> T)",
+        *(f"\\+ ({has}(X, _), X {order} T)" for order in ("@<", "@>")),
         f"{has}(X, _), X @< T",
         f"findall(K-X, (setof(D, {has}(X, D), Ds), length(Ds, K)), L0), msort(L0, [_-T|_])",
     ]
@@ -181,9 +161,6 @@ def _frequent(writer: Writer, name: str, last: bool) -> str:
     )
 
 
-# ------------------------------------------------------------------- languages of rules
-
-
 def best_short_rules(tasks: Sequence[Shown]) -> tuple[int, int, int]:
     """Return for how many tasks the best single text among short rules is paid, in hindsight.
 
@@ -192,39 +169,39 @@ def best_short_rules(tasks: Sequence[Shown]) -> tuple[int, int, int]:
     """
     writer = tasks[0].writer
     rules = ShortRules(writer, [example for shown in tasks for example in shown.examples])
-    fits = _fits(tasks, rules.truth)
+    fits, (left, right) = _fits(tasks, rules.truth), rules.pairs
     single = np.arange(len(writer.literals))  # the first groups are the positive literals
 
     def conjunction(i: int) -> str:
         return writer.rule(rules.conjunction(i))
 
-    one = best_of(tasks, conjunction, fits[:, single])
-    best = best_of(tasks, conjunction, fits, least=one)
-    left, right = rules.pairs
-
     def disjunction(i: int) -> str:
         sides = [rules.conjunction(int(side[i]))[0] for side in (left, right)]
         return f"{writer.head}(T) :- ({' ; '.join(map(writer.condition, sides))})."
 
+    one = best_of(tasks, conjunction, fits[:, single])
+    best = best_of(tasks, conjunction, fits, least=one)
     either = _fits(tasks, rules.truth[:, left] | rules.truth[:, right])
     return one, best, best_of(tasks, disjunction, either)
 
 
 def wider_rules(writer: Writer) -> list[str]:
     """Write rules on counts, places, order, repetition, numbers, and those of training tasks."""
-    bodies = [*_counts(writer), *_columns(writer), *_sizes(writer)]
+    cars, (low, high) = f"findall(C, {writer.has}(T, C), L), length(L, N)", writer.level.parts
+    sizes = [f"{cars}, N =:= {size}" for size in range(low, high + 1)]
+    sizes += [f"{cars}, {odd} =:= N mod 2" for odd in (0, 1)]
+    bodies = [*_counts(writer), *_columns(writer), *sizes]
     level = writer.level.number
     tasks = [generate("slr", level=level, seed=seed, split="train") for seed in range(KNOWN_RULES)]
-    written = [f"{writer.head}(T) :- {body}." for body in bodies]
-    return list(dict.fromkeys([*written, *(task.metadata["rule"] for task in tasks)]))
+    rules = [f"{writer.head}(T) :- {body}." for body in bodies]
+    return list(dict.fromkeys([*rules, *(task.metadata["rule"] for task in tasks)]))
 
 
 def _counts(writer: Writer) -> Iterator[str]:
     for literal in writer.literals:
         found = f"findall(C, ({writer.has}(T, C), {writer.literal(literal)}), L), length(L, N)"
-        yield from (
-            f"{found}, {test}" for test in ("N =:= 1", "N =:= 2", "N >= 2", "1 =:= N mod 2")
-        )
+        tests = ("N =:= 1", "N =:= 2", "N >= 2", "1 =:= N mod 2")
+        yield from (f"{found}, {test}" for test in tests)
         place = writer.names[writer.position]
         last = f"findall(P, ({writer.has}(T, D), {place}(D, P)), Ps), max_list(Ps, M)"
         yield f"{last}, {writer.has}(T, C), {place}(C, M), {writer.literal(literal)}"
@@ -241,14 +218,13 @@ def _columns(writer: Writer) -> Iterator[str]:
     has, place = writer.has, writer.names[writer.position]
     for at, name in enumerate(writer.names):
         values = f"findall(V, ({has}(T, C), {name}(C, V)), Vs)"
-        yield f"{values}, sort(Vs, Us), length(Vs, N), length(Us, N)"
-        yield f"{values}, sort(Vs, Us), length(Vs, N), length(Us, M), M < N"
-        yield from (f"{values}, sort(Vs, Us), length(Us, {k})" for k in (1, 2, 3))
+        repeated = ("length(Vs, N), length(Us, N)", "length(Vs, N), length(Us, M), M < N")
+        sizes = (f"length(Us, {k})" for k in (1, 2, 3))
+        yield from (f"{values}, sort(Vs, Us), {test}" for test in (*repeated, *sizes))
         ordered = f"findall(P-V, ({has}(T, C), {place}(C, P), {name}(C, V)), Ps), msort(Ps, Qs)"
-        yield f"{ordered}, Qs = [_-V|_], last(Qs, _-V)"
-        yield f"{ordered}, Qs = [_-V, _-V|_]"
-        yield f"{ordered}, nextto(_-V, _-V, Qs)"
-        yield f"{ordered}, \\+ nextto(_-V, _-V, Qs)"
+        following = ("nextto(_-V, _-V, Qs)", "\\+ nextto(_-V, _-V, Qs)")
+        ends = ("Qs = [_-V|_], last(Qs, _-V)", "Qs = [_-V, _-V|_]")
+        yield from (f"{ordered}, {test}" for test in (*ends, *following))
         numbers = [value for value in writer.grammar.attributes[at].values if value in range(100)]
         if numbers:
             most = int(max(numbers)) * writer.level.parts[1]
@@ -256,13 +232,6 @@ def _columns(writer: Writer) -> Iterator[str]:
             yield from (f"{values}, sum_list(Vs, S), S > {bound}" for bound in sums)
             for extreme in ("max_list", "min_list"):
                 yield from (f"{values}, {extreme}(Vs, S), S > {bound}" for bound in numbers)
-
-
-def _sizes(writer: Writer) -> Iterator[str]:
-    cars = f"findall(C, {writer.has}(T, C), L), length(L, N)"
-    low, high = writer.level.parts
-    yield from (f"{cars}, N =:= {size}" for size in range(low, high + 1))
-    yield from (f"{cars}, {odd} =:= N mod 2" for odd in (0, 1))
 
 
 def best_guess(tasks: Sequence[Shown]) -> list[str]:
@@ -273,11 +242,11 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
     literals = tasks[0].writer.literals
     paid = np.zeros((2, len(literals)))
     for shown in tasks:
-        fresh = read_examples(shown.task, "heldout_program")
+        fresh = slr_rules.read_examples(shown.task, "heldout_program")
         some = np.asarray(presence(fresh.examples, literals).any(axis=1))
-        labels = np.array(fresh.labels)
         for row, outcomes in enumerate((some, ~some)):
-            paid[row] += np.minimum(*class_shares(outcomes, labels)) >= LEAST_SHARE
+            shares = class_shares(outcomes, np.array(fresh.labels))
+            paid[row] += np.minimum(*shares) >= LEAST_SHARE
     row, column = divmod(int(np.argmax(paid)), len(literals))
     condition = Condition((literals[column],), row == 0)
     answers = []
@@ -286,9 +255,6 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
         right = (met == condition.some) == np.array(shown.labels)
         answers.append(with_exceptions(shown, shown.writer.condition(condition), right.tolist()))
     return answers
-
-
-# -------------------------------------------------------------------------- best of many
 
 
 def _fits(tasks: Sequence[Shown], outcomes: Truth) -> Truth:
@@ -327,11 +293,8 @@ def best_of(
         if not batch:
             break
         asked = [(i, task) for i in batch for task in map(int, np.flatnonzero(fits[:, i]))]
-        verdicts = judge_batch(
-            "slr", [write(i) for i, _ in asked], [tasks[t].task.verification for _, t in asked]
-        )
-        paid = dict.fromkeys(batch, 0)
-        for (i, _), verdict in zip(asked, verdicts, strict=True):
-            paid[i] += verdict.solved
-        best = max(best, *paid.values())
+        payloads = [tasks[t].task.verification for _, t in asked]
+        verdicts = judge_batch("slr", [write(i) for i, _ in asked], payloads)
+        paid = Counter(i for (i, _), verdict in zip(asked, verdicts, strict=True) if verdict.solved)
+        best = max([best, *paid.values()])
     return best

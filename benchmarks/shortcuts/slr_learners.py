@@ -5,28 +5,18 @@ Each returns a Prolog text that is written for the judge's limits: 64 clauses, 2
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import slr_rules
 from common import choose, fit_choice
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.pipeline import make_pipeline
 from slr_constants import with_exceptions
-from slr_rules import (
-    Condition,
-    Literal,
-    ShortRules,
-    Shown,
-    Strategy,
-    Truth,
-    class_shares,
-    groups_of,
-    read_examples,
-)
+from slr_rules import Condition, Literal, ShortRules, Shown, Strategy, Truth, class_shares
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
@@ -39,19 +29,14 @@ CELLS = 960  # cells of memory that a clause of data may take
 LONGEST_LIST = 40  # conditions of a decision list at most
 OPTIONS = 60  # conjunctions that the trained choice looks at for each task
 
-# --------------------------------------------------------------------------------- neighbours
-
 
 def nearest(shown: Shown, count: int, ordered: bool = False) -> str:
     """Decide as the nearest examples do: the fewest values that only one of both has."""
     writer, count = shown.writer, count if len(shown.examples) > count else 1
     codes = {literal: number for number, literal in enumerate(writer.literals)}
     place = writer.position
-    values = [
-        f"value(C, {number}) :- {writer.literal(literal)}."
-        for literal, number in codes.items()
-        if literal.at != place
-    ]
+    usual = [(literal, number) for literal, number in codes.items() if literal.at != place]
+    values = [f"value(C, {number}) :- {writer.literal(literal)}." for literal, number in usual]
     known = []
     for example, label in zip(shown.examples, shown.labels, strict=True):
         keys = {
@@ -62,10 +47,8 @@ def nearest(shown: Shown, count: int, ordered: bool = False) -> str:
         }
         known.append(f"k({int(label)}, {len(keys)}, {sorted(keys)})")
     per_clause = CELLS // (3 * max(text.count(",") + 8 for text in known))
-    clauses = [
-        f"known(K) :- member(K, [{', '.join(known[start : start + per_clause])}])."
-        for start in range(0, len(known), per_clause)
-    ]
+    chunks = (known[at : at + per_clause] for at in range(0, len(known), per_clause))
+    clauses = [f"known(K) :- member(K, [{', '.join(chunk)}])." for chunk in chunks]
     labels = [f"L{number}" for number in range(count)]
     code = f"{writer.names[place]}(C, P), K is {PLACES} * P + V" if ordered else "K = V"
     rule = (
@@ -79,9 +62,6 @@ def nearest(shown: Shown, count: int, ordered: bool = False) -> str:
     return "\n".join([rule, *values, *clauses])
 
 
-# ------------------------------------------------------------------------- sums over all parts
-
-
 def counts_of(shown: Shown) -> Numbers:
     """Count for each example the parts that have each literal."""
     literals = shown.writer.literals
@@ -92,11 +72,8 @@ def counts_of(shown: Shown) -> Numbers:
 def _weighted(shown: Shown, weights: Numbers, test: str) -> str:
     """Sum a weight for each value of each part, and test the sum S."""
     writer = shown.writer
-    clauses = [
-        f"weight(C, {int(weight)}) :- {writer.literal(literal)}."
-        for literal, weight in zip(writer.literals, weights, strict=True)
-        if weight
-    ]
+    pairs = zip(map(writer.literal, writer.literals), weights, strict=True)
+    clauses = [f"weight(C, {int(weight)}) :- {literal}." for literal, weight in pairs if weight]
     head = f"{writer.head}(T) :- findall(W, ({writer.has}(T, C), weight(C, W)), Ws), "
     return "\n".join([f"{head}sum_list(Ws, S), {test}.", *(clauses or ["weight(_, 0)."])])
 
@@ -113,8 +90,7 @@ def votes(shown: Shown) -> str:
 
 def perceptron(shown: Shown) -> str:
     """Weigh the values until the examples are told apart."""
-    model = Perceptron(max_iter=500, tol=None, shuffle=False)
-    model.fit(counts_of(shown), shown.labels)
+    model = Perceptron(max_iter=500, tol=None, shuffle=False).fit(counts_of(shown), shown.labels)
     return _weighted(shown, model.coef_[0], f"S > {-int(model.intercept_[0])}")
 
 
@@ -170,8 +146,6 @@ NEIGHBOURS: dict[str, Strategy] = {
     "hash of attribute values that fits": fitted_hash,
 }
 
-# ------------------------------------------------------------------------- greedy lists
-
 
 def greedy_cover(shown: Shown) -> str:
     """Cover the positives by conjunctions of up to three values that no negative has."""
@@ -195,7 +169,7 @@ def _greedy(shown: Shown, negated: bool, both_classes: bool) -> list[tuple[Condi
     Without ``both_classes``, only positives are looked for, among all negatives.
     """
     literals = shown.writer.signed_literals if negated else shown.writer.literals
-    groups, truth = groups_of(shown.examples, literals, longest=2 if negated else 3)
+    groups, truth = slr_rules.groups_of(shown.examples, literals, longest=2 if negated else 3)
     occurring = np.flatnonzero(truth.any(axis=0))
     truth = truth[:, occurring]
     if negated:
@@ -218,47 +192,37 @@ def _greedy(shown: Shown, negated: bool, both_classes: bool) -> list[tuple[Condi
     return steps
 
 
-# ------------------------------------------------------------------- short conjunctions
-
-
-def fits_some(shown: Shown) -> bool:
-    """Tell whether some conjunction of at most two values fits."""
-    return bool(shortest_conjunctions(shown.of_class(True), shown.of_class(False), 2))
-
-
 def shortest(shown: Shown) -> str:
     """Pick one of the shortest conjunctions of at most two values that fit, at random."""
-    writer = shown.writer
+    writer, goals = shown.writer, []
     found = shortest_conjunctions(shown.of_class(True), shown.of_class(False), 2)
     if not found:
         return writer.never()
-    goals = []
     for number, group in enumerate(shown.rng().choice(found)):
         goals.append(f"{writer.has}(T, C{number})")
         goals += [f"{writer.names[at]}(C{number}, {value})" for at, value in group]
     return f"{writer.head}(T) :- {', '.join(goals)}."
 
 
-def _pick(shown: Shown, rules: ShortRules, usable: Truth) -> int | None:
-    """Pick one of the shortest usable rules at random."""
+def _pick(shown: Shown, rules: ShortRules, usable: Truth) -> int:
+    """Pick one of the shortest usable rules at random; the first rule where none is usable."""
     if not usable.any():
-        return None
+        return 0
     lengths = np.where(usable, rules.lengths, 3)
     return int(shown.rng().choice(np.flatnonzero(lengths == lengths.min()).tolist()))
 
 
 def shortest_signed(shown: Shown) -> str:
-    """Pick one of the shortest conjunctions, negation included."""
+    """Pick one of the shortest conjunctions that fit, negation included."""
     rules = ShortRules(shown.writer, shown.examples)
-    picked = _pick(shown, rules, _errors(shown, rules) == 0)
-    return shown.writer.never() if picked is None else shown.writer.rule(rules.conjunction(picked))
+    return shown.writer.rule(rules.conjunction(_pick(shown, rules, _errors(shown, rules) == 0)))
 
 
 def half_of_the_trains(shown: Shown) -> str:
     """Pick a short condition that half of the trains shown meet, without looking at labels."""
     rules = ShortRules(shown.writer, shown.examples)
     picked = _pick(shown, rules, rules.truth.sum(axis=0) * 2 == len(shown.examples))
-    return shown.writer.rule(rules.conjunction(picked or 0))
+    return shown.writer.rule(rules.conjunction(picked))
 
 
 def nearly_right(shown: Shown) -> str:
@@ -266,7 +230,6 @@ def nearly_right(shown: Shown) -> str:
     rules = ShortRules(shown.writer, shown.examples)
     errors = _errors(shown, rules)
     picked = _pick(shown, rules, errors == errors.min())
-    assert picked is not None
     guess = ", ".join(map(shown.writer.condition, rules.conjunction(picked)))
     return with_exceptions(shown, guess, (rules.truth[:, picked] == shown.labels).tolist())
 
@@ -284,25 +247,17 @@ LISTS: dict[str, Strategy] = {
     "the short conjunction that errs least, its errors remembered": nearly_right,
 }
 
-# ----------------------------------------------------------------------- trained choice
 
 Features = dict[str, float]
 TrainingRow = list[tuple[list[Features], int | None]]
 """For both learners what is seen of a task's options, and the place of the best one."""
 
 
-@dataclass(frozen=True)
-class Trained:
-    """A learner that picks one of several conjunctions, with a look at the labels or without."""
-
-    model: Any
-    by_labels: bool
-
-    def answer(self, shown: Shown) -> str:
-        """Write the rule that is most probably right."""
-        rules = ShortRules(shown.writer, shown.examples)
-        places, features = options(shown, rules, self.by_labels)
-        return shown.writer.rule(rules.conjunction(places[choose(self.model, features)]))
+def _answer(model: Any, by_labels: bool, shown: Shown) -> str:
+    """Write the rule that is most probably right."""
+    rules = ShortRules(shown.writer, shown.examples)
+    places, features = options(shown, rules, by_labels)
+    return shown.writer.rule(rules.conjunction(places[choose(model, features)]))
 
 
 def options(shown: Shown, rules: ShortRules, by_labels: bool) -> tuple[list[int], list[Features]]:
@@ -326,10 +281,8 @@ def options(shown: Shown, rules: ShortRules, by_labels: bool) -> tuple[list[int]
 def _looks(shown: Shown, rules: ShortRules, index: int) -> tuple[list[str], str]:
     """Name what is seen of a rule by itself, and its shape."""
     rule, names = rules.conjunction(index), shown.writer.names
-    shape = "&".join(
-        ("some" if item.some else "none") + "".join("+-"[not of.holds] for of in item.literals)
-        for item in rule
-    )
+    signs = ("".join("+-"[not literal.holds] for literal in item.literals) for item in rule)
+    shape = "&".join(f"{'some' if c.some else 'none'}{s}" for c, s in zip(rule, signs, strict=True))
     literals = [literal for condition in rule for literal in condition.literals]
     words = "&".join(sorted(names[literal.at] for literal in literals))
     found = [f"shape {shape}", f"at {shown.writer.level.number} {shape}", f"names {words}"]
@@ -339,7 +292,7 @@ def _looks(shown: Shown, rules: ShortRules, index: int) -> tuple[list[str], str]
 def training_row(level: int, seed: int) -> TrainingRow:
     """Make a training task; the best option is accepted and right on the most fresh examples."""
     task = generate("slr", level=level, seed=seed, split="train")
-    shown, fresh = read_examples(task), read_examples(task, "heldout_program")
+    shown, fresh = slr_rules.read_examples(task), slr_rules.read_examples(task, "heldout_program")
     rules = ShortRules(shown.writer, [*shown.examples, *fresh.examples])
     row: TrainingRow = []
     for by_labels in (True, False):
@@ -357,19 +310,18 @@ def _qualities(shown: Shown, fresh: Shown, rules: ShortRules, places: Sequence[i
     found = []
     for place in places:
         outcomes = rules.truth[len(shown.examples) :, place]
+        worst = float(np.min(class_shares(outcomes, labels)))
         if accepted is not None:
             worst = float("".join("01"[int(bit)] for bit in outcomes) in accepted)
-        else:
-            worst = float(np.min(class_shares(outcomes, labels)))
         found.append(worst if errors[place] == 0 and worst >= LEAST_SHARE else -1.0)
     return found
 
 
-def train_choices(rows: Sequence[TrainingRow]) -> list[Trained]:
-    """Train the learner that sees labels and the one that does not."""
-    learners = []
+def train_choices(rows: Sequence[TrainingRow]) -> list[Strategy]:
+    """Train to choose among several conjunctions, with a look at the labels and without."""
+    learners: list[Strategy] = []
     for at, by_labels in enumerate((True, False)):
         regression = LogisticRegression(class_weight="balanced", max_iter=1_000)
-        model = make_pipeline(DictVectorizer(), regression)
-        learners.append(Trained(fit_choice(model, [row[at] for row in rows]), by_labels))
+        model = fit_choice(make_pipeline(DictVectorizer(), regression), [row[at] for row in rows])
+        learners.append(partial(_answer, model, by_labels))
     return learners

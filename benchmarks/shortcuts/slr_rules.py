@@ -13,14 +13,7 @@ import numpy.typing as npt
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.slr.backgrounds import LabelledExample, labelled_program
 from logic_curriculum.generators.slr.enumeration import space_of
-from logic_curriculum.generators.slr.language import (
-    Constant,
-    Example,
-    Grammar,
-    Language,
-    Part,
-    grammar_of,
-)
+from logic_curriculum.generators.slr.language import Example, Grammar, Language, Part, grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import Level, level_of
 from logic_curriculum.rewards.engines.prolog import Cases, Program, judge_groups, own_facts
@@ -36,14 +29,17 @@ class Literal(NamedTuple):
     """A part has the value of the attribute at a place of the vocabulary, or has it not."""
 
     at: int
-    value: Constant
+    value: int | str
     holds: bool = True
+
+
+Group = tuple[Literal, ...]  # literals of one part
 
 
 class Condition(NamedTuple):
     """Some part has all of the literals, or no part has."""
 
-    literals: tuple[Literal, ...]
+    literals: Group
     some: bool = True
 
 
@@ -57,30 +53,13 @@ class Writer:
     level: Level
     language: Language
     grammar: Grammar
-
-    @property
-    def head(self) -> str:
-        """The predicate that rules define."""
-        return self.language.positive
-
-    @property
-    def has(self) -> str:
-        """The predicate from a train to its cars."""
-        return self.language.membership
+    head: str  # the predicate that rules define
+    has: str  # the predicate from a train to its cars
+    names: tuple[str, ...]  # predicates of the attributes
+    position: int  # place of the attribute that tells the place of a part
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Predicates of the attributes."""
-        return tuple(attribute.predicate for attribute in self.grammar.attributes)
-
-    @property
-    def position(self) -> int:
-        """Place of the attribute that tells the place of a part."""
-        assert self.grammar.position is not None
-        return self.grammar.position
-
-    @cached_property
-    def literals(self) -> tuple[Literal, ...]:
+    def literals(self) -> Group:
         """All positive literals, attribute after attribute."""
         return tuple(
             Literal(at, value)
@@ -89,7 +68,7 @@ class Writer:
         )
 
     @property
-    def signed_literals(self) -> tuple[Literal, ...]:
+    def signed_literals(self) -> Group:
         """All literals and their negations."""
         return (*self.literals, *(item._replace(holds=False) for item in self.literals))
 
@@ -119,13 +98,17 @@ class Writer:
         """Return examples as the engine reads them."""
         labelled = list(map(LabelledExample, examples, labels))
         program = labelled_program(self.language, self.grammar, labelled)
-        return own_facts(program, self.language.positive, self.language.negative)
+        return own_facts(program, self.head, self.language.negative)
 
 
 @lru_cache(maxsize=32)
 def writer_of(number: int) -> Writer:
     level, language = level_of(number), load_language("trains")
-    return Writer(level, language, grammar_of(language, level.predicates))
+    grammar = grammar_of(language, level.predicates)
+    assert grammar.position is not None
+    names = tuple(attribute.predicate for attribute in grammar.attributes)
+    head, has, position = language.positive, language.membership, grammar.position
+    return Writer(level, language, grammar, head, has, names, position)
 
 
 @dataclass(frozen=True)
@@ -156,28 +139,21 @@ def read_examples(task: Task, column: str = "validation_program") -> Shown:
     payload = task.verification
     program = Program.parse(payload[column], payload["positive"], payload["negative"])
     parts: dict[str, list[str]] = {name: [] for name in program.examples}
-    values: dict[str, list[Constant]] = {}
+    values: dict[str, list[int | str]] = {}
     for _, (subject, value) in program.facts:
         if subject in parts:
             parts[subject].append(value)
         else:
             values.setdefault(subject, []).append(int(value) if value.isdecimal() else value)
-    return Shown(
-        task=task,
-        writer=writer_of(task.level),
-        names=program.examples,
-        part_names=tuple(map(tuple, parts.values())),
-        examples=tuple(tuple(tuple(values[part]) for part in row) for row in parts.values()),
-        labels=program.labels,
-    )
+    part_names = tuple(map(tuple, parts.values()))
+    examples = tuple(tuple(tuple(values[part]) for part in row) for row in part_names)
+    writer = writer_of(task.level)
+    return Shown(task, writer, program.examples, part_names, examples, program.labels)
 
 
 def draw_tasks(level: int, count: int, first_seed: int) -> list[Shown]:
     seeds = range(first_seed, first_seed + count)
     return [read_examples(generate("slr", level=level, seed=s, split="test")) for s in seeds]
-
-
-# ------------------------------------------------------------------------ short rules, as numpy
 
 
 def presence(examples: Sequence[Example], literals: Sequence[Literal]) -> Truth:
@@ -187,9 +163,6 @@ def presence(examples: Sequence[Example], literals: Sequence[Literal]) -> Truth:
         for column, part in enumerate(example):
             table[row, column] = [(part[at] == value) == holds for at, value, holds in literals]
     return table
-
-
-Group = tuple[Literal, ...]
 
 
 def groups_of(
@@ -245,9 +218,6 @@ class ShortRules:
         return tuple(Condition(self.groups[c % count], c < count) for c in conditions)
 
 
-# --------------------------------------------------------------------------- true accuracy
-
-
 @lru_cache(maxsize=1)
 def _fresh_cases(level: int) -> Cases:
     """Return all possible trains, or many random ones, with labels that mean nothing."""
@@ -260,8 +230,7 @@ def _fresh_cases(level: int) -> Cases:
 
 def balanced_accuracies(shown: Shown, rules: Sequence[str]) -> list[float]:
     """Return the mean share of a class that each rule gets right; refused rules get none."""
-    cases = _fresh_cases(shown.writer.level.number)
-    truth = shown.task.metadata["rule"]
+    cases, truth = _fresh_cases(shown.writer.level.number), shown.task.metadata["rule"]
     ((known, *executions),) = judge_groups([(cases, [truth, *rules])])
     labels = np.array([outcome is True for outcome in known.outcomes])
     assert known.status == "ok"
@@ -269,8 +238,8 @@ def balanced_accuracies(shown: Shown, rules: Sequence[str]) -> list[float]:
     found = []
     for execution in executions:
         outcomes = np.array([2 if bit is None else int(bit) for bit in execution.outcomes])
-        ok = execution.status == "ok"
-        found.append(sum(map(float, class_shares(outcomes, labels))) / 2 if ok else 0.0)
+        shares = class_shares(outcomes, labels) if execution.status == "ok" else [0.0]
+        found.append(float(sum(shares)) / 2)
     return found
 
 

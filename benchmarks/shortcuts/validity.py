@@ -7,10 +7,9 @@ features of single options, whose regularization is chosen by cross-validation o
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import lru_cache, partial
 from itertools import chain, pairwise, product
-from typing import Any
+from typing import Any, NamedTuple
 
 from common import Example
 from sklearn.feature_extraction import FeatureHasher
@@ -38,61 +37,34 @@ _SENTENCE = re.compile(r"[A-Z][^.]*\.")
 _WORD = re.compile(r"[\w'-]+")
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(NamedTuple):
     """A sentence as a bag of words and clauses."""
 
     text: str
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """Words in small letters."""
-        return tuple(word.lower() for word in _WORD.findall(self.text))
-
-    @cached_property
-    def content(self) -> frozenset[str]:
-        """Words that name something."""
-        return frozenset(self.words) - LOGIC
-
-    @cached_property
-    def form(self) -> str:
-        """The words of logic, with a dash for each other word."""
-        return " ".join(word if word in LOGIC else "–" for word in self.words)
-
-    @cached_property
-    def clauses(self) -> frozenset[str]:
-        """What stands between connectives, in small letters."""
-        parts = CONNECTIVES.split(self.text.rstrip(".").lower())
-        return frozenset(part.strip() for part in parts) - {""}
-
-    @cached_property
-    def pairs(self) -> frozenset[tuple[str, str]]:
-        """Words in a row."""
-        return frozenset(pairwise(self.words))
+    words: tuple[str, ...]  # in small letters
+    content: frozenset[str]  # words that name something
+    form: str  # the words of logic, with a dash for each other word
+    clauses: frozenset[str]  # what stands between connectives, in small letters
+    pairs: frozenset[tuple[str, str]]  # words in a row
 
 
-@dataclass(frozen=True)
-class View:
+@lru_cache(maxsize=100_000)
+def text_of(text: str) -> Text:
+    words = tuple(word.lower() for word in _WORD.findall(text))
+    form = " ".join(word if word in LOGIC else "–" for word in words)
+    clauses = frozenset(map(str.strip, CONNECTIVES.split(text.rstrip(".").lower()))) - {""}
+    return Text(text, words, frozenset(words) - LOGIC, form, clauses, frozenset(pairwise(words)))
+
+
+class View(NamedTuple):
     """A task as its prompt shows it."""
 
     prompt: str
     premises: tuple[Text, ...]  # what is supposed to be true, the domain axiom first
     options: tuple[Text, ...]
-
-    @cached_property
-    def premise_words(self) -> Counter[str]:
-        """How often each word occurs in the premises."""
-        return Counter(word for premise in self.premises for word in premise.words)
-
-    @cached_property
-    def premise_clauses(self) -> frozenset[str]:
-        """All clauses of the premises."""
-        return frozenset().union(*(premise.clauses for premise in self.premises))
-
-    @cached_property
-    def premise_pairs(self) -> frozenset[tuple[str, str]]:
-        """All words in a row in the premises."""
-        return frozenset().union(*(premise.pairs for premise in self.premises))
+    premise_words: Counter[str]  # how often each occurs in the premises
+    premise_clauses: frozenset[str]
+    premise_pairs: frozenset[tuple[str, str]]  # words in a row
 
 
 def view(task: Task) -> View:
@@ -101,8 +73,12 @@ def view(task: Task) -> View:
     first = task.prompt.index(f"{options[0][0]}. {options[0][1]}")
     lines = task.prompt[:first].split("\n")
     situation = next(line for line in lines if task.metadata["premise_sentences"][0] in line)
-    premises = tuple(map(Text, _SENTENCE.findall(situation)))
-    return View(task.prompt, premises, tuple(Text(text) for _, text in options))
+    premises = tuple(map(text_of, _SENTENCE.findall(situation)))
+    words = Counter(word for premise in premises for word in premise.words)
+    clauses = frozenset(clause for premise in premises for clause in premise.clauses)
+    pairs = frozenset(pair for premise in premises for pair in premise.pairs)
+    choices = tuple(text_of(text) for _, text in options)
+    return View(task.prompt, premises, choices, words, clauses, pairs)
 
 
 Score = Callable[[View, Text], float]
@@ -149,9 +125,7 @@ SCORES: Mapping[str, Score] = {
     "others with its first word": lambda seen, option: sum(
         o.words[0] == option.words[0] for o in seen.options
     ),
-    "alphabetical place": lambda seen, option: sorted(o.text for o in seen.options).index(
-        option.text
-    ),
+    "alphabetical place": lambda seen, option: sum(o.text < option.text for o in seen.options),
 }
 """What options are compared by."""
 LIKENESS = "overlap with the likest premise"
@@ -199,19 +173,15 @@ UNTRAINED: dict[str, Pick] = {
         for place, word in enumerate(("second", "third", "fourth", "fifth"), start=1)
     },
 }
-KINDS_OF_OPTIONS: Mapping[str, Callable[[Text], str]] = {
+MEMORISED: Mapping[str, Callable[[Text], str]] = {
     "form most often right": lambda option: option.form,
     "sentence most often right": lambda option: option.text,
     "first word most often right": lambda option: option.words[0],
 }
 
 
-def memorised(train: Sequence[Example]) -> dict[str, Pick]:
-    """Return the strategies that count how often an option of some kind was right in training."""
-    return {name: _count(kind, train) for name, kind in KINDS_OF_OPTIONS.items()}
-
-
-def _count(kind: Callable[[Text], str], train: Sequence[Example]) -> Pick:
+def most_often_right(kind: Callable[[Text], str], train: Sequence[Example]) -> Pick:
+    """Return the strategy that counts how often an option of some kind was right in training."""
     right = Counter(kind(example.view.options[correct_place(example)]) for example in train)
     offered = Counter(kind(option) for example in train for option in example.view.options)
 
@@ -227,19 +197,14 @@ def correct_place(example: Example) -> int:
     return int(example.task.verification["correct"][0]) - 1
 
 
-# -- learners --------------------------------------------------------------------------------------
-
 Features = list[tuple[str, float]]  # names and values of what is seen of one option
 Describe = Callable[[View], list[Features]]
 
 
 def new_learner() -> Any:
     """Return an unfitted classifier of options."""
-    model = make_pipeline(
-        FeatureHasher(1 << 17, input_type="pair"),
-        Normalizer(),
-        LogisticRegression(solver="liblinear"),
-    )
+    hasher = FeatureHasher(1 << 17, input_type="pair")
+    model = make_pipeline(hasher, Normalizer(), LogisticRegression(solver="liblinear"))
     strengths = {"logisticregression__C": (0.01, 0.1, 1.0, 10.0)}
     return GridSearchCV(model, strengths, scoring="neg_log_loss", cv=GroupKFold(3))
 
@@ -289,8 +254,7 @@ def overlaps(view: View) -> list[Features]:
         for word in sorted(set(option.words)):
             kind = word if word in LOGIC else "–"
             row.append((f"{kind} occurs {view.premise_words[word]}", 1.0))
-        for clause in sorted(option.clauses):
-            row.append((f"clause found {clause in view.premise_clauses}", 1.0))
+        row += [(f"clause found {c in view.premise_clauses}", 1.0) for c in sorted(option.clauses)]
     return rows
 
 

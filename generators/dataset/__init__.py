@@ -34,20 +34,19 @@ def build_dataset(
     built again, so the same call continues a build that was killed.
 
     Args:
-        family: Name of a generator family, see :func:`logic_curriculum.generators.families`.
+        family: Name of a family, see :func:`logic_curriculum.generators.families`.
         levels: Curriculum levels; all of the family's by default.
         out: Folder to write; new, empty, or holding a build with the same arguments.
-        splits: Splits to build in their published sizes; train, validation and test by default.
+        splits: Splits to build in their published sizes; by default all that have one.
         sizes: Instead of ``splits``, tasks per level for each split, e.g. ``{"train": 100}``.
-        seed: Determines the tasks; another seed gives another dataset of the same kind.
+        seed: Determines the tasks.
         num_proc: Number of worker processes; by default one per CPU.
-        options: Passed to :func:`generate`, e.g. ``style`` and ``language``.
+        options: Options of the family, e.g. ``style`` and ``language``.
 
     Raises:
-        ValueError: When an argument is out of range, a level is known to have fewer tasks, or
-            ``out`` holds something else.
-        RuntimeError: When a level turns out to hold too few distinct tasks, or the finished files
-            fail :func:`verify`.
+        ValueError: An argument is out of range, a level is known to have fewer tasks, or ``out``
+            holds something else.
+        RuntimeError: A level has too few distinct tasks, or :func:`verify` fails.
     """
     if num_proc is not None and num_proc < 1:
         raise ValueError(
@@ -70,19 +69,16 @@ def build_dataset(
 
 
 def verify(folder: Path, shards: Sequence[Shard]) -> None:
-    """Check what was written: sizes, no task twice, no test rule outside of ``test``.
+    """Check what was written: sizes, no task twice, no leak key of ``test`` in another split.
 
     Within a split, tasks of different levels may be equal; in different splits, none are. Where a
-    family tells a task's ``question``, no question stands in two splits either.
-
-    Raises:
-        RuntimeError: When a check fails; the message names the files.
+    family tells a task's ``question``, no question stands in two splits either. A ``RuntimeError``
+    names the files that fail.
     """
     seen: dict[tuple[str, str], tuple[str, Path]] = {}
     for shard in shards:
         path = folder / shard.path
-        texts = pq.read_table(path, columns=["metadata"])[0].to_pylist()
-        rows = [json.loads(text) for text in texts]
+        rows = list(map(json.loads, pq.read_table(path, columns=["metadata"])[0].to_pylist()))
         distinct = len({row["fingerprint"] for row in rows})
         if not distinct == len(rows) == shard.count:
             raise RuntimeError(

@@ -10,6 +10,7 @@ import yaml
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.dataset.plan import Plan
 from logic_curriculum.generators.dataset.shards import Shard
+from logic_curriculum.generators.family import ranges
 
 LICENSE = "mit"
 EXAMPLE_CHARACTERS = 4000  # a longer example prompt is cut here
@@ -82,8 +83,7 @@ Answer:
 
 def render_card(plan: Plan, folder: Path) -> str:
     """Return the text of the dataset's ``README.md``, a function of its plan and Parquet files."""
-    shards = plan.shards()
-    family = registry.family(plan.family)
+    shards, family = plan.shards(), registry.family(plan.family)
     columns = {**COLUMNS, **family.columns}
     file = pq.ParquetFile(folder / shards[0].path)
     row = next(file.iter_batches(batch_size=1)).to_pylist()[0]
@@ -112,7 +112,7 @@ def render_card(plan: Plan, folder: Path) -> str:
 def rebuild_command(plan: Plan) -> str:
     """Return the command line that builds the dataset again."""
     sizes = {split: set(counts.values()) for split, counts in plan.sizes.items()}
-    options: dict[str, Any] = {"level": spell_levels(plan.levels), "split": ",".join(sizes)}
+    options: dict[str, Any] = {"level": ranges(plan.levels), "split": ",".join(sizes)}
     if all(len(counts) == 1 for counts in sizes.values()):  # else they are the published ones
         options["count"] = ",".join(f"{split}={min(counts)}" for split, counts in sizes.items())
         del options["split"]
@@ -121,19 +121,7 @@ def rebuild_command(plan: Plan) -> str:
     return shlex.join(["python", "-m", "logic_curriculum.generators", plan.family, *words])
 
 
-def spell_levels(levels: tuple[int, ...]) -> str:
-    """Return ascending levels as ranges: ``(1, 2, 3, 5)`` gives ``1-3,5``."""
-    ranges: list[list[int]] = []
-    for level in levels:
-        if ranges and ranges[-1][1] == level - 1:
-            ranges[-1][1] = level
-        else:
-            ranges.append([level, level])
-    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in ranges)
-
-
 def _header(plan: Plan, shards: list[Shard]) -> dict[str, Any]:
-
     def data_files(name: str) -> list[dict[str, str]]:
         return [{"split": split, "path": f"data/{split}/{name}.parquet"} for split in plan.sizes]
 
@@ -158,7 +146,7 @@ def _header(plan: Plan, shards: list[Shard]) -> dict[str, Any]:
 def _facts(plan: Plan) -> str:
     facts = {
         "family": plan.family,
-        "levels": spell_levels(plan.levels),
+        "levels": ranges(plan.levels),
         "seed": plan.seed,
         **plan.options,
         **{f"SHA-256 of `{name}`": digest for name, digest in plan.option_files.items()},
@@ -179,6 +167,5 @@ def _size_table(plan: Plan) -> str:
 
 
 def _shorten(text: str) -> str:
-    if len(text) <= EXAMPLE_CHARACTERS:
-        return text
-    return text[:EXAMPLE_CHARACTERS] + f"\n… ({len(text) - EXAMPLE_CHARACTERS:,} more characters)"
+    more = len(text) - EXAMPLE_CHARACTERS
+    return f"{text[:EXAMPLE_CHARACTERS]}\n… ({more:,} more characters)" if more > 0 else text

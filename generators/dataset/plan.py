@@ -61,12 +61,7 @@ def make_plan(
     seed: int,
     options: Mapping[str, Any],
 ) -> Plan:
-    """Check the arguments of :func:`generators.dataset.build_dataset` and fill in its defaults.
-
-    Raises:
-        ValueError: When the family, a level, a split or a size is not valid, or a level has fewer
-            tasks than asked for.
-    """
+    """Check the arguments of :func:`build_dataset`, by ``ValueError``, and fill in its defaults."""
     check_integer("seed", seed)
     given = {
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
@@ -93,11 +88,9 @@ def claim_folder(folder: Path, plan: Plan) -> None:
     """Record a plan in a new or empty folder, or refuse one that holds anything else."""
     manifest = folder / MANIFEST
     if manifest.is_file():
-        _check_same(manifest, plan)
-        return
-    if folder.is_file() or (
-        folder.exists() and any(path.suffix != PARTIAL for path in folder.iterdir())
-    ):
+        return _check_same(manifest, plan)
+    others = folder.iterdir() if folder.is_dir() else ()
+    if folder.is_file() or any(path.suffix != PARTIAL for path in others):
         raise ValueError(
             f"{folder} exists and is not a dataset of this builder (no {MANIFEST}): nothing in it "
             "was changed. Name a folder that is new or empty."
@@ -124,14 +117,13 @@ def _levels(family: str, preset: str | None, levels: Iterable[int] | None) -> li
     given = list(valid if levels is None else levels)
     for level in given:
         check_integer("level", level)
-    chosen = sorted(set(given))
-    wrong = [level for level in chosen if level not in valid]
-    if wrong or not chosen:
+    wrong = sorted(set(given) - set(valid))
+    if wrong or not given:
         raise ValueError(
             f"Levels {wrong or 'list is empty'}: {preset or family} has levels {min(valid)} to "
             f"{max(valid)}. Choose among them."
         )
-    return chosen
+    return sorted(set(given))
 
 
 def _sizes(
@@ -141,7 +133,6 @@ def _sizes(
     splits: Sequence[str] | None,
     sizes: Mapping[str, int] | None,
 ) -> dict[str, dict[int, int]]:
-    """Return tasks by split and level, splits in their usual order."""
     if sizes is None:
         return _published_sizes(family, options, levels, splits)
     if splits is not None:
@@ -165,16 +156,13 @@ def _sizes(
 def _published_sizes(
     family: str, options: Mapping[str, Any], levels: list[int], splits: Sequence[str] | None
 ) -> dict[str, dict[int, int]]:
-    """Return the published sizes of the splits that are asked for, by default of all there are.
-
-    Where a language has fewer tasks, it is all of them.
-    """
-    published = registry.family(family).published_sizes
-    offered = published(levels[0], options.get("preset"))
+    """Return the published sizes of splits, by default of all; all tasks, where there are fewer."""
+    sizes_of, preset = registry.family(family).published_sizes, options.get("preset")
+    offered = sizes_of(levels[0], preset)
     chosen = _chosen_splits(offered if splits is None else splits, offered)
     sizes: dict[str, dict[int, int]] = {split: {} for split in chosen}
     for split, level in itertools.product(chosen, levels):
-        wanted = published(level, options.get("preset"))[split]
+        wanted = sizes_of(level, preset)[split]
         found = available_tasks(family, level, split, options)
         if found == 0:
             check_available(family, level, split, wanted, options)

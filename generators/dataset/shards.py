@@ -24,10 +24,8 @@ from logic_curriculum.generators.sampling import available_tasks
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import Task
 
-PATIENCE = 1000
-"""A level is exhausted when this many candidates in a row, and half of all, were known tasks."""
-CERTAIN_PATIENCE = 50_000
-"""The same where the family counts its tasks, so that there are as many as were asked for."""
+PATIENCE = 1000  # a level is exhausted when so many in a row, and half of all, were known tasks
+CERTAIN_PATIENCE = 50_000  # the same where the family counts its tasks, so that there are enough
 POLL_SECONDS = 0.5  # how often a worker looks whether its build is still alive
 ROW_GROUP = 100  # rows per Parquet row group: about 20 MB at the highest level
 
@@ -62,11 +60,7 @@ class Shard:
         )
 
     def candidate(self, index: int) -> Task:
-        """Return candidate number ``index``; its metadata says what it is compared by.
-
-        ``fingerprint`` is equal for equal tasks, ``leak_key`` for tasks of which either all or
-        none are test tasks.
-        """
+        """Return candidate number ``index``, with its fingerprint and leak key in the metadata."""
         family = registry.family(self.family)
         seed = derive_seed("dataset", self.family, self.split, self.level, self.seed, index)
         task = registry.generate(self.family, self.level, seed, split=self.split, **self.options)
@@ -77,12 +71,12 @@ class Shard:
 def build_shard(shard: Shard, folder: Path, *, num_proc: int, label: str) -> None:
     """Write the first ``shard.count`` distinct candidates, in order, in one step or not at all.
 
-    Where a published dataset has so many tasks of each kind, it is the first of each kind, in the
+    Where the family sets the number of tasks of each kind, it is the first of each kind, in the
     order of their fingerprints, so that a place tells nothing. ``num_proc``, from 1, is the number
     of worker processes, ``label`` the text in front of the progress bar.
 
     Raises:
-        TooFewTasksError: When the level is exhausted, see :data:`PATIENCE`.
+        TooFewTasksError: The level is exhausted, see :data:`PATIENCE`.
     """
     parts = [_distinct_rows(part, num_proc=num_proc, label=label) for part in shard.parts]
     rows = [item for part in parts for item in part.items()]
@@ -123,8 +117,7 @@ def _candidates(
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield fingerprint and row of candidates ``start`` to ``stop``, in this order.
 
-    The work always happens in worker processes, even a single one: Prolog is then never started
-    in the calling process on behalf of a build.
+    Even a single worker is a process of its own, so that a build starts no Prolog in this one.
     """
     with die_with_parent():
         table = Dataset.from_dict({"index": list(range(start, stop))}).map(
@@ -139,7 +132,6 @@ def _candidates(
 
 
 def _candidate_row(example: dict[str, int], shard: Shard) -> dict[str, Any]:
-    """Return the row of one candidate; runs in a worker process."""
     task = shard.candidate(example["index"])
     row = {**registry.family(shard.family).published_columns(task), **task.to_row()}
     return {**row, "_fingerprint": task.metadata["fingerprint"]}
@@ -153,10 +145,7 @@ def die_with_parent() -> Iterator[None]:
     """Let every process that is forked inside end within a second of this one's death.
 
     A pool whose parent is killed with SIGKILL waits for it forever: its helper process keeps all
-    pipes open. Pools that do not fork notice by themselves.
-
-    Raises:
-        KeyboardInterrupt: On Ctrl-C, which the pool of the datasets library would hide.
+    pipes open. Ctrl-C, which the pool of the datasets library hides, is a ``KeyboardInterrupt``.
     """
     global _builder
     _builder = os.getpid()

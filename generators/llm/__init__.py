@@ -1,9 +1,7 @@
-"""The one door to a language model: any OpenAI-compatible endpoint; answers are kept on disk.
+"""Language models behind any OpenAI-compatible endpoint; answers are kept on disk.
 
-Answers are kept under the hash of model, messages, options and sample number, so that whatever is
-built with them is a pure function of its arguments once it was built: the same question is never
-asked twice, and a build that was killed goes on where it was. What is in the cache needs no
-endpoint, no key and no openai package.
+Answers are kept under the hash of model, messages, options and sample number: the same question is
+never asked twice. What is in the cache needs no endpoint, no key and no openai package.
 
 >>> model = LanguageModel(load_config("llm.yaml"))       # doctest: +SKIP
 >>> model.ask(Question.of("Name a bird.")).text          # doctest: +SKIP
@@ -38,14 +36,10 @@ from logic_curriculum.generators.yaml_file import FileModel, read_yaml
 if TYPE_CHECKING:
     from openai import OpenAI
 
-MODEL_VARIABLE = "OPENAI_MODEL"
-"""Names the model where none is given. The key and the endpoint have variables as well, which the
-``openai`` package reads by itself: ``OPENAI_API_KEY`` and ``OPENAI_BASE_URL``."""
-RETRIES = 6
-"""Retries where ``client`` sets no ``max_retries``; they take about half a minute in all."""
+MODEL_VARIABLE = "OPENAI_MODEL"  # names the model where none is given
+RETRIES = 6  # where `client` sets no `max_retries`; they take about half a minute in all
 _OWN_OPTIONS = ("messages", "model", "n", "stream")
 """Options of a completion that this client sets itself."""
-
 _ADVICE = {
     401: "Check OPENAI_API_KEY.",
     403: "Check what OPENAI_API_KEY may do.",
@@ -71,11 +65,9 @@ class LLMConfig(FileModel):
     )
     """The endpoint's name for it."""
     client: dict[str, JsonValue] = Field(default_factory=dict)
-    """Arguments of ``openai.OpenAI``, unchanged: ``base_url``, ``timeout`` in seconds,
-    ``max_retries`` and so on."""
+    """Arguments of ``openai.OpenAI``, unchanged: ``base_url``, ``timeout`` in seconds, …"""
     options: dict[str, JsonValue] = Field(default_factory=dict)
-    """Arguments of its ``chat.completions.create``, unchanged: ``temperature``, ``max_tokens`` and
-    so on. They belong to a question: other options, other answers."""
+    """Arguments of its ``chat.completions.create``, unchanged; other options, other answers."""
     concurrency: int = Field(default=8, ge=1, strict=True)
     """Most questions that this process asks at a time."""
     cache: Annotated[Path, AfterValidator(Path.expanduser)] = Field(default_factory=_default_folder)
@@ -104,13 +96,10 @@ class LLMConfig(FileModel):
 
 
 def load_config(name_or_path: str | None = None) -> LLMConfig:
-    """Return the configuration of a model: by its name, or a YAML file of :class:`LLMConfig`.
+    """Return the configuration of a model: by its name, or a file of :class:`LLMConfig`.
 
     The path of a file ends in ``.yaml`` or ``.yml``; else the environment names the endpoint, and
-    where nothing is given the model too.
-
-    Raises:
-        ValueError: No model is named, the file does not exist, or it is no configuration.
+    where nothing is given the model too. A ``ValueError`` says what is missing or wrong.
     """
     given = name_or_path or os.environ.get(MODEL_VARIABLE)
     if not given:
@@ -169,8 +158,8 @@ class LanguageModel:
         """
         stored = {question: self._stored(question) for question in dict.fromkeys(questions)}
         answers = {question: answer for question, answer in stored.items() if answer}
-        if len(answers) < len(stored):
-            answers |= self._ask_missing([each for each in stored if each not in answers])
+        if missing := [question for question in stored if question not in answers]:
+            answers |= self._ask_missing(missing)
         return [answers[question] for question in questions]
 
     def texts(self, prompts: Sequence[str]) -> list[str | None]:
@@ -186,8 +175,7 @@ class LanguageModel:
         return question.key(self.config.model, self.config.options)
 
     def _stored(self, question: Question) -> Answer | None:
-        answer = self._cache.load(self._key(question))
-        if answer is not None:
+        if answer := self._cache.load(self._key(question)):
             self._count(0, 1, 0, 0, 0)
         return answer
 
@@ -224,12 +212,12 @@ class LanguageModel:
         """Ask, unless another process has asked meanwhile."""
         config, key = self.config, self._key(question)
         with self._cache.claim(key):
-            answer = self._stored(question)
-            if answer is None:
-                answer = _request(client, config, question)
-                self._cache.store(key, config.model, config.options, question, answer)
-                read, written = answer.input_tokens, answer.output_tokens
-                self._count(1, 0, read or 0, written or 0, read is None or written is None)
+            if answer := self._stored(question):
+                return answer
+            answer = _request(client, config, question)
+            self._cache.store(key, config.model, config.options, question, answer)
+        read, written = answer.input_tokens, answer.output_tokens
+        self._count(1, 0, read or 0, written or 0, read is None or written is None)
         return answer
 
 
@@ -326,15 +314,14 @@ def _read_reply(reply: Any, where: str) -> Answer:
 
 
 def _explain(error: Exception) -> str:
-    """Return what happened and what to change, as sentences."""
     import openai
 
     if isinstance(error, openai.APITimeoutError):
         return f"{_sentence(error)} Raise `timeout` under `client`, or lower `concurrency`."
     if isinstance(error, openai.APIStatusError):
-        status = error.status_code
-        default = "Try again later." if status >= 500 else "Check `options` and the prompt's size."
-        return f"{_sentence(error)} {_ADVICE.get(status, default)}"
+        is_server = error.status_code >= 500
+        default = "Try again later." if is_server else "Check `options` and the prompt's size."
+        return f"{_sentence(error)} {_ADVICE.get(error.status_code, default)}"
     cause = f" ({error.__cause__})" if error.__cause__ else ""
     return f"{str(error).rstrip('.')}{cause}. Check that the server runs, and OPENAI_BASE_URL."
 

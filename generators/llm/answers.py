@@ -15,6 +15,8 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass as checked_dataclass
 
+from logic_curriculum.generators.atomic import atomic_write
+
 
 class LLMError(RuntimeError):
     """No usable answer came; the message says from where, why, and what to change."""
@@ -28,10 +30,8 @@ class LLMAnswerError(LLMError):
 class Question:
     """Messages for a language model, and which of its possible answers to them is meant."""
 
-    messages: tuple[tuple[str, str], ...]
-    """Role and text of each message, such as ``(("user", "Name a bird."),)``."""
-    sample: int = 0
-    """Number of the answer, from 0: a question may be asked often, each time for another answer."""
+    messages: tuple[tuple[str, str], ...]  # role and text, such as (("user", "Name a bird."),)
+    sample: int = 0  # number of the answer, from 0
 
     @classmethod
     def of(cls, text: str, sample: int = 0) -> Question:
@@ -50,11 +50,9 @@ class Answer:
     """What the model wrote, as it came."""
 
     text: str
-    finish_reason: str
-    """As the endpoint names it: ``"stop"``, or ``"length"`` when the text was cut off."""
-    input_tokens: int | None
-    """Tokens of the question by the endpoint's count; None when it does not tell."""
-    output_tokens: int | None  # the same of the answer, thoughts that are not shown included
+    finish_reason: str  # as the endpoint names it: "stop", or "length" when the text was cut off
+    input_tokens: int | None  # by the endpoint's count; None when it does not tell
+    output_tokens: int | None  # the same, thoughts that are not shown included
 
 
 @dataclass(frozen=True)
@@ -87,14 +85,11 @@ class AnswerCache:
         self, key: str, model: str, options: Mapping[str, Any], question: Question, answer: Answer
     ) -> None:
         """Write an answer; it is on disk when this returns."""
-        path = self.path(key)
         content = {"model": model, "options": options, **asdict(question), "answer": asdict(answer)}
-        partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-        with partial.open("w", encoding="utf-8") as file:
+        with atomic_write(self.path(key)) as partial, partial.open("w", encoding="utf-8") as file:
             json.dump(content, file, ensure_ascii=False, indent=1)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(partial, path)
 
     @contextmanager
     def claim(self, key: str) -> Iterator[None]:
@@ -104,21 +99,17 @@ class AnswerCache:
         while True:
             with path.open("w") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
-                if not _is_at(path, file.fileno()):
-                    continue  # the holder that was waited for has just removed it
+                try:
+                    is_current = os.path.samestat(os.fstat(file.fileno()), path.stat())
+                except FileNotFoundError:
+                    is_current = False
+                if not is_current:  # the holder that was waited for has just removed it
+                    continue
                 try:
                     yield
                 finally:
                     path.unlink(missing_ok=True)
                 return
-
-
-def _is_at(path: Path, descriptor: int) -> bool:
-    """Say whether an open file is still the one at a path."""
-    try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    except FileNotFoundError:
-        return False
 
 
 @checked_dataclass(frozen=True, config=ConfigDict(extra="forbid"))

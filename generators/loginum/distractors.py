@@ -17,13 +17,13 @@ NEAR_FACTS = 0.5  # share of facts that differ from what the process uses in one
 SAME_GOAL = 0.45  # share of rules that would conclude what the process does, if they fired
 SAME_NAME = 0.2  # share of rules that conclude the same attribute or relation of something else
 ROOT = 0.45  # how often these two are about the query, rather than about any conclusion
-FIRING = 0.5  # share of the others whose conditions are all met, if possible
-MOVED = 0.6  # how often a value that a condition borrows is changed, so that it is nobody's
+FIRING_SHARE = 0.5  # share of the others whose conditions are all met, if possible
+CHANGED = 0.6  # how often a value that a condition borrows is changed, so that no entity has it
 REVERSED = 0.5  # how often a relation that fails holds in the other direction, if any does
 
 
-class Manner(NamedTuple):
-    """How the conditions of a rule are met; all numbers are shares."""
+class RuleKind(NamedTuple):
+    """How the conditions of a distracting rule are met; all numbers are shares."""
 
     met: float  # how often a condition is about something known, where there is such
     computed: float  # how often the conclusion is computed with something known
@@ -31,33 +31,27 @@ class Manner(NamedTuple):
     unknown: float = 0.0  # how often a condition that isn't met is drawn from all there is
 
 
-NEAR = Manner(met=1.0, computed=0.5, fails=True)  # of rules that conclude what the process does
-LOOSE = Manner(met=0.5, computed=0.5, unknown=0.3)  # of rules that are met by chance
-FIRM = Manner(met=1.0, computed=1.0)  # of rules that fire
+FAILING_RULE = RuleKind(met=1.0, computed=0.5, fails=True)  # would conclude what the process does
+CHANCE_RULE = RuleKind(met=0.5, computed=0.5, unknown=0.3)  # its conditions are met by chance
+FIRING_RULE = RuleKind(met=1.0, computed=1.0)
 _Item = TypeVar("_Item", Fact, Rule)
 
 
 def add_facts(world: World, process: Process, knowledge: Knowledge) -> list[Fact]:
-    """Return as many facts as the process lacks, taken into the knowledge.
-
-    Raises:
-        DeadEndError: No more facts fit.
-    """
+    """Return the facts that the process lacks, taken into the knowledge, or a ``DeadEndError``."""
     goals = [*process.given, *process.derived]
-    missing = world.config.facts - len(process.given)
-    return _collect(missing, lambda: _fact(world, goals), knowledge.add_fact)
+
+    def draw() -> Fact | None:
+        goal = _neighbour(world, goals) if world.chance() < NEAR_FACTS else _any_goal(world)
+        return None if len(goal) == 3 and goal[1] == goal[2] else world.fact(goal)
+
+    return _collect(world.config.facts - len(process.given), draw, knowledge.add_fact)
 
 
 def add_rules(
     world: World, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge
 ) -> list[Rule]:
-    """Return as many rules as the process lacks, taken into the knowledge.
-
-    ``more_facts`` are those beside the process; the knowledge is of all facts and of the process.
-
-    Raises:
-        DeadEndError: No more rules fit.
-    """
+    """Return the rules that the process lacks, like :func:`add_facts`, which gave the facts."""
     rules = _Distractors(world, process, more_facts, knowledge)
     missing = world.config.rules - len(process.steps)
     return _collect(missing, rules.draw_rule, knowledge.add_rule)
@@ -67,21 +61,15 @@ def _collect(
     missing: int, draw: Callable[[], _Item | None], take_in: Callable[[_Item], bool]
 ) -> list[_Item]:
     found: list[_Item] = []
-    refused = 0
+    refused = 0  # in a row
     while len(found) < missing:
         if refused > TRIES:
             raise DeadEndError
         refused += 1
-        item = draw()
-        if item is not None and take_in(item):
+        if (item := draw()) is not None and take_in(item):
             found.append(item)
             refused = 0
     return found
-
-
-def _fact(world: World, goals: list[Goal]) -> Fact | None:
-    goal = _neighbour(world, goals) if world.chance() < NEAR_FACTS else _any_goal(world)
-    return None if len(goal) == 3 and goal[1] == goal[2] else world.fact(goal)
 
 
 def _any_goal(world: World) -> Goal:
@@ -95,9 +83,9 @@ def _neighbour(world: World, goals: list[Goal]) -> Goal:
     """Return what differs from one of the goals in its name, an entity or its direction."""
     name, first, *second = world.pick(goals)
     chance = world.chance()
+    if not second and chance < 0.5:
+        return (name, world.pick(world.entities))
     if not second:
-        if chance < 0.5:
-            return (name, world.pick(world.entities))
         return (world.pick(world.attributes), first)
     if chance < 0.25:
         return (name, *second, first)
@@ -109,19 +97,20 @@ def _neighbour(world: World, goals: list[Goal]) -> Goal:
 
 
 class _Shares(NamedTuple):
-    """What rules are made of."""
-
     attributes: float  # share of attributes among conditions, drawn a little to one half
     asked: float  # share of computed values, rather than given ones, that conditions ask for
     used: float  # the same of what the conclusion is computed with
     computed: Sequence[AttributeFact]  # the facts with computed values that are borrowed from
 
 
+_NO_SHARES = _Shares(0, 0, 0, ())
+
+
 def _shares(
     steps: Sequence[GoldStep],
     process: Process,
     computed: Sequence[AttributeFact],
-    usual: _Shares | None = None,
+    usual: _Shares = _NO_SHARES,
 ) -> _Shares:
     """Return what the rules of steps are made of; where there is nothing, as is usual."""
     asked = [goal for step in steps for goal in step.asked]
@@ -131,12 +120,8 @@ def _shares(
     def derived_share(goals: Sequence[Goal], otherwise: float) -> float:
         return sum(goal in process.derived for goal in goals) / len(goals) if goals else otherwise
 
-    return _Shares(
-        (len(attributes) + 0.5) / (len(asked) + 1),
-        derived_share(attributes, usual.asked if usual else 0),
-        derived_share(used, usual.used if usual else 0),
-        computed,
-    )
+    shares = derived_share(attributes, usual.asked), derived_share(used, usual.used)
+    return _Shares((len(attributes) + 0.5) / (len(asked) + 1), *shares, computed)
 
 
 class _Distractors(RuleBuilder):
@@ -146,9 +131,7 @@ class _Distractors(RuleBuilder):
         self, world: World, process: Process, more_facts: Sequence[Fact], knowledge: Knowledge
     ) -> None:
         super().__init__(world)
-        self.chance = world.chance
-        self.knowledge = knowledge
-        self.root = process.root
+        self.chance, self.knowledge, self.root = world.chance, knowledge, process.root
         self.goals = tuple(process.derived)  # what the process concludes
         facts = [*process.given.values(), *more_facts]
         self.given = [fact for fact in facts if type(fact) is AttributeFact]
@@ -157,14 +140,11 @@ class _Distractors(RuleBuilder):
             self.given_about.setdefault(entity, []).append((attribute, entity))
         self.related = [fact[0] for fact in facts if type(fact) is RelationFact]
         self.related += [goal[0] for goal in self.goals if len(goal) == 3]
-        derived = [
-            fact
-            for goal, fact in process.derived.items()
-            if type(fact) is AttributeFact and goal != process.root
-        ]
+        others = [fact for goal, fact in process.derived.items() if goal != process.root]
+        derived = [fact for fact in others if type(fact) is AttributeFact]
         asked = [goal for step in process.steps for goal in step.asked]
-        self.secret = [goal for goal in self.goals if len(goal) == 2 and goal not in asked]
-        """Attributes whose computed values stand in no gold rule, and should stand in no other."""
+        self.unasked = [goal for goal in self.goals if len(goal) == 2 and goal not in asked]
+        """Attributes whose computed values no gold rule asks for; no other should either."""
         self.usual = _shares(process.steps, process, derived)
         """What rules are made of that conclude what no gold rule does."""
         self.shares_of: dict[str, _Shares] = {}
@@ -174,11 +154,6 @@ class _Distractors(RuleBuilder):
             self.shares_of[goal[0]] = _shares([step], process, computed or derived, self.usual)
 
     def draw_rule(self) -> Rule | None:
-        """Draw a rule of one of three kinds, or ``None`` where there is none.
-
-        It would conclude the same as the process, but a condition fails; or it fires for other
-        entities; or its conditions are met by chance.
-        """
         world, chance = self.world, self.chance()
         if chance < SAME_GOAL + SAME_NAME:
             goal = self.root if self.chance() < ROOT else self.pick(self.goals)
@@ -186,26 +161,26 @@ class _Distractors(RuleBuilder):
             goal = _any_goal(world)
         # Relations that follow from a single one leave hardly a way to fail.
         if chance < SAME_GOAL and (len(goal) == 2 or world.config.conditions[1] > 1):
-            return self._rule(goal, NEAR)
-        if self.chance() > FIRING:
-            return self._rule(self._of_others(goal, world.entities), LOOSE)
+            return self._rule(goal, FAILING_RULE)
+        if self.chance() > FIRING_SHARE:
+            return self._rule(self._of_others(goal, world.entities), CHANCE_RULE)
         goal = self._of_others(goal, tuple(self.knowledge.entities))
-        return None if self.knowledge.knows(goal) else self._rule(goal, FIRM)
+        return None if self.knowledge.knows(goal) else self._rule(goal, FIRING_RULE)
 
     def _of_others(self, goal: Goal, entities: Sequence[str]) -> Goal:
         """Return the goal about some of the entities instead of its own."""
-        chance, size = self.chance, len(entities)
-        first = int(chance() * size)
+        size = len(entities)
+        first = int(self.chance() * size)
         if len(goal) == 2:
             return (goal[0], entities[first])
-        second = int(chance() * (size - 1))
+        second = int(self.chance() * (size - 1))
         return (goal[0], entities[first], entities[second + (second >= first)])
 
-    def _rule(self, goal: Goal, manner: Manner) -> Rule | None:
-        self.manner = manner
+    def _rule(self, goal: Goal, kind: RuleKind) -> Rule | None:
+        self.kind = kind
         self.shares = self.shares_of.get(goal[0], self.usual)
         self.asked: dict[Goal, int] = {}  # condition → the value that it asks for
-        self.failing = None if manner.fails else 0  # which one fails, counted from the last
+        self.failing = None if kind.fails else 0  # which one fails, counted from the last
         try:
             self.draw(goal, (self.root,))
         except DeadEndError:
@@ -224,16 +199,15 @@ class _Distractors(RuleBuilder):
             if attribute:
                 return self._failing_attribute(entity)
             return self._failing_relation(entity, partner, inside)
-        met = chance() < self.manner.met
-        if not met and chance() < self.manner.unknown:
+        met = chance() < self.kind.met
+        if not met and chance() < self.kind.unknown:
             goal = self.fresh_condition(entity, partner, inside)
             if goal is not None and len(goal) == 2:
                 self.asked[goal] = self.number()
             return goal
         if attribute:
             return self._attribute(entity, met)
-        known = self._relations_of(entity, partner) if met else ()
-        if known:
+        if met and (known := self._relations_of(entity, partner)):
             return self.pick(known)
         return self.relate(self.pick(self.related or self.world.relations), entity, partner, inside)
 
@@ -241,25 +215,22 @@ class _Distractors(RuleBuilder):
         """Draw an attribute, of which the entity or another one has a value."""
         chance = self.chance
         derived = chance() < self.shares.used
-        if chance() < self.manner.computed:
-            known = self._known(entity, derived)
-            if known:
-                return self.pick(known)
+        if chance() < self.kind.computed and (known := self._known(entity, derived)):
+            return self.pick(known)
         fact = self._borrowed(derived)
         return (fact[1] if fact else self.pick(self.world.attributes), entity)
 
     def _attribute(self, entity: str, met: bool) -> Goal:
         """Draw an attribute with its value, if met; else with the value of another entity."""
-        secret, derived = self.secret, self.chance() < self.shares.asked
+        derived = self.chance() < self.shares.asked
         known = self._known(entity, derived) if met else ()
-        known = [goal for goal in known if goal not in secret]
-        if known:
+        if known := [goal for goal in known if goal not in self.unasked]:
             goal = self.pick(known)
             self.asked[goal] = self.knowledge.value(goal)
         elif fact := self._borrowed(derived):
             goal = (fact.attribute, entity)
-            moved = (fact.attribute, fact.entity) in secret or self.chance() < MOVED
-            self.asked[goal] = self._near(fact.value) if moved else fact.value
+            changed = (fact.attribute, fact.entity) in self.unasked or self.chance() < CHANGED
+            self.asked[goal] = self._other_value(fact.value) if changed else fact.value
         else:
             goal = (self.pick(self.world.attributes), entity)
             self.asked[goal] = self.number()
@@ -271,7 +242,7 @@ class _Distractors(RuleBuilder):
         if not known:
             return self._attribute(entity, met=False)
         goal = self.pick(known)
-        self.asked[goal] = self._near(self.knowledge.value(goal))
+        self.asked[goal] = self._other_value(self.knowledge.value(goal))
         return goal
 
     def _failing_relation(
@@ -297,7 +268,7 @@ class _Distractors(RuleBuilder):
         facts = (derived and self.shares.computed) or self.given
         return self.pick(facts) if facts else None
 
-    def _near(self, value: int) -> int:
+    def _other_value(self, value: int) -> int:
         """Return another given value for a given one, and one as large for a computed one."""
         low, high = self.world.config.operands
         return self.number() if low <= value <= high else value + self.factor()

@@ -1,55 +1,40 @@
-"""The family ``loginum``: joint logical and numerical deduction.
+"""The family ``loginum``: joint logical and numerical deduction (LogiNumSynth, §2, App. D, E)."""
 
-Source: "LogiNumSynth: Synthesizing Joint Logical-Numerical Reasoning Problems for Language Models",
-§2, App. D and E.
-"""
-
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import groupby
 from typing import Any, ClassVar
 
-from logic_curriculum.generators.family import Family, Options, aligned, option
+from logic_curriculum.generators.family import Family, Options, aligned, option, ranges
 from logic_curriculum.generators.llm import load_model
+from logic_curriculum.generators.loginum import prompts
 from logic_curriculum.generators.loginum.language import LANGUAGES, say
-from logic_curriculum.generators.loginum.levels import LADDER, PRESETS, TIERS, Config, find_preset
-from logic_curriculum.generators.loginum.prompts import (
-    INSTRUCTIONS,
-    STYLES,
-    write_prompt,
-    write_solution,
-)
+from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS, Config
 from logic_curriculum.generators.loginum.refinement import refine
 from logic_curriculum.generators.loginum.synthesis import synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.task import Task, split_by_share
+from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.loginum.judge import GoldStep, LoginumPayload
 from logic_curriculum.rewards.registry import JUDGES
 
 
 @dataclass(frozen=True)
 class LoginumOptions(Options):
-    """Options of the family's tasks. All but ``split`` and ``preset`` change only how it is told.
-
-    Raises:
-        ValueError: A value can't be used.
-    """
+    """Options of the family's tasks; all but ``split`` and ``preset`` change only the wording."""
 
     preset: str | None = option(None, "a published dataset")
     language: str = option("english", "english, formal or clauses", LANGUAGES)
     """``formal``: facts and rules as the judge reads them; ``clauses``: the same, but each rule
     with its head first, see :func:`logic_curriculum.generators.loginum.language.clause`."""
-    style: str = option("full", "style of the prompt", STYLES)
+    style: str = option("full", "style of the prompt", prompts.STYLES)
     """``compact``: no instructions but the form of an answer, for small models trained on it."""
     vocabulary: int | None = option(None, "draw from the first so many words of each pool only")
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
 
     def __post_init__(self) -> None:
-        """Check values, and options that exclude each other."""
         super().__post_init__()
         limit = self.vocabulary
         if limit is not None and (type(limit) is not int or limit < 1):
@@ -74,7 +59,9 @@ class LoginumFamily(Family):
     tiers = TIERS
     options = LoginumOptions
     leak_unit = "gold process"
-    instructions = INSTRUCTIONS
+    instructions = prompts.INSTRUCTIONS
+    configs = LEVELS
+    presets = PRESETS
     columns: ClassVar[Mapping[str, str]] = {
         "id": "identifier of the task",
         "facts": "the given facts as the prompt says them, in its order",
@@ -89,43 +76,29 @@ class LoginumFamily(Family):
     }
 
     def make(self, level: int, seed: int, options: LoginumOptions) -> Task:
-        """Make a task.
-
-        Raises:
-            ValueError: The preset does not exist, or has no such level.
-            SynthesisError: No task was found within the limits (a ``ValueError``).
-            LLMError: The language model does not answer (a ``RuntimeError``).
-        """
-        preset, config = _config(level, options.preset)
+        """Make a task, or raise a ``SynthesisError``, or an ``LLMError`` of the language model."""
+        preset, config = self.config(level, options.preset)
         scope = (preset, level, seed, options.split)
         text_rng = stream("loginum text", *scope)
-        words = draw_words(
-            text_rng, config.entities, config.attributes, config.relations, options.vocabulary
-        )
+        sizes = (config.entities, config.attributes, config.relations)
+        words = draw_words(text_rng, *sizes, options.vocabulary)
+        rng = stream("loginum", *scope)
         sample = synthesize(
-            config,
-            level,
-            words,
-            stream("loginum", *scope),
-            lambda key: split_by_share(int(key[:15], 16) / 16**15) == options.split,
+            config, level, words, rng, lambda key: split_of_digest(key) == options.split
         )
         texts, refinement = say(sample, options.language, text_rng), {}
         if options.llm is not None:
-            texts, reworded, kept = refine(load_model(options.llm), sample, texts, words)
-            refinement = {"refinement": {"reworded": reworded, "kept": kept}}
-        payload = LoginumPayload(
-            tuple(map(str, sample.facts)),
-            tuple(map(str, sample.rules)),
-            str(sample.query),
-            sample.answer,
-            tuple([GoldStep(*step[:3], str(step.conclusion)) for step in sample.steps]),
-        )
+            texts, counts = refine(load_model(options.llm), sample, texts, words)
+            refinement = {"refinement": counts}
+        steps = tuple([GoldStep(*step[:3], str(step.conclusion)) for step in sample.steps])
+        facts, rules = tuple(map(str, sample.facts)), tuple(map(str, sample.rules))
+        payload = LoginumPayload(facts, rules, str(sample.query), sample.answer, steps)
         return Task(
             family=self.name,
             level=level,
             seed=seed,
-            prompt=write_prompt(texts, options.style),
-            solution=write_solution(sample),
+            prompt=prompts.write_prompt(texts, options.style),
+            solution=prompts.write_solution(sample),
             verification=payload.to_dict(),
             metadata={
                 "tier": TIERS[level - 1],
@@ -143,24 +116,14 @@ class LoginumFamily(Family):
             },
         )
 
-    def levels(self, preset: str | None = None) -> Sequence[int]:
-        """Return the levels of the ladder, or those of a preset, which are its depths."""
-        return super().levels() if preset is None else tuple(find_preset(preset)[1].configs)
-
     def fingerprint(self, task: Task) -> str:
-        """Return a hash that is equal for tasks with the same facts, rules and query.
-
-        Their order, the language and the style of the prompt don't count.
-        """
+        """Return a hash of facts, rules and query, in any order, language and style."""
         payload = task.verification
         content = [sorted(payload["facts"]), sorted(payload["rules"]), payload["query"]]
-        return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
+        return digest(json.dumps(content))
 
     def leak_key(self, task: Task) -> str:
-        """Return a hash of the gold process: its rules' forms and numbers, and the values they use.
-
-        Neither names nor the order of steps and conditions count.
-        """
+        """Return the hash of the gold process, whatever the names and the order in it."""
         return str(task.metadata["process_key"])
 
     def published_columns(self, task: Task) -> dict[str, Any]:
@@ -177,46 +140,21 @@ class LoginumFamily(Family):
             "depth": about["depth"],
         }
 
-    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the number of tasks of a level by split: of a preset, or of the ladder."""
-        if preset is None:
-            return super().published_sizes(level)
-        return find_preset(preset)[1].sizes(level)
-
     def versions(self) -> dict[str, str]:
         """Return the version of the library that inflects verbs in the sentences."""
         return {"lemminflect": version("lemminflect")}
 
     def describe(self, **options: Any) -> str:
         """Return levels and presets, or one preset, as a table in the columns of Table 7."""
-        given = self.read_options(options)
-        assert isinstance(given, LoginumOptions)
+        self.read_options(options)
+        preset, language = options.get("preset"), options.get("language", "english")
         rows: list[tuple[str, ...]] = [_HEADER]
-        if given.preset is None:
-            names = list(PRESETS)
-            rows += [_row("ladder", str(level), config) for level, config in enumerate(LADDER, 1)]
-        else:
-            names = [find_preset(given.preset)[0]]
-        for name in names:
-            configs = PRESETS[name].configs.items()
-            for config, alike in groupby(configs, key=lambda item: item[1]):
-                depths = [depth for depth, _ in alike]
-                rows.append(_row(name, _range(depths[0], depths[-1]), config))
-        return f"loginum, language {given.language}\n\n{aligned(rows)}\n\n{_LEGEND}"
-
-
-def _config(level: int, preset: str | None) -> tuple[str, Config]:
-    """Return the name of the preset, empty for the ladder, and the configuration of a level."""
-    if preset is None:
-        return "", LADDER[level - 1]
-    name, found = find_preset(preset)
-    if level not in found.configs:
-        depths = ", ".join(map(str, found.configs))
-        raise ValueError(
-            f"level={level} with preset={preset!r}: a level is a depth, and {name} has the depths "
-            f"{depths}. Choose one of them, or leave the preset out."
-        )
-    return name, found.configs[level]
+        if preset is None:
+            rows += [_row("ladder", str(level), config) for level, config in enumerate(LEVELS, 1)]
+        for name in PRESETS if preset is None else [self.find_preset(preset)[0]]:
+            for config, alike in groupby(PRESETS[name].configs.items(), key=lambda item: item[1]):
+                rows.append(_row(name, ranges([depth for depth, _ in alike]), config))
+        return f"loginum, language {language}\n\n{aligned(rows)}\n\n{_LEGEND}"
 
 
 _HEADER = (
@@ -232,9 +170,6 @@ factors and summands."""
 def _row(name: str, depth: str, config: Config) -> tuple[str, ...]:
     sizes = (config.entities, config.attributes, config.relations, config.facts, config.rules)
     weights = [" ".join(map(str, kinds.values())) for kinds in (config.expressions, config.parts)]
-    operands = str(list(config.operands))
-    return (name, depth, *map(str, sizes), _range(*config.conditions), *weights, operands)
-
-
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}-{high}"
+    low, high = config.conditions
+    conditions, operands = ranges(range(low, high + 1)), str(list(config.operands))
+    return (name, depth, *map(str, sizes), conditions, *weights, operands)

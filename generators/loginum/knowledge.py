@@ -1,8 +1,7 @@
 """What is known in a world that grows by one fact or rule at a time, without any conflict.
 
-Stricter than :mod:`rewards.engines.numeric.engine`, with which tests compare it: here nothing may
-be known in two ways, so that each conclusion has one derivation, and no way to the answer is
-shorter than the gold process.
+Nothing may be known in two ways, so that each conclusion has one derivation, and no way to the
+answer is shorter than the gold process.
 """
 
 from collections import defaultdict
@@ -58,7 +57,7 @@ class Knowledge:
     def add_rule(self, rule: Rule) -> bool:
         """Take in a rule and what follows; change nothing if something were known twice.
 
-        Nor may another rule conclude the same attribute or relation from the same conditions.
+        No two rules may conclude the same attribute or relation from the same conditions.
         """
         conditions, conclusion = rule
         kind = (conditions, conclusion[:2])
@@ -108,21 +107,19 @@ class Knowledge:
         return True
 
     def _follow(self, goal: Goal, value: int, waiting: list[_Valued]) -> bool:
-        """Add what follows from a fact that is just recorded, and could not before.
-
-        Stop with ``False`` where something would be known twice, or too much would follow.
-        """
+        """Add what follows from a new fact; ``False`` if it is known already, or too much."""
         done: list[tuple[int, _Binding]] = []
         for rule, needs, place in self._askers.get(goal[0], ()):
             _, terms, wanted = needs[place]
-            if wanted is None or wanted == value:
-                binding = {terms[0]: goal[1], terms[-1]: goal[-1]}
-                bindings = self._bindings(needs[:place] + needs[place + 1 :], binding)
-                if bindings:  # of which a fact that meets two conditions of a rule finds some twice
-                    bindings = [full for full in bindings if (id(rule), full) not in done]
-                    done += [(id(rule), full) for full in bindings]
-                if not self._conclude(rule, bindings, waiting):
-                    return False
+            if wanted is not None and wanted != value:
+                continue
+            binding = {terms[0]: goal[1], terms[-1]: goal[-1]}
+            bindings = self._bindings(needs[:place] + needs[place + 1 :], binding)
+            if bindings:  # of which a fact that meets two conditions of a rule finds some twice
+                bindings = [full for full in bindings if (id(rule), full) not in done]
+                done += [(id(rule), full) for full in bindings]
+            if not self._conclude(rule, bindings, waiting):
+                return False
         return True
 
     def _bindings(self, needs: list[_Need], binding: _Binding) -> list[_Binding] | None:

@@ -1,18 +1,17 @@
-"""The languages in which facts, rules and queries are told: English, formal, and clauses.
+"""The languages of facts, rules and queries: English, formal, and clauses.
 
-English is the second step of LogiNumSynth's generator (section 2.2, appendix E.2): a template is
-drawn for each part of a sentence, from ``templates/english.yaml``. What is said can be read back:
-no two facts, rules or queries share a sentence, but for the names of a rule's variables.
-``refinement.py`` rewords sentences further.
+English is the second step of LogiNumSynth's generator (§2.2, App. E.2): a template is drawn for
+each part of a sentence, from ``templates/english.yaml``. Sentences can be read back: no two facts,
+rules or queries share one, but for the names of a rule's variables.
 """
 
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import resources
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import yaml
@@ -27,7 +26,7 @@ LANGUAGES = ("english", "formal", "clauses")
 
 
 class Texts(NamedTuple):
-    """What a sample says, sentence by sentence."""
+    """The sentences of a sample."""
 
     facts: list[str]
     rules: list[str]
@@ -37,12 +36,11 @@ class Texts(NamedTuple):
 def say(sample: Sample, language: str, rng: random.Random) -> Texts:
     """Say facts, rules and the query in one of :data:`LANGUAGES`, in the order of the sample."""
     facts, rules, query = sample.facts, sample.rules, sample.query
-    if language == "english":
-        speaker = Speaker(rng)
-        said = [*map(speaker.fact, facts)], [*map(speaker.rule, rules)]
-        return Texts(*said, speaker.query(query))
-    say_rule = clause if language == "clauses" else str
-    return Texts([*map(str, facts)], [*map(say_rule, rules)], str(query))
+    if language != "english":
+        say_rule = clause if language == "clauses" else str
+        return Texts([*map(str, facts)], [*map(say_rule, rules)], str(query))
+    speaker = Speaker(rng)
+    return Texts([*map(speaker.fact, facts)], [*map(speaker.rule, rules)], speaker.query(query))
 
 
 Template = Callable[..., str]  # takes the texts of its slots, in their order
@@ -50,45 +48,28 @@ Bank = tuple[Template, ...]  # templates that mean the same, so any may be drawn
 _SLOT = re.compile(r"\{([^{}]*)\}")
 
 
-@dataclass(frozen=True)
-class Templates:
-    """The templates of a language; ``templates/english.yaml`` explains itself."""
-
-    attribute_facts: Bank
-    assignments: Bank  # attribute facts whose value is that of another attribute
-    relation_facts: Bank
-    implications: Bank
-    retrievals: Bank
-    calculations: Mapping[str, Bank]  # by sign, factor and summand
-    aggregations: Mapping[str, Bank]  # by operator
-    queries: Bank
-    operand: Template
-    variable: Template
-    conjunction: str  # what stands between the conditions of a rule
-    premise_conjunction: str  # the same, in implications with the slot premises
-
-
 _SLOTS = {
     "attribute_facts": ("entity", "attribute", "value"),
-    "assignments": ("entity", "attribute", "value"),
+    "assignments": ("entity", "attribute", "value"),  # whose value is that of another attribute
     "relation_facts": ("first", "second", "relation", "presents", "participle"),
     "implications": ("conditions", "premises", "conclusion"),
     "retrievals": ("entity", "attribute"),
-    "calculations": ("factor", "lookup", "amount"),
-    "aggregations": ("left", "right"),
+    "calculations": ("factor", "lookup", "amount"),  # a bank for each sign, factor and summand
+    "aggregations": ("left", "right"),  # a bank for each operator
     "queries": ("lookup",),
-    "operand": ("expression",),
+    "operand": ("expression",),  # a single template, as the next
     "variable": ("number",),
 }
+"""Part of ``templates/english.yaml``, which explains itself → the slots of its templates."""
 
 
 @cache
-def english() -> Templates:
-    """Return the templates that come with the package."""
+def english() -> SimpleNamespace:
+    """Return the parts of ``templates/english.yaml``: banks, templates and conjunctions."""
     file = resources.files("logic_curriculum.generators.loginum") / "templates" / "english.yaml"
     source = yaml.safe_load(file.read_text(encoding="utf-8"))
     templates = {part: _compile_all(source[part], slots) for part, slots in _SLOTS.items()}
-    return Templates(**{**source, **templates})
+    return SimpleNamespace(**{**source, **templates})
 
 
 def _compile_all(content: Any, slots: Sequence[str]) -> Any:
@@ -105,16 +86,14 @@ def _choices(entry: Any) -> Iterator[str]:
     lists = {} if isinstance(entry, str) else {**entry}
     text = lists.pop("text", entry)
     for chosen in itertools.product(*lists.values()):
-        said = text
+        filled = text
         for slot, word in zip(lists, chosen, strict=True):
-            said = said.replace(f"{{{slot}}}", word)
-        yield said
+            filled = filled.replace(f"{{{slot}}}", word)
+        yield filled
 
 
 def _compile(text: str, slots: Sequence[str]) -> Template:
-    """Turn named slots into numbered ones."""
-    unknown = [slot for slot in _SLOT.findall(text) if slot not in slots]
-    if unknown:
+    if unknown := [slot for slot in _SLOT.findall(text) if slot not in slots]:
         raise ValueError(f"{text!r} has a slot {unknown[0]!r}; its slots are {', '.join(slots)}")
     return _SLOT.sub(lambda slot: f"{{{slots.index(slot[1])}}}", text).format
 
@@ -133,11 +112,7 @@ class Speaker:
         return _sentence(self._pattern(fact))
 
     def rule(self, rule: Rule) -> str:
-        """Say a rule; its variables become ``entity_1``, ``entity_2``, …
-
-        Raises:
-            TypeError: The rule has an expression of a kind that there are no templates for.
-        """
+        """Say a rule, its variables as ``entity_1``, …; TypeError where templates are missing."""
         self.names.clear()
         templates, conclusion = self.templates, rule.conclusion
         conditions = [self._pattern(condition) for condition in rule.conditions]
@@ -152,8 +127,8 @@ class Speaker:
     def query(self, query: Query) -> str:
         """Say a query."""
         template = self._pick(self.templates.queries)
-        said = template(self._lookup(syntax.Lookup(*query)))
-        return said[0].upper() + said[1:]
+        text = template(self._lookup(syntax.Lookup(*query)))
+        return text[0].upper() + text[1:]
 
     def _pick(self, bank: Bank) -> Template:
         return bank[int(self.random() * len(bank))]
@@ -161,7 +136,7 @@ class Speaker:
     def _name(self, term: str) -> str:
         if term[0] != "?":
             return term
-        return self.names.setdefault(term, self.templates.variable(len(self.names) + 1))
+        return self.names.setdefault(term, str(self.templates.variable(len(self.names) + 1)))
 
     def _pattern(self, pattern: Fact) -> str:
         if isinstance(pattern, syntax.AttributeFact):
@@ -173,9 +148,8 @@ class Speaker:
 
     def _assignment(self, assignment: syntax.Assignment) -> str:
         entity, attribute, expression = assignment
-        value, templates = self._expression(expression), self.templates
-        is_retrieval = type(expression) is syntax.Retrieval
-        bank = templates.assignments if is_retrieval else templates.attribute_facts
+        value, is_retrieval = self._expression(expression), type(expression) is syntax.Retrieval
+        bank = self.templates.assignments if is_retrieval else self.templates.attribute_facts
         return self._pick(bank)(self._name(entity), attribute, value)
 
     def _lookup(self, lookup: syntax.Lookup) -> str:
@@ -193,18 +167,14 @@ class Speaker:
         return say_kind(self, expression)
 
     def _operand(self, expression: Expression) -> str:
-        said = self._expression(expression)
+        text = self._expression(expression)
         is_simple = isinstance(expression, (syntax.Constant, syntax.Retrieval))
-        return said if is_simple else self.templates.operand(said)
+        return text if is_simple else str(self.templates.operand(text))
 
     def _calculation(self, expression: syntax.Calculation) -> str:
         factor, amount = expression.factor, expression.summand
-        if not amount:
-            kind = "product"
-        elif factor == 1:
-            kind = "increase" if amount > 0 else "decrease"
-        else:
-            kind = "addition" if amount > 0 else "subtraction"
+        kinds = ("increase", "decrease") if factor == 1 else ("addition", "subtraction")
+        kind = kinds[amount < 0] if amount else "product"
         template = self._pick(self.templates.calculations[kind])
         return template(factor, self._lookup(expression.lookup), abs(amount))
 
@@ -222,8 +192,8 @@ _SAY: dict[type[Expression], Callable[[Speaker, Any], str]] = {
 """Kind of expression → how it is said."""
 
 
-def _sentence(said: str) -> str:
-    return f"{said[0].upper()}{said[1:]}."
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 _VARIABLE = re.compile(r"\?[a-z]\w*")
@@ -231,13 +201,7 @@ _CLAUSE_NAMES = "xyzuvw"
 
 
 def clause(rule: Rule) -> str:
-    """Return a rule head first, with the variables named in the order in which they occur.
-
-    What a rule concludes stands beside its number, and its first variable is always ``?x``. Who
-    reasons from the query backwards finds a rule sooner that way.
-
-    Raises:
-        ValueError: The rule has more than six variables.
+    """Return a rule head first, its variables, at most six, named in the order of occurrence.
 
     >>> clause(parse_rule("ask(?x, ?y) -> is(?y, deep, 5*?x[tall]+10)"))
     'is(?x, deep, 5*?y[tall]+10) <- ask(?y, ?x)'

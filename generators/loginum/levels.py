@@ -1,4 +1,4 @@
-"""The ladder of levels, the paper's datasets (Table 7), and the kinds of expressions they weigh."""
+"""The levels, the paper's datasets (Table 7), and the kinds of expressions they weigh."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,6 @@ DrawExpression = Callable[[Any], syntax.Expression]
 """Gets the rule that is being drawn, a ``RuleBuilder``, whose methods ``number``, ``factor``,
 ``pick``, ``lookup`` and ``part`` it may call."""
 _OPERATORS = tuple(syntax.AGGREGATORS)
-
 EXPRESSIONS: dict[str, DrawExpression] = {
     "constant": lambda rule: syntax.Constant(rule.number()),
     "retrieval": lambda rule: syntax.Retrieval(rule.lookup()),
@@ -20,16 +19,12 @@ EXPRESSIONS: dict[str, DrawExpression] = {
     "aggregation": lambda rule: syntax.Aggregation(rule.pick(_OPERATORS), rule.part(), rule.part()),
 }
 """Kind of expression → draw function. A new kind adds one here, see docs/tasks-loginum.md."""
-_KINDS = tuple(EXPRESSIONS)  # in the order of the weights in Table 7
+_KINDS = tuple(EXPRESSIONS)  # in the order of Table 7, without those that are registered later
 
 
 @dataclass(frozen=True)
 class Config:
-    """A row of Table 7, for one depth.
-
-    Raises:
-        ValueError: No world can be made of it.
-    """
+    """A row of Table 7, for one depth; ``ValueError`` where no world can be made of it."""
 
     entities: int
     attributes: int
@@ -42,8 +37,8 @@ class Config:
     operands: tuple[int, int]  # least and greatest given value, factor and summand
 
     def __post_init__(self) -> None:
-        for name in ("expressions", "parts"):
-            _check_weights(name, getattr(self, name))
+        _check_weights("expressions", self.expressions)
+        _check_weights("parts", self.parts)
         if self.entities < 2 or min(self.attributes, self.relations, self.facts, self.rules) < 1:
             raise ValueError(
                 f"{self} is no world: it takes 2 entities and 1 of all else at least; raise the "
@@ -74,7 +69,7 @@ def _weights(*weights: int) -> Mapping[str, int]:
     return dict(zip(_KINDS, weights, strict=False))
 
 
-LADDER: tuple[Config, ...] = (
+LEVELS: tuple[Config, ...] = (
     Config(5, 6, 4, 6, 4, (1, 1), _weights(1, 1, 0, 0), _weights(1, 1, 1), (1, 30)),
     Config(6, 8, 5, 8, 6, (1, 1), _weights(1, 1, 1, 0), _weights(1, 1, 1), (1, 10)),
     Config(7, 9, 6, 10, 8, (1, 1), _weights(1, 1, 1, 0), _weights(1, 1, 1), (1, 10)),
@@ -123,18 +118,10 @@ PRESETS: dict[str, Preset] = {
     "HL-HN": Preset(_hard_logic(*_HARD_NUMBERS), 500, "test"),
     "exHL-HN": Preset(
         {d: Config(30, 40, 40, 15 * d, 5 * d, (3, 6), *_HARD_NUMBERS) for d in range(7, 11)},
-        400,
-        "test",
+        size=400,
+        split="test",
     ),
     "EL-Train": Preset(_easy_logic(*_TRAIN_NUMBERS), 5000, "train"),
     "EN-Train": Preset(_hard_logic(*_EASY_NUMBERS), 5000, "train"),
 }
 """Name → dataset. An entry of your own is a preset like these."""
-
-
-def find_preset(name: str) -> tuple[str, Preset]:
-    """Return a preset and its name, whatever the case of letters; ValueError if there is none."""
-    for known, preset in PRESETS.items():
-        if isinstance(name, str) and known.lower() == name.lower():
-            return known, preset
-    raise ValueError(f"preset={name!r} does not exist: choose one of {', '.join(PRESETS)}")

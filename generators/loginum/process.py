@@ -1,11 +1,11 @@
 """The gold process, built backwards from the query (Algorithms 1 and 2)."""
 
-import hashlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from logic_curriculum.generators.loginum.rules import DeadEndError, Goal, RuleBuilder, World, new
+from logic_curriculum.generators.task import digest
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, RelationFact, Rule
 
 SHARE = 0.04  # how often a condition or a lookup takes up what is settled already, if it can
@@ -43,11 +43,7 @@ class Process(NamedTuple):
 
 
 def build_process(world: World, depth: int) -> Process:
-    """Build a process of exactly ``depth`` steps, at least 1.
-
-    Raises:
-        DeadEndError: The structure can't be finished; the next attempt may well be.
-    """
+    """Build a process of exactly ``depth`` steps, at least 1, or raise a ``DeadEndError``."""
     structure = _Structure(world)
     structure.grow(depth)
     process = Process(structure.root, {}, {}, [])
@@ -56,42 +52,39 @@ def build_process(world: World, depth: int) -> Process:
 
 
 class _GoldRule(RuleBuilder):
-    """A rule of the process; it needs mostly new goals, now and then one that there is."""
+    """A rule of the process; a ``share`` of what it needs are goals that there are already."""
 
     def __init__(self, world: World, about: Mapping[str, Sequence[Goal]], share: float) -> None:
         super().__init__(world)
-        self.about, self.share = about, share
-        """Entity → goals that there are, and how often one of these is taken up."""
+        self.about, self.share = about, share  # entity → goals that there are
 
     def draw_condition(
         self, entity: str, partner: str | None, inside: Sequence[str], left: int
     ) -> Goal | None:
         known = self._known(entity)
-        if known is not None and (partner is None or partner in known):
+        if known and (partner is None or partner in known):
             return known
         return self.fresh_condition(entity, partner, inside)
 
     def draw_operand(self, entity: str) -> Goal:
         known = self._known(entity)
-        if known is not None and len(known) == 2:
-            return known
-        return (self.pick(self.world.attributes), entity)
+        return known if len(known) == 2 else (self.pick(self.world.attributes), entity)
 
-    def _known(self, entity: str) -> Goal | None:
-        if self.world.chance() < self.share and entity in self.about:
-            return self.pick(self.about[entity])
-        return None
+    def _known(self, entity: str) -> Goal:
+        """Return a goal about an entity that there is, now and then; else the empty one."""
+        takes_up = self.world.chance() < self.share and entity in self.about
+        return self.pick(self.about[entity]) if takes_up else ()
 
     def conclude(self, value_of: Callable[[Goal], int]) -> Fact:
         """Return what follows for the entities that the rule was drawn for."""
-        goal = self.goal
         if self.expression is None:
-            return new(RelationFact, goal)
+            return new(RelationFact, self.goal)
         entities = {variable: entity for entity, variable in self.variables.items()}
         value = self.expression.value(
-            lambda lookup: value_of((lookup.attribute, entities[lookup.entity]))
+            lambda item: value_of((item.attribute, entities[item.entity]))
         )
-        return new(AttributeFact, (goal[1], goal[0], value))
+        attribute, entity = self.goal
+        return new(AttributeFact, (entity, attribute, value))
 
 
 class _Structure:
@@ -107,10 +100,9 @@ class _Structure:
         self.more = sum(world.config.conditions) / 2  # how many leaves a rule adds in the mean
 
     def grow(self, depth: int) -> None:
-        """Decide on open goals, those nearest to the root first (Algorithm 1).
+        """Make each open goal, nearest to the root first, a fact or a conclusion (Algorithm 1).
 
-        Each becomes a rule's conclusion or a fact, with equal chance; the last one open becomes a
-        conclusion while steps are missing. What stays open is a fact.
+        The chance is even, but the last open one becomes a conclusion while steps are missing.
         """
         open_goals, left = deque([self.root]), depth
         while open_goals and left:
@@ -122,9 +114,10 @@ class _Structure:
             raise DeadEndError
 
     def _add_rule(self, goal: Goal, left: int, *, last: bool) -> list[Goal]:
-        """Draw a rule for a goal; return what it needs that nothing else needs."""
-        share = 0.0 if last and left else self._share(left)
-        rule = _GoldRule(self.world, self.about, share)
+        """Draw a rule with ``left`` steps after it; return what it alone needs."""
+        leaves = len(self.users) - len(self.rules) + (left + 1) * self.more
+        share = TIGHT_SHARE if leaves > self.limit else SHARE
+        rule = _GoldRule(self.world, self.about, 0.0 if last and left else share)
         rule.draw(goal, self._ancestors(goal))
         self.rules[goal] = rule
         fresh = []
@@ -138,11 +131,6 @@ class _Structure:
         self.world.shuffle(fresh)
         return fresh
 
-    def _share(self, left: int) -> float:
-        """Return how often a rule takes up what is needed already, with ``left`` steps after it."""
-        leaves = len(self.users) - len(self.rules) + (left + 1) * self.more
-        return TIGHT_SHARE if leaves > self.limit else SHARE
-
     def _ancestors(self, goal: Goal) -> list[Goal]:
         """Return the goal and all that is derived with its help, which its rule must not need."""
         found = [goal]
@@ -152,8 +140,7 @@ class _Structure:
 
     def fill(self, goal: Goal, process: Process) -> None:
         """Draw the given values, and write and apply the rules, each after those it needs."""
-        rule = self.rules.get(goal)
-        if rule is None:
+        if (rule := self.rules.get(goal)) is None:
             process.given[goal] = self.world.fact(goal)
             return
         needs = rule.conditions + rule.operands
@@ -161,8 +148,7 @@ class _Structure:
             if need not in process.given and need not in process.derived:
                 self.fill(need, process)
         conclusion = rule.conclude(process.value)
-        written = rule.write(process.value)
-        process.steps.append(new(GoldStep, (written, tuple(needs), conclusion)))
+        process.steps.append(GoldStep(rule.write(process.value), tuple(needs), conclusion))
         process.derived[goal] = conclusion
 
 
@@ -172,7 +158,7 @@ def process_key(process: Process) -> str:
     It is equal for processes that differ in names, or in the order of conditions or steps, only.
     """
     shapes = sorted([_shape(step, process) for step in process.steps])
-    return hashlib.sha256("; ".join(shapes).encode()).hexdigest()[:32]
+    return digest("; ".join(shapes))
 
 
 def _shape(step: GoldStep, process: Process) -> str:
@@ -183,15 +169,13 @@ def _shape(step: GoldStep, process: Process) -> str:
         concluded = "ab"
     else:
         marks, concluded = {conclusion[0]: "a"}, str(conclusion[2])
-        goals = step.uses[len(conditions) :]
-        for lookup, goal in zip(step.rule.lookups(), goals, strict=True):
+        for lookup, goal in zip(step.rule.lookups(), step.uses[len(conditions) :], strict=True):
             value = f"{marks.get(lookup.entity, 'c')}{process.value(goal)}"
             concluded = concluded.replace(str(lookup), value)
-    shapes = sorted([_condition_shape(condition, marks) for condition in conditions])
-    return f"{' '.join(shapes)} > {concluded}"
-
-
-def _condition_shape(condition: Fact, marks: Mapping[str, str]) -> str:
-    if type(condition) is AttributeFact:
-        return f"{marks.get(condition[0], 'c')}{condition[2]}"
-    return marks.get(condition[1], "c") + marks.get(str(condition[2]), "c")
+    shapes = []
+    for condition in conditions:
+        if type(condition) is AttributeFact:
+            shapes.append(f"{marks.get(condition[0], 'c')}{condition[2]}")
+        else:
+            shapes.append(marks.get(condition[1], "c") + marks.get(str(condition[2]), "c"))
+    return f"{' '.join(sorted(shapes))} > {concluded}"

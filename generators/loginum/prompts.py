@@ -5,7 +5,6 @@ from logic_curriculum.generators.loginum.synthesis import Sample, Step
 from logic_curriculum.rewards.loginum.answer import conclusion_text
 
 STYLES = ("full", "compact")
-
 FORM = r'Write the lines "Reasoning:", "… =>> int_1: …", "Answer: \boxed{…}"'
 """The form of an answer; the last line of a prompt in compact style."""
 
@@ -52,11 +51,7 @@ Answer: \\boxed{-39}
 
 
 def write_prompt(texts: Texts, style: str) -> str:
-    """Return the prompt of a task in one of :data:`STYLES`, with the content of Table 8.
-
-    ``compact`` has no instructions but one line with the form of an answer, for small models that
-    are trained on it; it ends in a line break.
-    """
+    """Return the prompt of a task in one of :data:`STYLES`, with the content of Table 8."""
     facts, rules = [
         "\n".join([f"{kind}_{number}: {text}" for number, text in enumerate(sentences, start=1)])
         for kind, sentences in (("fact", texts.facts), ("rule", texts.rules))

@@ -71,8 +71,7 @@ class RuleBuilder(ABC):
     """Draws a rule for a goal: its conditions and lookups as goals, about entities of the world.
 
     Entities become variables when the rule is written. Every condition has an entity in common
-    with the conclusion or with an earlier condition, so that rules are about things that have to
-    do with each other. Subclasses say what conditions and lookups are drawn from.
+    with the conclusion or with an earlier condition. Subclasses say what is drawn from.
     """
 
     def __init__(self, world: World) -> None:
@@ -80,34 +79,29 @@ class RuleBuilder(ABC):
         self.number, self.factor, self.pick = world.number, world.factor, world.pick
 
     def draw(self, goal: Goal, refused: Sequence[Goal]) -> None:
-        """Draw the conditions and the expression of a rule that concludes a goal.
+        """Draw conditions and expression of a rule that concludes a goal, without refused goals.
 
-        No condition or lookup is one of the refused goals.
-
-        Raises:
-            DeadEndError: Nothing fits.
+        A :class:`DeadEndError` says that nothing fits.
         """
         self.goal = goal
         self.taken = [goal, *refused]  # what no further condition or lookup may be
-        world = self.world
-        low, high = world.config.conditions
-        count = low if low == high else low + int(world.chance() * (high - low + 1))
+        low, high = self.world.config.conditions
+        count = low if low == high else low + int(self.world.chance() * (high - low + 1))
         self.conditions = self._conditions(count)
         entities = dict.fromkeys([entity for need in self.conditions for entity in need[1:]])
         self.variables = dict(zip(entities, VARIABLES, strict=False))  # entity → variable
         self.operands: list[Goal] = []
         self.expression: syntax.Expression | None = None
         if len(goal) == 2:
-            self.expression = self.pick(world.draw_expression)(self)
+            self.expression = self.pick(self.world.draw_expression)(self)
 
     @abstractmethod
     def draw_condition(
         self, entity: str, partner: str | None, inside: Sequence[str], left: int
     ) -> Goal | None:
-        """Draw a condition about an entity, or ``None`` where what was drawn is none.
+        """Draw a condition about an entity and its partner, if any; ``None``: draw again.
 
-        It has to relate the entity to the partner, if there is one. The rule is about what is
-        ``inside`` so far, and still lacks ``left`` conditions, this one included.
+        The rule is about what is ``inside`` so far, and lacks ``left`` conditions with this one.
         """
 
     @abstractmethod
@@ -135,7 +129,6 @@ class RuleBuilder(ABC):
         return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
 
     def _conditions(self, count: int) -> list[Goal]:
-        """Draw conditions, and bring them into a random order."""
         missing = list(self.goal[1:])
         inside = missing.copy()
         conditions = []
@@ -170,11 +163,7 @@ class RuleBuilder(ABC):
         return self.pick(self.world.draw_part)(self)
 
     def lookup(self) -> syntax.Lookup:
-        """Return an attribute of one of the rule's variables; neither a condition's nor twice.
-
-        Raises:
-            DeadEndError: There is none.
-        """
+        """Return an attribute of one of the rule's variables; neither a condition's nor twice."""
         entities = tuple(self.variables)
         for _ in TRIES:
             goal = self.draw_operand(self.pick(entities))
@@ -186,20 +175,15 @@ class RuleBuilder(ABC):
 
     def write(self, value_of: Callable[[Goal], int]) -> Rule:
         """Return the rule, with the numbers that its conditions on attributes ask for."""
-        goal, variables = self.goal, self.variables
-        conditions = tuple(
-            [
-                self._relation(need)
-                if len(need) == 3
-                else new(AttributeFact, (variables[need[1]], need[0], value_of(need)))
-                for need in self.conditions
-            ]
-        )
+        goal = self.goal
+        conditions = tuple([self._pattern(need, value_of) for need in self.conditions])
         if self.expression is None:
-            return new(Rule, (conditions, self._relation(goal)))
-        head = new(syntax.Assignment, (variables[goal[1]], goal[0], self.expression))
+            return new(Rule, (conditions, self._pattern(goal, value_of)))
+        head = new(syntax.Assignment, (self.variables[goal[1]], goal[0], self.expression))
         return new(Rule, (conditions, head))
 
-    def _relation(self, goal: Goal) -> RelationFact:
-        relation, first, second = goal
-        return new(RelationFact, (relation, self.variables[first], self.variables[second]))
+    def _pattern(self, goal: Goal, value_of: Callable[[Goal], int]) -> Fact:
+        terms = [self.variables[entity] for entity in goal[1:]]
+        if len(goal) == 3:
+            return new(RelationFact, (goal[0], *terms))
+        return new(AttributeFact, (*terms, goal[0], value_of(goal)))

@@ -11,7 +11,7 @@ from logic_curriculum.generators.loginum.levels import Config
 from logic_curriculum.generators.loginum.process import Process, build_process, process_key
 from logic_curriculum.generators.loginum.rules import DeadEndError, World
 from logic_curriculum.generators.loginum.vocabulary import Words
-from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, Fact, Query, Rule
+from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, Rule
 
 ATTEMPTS = 5_000  # processes that are drawn for one task before the generator gives up
 
@@ -48,13 +48,7 @@ def synthesize(
     rng: random.Random,
     belongs: Callable[[str], bool] = lambda key: True,
 ) -> Sample:
-    """Make a sample of a gold process of ``depth`` steps, at least 1.
-
-    ``belongs`` says whether a sample with such a key, see :class:`Sample`, is wanted.
-
-    Raises:
-        SynthesisError: Nothing was found within :data:`ATTEMPTS`.
-    """
+    """Make a sample of ``depth`` steps whose key ``belongs``, or raise a ``SynthesisError``."""
     world = World(config, words, rng)
     for _ in range(ATTEMPTS):
         try:
@@ -92,9 +86,8 @@ def _in_order(
         used_facts = tuple([fact_number[goal] for goal in step.uses if goal in fact_number])
         used_steps = tuple([step_number[goal] for goal in step.uses if goal in step_number])
         steps.append(Step(rule_order.index(place) + 1, used_facts, used_steps, step.conclusion))
-    answer = process.steps[-1].conclusion
-    assert isinstance(answer, AttributeFact)
-    told_facts = tuple([facts[place] for place in fact_order])
-    told_rules = tuple([rules[place] for place in rule_order])
-    query = Query(answer.entity, answer.attribute)
-    return Sample(told_facts, told_rules, query, tuple(steps), answer.value, key)
+    attribute, entity = process.root
+    ordered_facts = tuple([facts[place] for place in fact_order])
+    ordered_rules = tuple([rules[place] for place in rule_order])
+    query, answer = Query(entity, attribute), process.value(process.root)
+    return Sample(ordered_facts, ordered_rules, query, tuple(steps), answer, key)

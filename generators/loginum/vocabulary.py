@@ -37,18 +37,15 @@ def draw_words(
 ) -> Words:
     """Draw so many words of each kind; no two names look alike, as Bradly and Bradley do.
 
-    With a limit, only the first so many words of each pool are drawn from.
-
-    Raises:
-        ValueError: A pool has too few words.
+    With a limit, words are drawn from the first so many of each pool; ``ValueError``: too few.
     """
     numbers = {"names": entities, "attributes": attributes, "relations": relations}
     return Words(*[_draw(rng.random, n, kind, limit) for kind, n in numbers.items()])
 
 
 def _draw(draw: Callable[[], float], number: int, kind: str, limit: int | None) -> tuple[str, ...]:
-    words, looks, different = _pool(kind, limit)
-    if number > different:
+    words, looks = _pool(kind, limit)
+    if number > (different := len(set(looks))):
         raise ValueError(
             f"{number} {kind} can't be drawn from {len(words)}, of which {different} look "
             "different: ask for fewer or raise the limit"
@@ -56,8 +53,7 @@ def _draw(draw: Callable[[], float], number: int, kind: str, limit: int | None) 
     size = len(words)
     chosen: dict[str, str] = {}
     for _ in range(_TRIES * size):
-        missing = number - len(chosen)
-        if not missing:
+        if not (missing := number - len(chosen)):
             return tuple(chosen.values())
         for index in [int(draw() * size) for _ in range(missing)]:
             chosen.setdefault(looks[index], words[index])
@@ -65,11 +61,10 @@ def _draw(draw: Callable[[], float], number: int, kind: str, limit: int | None) 
 
 
 @cache
-def _pool(kind: str, limit: int | None) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-    """Return words, what look-alikes of each have in common, and how many look different."""
+def _pool(kind: str, limit: int | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return words, and what look-alikes of each have in common."""
     words = words_of(kind)[:limit]
-    looks = tuple(map(_skeleton, words)) if kind == "names" else words
-    return words, looks, len(set(looks))
+    return words, tuple(map(_skeleton, words)) if kind == "names" else words
 
 
 def _skeleton(name: str) -> str:

@@ -14,18 +14,15 @@ from operator import and_
 from typing import NamedTuple
 
 from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
+from logic_curriculum.rewards.engines.propositional import satisfiability
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not, Variable, compound
-from logic_curriculum.rewards.engines.propositional.satisfiability import (
-    full_table,
-    variable_tables,
-)
 
 _TRIES = 10_000
-_UNIT_SHARE = 0.1
-_NESTED_SHARE = 0.5
-_NEGATED_SHARE = 0.15
-_TERNARY_SHARE = 0.25
-_WEIGHTED = "∧∨∨→→"  # each binary operator as often as its weight
+_UNIT_SHARE = 0.1  # how often a structure is a leaf alone
+_NESTED_SHARE = 0.5  # how often an operand is an operator, as long as the depth allows it
+_NEGATED_SHARE = 0.15  # how often an operator is negated as a whole
+_TERNARY_SHARE = 0.25  # how often ∧ and ∨ have three operands; else they have two
+_WEIGHTED = "∧∨∨→→"  # each operator as often as its weight
 
 
 class Structure(NamedTuple):
@@ -43,13 +40,13 @@ def join(operator: str, parts: tuple[Structure, ...]) -> Structure:
     >>> join("→", (LEAF, LEAF)).share
     0.75
     """
+    shares = [part.share for part in parts]
     if operator == "→":
-        share = 1 - parts[0].share * (1 - parts[1].share)
+        share = 1 - shares[0] * (1 - shares[1])
     elif operator == "∨":
-        share = 1 - prod(1 - part.share for part in parts)
+        share = 1 - prod(1 - each for each in shares)
     else:
-        share = prod(part.share for part in parts)
-    share = 1 - share if operator == "¬" else share
+        share = 1 - shares[0] if operator == "¬" else prod(shares)
     return Structure(operator, parts, sum(part.leaves for part in parts), share)
 
 
@@ -61,14 +58,8 @@ BINARY = join("∨", (LEAF, LEAF))
 def draw_structure(config: Config, rng: random.Random) -> Structure:
     """Draw a structure of the uniform mode.
 
-    The root is a leaf with probability 0.1. Else it is an operator, and so is each operand with
-    probability 0.5 as long as the depth allows it; the others are leaves. An operator is ∧, ∨ or →
-    with weights 1, 2 and 2, of those allowed; ∧ and ∨ have three operands with probability 0.25,
-    else two. Each operator is negated as a whole with probability 0.15. A structure with more
-    leaves than :data:`MAX_LEAVES` or than there are variables, or true too rarely, is drawn again.
-
-    Raises:
-        RuntimeError: When none was found.
+    A structure with more leaves than :data:`MAX_LEAVES` or than there are variables, or true too
+    rarely, is drawn again; a ``RuntimeError`` says that none was found.
     """
     operators = "".join(operator for operator in _WEIGHTED if operator in config.operators)
     most = min(config.variables, MAX_LEAVES)
@@ -87,12 +78,10 @@ def draw_structure(config: Config, rng: random.Random) -> Structure:
 def _draw_operator(operators: str, rng: random.Random, depth: int) -> Structure:
     operator = operators[int(rng.random() * len(operators))]
     count = 3 if operator != "→" and rng.random() < _TERNARY_SHARE else 2
-    parts = [
-        _draw_operator(operators, rng, depth - 1)
-        if depth > 1 and rng.random() < _NESTED_SHARE
-        else LEAF
-        for _ in range(count)
-    ]
+    parts = []
+    for _ in range(count):
+        is_nested = depth > 1 and rng.random() < _NESTED_SHARE
+        parts.append(_draw_operator(operators, rng, depth - 1) if is_nested else LEAF)
     structure = join(operator, tuple(parts))
     return join("¬", (structure,)) if rng.random() < _NEGATED_SHARE else structure
 
@@ -105,10 +94,7 @@ def depth(structure: Structure) -> int:
 
 
 def evaluate(structure: Structure, leaves: Iterator[int], full: int) -> int:
-    """Return the truth table of a structure from those of its leaves, from left to right.
-
-    ``full`` is the table of a tautology.
-    """
+    """Return the truth table of a structure from those of its leaves; ``full`` is all ones."""
     if not structure.parts:
         return next(leaves)
     operator = structure.operator
@@ -157,14 +143,14 @@ class Tables:
     """Truth tables of clauses over a fixed number of variables."""
 
     def __init__(self, variables: int) -> None:
-        self.full = full_table(variables)
-        positive = variable_tables(variables)
+        self.full = satisfiability.full_table(variables)
+        positive = satisfiability.variable_tables(variables)
         self._literals = ([self.full ^ table for table in positive], positive)
 
     def of(self, clause: Clause) -> int:
         """Return the table of a clause."""
-        literals = self._literals
-        found = [literals[s][v] for s, v in zip(clause.signs, clause.variables, strict=True)]
+        signed = zip(clause.signs, clause.variables, strict=True)
+        found = [self._literals[sign][variable] for sign, variable in signed]
         if clause.structure is TERNARY:  # most clauses by far, hence the short cut
             return found[0] | found[1] | found[2]
         return evaluate(clause.structure, iter(found), self.full)

@@ -1,9 +1,5 @@
-"""The family sat: its options, how a task is made, and what a dataset of it publishes.
+"""The family ``sat``: its options, how a task is made, and what a dataset publishes (LTGen, §3)."""
 
-Source: "LTGen", §3 and App. A.
-"""
-
-import hashlib
 import json
 import random
 from collections.abc import Mapping, Sequence
@@ -14,14 +10,13 @@ from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
-from logic_curriculum.generators.sat import levels as ladder
-from logic_curriculum.generators.sat import prompts
+from logic_curriculum.generators.sat import levels, prompts
 from logic_curriculum.generators.sat.clauses import depth
 from logic_curriculum.generators.sat.grounding import TECHNIQUES, THEMES, ground_by_model
 from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_pair
 from logic_curriculum.generators.sat.themes import Atom, Theme, load_theme, theme_names
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.task import Task, split_by_share
+from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, Variable
 from logic_curriculum.rewards.engines.propositional.satisfiability import TruthTables, minimal_core
 from logic_curriculum.rewards.registry import JUDGES
@@ -32,11 +27,7 @@ TARGETS = ("sat", "unsat")
 
 @dataclass(frozen=True)
 class SatOptions(Options):
-    """Options of the family's tasks; only split, preset and target change the clauses.
-
-    Raises:
-        ValueError: A value is not among its choices, or two do not go together.
-    """
+    """Options of the family's tasks; only split, preset and target change the clauses."""
 
     preset: str | None = option(None, "a published dataset instead of the ladder of levels")
     target: str | None = option(None, "sat or unsat, for tasks of one kind alone", TARGETS)
@@ -64,9 +55,9 @@ class SatOptions(Options):
             )
 
     @property
-    def dataset(self) -> ladder.Preset | None:
+    def dataset(self) -> levels.Preset | None:
         """The preset, if one is named."""
-        return None if self.preset is None else ladder.find_preset(self.preset)
+        return None if self.preset is None else SatFamily.find_preset(self.preset)[1]
 
     @property
     def chosen_language(self) -> str:
@@ -78,17 +69,17 @@ class SatFamily(Family):
     """Consistency of texts: can all statements of a text be true together?
 
     A seed gives a pair of a consistent and an inconsistent set of clauses that are equal in all
-    that can be counted, and a fair coin decides which of the two is asked about. A level is a
-    number of variables in a preset. In the styles ``certificate`` and ``certificate_compact``, an
-    answer has to be proved; the compact ones have no instructions but the form of the answer, for
-    small models trained on it.
+    that can be counted, and a fair coin decides which of the two is asked about. In the styles
+    ``certificate`` and ``certificate_compact``, an answer has to be proved.
     """
 
     name = "sat"
     judge = JUDGES["sat"]
-    tiers = ladder.TIERS
+    tiers = levels.TIERS
     options = SatOptions
     leak_unit = "shape of a clause set"
+    configs = levels.LEVELS
+    presets = levels.PRESETS
     columns: ClassVar[Mapping[str, str]] = {
         "id": "identifier of the task",
         "text": "the statements, as sentences or formulas",
@@ -104,28 +95,26 @@ class SatFamily(Family):
 
         Raises:
             ValueError: The preset has no such level, or the theme too few sentences.
-            PairError: No pair was found within the limits.
-            GroundingError: The language model found no sentences that can be used.
-            LLMError: It does not answer.
+            RuntimeError: No clause sets were found, or no sentences by the language model.
         """
         language = options.chosen_language
-        config = ladder.find_config(level, options.preset)
-        scope = (options.preset or "", level, seed, options.split)
+        preset, config = self.config(level, options.preset)
+        scope = (preset, level, seed, options.split)
 
-        def accepts(shape: str) -> bool:
-            return split_by_share(int(_digest(shape)[:15], 16) / 16**15) == options.split
-
-        pair = draw_pair(config, stream("sat", *scope), accepts)
+        pair = draw_pair(
+            config,
+            stream("sat", *scope),
+            lambda shape: split_of_digest(digest(shape)) == options.split,
+        )
         rng = stream("sat text", *scope)
         coin = rng.random() < 0.5
         consistent = coin if options.target is None else options.target == "sat"
         clauses = pair.consistent if consistent else pair.inconsistent
         formulas = [clause.formula() for clause in clauses.clauses]
         names = [f"v{number}" for number in range(1, config.variables + 1)]
-        tier = None if options.preset else self.tier(level)
-        about: dict[str, Any] = {"tier": tier, "split": options.split, "preset": options.preset}
-        statements = [str(formula) for formula in formulas]
-        affirmed: dict[str, str] = {}
+        tier = None if preset else self.tier(level)
+        about: dict[str, Any] = {"tier": tier, "split": options.split, "preset": preset or None}
+        statements, affirmed = list(map(str, formulas)), {}
         if language == "english":
             theme, atoms = _ground(formulas, names, options, rng)
             about["theme"] = theme.name
@@ -144,27 +133,22 @@ class SatFamily(Family):
             "clauses": len(formulas),
             "depth": max(depth(clause.structure) for clause in clauses.clauses),
             "models": models.bit_count(),
-            "shape_key": _digest(pair.shape),
+            "shape_key": digest(pair.shape),
             "statements": statements,
         }
         prompt = prompts.write_prompt(statements, affirmed, names, language, options.style)
         solution = _solution(clauses, tables, models, certificate)
         return Task(self.name, level, seed, prompt, solution, payload.to_dict(), about)
 
-    def levels(self, preset: str | None = None) -> Sequence[int]:
-        """Return the levels of the ladder; those of a preset are its numbers of variables."""
-        return super().levels() if preset is None else tuple(ladder.find_preset(preset).configs)
-
     def fingerprint(self, task: Task) -> str:
         """Return a hash of the clauses, in any order, and what they are about."""
         payload = task.verification
-        return _digest(json.dumps([sorted(payload["formulas"]), payload["atoms"]], sort_keys=True))
+        return digest(json.dumps([sorted(payload["formulas"]), payload["atoms"]], sort_keys=True))
 
     def leak_key(self, task: Task) -> str:
-        """Return a hash of the structures with their signs and of each variable's counts.
+        """Return a hash of the clauses' structures with their signs, and of each variable's counts.
 
-        It counts how often each variable is affirmed and negated, whatever the names and the order;
-        the two sets of a pair share it.
+        Neither names nor order count; the two sets of a pair share it.
         """
         return str(task.metadata["shape_key"])
 
@@ -181,38 +165,28 @@ class SatFamily(Family):
             "models": about["models"],
         }
 
-    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the tasks of a level by split: of a preset (Table 3), or of the ladder."""
-        if preset is None:
-            return super().published_sizes(level)
-        return {"test": sum(ladder.find_preset(preset).counts[level])}
-
     def published_parts(
         self, split: str, level: int, count: int, options: Mapping[str, Any]
     ) -> Sequence[tuple[int, Mapping[str, Any]]]:
         """Return how many tasks are consistent, and how many are not, with the ``target`` of each.
 
-        A level of a preset that has as many tasks as Table 3 counts has them as Table 3 counts
-        them. The two kinds come from the same seeds, so each of the rarer kind has its match in the
-        other; the rest of the commoner one is without. Else a coin decides, as in the ladder.
+        So it is where a level of a preset has as many tasks as in Table 3; else a coin decides. The
+        two kinds come from the same seeds, so each of the rarer kind has its match in the other.
         """
         preset = options.get("preset")
-        if preset is None or options.get("target") is not None:
+        sizes = self.published_sizes(level, preset)
+        if preset is None or options.get("target") is not None or count != sizes.get(split):
             return [(count, {})]
-        if count != self.published_sizes(level, preset).get(split):
-            return [(count, {})]
-        counts = zip(ladder.find_preset(preset).counts[level], TARGETS, strict=True)
+        counts = zip(self.find_preset(preset)[1].counts[level], TARGETS, strict=True)
         return [(number, {"target": target}) for number, target in counts if number]
 
     def describe(self, **options: Any) -> str:
-        """Return the ladder of levels and the presets as tables."""
+        """Return the levels and the presets as a table."""
         self.read_options(options)
-        language = options.get("language") or "english"
-        return f"sat, language {language}\n\n{ladder.table_of_levels(options.get('preset'))}"
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+        language, preset = options.get("language") or "english", options.get("preset")
+        presets = self.presets if preset is None else dict([self.find_preset(preset)])
+        table = levels.table_of_levels(presets, with_levels=preset is None)
+        return f"sat, language {language}\n\n{table}"
 
 
 def _ground(

@@ -1,8 +1,4 @@
-"""Sentences for variables from a language model, one at a time, checked before they are used.
-
-Source: App. A.2 (Algorithms 2 and 4: techniques, tries, threshold) and A.3 (what is asked); the
-prompts and the checks are our own.
-"""
+"""Sentences for variables from a language model (App. A.2, A.3), checked before they are used."""
 
 import logging
 import re
@@ -19,11 +15,8 @@ from logic_curriculum.rewards.engines.propositional.formulas import Formula
 
 TECHNIQUES = ("broadtopic", "themes", "fulltext")
 """What the model is told of the theme: its title, what it is about in a line, or its paragraph."""
-TRIES = 5
-"""Groundings of a task that are tried, K in Algorithm 4; and answers that are tried for each
-sentence of one."""
-THEMES = 4
-"""Themes of which a task may take one: where the model fails with a theme, the next is tried."""
+TRIES = 5  # groundings that are tried, K in Algorithm 4; and answers for each sentence of one
+THEMES = 4  # themes that are tried, one after the other
 THRESHOLD = 8  # the score, of 10, that a text has to exceed in the model's own check of coherence
 
 _log = logging.getLogger(__name__)
@@ -47,21 +40,20 @@ def ground_by_model(
 ) -> tuple[Theme, dict[str, Atom]]:
     """Return a theme, and sentences for the variables that together make a coherent text.
 
-    Args:
-        model: The model that is asked.
-        technique: One of :data:`TECHNIQUES`.
-        themes: The first one on which the model grounds the text is taken. The themes' own
-            sentences are not used.
-        formulas: The clauses of the task; every prompt shows their text so far.
-        variables: Their variables, in the order in which they are asked for.
+    The first of the ``themes`` on which the model grounds the text is taken; their own sentences
+    are not used. Variables are asked for in their order, with the text of the formulas so far.
 
     Raises:
-        GroundingError: None of :data:`TRIES` groundings was complete and coherent on any theme; the
-            message is about the last one.
+        GroundingError: No grounding was complete and coherent; the message is about the last theme.
         LLMError: The model does not answer.
     """
     for theme in themes:
-        grounding = _Grounding(model, _reference(technique, theme), formulas, variables)
+        reference = {
+            "broadtopic": f"The subject: {theme.title}.",
+            "themes": f"The theme: {theme.topic}.",
+            "fulltext": f"The reference text:\n{theme.text.strip()}",
+        }[technique]
+        grounding = _Grounding(model, reference, formulas, variables)
         for attempt in range(TRIES):
             if (atoms := grounding.attempt(attempt)) is not None:
                 return theme, atoms
@@ -76,18 +68,8 @@ def ground_by_model(
     raise GroundingError(message)
 
 
-def _reference(technique: str, theme: Theme) -> str:
-    return {
-        "broadtopic": f"The subject: {theme.title}.",
-        "themes": f"The theme: {theme.topic}.",
-        "fulltext": f"The reference text:\n{theme.text.strip()}",
-    }[technique]
-
-
 @dataclass
 class _Grounding:
-    """A text whose variables get sentences about one theme."""
-
     model: LanguageModel
     reference: str
     formulas: Sequence[Formula]
@@ -143,9 +125,6 @@ class _Grounding:
         return float(match[1]) if match and 1 <= float(match[1]) <= 10 else 0
 
 
-# What is asked
-
-
 def _grounding_prompt(reference: str, text: str, variable: str) -> str:
     return f"""\
 The statements below belong to one realistic situation. Some of their places, in square brackets, \
@@ -193,9 +172,6 @@ another is on purpose and does not count. Explain briefly, then give a score fro
 """
 
 
-# What is answered
-
-
 def _tagged(answer: str, tag: str) -> str:
     """Return the text between the last pair of tags."""
     _, opened, rest = answer.rpartition(f"<{tag}>")
@@ -215,10 +191,10 @@ def _read_atom(answer: str, taken: Sequence[Atom]) -> str:
 def _negated_by_rule(text: str, read: Callable[[str], str]) -> str | None:
     """Return a sentence with "not" behind its auxiliary, if it has one and no clause within."""
     words = text.split()
-    auxiliaries = [word for word in words if word in _AUXILIARIES]
-    if len(auxiliaries) != 1 or any(word in _SUBORDINATORS for word in words):
+    places = [place for place, word in enumerate(words, 1) if word in _AUXILIARIES]
+    if len(places) != 1 or any(word in _SUBORDINATORS for word in words):
         return None
-    words.insert(words.index(auxiliaries[0]) + 1, "not")
+    words.insert(places[0], "not")
     try:
         return read(f"<negation>{' '.join(words)}</negation>")
     except SentenceError:
@@ -228,29 +204,18 @@ def _negated_by_rule(text: str, read: Callable[[str], str]) -> str | None:
 def _read_negation(answer: str, text: str, taken: Sequence[Atom]) -> str:
     negation = _tagged(answer, "negation")
     checks.check_negation(negation, text)
-    if _differing(_stems(text), _stems(negation)) > 1:
-        raise SentenceError("negations of something else")
+    stems = (_stems(text), _stems(negation))
+    for words, others in (stems, stems[::-1]):
+        if sum(not any(a.startswith(b) or b.startswith(a) for b in others) for a in words) > 1:
+            raise SentenceError("negations of something else")
     _check_new(negation, [*taken, Atom(text, text)])
     return negation
 
 
 def _stems(text: str) -> list[str]:
-    """Return the words of a sentence without what negates it."""
+    """Return the beginnings of a sentence's words, without what negates it."""
     words = [word.removesuffix("n't").removesuffix("n’t") for word in text.casefold().split()]
-    return [word for word in words if word not in (*checks.NEGATIVES, *_SUPPORTS)]
-
-
-def _differing(words: Sequence[str], others: Sequence[str]) -> int:
-    """Return how many words of one sentence begin like none of the other, the more of both ways."""
-
-    def alike(word: str, other: str) -> bool:
-        length = min(3, len(word), len(other))
-        return word[:length] == other[:length]
-
-    return max(
-        sum(not any(alike(word, known) for known in second) for word in first)
-        for first, second in ((words, others), (others, words))
-    )
+    return [word[:3] for word in words if word not in (*checks.NEGATIVES, *_SUPPORTS)]
 
 
 def _check_new(text: str, taken: Sequence[Atom]) -> None:

@@ -1,4 +1,4 @@
-"""The ladder of levels, and the datasets of the paper by name (section 4, App. B.4)."""
+"""The levels, and the datasets of the paper by name (§4, App. B.4)."""
 
 from collections.abc import Mapping, Sequence
 from math import comb, inf
@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, PositiveInt
 from pydantic.dataclasses import dataclass
 
-from logic_curriculum.generators.family import aligned
+from logic_curriculum.generators.family import aligned, ranges
 from logic_curriculum.rewards.engines.propositional.satisfiability import MAX_VARIABLES
 
 OPERATORS = "¬∧∨→"
@@ -16,17 +16,11 @@ MAX_LEAVES = 8  # most leaves of a clause's structure
 
 @dataclass(frozen=True)
 class Config:
-    """Size and form of clause sets (App. A.1).
-
-    Raises:
-        ValueError: A value is out of range, or there is no matched pair of a consistent and an
-            inconsistent set of that size.
-    """
+    """Size and form of clause sets (App. A.1), of which there have to be matched pairs."""
 
     variables: Annotated[int, Field(ge=2, le=MAX_VARIABLES)]
     """n_V; every one occurs."""
-    clauses: tuple[PositiveInt, PositiveInt]
-    """Fewest and most clauses, n_C; each number in between is equally probable."""
+    clauses: tuple[PositiveInt, PositiveInt]  # n_C, fewest and most, drawn with equal chance
     mode: Literal["uniform", "3sat"] = "uniform"
     """``uniform``: structures of operators; ``3sat``: disjunctions of three literals."""
     operators: Annotated[str, Field(pattern=f"^[{OPERATORS}]*[∧∨→][{OPERATORS}]*$")] = OPERATORS
@@ -73,7 +67,7 @@ class Config:
         return (5, 7 + 9) if self.variables == 3 else (9, 7 * comb(self.variables, 3))
 
 
-LADDER = (
+LEVELS = (
     Config(2, (3, 4), max_depth=1),
     Config(3, (4, 5), max_depth=1),
     Config(4, (5, 7), max_depth=2),
@@ -86,8 +80,7 @@ LADDER = (
     Config(14, (37, 43), max_depth=3, min_share=0.6),
 )
 """Level → configuration, from level 1."""
-TIERS = (*["basic"] * 2, *["easy"] * 2, *["medium"] * 3, *["hard"] * 3)
-"""Level → tier, from level 1."""
+TIERS = ("basic",) * 2 + ("easy",) * 2 + ("medium",) * 3 + ("hard",) * 3  # tier of each level
 
 RATIO = 4.26  # clauses per variable at which 3-SAT is hardest (Mitchell et al. 1992)
 _VARIABLES = range(3, 20)
@@ -100,8 +93,12 @@ class Preset:
     configs: Mapping[int, Config]  # number of variables → configuration
     counts: Mapping[int, tuple[int, int]]
     """Number of variables → consistent and inconsistent sets in Table 3."""
-    themes: tuple[str, ...] | None  # what the sentences are about; any theme where it is None
-    language: str  # the language in which it was published
+    themes: tuple[str, ...] | None = None  # what the sentences are about; by default, any theme
+    language: str = "english"  # the language in which it was published
+
+    def sizes(self, level: int) -> dict[str, int]:
+        """Return the number of tasks of a level by split."""
+        return {"test": sum(self.counts[level])}
 
 
 def _counts(consistent: str, inconsistent: str) -> dict[int, tuple[int, int]]:
@@ -114,44 +111,20 @@ PRESETS: dict[str, Preset] = {
     "hard3sat": Preset(
         {n: Config(n, (round(RATIO * n), round(RATIO * n)), mode="3sat") for n in _VARIABLES},
         _counts("54533430212233120", "5" * 17),
-        ("banking",),
-        "english",
+        themes=("banking",),
     ),
     "uniform": Preset(
         {n: Config(n, (n, 5 * n), max_depth=3) for n in _VARIABLES},
         _counts("55555555453454434", "55555545554555545"),
-        None,
-        "english",
     ),
     "symbolic": Preset(
         {n: Config(n, (5 if n == 3 else max(n, 9), 5 * n), mode="3sat") for n in _VARIABLES},
         _counts("5" * 17, "5" * 17),
-        None,
-        "symbolic",
+        language="symbolic",
     ),
 }
 """Name → dataset. Clause sets come as matched pairs, so some cells of the paper do not exist here:
 ``symbolic`` has at least 9 clauses (5 with three variables), see :class:`Config`."""
-
-
-def find_preset(name: str) -> Preset:
-    """Return a preset by its name; a ``ValueError`` if there is none."""
-    if name not in PRESETS:
-        raise ValueError(f"preset={name!r} does not exist: choose one of {', '.join(PRESETS)}")
-    return PRESETS[name]
-
-
-def find_config(level: int, preset: str | None) -> Config:
-    """Return the configuration of a level, or raise a ``ValueError`` if there is none."""
-    if preset is None:
-        return LADDER[level - 1]
-    configs = find_preset(preset).configs
-    if level not in configs:
-        raise ValueError(
-            f"level={level} with preset={preset!r}: a level is a number of variables, "
-            f"{min(configs)} to {max(configs)}. Choose one of them, or leave the preset out."
-        )
-    return configs[level]
 
 
 _HEADER = ("name", "level", "mode", "variables", "clauses", "operators", "depth", "SAT", "UNSAT")
@@ -160,13 +133,12 @@ clauses: each number in the range is equally probable. SAT, UNSAT: sets in Table
 the preset has them; elsewhere the status is a fair coin, unless `target` is given."""
 
 
-def table_of_levels(preset: str | None) -> str:
-    """Return the table of a preset, or of the ladder and all presets, as text."""
+def table_of_levels(presets: Mapping[str, Preset], with_levels: bool) -> str:
+    """Return the table of presets, and of the family's own levels, as text."""
     rows: list[Sequence[object]] = [_HEADER]
-    if preset is None:
-        rows += [_row("ladder", n, config, ("", "")) for n, config in enumerate(LADDER, start=1)]
-    for name in PRESETS if preset is None else [preset]:
-        found = find_preset(name)
+    if with_levels:
+        rows += [_row("ladder", n, config, ("", "")) for n, config in enumerate(LEVELS, start=1)]
+    for name, found in presets.items():
         rows += [_row(name, n, config, found.counts[n]) for n, config in found.configs.items()]
     return f"{aligned(rows)}\n\n{_LEGEND}"
 
@@ -174,5 +146,5 @@ def table_of_levels(preset: str | None) -> str:
 def _row(name: str, level: int, config: Config, counts: Sequence[object]) -> Sequence[object]:
     low, high = config.clauses
     form = ("∨¬", 1) if config.mode == "3sat" else (config.operators, config.max_depth)
-    clauses = low if low == high else f"{low}-{high}"
+    clauses = ranges(range(low, high + 1))
     return name, level, config.mode, config.variables, clauses, *form, *counts

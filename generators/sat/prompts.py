@@ -64,9 +64,8 @@ def write_prompt(
 ) -> str:
     """Return the prompt; ``atoms`` is empty where variables stand for themselves.
 
-    A certificate needs labelled atoms and numbered statements. The compact styles, for small models
-    that are trained on them, have no instructions but a line that shows the answer's form, and end
-    in a line break.
+    The compact styles, for small models that are trained on them, have no instructions but a line
+    that shows the answer's form.
     """
     is_proved, is_compact = wants_certificate(style), style.endswith("compact")
     if is_proved:
@@ -89,11 +88,7 @@ def write_prompt(
 def write_solution(
     consistent: bool, assignment: Mapping[str, bool] | None, core: Sequence[int] | None
 ) -> str:
-    """Return the answer as the prompt asks for it.
-
-    Where a certificate is asked for, ``assignment`` is one under which all statements are true, or
-    ``core`` has the numbers of a minimal contradiction.
-    """
+    """Return the answer; ``assignment`` is a model that proves it, ``core`` a minimal core."""
     result = f"<result>{'consistent' if consistent else 'inconsistent'}</result>"
     proof: Sequence[object] | None = core
     if assignment is not None:
@@ -113,14 +108,7 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
 
     They can be read back in one way only (App. A.2): atoms contain no comma, no bracket and no word
     that connects, every compound has words of its own, and within another, a list or a condition is
-    in brackets::
-
-        A and B          both A, and B
-        A and B and C    each of these is true: A, B, and C
-        A or B           either A, or B
-        A or B or C      at least one of these is true: A, B, or C
-        if A then B      if A, then B
-        not A            it is not the case that A
+    in brackets.
 
     >>> atoms = {"v1": Atom("it rains", "it does not rain"), "v2": Atom("Al sings", "Al is silent")}
     >>> say(formulas.parse("(v1→¬(¬v1∨v2))"), atoms)
@@ -140,10 +128,8 @@ def say(formula: Formula, atoms: Mapping[str, Atom]) -> str:
     if isinstance(formula, formulas.Implies):
         return f"if {parts[0]}, then {parts[1]}"
     if isinstance(formula, formulas.And):
-        opening, connective = "both" if len(parts) == 2 else "each of these is true:", "and"
+        connective, of_two, of_more = "and", "both", "each of these is true:"
     else:
-        opening, connective = (
-            "either" if len(parts) == 2 else "at least one of these is true:",
-            "or",
-        )
+        connective, of_two, of_more = "or", "either", "at least one of these is true:"
+    opening = of_two if len(parts) == 2 else of_more
     return f"{opening} {', '.join(parts[:-1])}, {connective} {parts[-1]}"

@@ -14,16 +14,10 @@ from math import log2
 from logic_curriculum.generators.sat import clauses as forms
 from logic_curriculum.generators.sat.clauses import BINARY, TERNARY, Clause, Structure, Tables
 from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
-from logic_curriculum.rewards.engines.propositional.satisfiability import (
-    full_table,
-    tables_are_minimal,
-    variable_tables,
-)
+from logic_curriculum.rewards.engines.propositional.satisfiability import tables_are_minimal
 
-_PAIRS = 3000
-_PLANTINGS = 60
-_MAX_BAD_PLANTINGS = 3
-_CLAUSE_TRIES = 150
+_PAIR_TRIES, _CONSISTENT_TRIES, _CLAUSE_TRIES = 3000, 60, 150
+_MAX_FAILED_DRAWS = 3
 _EXCHANGES_PER_LOOK = 2
 _LOOKS_PER_LEAF = 4
 _BUILT_BELOW = 4  # clauses of 3-SAT per variable below which inconsistent sets are built, not found
@@ -59,31 +53,23 @@ class Pair:
 def draw_pair(
     config: Config, rng: random.Random, accepts: Callable[[str], bool] = lambda shape: True
 ) -> Pair:
-    """Draw a matched pair.
+    """Draw a matched pair whose shape ``accepts``.
 
-    The set whose status is rare comes first. Where less than one model is expected, that is a
-    consistent one, drawn exactly (:func:`plant`); in 3-SAT with few clauses an inconsistent one,
-    built around a refutation; else a set drawn freely, whatever it is. Its variables are then
-    exchanged between random places of equal sign, two by two, until the status is the other. So the
-    two also hardly differ in which variables share clauses: if all places were exchanged,
-    refutations would be told by their many shared variables.
-
-    ``accepts`` says whether a pair may have a shape.
-
-    Raises:
-        PairError: When none was found.
+    The set whose status is rare is drawn first: where less than one model is expected, a consistent
+    one (:func:`draw_consistent`); in 3-SAT with few clauses, one built around a refutation; else
+    any. Its variables are then exchanged between random places of equal sign, two by two, until the
+    status changes. If all places were exchanged, the many variables that the clauses of a
+    refutation share would tell the two sets apart. A :class:`PairError` says that none was found.
     """
-    for _ in range(_PAIRS):
-        first = _first(config, rng)
-        if first is None:
+    for _ in range(_PAIR_TRIES):
+        if (first := _first(config, rng)) is None:
             continue
         shape = shape_of(first.clauses)
-        second = _match(config, first, rng) if accepts(shape) else None
-        if second is not None:
+        if accepts(shape) and (second := _match(config, first, rng)) is not None:
             is_consistent = Tables(config.variables).all_of(first.tables) != 0
             return Pair(first, second, shape) if is_consistent else Pair(second, first, shape)
     raise PairError(
-        f"No consistent and inconsistent set that match were found for {config} in {_PAIRS} "
+        f"No consistent and inconsistent set that match were found for {config} in {_PAIR_TRIES} "
         "tries. Ask for more variables, or for about as many clauses as make both likely."
     )
 
@@ -98,7 +84,7 @@ def shape_of(clauses: list[Clause]) -> str:
     return f"{' '.join(shapes)} {sorted(map(tuple, counts.values()))}"
 
 
-# The first set: drawn freely, around a planted assignment, or around a refutation
+# The first set: drawn freely, around an assignment, or around a refutation
 
 
 def _first(config: Config, rng: random.Random) -> ClauseSet | None:
@@ -112,7 +98,7 @@ def _first(config: Config, rng: random.Random) -> ClauseSet | None:
             structures = [forms.draw_structure(config, rng) for _ in range(count)]
         expected = config.variables + sum(log2(each.share) for each in structures)
         if expected < 0:
-            return plant(config, structures, rng, _PLANTINGS)
+            return draw_consistent(config, structures, rng, _CONSISTENT_TRIES)
         return draw_set(config, structures, rng)
     except DrawError:
         return None
@@ -124,8 +110,8 @@ def _disjunctions(
     """Return structures of 3-SAT, in random order.
 
     With three variables, there are only eight clauses of 3-SAT, so that sets of them have no match.
-    Clauses of two literals join them there, as if a literal stood twice: structures are drawn from
-    those of the nine clauses of two literals and the seven of three that an assignment satisfies.
+    There, structures are drawn from those of the clauses that an assignment satisfies: nine of two
+    literals and seven of three.
     """
     if config.variables > 3:
         return [TERNARY] * count
@@ -142,11 +128,9 @@ def draw_set(
 ) -> ClauseSet:
     """Draw signs and variables, clause by clause, each equally among those that are new.
 
-    The set begins with the clauses ``given``. Where ``true_under`` is the number of an assignment,
-    each clause drawn is true there.
-
-    Raises:
-        DrawError: When no new clause was found, or a variable does not occur.
+    The set begins with the clauses ``given``. ``true_under`` is the number of an assignment under
+    which all others are true. A :class:`DrawError` says that too few clauses were found, or that a
+    variable does not occur.
     """
     tables = Tables(config.variables)
     clauses = list(given)
@@ -171,13 +155,12 @@ def _random_clauses(
 ) -> Iterator[Clause]:
     """Yield random clauses; signs are even, given that the clause is true where it has to be."""
     count = structure.leaves
-    signs_of = _SIGNS[count]
     if true_under is None:
         for _ in range(_CLAUSE_TRIES):
-            signs = signs_of[rng.getrandbits(count)]
+            signs = _SIGNS[count][rng.getrandbits(count)]
             yield Clause(structure, signs, _sample(variables, count, rng.random))
         return
-    table = forms.evaluate(structure, iter(variable_tables(count)), full_table(count))
+    table = Tables(count).of(Clause(structure, (True,) * count, list(range(count))))
     for _ in range(_CLAUSE_TRIES):
         values = rng.getrandbits(count)  # of the literals; even, as signs are
         if table >> values & 1:
@@ -191,20 +174,19 @@ def _sample(limit: int, count: int, uniform: Callable[[], float]) -> list[int]:
     """Return different numbers below a limit; ``random.sample`` takes three times as long."""
     found: list[int] = []
     while len(found) < count:
-        number = int(uniform() * limit)
-        if number not in found:
+        if (number := int(uniform() * limit)) not in found:
             found.append(number)
     return found
 
 
-def plant(
+def draw_consistent(
     config: Config, structures: Sequence[Structure], rng: random.Random, tries: int
 ) -> ClauseSet | None:
-    """Draw a consistent set, exactly as if sets were drawn until one is consistent.
+    """Draw a consistent set, as if sets were drawn until one is consistent; None after ``tries``.
 
     A set drawn around a random assignment is found in proportion to the number of its models; so
     it is accepted with probability 1 / that number (each clause is equally often true under each
-    assignment, since signs are drawn evenly). None when none of ``tries`` sets was accepted.
+    assignment, since signs are drawn evenly).
     """
     tables = Tables(config.variables)
     failures = 0
@@ -214,8 +196,8 @@ def plant(
             found = draw_set(config, structures, rng, true_under=assignment)
         except DrawError:
             failures += 1
-            if failures > _MAX_BAD_PLANTINGS:
-                return None
+            if failures > _MAX_FAILED_DRAWS:
+                break
             continue
         if rng.random() * tables.all_of(found.tables).bit_count() < 1:
             return found
@@ -230,13 +212,10 @@ def build_refuted(config: Config, count: int, rng: random.Random) -> ClauseSet:
     """Build an inconsistent set of 3-SAT around a refutation, for few clauses, where none is found.
 
     A decision tree asks for a random variable at each node, three deep (two deep with three
-    variables); then random leaves are asked one more variable until the tree has a number of
-    leaves drawn evenly from those that are possible, up to 16. Each leaf gives a clause that is
-    false there: of its last variable and of random others on its path. The rest of the clauses are
-    drawn freely, and all are shuffled.
-
-    Raises:
-        DrawError: When two leaves gave one clause, or a variable does not occur.
+    variables); random leaves then become nodes until the tree has a random number of leaves, up to
+    16. Each leaf gives a clause that is false there: of its last variable and of random others on
+    its path. The rest of the clauses are drawn freely, and all are shuffled. A :class:`DrawError`
+    says that two leaves gave one clause, or that a variable does not occur.
     """
     width = 2 if config.variables == 3 else 3
     paths: list[_Path] = [()]
@@ -293,10 +272,8 @@ class _Walk:
 
     def __init__(self, start: ClauseSet, tables: Tables, rng: random.Random) -> None:
         self.clauses = [Clause(c.structure, c.signs, list(c.variables)) for c in start.clauses]
-        self.tables = list(start.tables)
-        self._all = tables
-        self._known = set(self.tables)
-        self._random = rng.random
+        self.tables, self._known = list(start.tables), set(start.tables)
+        self._all, self._random = tables, rng.random
         by_sign: tuple[list[tuple[int, int]], ...] = ([], [])
         for number, clause in enumerate(self.clauses):
             for leaf, sign in enumerate(clause.signs):
@@ -305,7 +282,7 @@ class _Walk:
         self.leaves = len(self._rows)
 
     def exchange(self, times: int) -> None:
-        """Exchange the variables of a random leaf and a random one of its sign, if that may be."""
+        """Exchange the variables of two random leaves of one sign, if clauses stay different."""
         for _ in range(times):
             (first, leaf), alike = self._rows[int(self._random() * self.leaves)]
             second, other_leaf = alike[int(self._random() * len(alike))]
@@ -320,13 +297,11 @@ class _Walk:
     def _update(self, first: int, second: int) -> bool:
         """Renew the tables of two clauses, unless they are then equivalent to others."""
         tables, known = self.tables, self._known
-        old, other_old = tables[first], tables[second]
-        new = self._all.of(self.clauses[first])
-        other_new = self._all.of(self.clauses[second]) if first != second else new
-        known.difference_update((old, other_old))
-        if new in known or other_new in known or (new == other_new and first != second):
-            known.update((old, other_old))
-            return False
-        known.update((new, other_new))
-        tables[first], tables[second] = new, other_new
-        return True
+        old = (tables[first], tables[second])
+        new = (self._all.of(self.clauses[first]), self._all.of(self.clauses[second]))
+        known.difference_update(old)
+        accepted = known.isdisjoint(new) and (new[0] != new[1] or first == second)
+        known.update(new if accepted else old)
+        if accepted:
+            tables[first], tables[second] = new
+        return accepted

@@ -1,7 +1,6 @@
 """Theme banks: the sentences that stand for variables where no language model writes them.
 
-Source: App. A.2 and B.4.1 (themes); the files in ``themes/`` are our own, and
-``themes/banking.yaml`` explains their format.
+The files in ``themes/`` are our own; ``themes/banking.yaml`` explains their format.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from pydantic import AfterValidator, Field, model_validator
 from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
 
 
-def _words(*texts: str) -> tuple[str, ...]:
-    return tuple(word for text in texts for word in text.casefold().split())
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.casefold().split())
 
 
 _FOLDER = Path(__file__).parent / "themes"
@@ -28,13 +27,13 @@ WORDS = range(4, 13)  # numbers of words that a sentence may have
 MAX_DIFFERENCE = 3
 """Words that a negation may have more or less than its sentence, so that length tells little."""
 CONNECTIVES = _words(
-    "and or nor if iff then both either neither unless but while whereas because although though",
-    "whether otherwise when whenever so therefore",
+    "and or nor if iff then both either neither unless but while whereas because although though "
+    "whether otherwise when whenever so therefore"
 )
 """Words that no sentence may contain, or a text could be read in two ways."""
 QUANTIFIERS = _words(
-    "all every each any some most only always also again already yet still too anyone anybody",
-    "anything everyone everybody everything someone somebody something",
+    "all every each any some most only always also again already yet still too anyone anybody "
+    "anything everyone everybody everything someone somebody something"
 )
 """Words that no sentence may contain, because its negation or its link to others is unclear."""
 NEGATIVES = _words("not no never cannot nobody nothing none nowhere")
@@ -47,7 +46,7 @@ class Atom:
     """A sentence as in the middle of another: no full stop, no capital but that of a name."""
 
     text: str
-    negation: str  # True exactly where `text` is false
+    negation: str  # true exactly where `text` is false
 
 
 @dataclass(frozen=True)
@@ -223,18 +222,8 @@ def theme_names() -> tuple[str, ...]:
 
 
 def load_theme(name_or_path: str | Path) -> Theme:
-    """Load a shipped theme by its name, or a theme file by its path.
-
-    Raises:
-        ValueError: No such theme or file, or the file is not a theme; the message names the line
-            and what to change.
-    """
+    """Load a shipped theme by its name, or a file by its path; ``ValueError`` if it is none."""
     given = str(name_or_path)
     if given in theme_names():
-        return read_theme(_shipped(f"{given}.yaml"), f"{given}.yaml")
+        return read_theme((_FOLDER / f"{given}.yaml").read_text("utf-8"), f"{given}.yaml")
     return read_theme(content_of(given, "theme", theme_names()), given)
-
-
-@lru_cache(maxsize=64)
-def _shipped(file: str) -> str:
-    return (_FOLDER / file).read_text(encoding="utf-8")

@@ -54,10 +54,9 @@ def make_trainer(
         model=toy_model(),
         reward_funcs=rewards,
         args=grpo_config(folder, **(options or {})),
-        processing_class=toy_tokenizer(),
         curriculum=toy_scheduler(**(curriculum or {})),
         make_task=make_task,
-        **arguments,
+        **{"processing_class": toy_tokenizer(), **arguments},
     )
 
 
@@ -188,15 +187,8 @@ def test_prompts_can_be_conversations(tmp_path: Path) -> None:
     tokenizer.chat_template = (
         "{% for message in messages %}{{ message['content'] + ' ' }}{% endfor %}"
     )
-    CurriculumGRPOTrainer(
-        model=toy_model(),
-        reward_funcs=watch,
-        args=grpo_config(tmp_path, max_steps=1),
-        processing_class=tokenizer,
-        curriculum=toy_scheduler(),
-        make_task=make_task,
-        conversational=True,
-    ).train()
+    arguments = {"processing_class": tokenizer, "conversational": True}
+    make_trainer(tmp_path, watch, options={"max_steps": 1}, **arguments).train()
     prompt, completion = seen[0]
     assert [message["role"] for message in prompt] == ["user"]
     assert [message["role"] for message in completion] == ["assistant"]
@@ -247,8 +239,8 @@ def test_a_finished_run_can_be_continued_as_if_it_had_been_longer(
     }
     make_trainer(tmp_path / "whole", options={**options, "max_steps": 9}).train()
     make_trainer(tmp_path / "parts", options={**options, "max_steps": 3}).train()
-    continued = make_trainer(tmp_path / "parts", options={**options, "max_steps": 9})
-    continued.train(resume_from_checkpoint=True)
+    longer = make_trainer(tmp_path / "parts", options={**options, "max_steps": 9})
+    longer.train(resume_from_checkpoint=True)
     whole, parts = [
         [(tmp_path / run / name).read_text() for name in ("curriculum.jsonl", "summary.json")]
         for run in ("whole", "parts")
@@ -264,17 +256,22 @@ def test_a_checkpoint_of_another_curriculum_is_refused(tmp_path: Path) -> None:
         other.train(resume_from_checkpoint=True)
 
 
+def continued(folder: Path, change: Callable[[dict[str, Any]], Any]) -> CurriculumGRPOTrainer:
+    """Train two steps, change the states of the checkpoint's callbacks, return a longer run."""
+    options = {"save_strategy": "steps", "save_steps": 2}
+    make_trainer(folder, options={**options, "max_steps": 2}).train()
+    path = folder / "checkpoint-2" / "trainer_state.json"
+    state = json.loads(path.read_text())
+    change(state["stateful_callbacks"])
+    path.write_text(json.dumps(state))
+    return make_trainer(folder, options={**options, "max_steps": 4})
+
+
 @pytest.mark.parametrize("there", [{"toy": 0}, None])
 def test_a_checkpoint_of_another_version_or_of_none_is_refused(
     tmp_path: Path, there: dict[str, int] | None
 ) -> None:
-    options = {"save_strategy": "steps", "save_steps": 2}
-    make_trainer(tmp_path, options={**options, "max_steps": 2}).train()
-    path = tmp_path / "checkpoint-2" / "trainer_state.json"
-    state = json.loads(path.read_text())
-    state["stateful_callbacks"]["curriculum"]["task_versions"] = there
-    path.write_text(json.dumps(state))
-    trainer = make_trainer(tmp_path, options={**options, "max_steps": 4})
+    trainer = continued(tmp_path, lambda states: states["curriculum"].update(task_versions=there))
     with pytest.raises(ValueError, match=r"task_version.* of toy, but this library has"):
         trainer.train(resume_from_checkpoint=True)
 
@@ -282,13 +279,7 @@ def test_a_checkpoint_of_another_version_or_of_none_is_refused(
 def test_a_checkpoint_without_a_curriculum_warns_and_trains(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    options = {"save_strategy": "steps", "save_steps": 2}
-    make_trainer(tmp_path, options={**options, "max_steps": 2}).train()
-    path = tmp_path / "checkpoint-2" / "trainer_state.json"
-    state = json.loads(path.read_text())
-    del state["stateful_callbacks"]["curriculum"]
-    path.write_text(json.dumps(state))
-    trainer = make_trainer(tmp_path, options={**options, "max_steps": 4})
+    trainer = continued(tmp_path, lambda states: states.pop("curriculum"))
     trainer.train(resume_from_checkpoint=True)
     assert "holds no curriculum" in caplog.text
     assert (tmp_path / "checkpoint-4").is_dir()

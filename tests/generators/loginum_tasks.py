@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.loginum.levels import LADDER, PRESETS, Config
+from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, Config
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, Rule
 
 CONFIGS: dict[tuple[str | None, int], Config] = {
-    **{(None, level): config for level, config in enumerate(LADDER, start=1)},
+    **{(None, level): config for level, config in enumerate(LEVELS, start=1)},
     **{
         (name, depth): config
         for name, preset in PRESETS.items()

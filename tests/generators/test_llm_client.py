@@ -23,7 +23,6 @@ from logic_curriculum.generators.llm import (
     LLMConfig,
     LLMError,
     Question,
-    load_config,
     text_of,
 )
 
@@ -192,39 +191,28 @@ def test_the_wait_that_the_endpoint_asks_for_is_kept(httpserver: HTTPServer, tmp
 # ---- what goes wrong for good -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("reply", "named"),
-    [
-        (failure(401, "bad key"), "OPENAI_API_KEY"),
-        (failure(404, "no such model"), "model's name"),
-        (failure(429, "slow down", Retry_After="0.01"), "concurrency"),
-        (failure(500, "out of memory", Retry_After="0.01"), "out of memory"),
-        (failure(400, "context too long"), "context too long"),
-        (Response("{", content_type="application/json"), "can't be read"),
-        (Response("<p>Hello</p>", content_type="text/html"), "/v1"),
-        (Response("{}", content_type="application/json"), "without a message"),
-        (Response('{"choices": []}', content_type="application/json"), "without a message"),
-        (Response('{"choices": {"a": 1}}', content_type="application/json"), "without a message"),
-        (Response("[" * 100_000, content_type="application/json"), "can't be read"),
-        (Response("[1]", content_type="application/json"), "/v1"),
-        (Response("null", content_type="application/json"), "/v1"),
-    ],
-    ids=[
-        "key",
-        "model",
-        "rate limit",
-        "server error",
-        "request",
-        "torn JSON",
-        "a web page",
-        "no choices",
-        "empty choices",
-        "named choices",
-        "deep JSON",
-        "a list",
-        "null",
-    ],
-)
+def json_text(text: str) -> Response:
+    return Response(text, content_type="application/json")
+
+
+ERRORS = {
+    "key": (failure(401, "bad key"), "OPENAI_API_KEY"),
+    "model": (failure(404, "no such model"), "model's name"),
+    "rate limit": (failure(429, "slow down", Retry_After="0.01"), "concurrency"),
+    "server error": (failure(500, "out of memory", Retry_After="0.01"), "out of memory"),
+    "request": (failure(400, "context too long"), "context too long"),
+    "torn JSON": (json_text("{"), "can't be read"),
+    "a web page": (Response("<p>Hello</p>", content_type="text/html"), "/v1"),
+    "no choices": (json_text("{}"), "without a message"),
+    "empty choices": (json_text('{"choices": []}'), "without a message"),
+    "named choices": (json_text('{"choices": {"a": 1}}'), "without a message"),
+    "deep JSON": (json_text("[" * 100_000), "can't be read"),
+    "a list": (json_text("[1]"), "/v1"),
+    "null": (json_text("null"), "/v1"),
+}
+
+
+@pytest.mark.parametrize(("reply", "named"), ERRORS.values(), ids=ERRORS)
 def test_an_error_says_what_to_change(httpserver: HTTPServer, tmp_path, reply, named):
     endpoint = Endpoint(httpserver, lambda body: reply)
     with pytest.raises(LLMError, match=named) as caught:
@@ -236,7 +224,7 @@ def test_an_error_says_what_to_change(httpserver: HTTPServer, tmp_path, reply, n
 
 def test_a_text_that_is_no_text_is_refused(httpserver: HTTPServer, tmp_path):
     body = {"choices": [{"message": {"content": ["a"]}, "finish_reason": "stop"}], "usage": None}
-    reply = Response(json.dumps(body), content_type="application/json")
+    reply = json_text(json.dumps(body))
     with pytest.raises(LLMAnswerError, match="where a text should be"):
         Endpoint(httpserver, lambda body: reply).model(tmp_path).ask(BIRD)
 
@@ -250,7 +238,7 @@ def test_half_a_character_is_kept_as_one_that_is_not_known(httpserver: HTTPServe
 def test_tokens_that_are_no_number_are_not_counted(httpserver: HTTPServer, tmp_path, count):
     body = json.loads(completion("Wren.").data)
     body["usage"]["completion_tokens"] = count
-    reply = Response(json.dumps(body), content_type="application/json")
+    reply = json_text(json.dumps(body))
     model = Endpoint(httpserver, lambda body: reply).model(tmp_path)
     assert model.ask(BIRD).output_tokens is None
     assert (model.usage.output_tokens, model.usage.unmetered) == (0, 1)
@@ -387,65 +375,3 @@ def test_a_damaged_cache_entry_is_named(httpserver: HTTPServer, tmp_path):
     entry.write_text(entry.read_text()[:40])
     with pytest.raises(ValueError, match=f"{entry.name}.*Delete the file"):
         model.ask(BIRD)
-
-
-# ---- configuration ------------------------------------------------------------------------------
-
-
-def test_a_name_is_a_model_of_the_endpoint_in_the_environment(
-    httpserver: HTTPServer, tmp_path, monkeypatch
-):
-    endpoint = Endpoint(httpserver, echo)
-    monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
-    monkeypatch.setenv("OPENAI_API_KEY", "none")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert LanguageModel(load_config("wren-1")).ask(BIRD).text == "You said: Name a bird."
-    assert endpoint.asked[0]["model"] == "wren-1"
-    assert len(list((tmp_path / "logic-curriculum" / "llm").rglob("*.json"))) == 1
-
-
-def test_a_file_configures_everything(tmp_path, monkeypatch):
-    monkeypatch.setenv("OPENAI_MODEL", "wren-1")
-    file = tmp_path / "llm.yaml"
-    file.write_text(
-        "client: {base_url: 'http://localhost:8000/v1', timeout: 60}\n"
-        "options: {temperature: 1.0}\nconcurrency: 2\ncache: answers\n"
-        "prices: {input: 0.15, output: 0.6}\n"
-    )
-    config = load_config(str(file))
-    assert config.model == "wren-1"
-    assert config.client["timeout"] == 60
-    assert config.options == {"temperature": 1.0}
-    assert (config.concurrency, config.cache) == (2, Path("answers"))
-    assert config.prices is not None
-    assert config.prices.output == 0.6
-
-
-@pytest.mark.parametrize(
-    ("content", "named"),
-    [
-        ("model: a\ntemperature: 1\n", "line 2: unknown key `temperature`; the keys are model"),
-        ("options: {}\n", "OPENAI_MODEL"),
-        ("model: a\nconcurrency: 0\n", "line 2: .*greater than or equal to 1"),
-        ("model: a\nconcurrency: many\n", "valid integer"),
-        ("model: a\nprices: 3\n", "prices. is 3"),
-        ("model: a\nprices: {input: x, output: 1}\n", "'x'"),
-        ("model: a\noptions: {n: 2}\n", "n can't be chosen"),
-        ("model: a\noptions: high\n", "options. is 'high', but it should be a valid dictionary"),
-        ("- model\n", "valid dictionary"),
-        ("", "write `model: NAME`"),
-        ("model: [\n", "not valid YAML"),
-    ],
-)
-def test_a_bad_file_is_refused(tmp_path, content, named):
-    file = tmp_path / "llm.yaml"
-    file.write_text(content)
-    with pytest.raises(ValueError, match=named):
-        load_config(str(file))
-
-
-def test_no_model_and_no_file_are_told(tmp_path):
-    with pytest.raises(ValueError, match="OPENAI_MODEL"):
-        load_config()
-    with pytest.raises(ValueError, match=r"none\.yaml"):
-        load_config(str(tmp_path / "none.yaml"))

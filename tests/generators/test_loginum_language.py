@@ -9,8 +9,9 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 
 import loginum_reference as reference
 import pytest
@@ -58,7 +59,7 @@ def pin(monkeypatch, **chosen: Bank) -> None:
             first[name] = bank[:1]
         elif isinstance(bank, dict):
             first[name] = {part: templates[:1] for part, templates in bank.items()}
-    pinned = replace(shipped, **{**first, **chosen})
+    pinned = SimpleNamespace(**{**vars(shipped), **first, **chosen})
     monkeypatch.setattr(language, "english", lambda: pinned)
 
 

@@ -9,7 +9,7 @@ import pytest
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset.plan import make_plan
-from logic_curriculum.generators.loginum.levels import LADDER, PRESETS, TIERS, Config
+from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS, Config
 
 LOGINUM = registry.family("loginum")
 # Copied from the paper once more: entities, attributes, relationships, facts, rules, depths,
@@ -73,8 +73,8 @@ def test_the_case_of_a_presets_name_does_not_matter(name):
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ({"preset": "EL-EN", "level": 4}, "depths 1, 2, 3"),
-        ({"preset": "exhl-hn", "level": 6}, "depths 7, 8, 9, 10"),
+        ({"preset": "EL-EN", "level": 4}, "levels 1-3"),
+        ({"preset": "exhl-hn", "level": 6}, "levels 7-10"),
         ({"preset": "EL"}, "EL-Train"),
         ({"preset": 3}, "EL-Train"),
         ({"split": "dev"}, "train, validation, test"),
@@ -136,7 +136,7 @@ def test_show_begins_at_the_first_depth_of_a_preset(capsys):
 def test_describe_prints_a_row_for_each_level_and_preset(capsys):
     assert main(["loginum", "--describe"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert sum(line.startswith("ladder ") for line in lines) == len(LADDER)
+    assert sum(line.startswith("ladder ") for line in lines) == len(LEVELS)
     for name in PRESETS:
         assert any(line.startswith(f"{name} ") for line in lines)
     one = LOGINUM.describe(preset="exhl-hn")
@@ -147,13 +147,13 @@ def test_describe_prints_a_row_for_each_level_and_preset(capsys):
 
 
 def test_the_ladder_grows():
-    for before, after in itertools.pairwise(LADDER):
+    for before, after in itertools.pairwise(LEVELS):
         for name in ("entities", "attributes", "relations", "facts", "rules"):
             assert getattr(before, name) < getattr(after, name)
         assert before.conditions <= after.conditions
-    for before, after in itertools.pairwise(LADDER[1:]):  # level 1 computes nothing
+    for before, after in itertools.pairwise(LEVELS[1:]):  # level 1 computes nothing
         assert before.operands[1] <= after.operands[1]
-    assert len(TIERS) == len(LADDER)
+    assert len(TIERS) == len(LEVELS)
 
 
 @pytest.mark.parametrize(

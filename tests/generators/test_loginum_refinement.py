@@ -13,7 +13,7 @@ from pytest_httpserver import HTTPServer
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.loginum.language import Speaker
-from logic_curriculum.generators.loginum.refinement_reading import SentenceReader, UnreadableError
+from logic_curriculum.generators.loginum.refinement import SentenceReader, UnreadableError
 from logic_curriculum.generators.loginum.vocabulary import Words
 from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_query, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import AttributeFact, RelationFact

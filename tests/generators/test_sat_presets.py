@@ -129,7 +129,7 @@ def test_hard3sat_is_about_banking_and_uniform_about_many_things():
 def test_levels_of_a_preset_above_those_of_the_ladder_can_be_asked_for(preset, capsys):
     assert main(["sat", "--preset", preset, "--level", "13", "--show"]) == 0
     assert "consistent</result>" in capsys.readouterr().out
-    with pytest.raises(ValueError, match=r"3 to 19"):
+    with pytest.raises(ValueError, match=r"levels 3-19"):
         registry.generate("sat", 20, 0, preset=preset)
 
 

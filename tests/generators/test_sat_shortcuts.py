@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from logic_curriculum.generators.sat.levels import LADDER, PRESETS
+from logic_curriculum.generators.sat.levels import LEVELS, PRESETS
 
 SHORTCUTS = Path(__file__).parents[2] / "benchmarks/shortcuts"
 
@@ -32,7 +32,7 @@ def test_learners_find_a_label_that_can_be_counted(shortcuts):
 
 @pytest.mark.slow
 @pytest.mark.timeout(7200)
-@pytest.mark.parametrize("level", range(1, len(LADDER) + 1))
+@pytest.mark.parametrize("level", range(1, len(LEVELS) + 1))
 def test_learners_of_counts_are_right_in_at_most_55_percent(shortcuts, level):
     found = shortcuts.accuracies(shortcuts.column(level, None, 2000, 2000))
     assert max(of_counts(shortcuts, found)) <= shortcuts.LIMIT

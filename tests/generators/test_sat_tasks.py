@@ -16,13 +16,13 @@ from logic_curriculum.generators import generate
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sat.clauses import LEAF, TERNARY, depth, draw_structure
-from logic_curriculum.generators.sat.levels import LADDER, PRESETS, Config
+from logic_curriculum.generators.sat.levels import LEVELS, PRESETS, Config
 from logic_curriculum.generators.sat.prompts import LANGUAGES, STYLES, say, sentence
 from logic_curriculum.generators.sat.synthesis import (
     DrawError,
+    draw_consistent,
     draw_pair,
     draw_set,
-    plant,
     shape_of,
 )
 from logic_curriculum.generators.sat.themes import Atom, load_theme
@@ -30,7 +30,7 @@ from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards import judge_batch
 from logic_curriculum.rewards.engines.propositional import parse
 
-ALL_LEVELS = range(1, len(LADDER) + 1)
+ALL_LEVELS = range(1, len(LEVELS) + 1)
 SAT = family("sat")
 make = partial(generate, "sat")
 
@@ -199,7 +199,7 @@ def test_clauses_are_different_and_every_variable_occurs_in_none_twice(mode):
             assert shape_of(found.clauses) == pair.shape
 
 
-def test_planted_sets_are_drawn_as_sets_that_happen_to_be_consistent():
+def test_consistent_sets_are_drawn_as_sets_that_happen_to_be_consistent():
     # Three variables, seven of the eight clauses of three literals: a set leaves out one clause,
     # so it has one model; of six clauses, it has two. Each of the C(8,7) = 8 and C(8,6) = 28 sets
     # is consistent, and each must be equally frequent.
@@ -209,7 +209,7 @@ def test_planted_sets_are_drawn_as_sets_that_happen_to_be_consistent():
         found = Counter()
         rng = stream("planted", count)
         for _ in range(200 * comb(8, count)):
-            drawn = plant(config, [TERNARY] * count, rng, tries=50)
+            drawn = draw_consistent(config, [TERNARY] * count, rng, tries=50)
             found[frozenset(drawn.tables)] += 1
         assert len(found) == comb(8, count)
         expected = 200
@@ -377,7 +377,7 @@ def test_themes_and_targets_can_be_chosen():
     [
         ({"level": 11}, "levels are 1 to 10"),
         ({"preset": "hard"}, "hard3sat, uniform, symbolic"),
-        ({"level": 20, "preset": "uniform"}, "3 to 19"),
+        ({"level": 20, "preset": "uniform"}, "levels 3-19"),
         ({"style": "terse"}, "full, compact"),
         ({"language": "german"}, "english, symbolic"),
         ({"theme": "moon"}, "banking"),
