@@ -12,7 +12,7 @@ import logging
 import math
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import torch
 import trl
@@ -35,10 +35,16 @@ OVERRIDDEN = {
     "_log_metric": ["self", "name", "value"],
 }
 """The private methods of TRL's trainers that this module relies on, with their parameters."""
-OnlineConfig = GRPOConfig | RLOOConfig
+OnlineConfig: TypeAlias = GRPOConfig | RLOOConfig
 
 
-class OnlineCurriculum:
+if TYPE_CHECKING:  # what it is mixed into, for the type checker
+    OnlineTrainer = GRPOTrainer
+else:
+    OnlineTrainer = object
+
+
+class OnlineCurriculum(OnlineTrainer):
     """Mixed into a trainer that generates: tasks are made on the fly, at the level that is due.
 
     All arguments but ``curriculum``, ``make_task``, ``task_options`` and ``conversational`` are

@@ -15,6 +15,7 @@ behave, and is no evidence of what a language model does.
 """
 
 import argparse
+import dataclasses
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
@@ -48,9 +49,11 @@ class Outcome(NamedTuple):
 def scheduler_for(strategy: str, seed: int) -> CurriculumScheduler:
     """Return a scheduler; ``threshold/0`` is the threshold without replay."""
     name, _, replay = strategy.partition("/")
-    options = {"replay_share": float(replay)} if replay else {}
-    window = 100 * GROUPS if name == "staircase" else 64
-    config = CurriculumConfig(["toy"], strategy=name, window=window, task_seed=seed, **options)
+    config = CurriculumConfig(["toy"], strategy=name, task_seed=seed)
+    if replay:
+        config = dataclasses.replace(config, replay_share=float(replay))
+    if name == "staircase":
+        config = dataclasses.replace(config, window=100 * GROUPS)
     return CurriculumScheduler(config, [Ladder("toy", ("basic",) * LEVELS)])
 
 

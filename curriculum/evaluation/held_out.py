@@ -140,8 +140,8 @@ class LevelEvaluation(TrainerCallback):
         measured = {}
         with preserved_random_states():
             for (family, split, level), tasks in self.tasks.items():
-                rows = map(Task.to_row, tasks)
-                rows = [as_chat(row) if self.conversational else row for row in rows]
+                plain = map(Task.to_row, tasks)
+                rows = [as_chat(row) if self.conversational else row for row in plain]
                 key = self._key(family, split, level)
                 dataset = Dataset.from_list(rows)
                 metrics = self.trainer.evaluate(dataset, metric_key_prefix=f"eval_{key}")
