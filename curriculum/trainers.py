@@ -38,8 +38,8 @@ OVERRIDDEN = {
 OnlineConfig: TypeAlias = GRPOConfig | RLOOConfig
 
 
-if TYPE_CHECKING:  # what it is mixed into, for the type checker
-    OnlineTrainer = GRPOTrainer
+if TYPE_CHECKING:  # what it is mixed into
+    from trl import GRPOTrainer as OnlineTrainer
 else:
     OnlineTrainer = object
 
