@@ -59,13 +59,12 @@ class Models:
         return np.arange(self.count)
 
     def part(self, start: int, stop: int) -> Models:
-        """Return some of the models."""
-
-        def cut(meanings: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
-            return {name: values[start:stop] for name, values in meanings.items()}
-
-        count = len(range(self.count)[start:stop])
-        return Models(self.size, count, cut(self.constants), cut(self.monadic), cut(self.binary))
+        """Return the models from ``start`` up to ``stop``."""
+        parts = (
+            {name: values[start:stop] for name, values in meanings.items()}
+            for meanings in (self.constants, self.monadic, self.binary)
+        )
+        return Models(self.size, len(range(self.count)[start:stop]), *parts)
 
 
 def random_models(signature: Signature, size: int, count: int, *seed: str | int) -> Models:
@@ -154,7 +153,7 @@ def evaluate(formula: Formula, models: Models) -> Bools:
 def _truth(sentence: Formula, models: Models) -> Bools:
     axes, values = _table(sentence, models)
     if axes:
-        syntax.check_sentence(sentence)
+        syntax.check_sentence(sentence)  # raises
     return np.broadcast_to(values, models.count)
 
 
@@ -218,11 +217,9 @@ def _atom(predicate: str, terms: tuple[str, ...], models: Models) -> _Table:
 def _meaning(
     meanings: Mapping[str, npt.NDArray[Any]], symbol: str, kind: str = "constant"
 ) -> npt.NDArray[Any]:
-    try:
-        return meanings[symbol]
-    except KeyError:
-        message = f"{kind} {symbol} has no interpretation. Add one to the model."
-        raise MissingSymbolError(message) from None
+    if symbol not in meanings:
+        raise MissingSymbolError(f"{kind} {symbol} has no interpretation. Add one to the model.")
+    return meanings[symbol]
 
 
 # -- one model -----------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Literal
 
 PREDICATES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -18,10 +17,7 @@ VARIABLES = frozenset("stuvwxyz")
 Connective = Literal["and", "or", "imp", "iff"]
 Quantifier = Literal["forall", "exists"]
 
-SYMBOLS: Mapping[str, str] = MappingProxyType(
-    {"not": "¬", "and": "∧", "or": "∨", "imp": "→", "iff": "↔", "forall": "∀", "exists": "∃"}
-)
-"""Name of each connective and quantifier → how it is written."""
+SYMBOLS = {"not": "¬", "and": "∧", "or": "∨", "imp": "→", "iff": "↔", "forall": "∀", "exists": "∃"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +105,7 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
 
 
 def signature(*formulas: Formula) -> Signature:
-    """Return the predicates and constants of formulas.
-
-    Raises:
-        ArityClashError: When a predicate occurs with different numbers of arguments.
-    """
+    """Return the symbols of formulas; raise ArityClashError if a predicate has two arities."""
     arities: dict[str, int] = {}
     constants: set[str] = set()
     for atom in (part for formula in formulas for part in subformulas(formula)):

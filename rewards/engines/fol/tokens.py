@@ -110,14 +110,13 @@ class Token(NamedTuple):
 def tokenize(text: str) -> list[Token]:
     """Split a text into tokens, the last of which is of kind ``end``.
 
-    Raises:
-        FormulaError: At the first sign that no formula has.
+    Raises a FormulaError at the first sign that no formula has.
     """
-    plain = _plain(text)
+    normalized = _normalized(text)
     tokens = []
     position = 0
-    while position < len(plain):
-        match = _TOKEN.match(plain, position)
+    while position < len(normalized):
+        match = _TOKEN.match(normalized, position)
         if match is None:
             raise FormulaError(f"{text[position]!r} is no sign of the language", text, position)
         name = str(match.lastgroup)
@@ -130,7 +129,7 @@ def tokenize(text: str) -> list[Token]:
     return tokens if _binds_v(tokens) else _with_disjunctions(tokens)
 
 
-def _plain(text: str) -> str:
+def _normalized(text: str) -> str:
     """Replace look-alikes, and mark-up by spaces, so that every sign keeps its place."""
     bullet = _BULLET.match(text)
     marked = bullet.end() * " " + text[bullet.end() :] if bullet else text
@@ -138,9 +137,9 @@ def _plain(text: str) -> str:
     for character in marked.translate(_LOOKALIKES):
         simple = unicodedata.normalize("NFKC", character)
         characters.append(simple if len(simple) == 1 else character)
-    plain = re.sub(_FONT, _unwrapped, "".join(characters))
-    plain = _NOISE.sub(lambda noise: " " * len(noise[0]), plain)
-    ended = plain.rstrip(_STOPS + _QUOTES)
+    unwrapped = re.sub(_FONT, _unwrapped, "".join(characters))
+    formula = _NOISE.sub(lambda noise: " " * len(noise[0]), unwrapped)
+    ended = formula.rstrip(_STOPS + _QUOTES)
     return ended.lstrip(_QUOTES).rjust(len(ended))
 
 
@@ -162,7 +161,6 @@ def _with_disjunctions(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _binds_v(tokens: Sequence[Token]) -> bool:
-    """Return whether a quantifier binds the variable ``v``."""
     binding = False
     for token in tokens:
         if token.kind in QUANTIFIERS:

@@ -15,6 +15,7 @@ could be mended in more ways than one, and to mend them would be to answer in th
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeVar
 
@@ -35,14 +36,13 @@ class _Prefix(NamedTuple):
 
     kind: Literal["not", "forall", "exists"]
     variable: str = ""
-    is_wide: bool = False
-    """A dot follows, and the scope with it is all that stands in these brackets."""
+    is_wide: bool = False  # a dot follows: the scope is all that stands in these brackets
 
 
 def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formula:
     """Parse a formula in any usual notation; prose around it is an error.
 
-    Of ``arities``, predicate → number of arguments, only what could be read in two ways depends:
+    ``arities``, predicate → number of arguments, decide only what could be read in two ways:
     whether ``Fx v Gx`` in the scope of ``∀v`` has ``v`` as an argument. A predicate may still have
     another number of arguments.
 
@@ -99,7 +99,7 @@ class _Parser:
             if wide:
                 before.append((formulas, connectives, prefixes[:wide]))
                 formulas, connectives = [], []
-            formulas.append(_under(prefixes[wide:], self._core()))
+            formulas.append(_prefixed(prefixes[wide:], self._core()))
             connective = self._connective()
             if not connective:
                 break
@@ -107,7 +107,7 @@ class _Parser:
         self.depth -= 1
         formula = self._joined(formulas, connectives)
         for formulas, connectives, prefixes in reversed(before):
-            formula = self._joined([*formulas, _under(prefixes, formula)], connectives)
+            formula = self._joined([*formulas, _prefixed(prefixes, formula)], connectives)
         return formula
 
     def _joined(self, formulas: list[Formula], connectives: list[str]) -> Formula:
@@ -190,7 +190,7 @@ class _Parser:
 
     def _bracketed_prefixes(self) -> list[_Prefix]:
         """Take the ``∀x¬∃y`` of ``(∀x¬∃y)``, or the ``x`` of ``(x)``, an old form of ``∀x``."""
-        taken = [_Prefix("forall", variable) for variable in self._variables()]
+        taken = [_Prefix("forall", name) for name in self._terms(among=syntax.VARIABLES)]
         if taken:
             return taken
         while self._kind() in ("not", *QUANTIFIERS):
@@ -203,13 +203,11 @@ class _Parser:
     def _quantification(self) -> list[_Prefix]:
         """Take a quantifier and its variables; without these it is none."""
         kind = self._take().kind
-        variables = self._enclosed(self._variables) or self._variables()
+        take = partial(self._terms, among=syntax.VARIABLES)
+        variables = self._enclosed(take) or take()
         quantifier: syntax.Quantifier = "forall" if kind == "forall" else "exists"
         taken = [_Prefix(quantifier, variable) for variable in variables]
         return self._dotted([_Prefix("not"), *taken] if taken and kind == "nexists" else taken)
-
-    def _variables(self) -> list[str]:
-        return self._terms(among=syntax.VARIABLES)
 
     def _dotted(self, taken: list[_Prefix]) -> list[_Prefix]:
         """Take what separates quantifiers from their scope; without a bracket that is wide."""
@@ -237,7 +235,7 @@ class _Parser:
         return FormulaError(problem, self.text, self.tokens[self.next].position)
 
 
-def _under(prefixes: Sequence[_Prefix], formula: Formula) -> Formula:
+def _prefixed(prefixes: Sequence[_Prefix], formula: Formula) -> Formula:
     for kind, variable, _ in reversed(prefixes):
         if kind == "not":
             formula = syntax.Not(formula)
