@@ -29,17 +29,16 @@ _FACT = re.compile(
 _UNQUOTED = re.compile(r"[a-z]\w*", re.A)
 _NUMERIC = "-0123456789"  # first characters of numbers
 
-_COMPLAINTS = [
+_COMPLAINTS = [  # what is wrong with a line that is no fact, by the first pattern that it shows
     (":-", "is a rule or a directive; leave only facts"),
     (r"[(,]\s*[A-Z_]", "has a variable; make every argument an atom or a number"),
     ('"', "has a string; write it as an atom, e.g. 'two words'"),
     (rf"^(?:{_ATOM})\s*\([^()]*\)\s*$", "has no full stop; end each fact with one"),
     ("", "is not a fact; write name(argument, ...). with atoms or numbers"),
 ]
-"""What is wrong with a line that is no fact, by the first pattern that it shows."""
 _NAME_LENGTH = 4  # 456,976 names; short ones are read faster
 _ATTEMPTS = 1000
-_REGULARITY = 0.85
+_REGULARITY = 0.85  # share of the labels that a pattern of the order may not predict
 _LEAST_EXAMPLES = 6
 
 
