@@ -20,13 +20,8 @@ from logic_curriculum.rewards.registry import JUDGES, installed_families, measur
 from logic_curriculum.rewards.verdict import Verdict
 
 _LINES_AT_A_TIME = 256
-_COLUMNS = {
-    "solved": "pass_rate",
-    "partial": "partial",
-    "syntax": "syntax_rate",
-    "hacking gap": "hacking_gap",
-    "held-out": "heldout_accuracy",
-}
+_COLUMNS = {"solved": "pass_rate", "partial": "partial", "syntax": "syntax_rate"}
+_COLUMNS |= {"hacking gap": "hacking_gap", "held-out": "heldout_accuracy"}
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,7 @@ from logic_curriculum.rewards.answers import AmbiguousError, Answer, RefusedErro
 
 _MAX_DEPTH = 8
 _MAX_BRACKETS = 200
-MAX_YAML = 5_000
-"""The longest mapping that is read as YAML, in characters."""
-
+MAX_YAML = 5_000  # longest mapping that is read as YAML, in characters
 _KEY = re.compile(r"(?:^|[{,])[\s\"'*-]{0,4}([A-Za-z][\w ]{0,30}?)[\"']?\s?:", re.MULTILINE)
 
 
@@ -106,10 +104,7 @@ def as_text(value: Any) -> str | None:
 def read_field(
     block: str, keys: Collection[str], form: Callable[[str], Answer | None]
 ) -> Answer | None:
-    """Return the answer that a mapping gives under ``answer`` or one of some other keys.
-
-    Raises an :class:`AmbiguousError` when it gives different ones.
-    """
+    """Return the answer that a mapping gives under ``answer`` or some keys, see :func:`one_of`."""
     keys = (*keys, "answer", "final answer")
     mapping = read_mapping(block, keys) or {}
     texts = [as_text(mapping[key]) for key in keys if mapping.get(key) is not None]

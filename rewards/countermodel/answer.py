@@ -25,9 +25,7 @@ KEYS = (
     *("model", "countermodel", "answer"),
 )
 _MAX_DEPTH = 3
-_MAX_VALUE = 4000
-"""The longest value that is read, in characters."""
-
+_MAX_VALUE = 4000  # longest value that is read, in characters
 _MAX_REMARK = 500
 _MAX_NAMES = 8
 _MATES = {"[": "]", "(": ")", "{": "}", "⟨": "⟩", "<": ">"}
@@ -42,10 +40,9 @@ _START = re.compile(
 )
 _BOLD_LINE = re.compile(r"^[ \t]*(?:[-*•] )?\*\*([^*\n]+)\*\*[ \t]*$", re.MULTILINE)
 _DENIAL = r"(?![^\n]{0,80}\b(?i:not|no|never|or|wrong|incorrect|fails?|alternatively|instead)\b)"
-_LABEL = re.compile(
+_LABEL = re.compile(  # words before assignments, or alone on a line
     _DENIAL + r"[\"']?[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+(?:\([^()\n]{0,80}\) ?)?[:=|] *[{\[]? *"
 )
-"""Words before assignments, or alone on a line."""
 _HEADING = re.compile(_DENIAL + r"[A-Za-z][^\n0-9=|\[\]{}∀∃¬.]{2,60}+(?=\n|\Z)")
 _SECTION = re.compile(
     r"(?:domain|(?:individual )?constants?|(?:(?:monadic|unary|binary|dyadic) )?(?:predicates?"
@@ -64,7 +61,6 @@ _FACT = re.compile(
     r"(?P<not>[¬~] ?|not )?(?P<name>[A-Z])\((?P<terms>[0-9]{1,3}(?:, ?[0-9]{1,3})?)\)"
     r"(?: ?(?:=|:|is) ?(?P<value>true|false|[TF10⊤⊥])\b)?"
 )
-_TRUE = ("true", "t", "1", "⊤")
 _BRACKET = re.compile(r"[()\n]")
 _NEXT = re.compile(r" *(?:[,;](?: *and\b)?|and\b) *")
 _SPACES = re.compile(r" *")
@@ -128,12 +124,8 @@ class _Form(NamedTuple):
                 continue
             if value is None:
                 return None
-            if (
-                name in self.binary
-                and isinstance(value, _Pair)
-                and [*map(type, value)] == [int, int]
-            ):
-                value = (value,)  # a single pair, without brackets around it
+            if name in self.binary and _is_single_pair(value):
+                value = (value,)
             if _content(found.setdefault(name, value)) != _content(value):
                 raise AmbiguousError(f"{name} has two values")
         return found if found.keys() & self.symbols else None
@@ -307,7 +299,7 @@ def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value,
 
 def _fact(fact: re.Match[str]) -> tuple[str, Value, bool]:
     terms = tuple(map(int, fact["terms"].split(",")))
-    holds = (fact["value"] or "true").lower() in _TRUE
+    holds = (fact["value"] or "true").lower() in ("true", "t", "1", "⊤")
     return fact["name"], terms if len(terms) > 1 else terms[0], holds != bool(fact["not"])
 
 
@@ -336,8 +328,8 @@ def _of_json(value: Any) -> Value | None:
         read = _value(value.strip(), 0, _MAX_VALUE)
         return read[0] if read and read[1] == len(value.strip()) else None
     if isinstance(value, list):
-        items = [_of_json(item) for item in value]
-        return None if None in items else tuple(item for item in items if item is not None)
+        items = tuple(item for part in value if (item := _of_json(part)) is not None)
+        return items if len(items) == len(value) else None
     return value if type(value) is int else None
 
 

@@ -91,10 +91,9 @@ def _line_value(line: str, query: Query) -> Fraction | None:
 
 
 class Claim(NamedTuple):
-    """A conclusion as stated."""
+    """A conclusion as stated, without a computation (``42 * -29 + 86 =``) or a comment in it."""
 
-    words: tuple[str, ...]
-    """In lower case, without a computation (``42 * -29 + 86 = -1132``) and comments behind it."""
+    words: tuple[str, ...]  # in lower case
     numbers: tuple[Fraction, ...] = ()  # the different numbers that it gives, behind its last =
 
 
@@ -156,8 +155,7 @@ def _value(number: re.Match[str]) -> Fraction | None:
 def is_about(claim: Claim | None, fact: Fact, names: Collection[str]) -> bool:
     """Return whether a claim states a fact, whatever its number.
 
-    The names of all entities of the task, in lower case, tell whether ``Jos legal`` is about Jos
-    or, without its apostrophe, about Jo.
+    The ``names`` of all entities, in lower case, tell whether ``Jos legal`` is about Jos or Jo.
     """
     if claim is None:
         return False

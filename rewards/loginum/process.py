@@ -77,8 +77,7 @@ class World:
         self._claim = keep(read_claim)
 
     @cached_property
-    def _entities(self) -> frozenset[str]:
-        """The entities, in lower case."""
+    def _entities(self) -> frozenset[str]:  # in lower case
         return frozenset(
             name.casefold()
             for fact in self.facts.values()
@@ -91,11 +90,7 @@ class World:
         The score is 1 if the answer is right and a verified step concludes it, else the share of
         the gold process's conclusions, the last one included, that verified steps conclude. Of
         wrong steps there may be one more than the gold process has steps; more of them, ``n``,
-        multiply the score by ``(gold steps + 1) / n``.
-
-        Raises:
-            ConflictError: A step uses two values of one attribute.
-            TooLargeError: A step is too laborious to verify.
+        multiply the score by ``(gold steps + 1) / n``. Errors are those of ``Matcher.conclusions``.
         """
         found = self._verify(steps)
         self._drop_rivalled(found)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, TypeAlias, cast
+from functools import partial
+from typing import Any, TypeAlias
 
 from logic_curriculum.rewards import answer_values
 from logic_curriculum.rewards.answer_values import as_text, read_mapping, without_markup
@@ -64,17 +65,14 @@ def read_certificate(
     """
     if said.answer is None:
         return Reading(said.status)
-    found: Reading[Certificate] = read_tag(
-        text, lambda block: certificate(block, names), "certificate"
-    )
+    form = partial(certificate, names=names)
+    found: Reading[Certificate] = read_tag(text, form, "certificate")
     if found.status == "unreadable" and said.text:
-        keys = _CERTIFICATE_KEYS
-        mapping = read_mapping(said.text, keys)
-        fields = [mapping[key] for key in keys if key in mapping] if mapping else []
+        mapping = read_mapping(said.text, _CERTIFICATE_KEYS) or {}
+        fields = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
+        proofs: list[Certificate | None] = [_of_value(field, names) for field in fields]
         try:
-            proof = cast(
-                "Certificate | None", answer_values.one_of([_of_value(f, names) for f in fields])
-            )
+            proof: Certificate | None = answer_values.one_of(proofs)
         except AmbiguousError:
             return Reading("ambiguous")
         return found if proof is None else Reading("answered", proof)

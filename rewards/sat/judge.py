@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.engines.propositional import satisfiability
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, parse, variables
-from logic_curriculum.rewards.judge import Judge, required, shown
+from logic_curriculum.rewards.judge import Judge, malformed, required
 from logic_curriculum.rewards.sat.answer import Certificate, read_certificate, read_verdict
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -75,28 +75,19 @@ class SatJudge(Judge[SatPayload]):
     task_version = 2
     reward_version = 2
     rewards: ClassVar[Mapping[str, str]] = {
-        "sat_partial_reward": "partial",
-        "sat_verdict_reward": "verdict",
-    }
+        "sat_partial_reward": "partial", "sat_verdict_reward": "verdict",
+    }  # fmt: skip
     errors = (  # "positive" is consistent; from the third on, where a certificate is asked for
-        "false_positive",
-        "false_negative",
-        "no_certificate",
-        "incomplete_assignment",
-        "wrong_assignment",
-        "unknown_statement",
-        "not_unsatisfiable",
-        "not_minimal",
+        *("false_positive", "false_negative", "no_certificate", "incomplete_assignment"),
+        *("wrong_assignment", "unknown_statement", "not_unsatisfiable", "not_minimal"),
     )
 
     def read_payload(self, payload: Mapping[str, Any]) -> SatPayload:
         """Return the statements and their status."""
         texts = required(payload, "formulas", list, "a list of formulas")
         if not texts or not all(isinstance(each, str) for each in texts):
-            raise ValueError(
-                f"formulas is {shown(texts)}, but the judge reads a list of texts, one or more. "
-                'Give e.g. ["(v1→¬v2)", "v1"].'
-            )
+            needed = "a list of texts, one or more"
+            raise malformed("formulas", texts, needed, 'Give e.g. ["(v1→¬v2)", "v1"].')
         found = SatPayload(
             tuple(texts),
             satisfiable=_flag(payload, "satisfiable"),
@@ -143,10 +134,7 @@ class SatJudge(Judge[SatPayload]):
 def _flag(payload: Mapping[str, Any], key: str) -> bool:
     value = payload.get(key)
     if not isinstance(value, bool):
-        raise ValueError(
-            f"{key} is {shown(value)} among {sorted(map(str, payload))}, but the judge reads true "
-            "or false. Keep the generator's 'verification' column as it is."
-        )
+        raise malformed(key, value, "true or false", payload=payload)
     return value
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from logic_curriculum.rewards.answer_values import read_field
 from logic_curriculum.rewards.answers import Reading, read
 
-TAGS = ("rule",)
 KEYS = ("rule", "program", "hypothesis")
 
 _TOKEN = re.compile(
@@ -25,17 +24,12 @@ _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
 
 
 def read_rule(text: str, positive: str, negative: str) -> Reading[str]:
-    """Return the program that a completion answers with.
-
-    Args:
-        text: The completion.
-        positive: The class that the program defines.
-        negative: The other class, whose clauses are dropped.
+    """Return the program that a completion answers with, for the class ``positive``.
 
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
     """
-    return read(text, lambda block: program(block, positive, negative), TAGS)
+    return read(text, lambda block: program(block, positive, negative), ("rule",))
 
 
 def program(block: str, positive: str, negative: str) -> str | None:

@@ -42,9 +42,8 @@ def read_formula(text: str, symbols: Collection[str]) -> Reading[str]:
 def formula(block: str, symbols: Collection[str]) -> str | None:
     """Return the formula that a block is, well-formed or not, or ``None`` when it is none.
 
-    Raises:
-        AmbiguousError: When its lines are different formulas, or "or" stands between formulas that
-            are written in signs.
+    An :class:`AmbiguousError` says that its lines are different formulas, or that "or" stands
+    between formulas that are written in signs.
     """
     found = read_field(block, KEYS, lambda text: _strict(formula(text, symbols)))
     if found is not None or not _looks_like_one(block, symbols):

@@ -60,11 +60,12 @@ class Models:
 
     def part(self, start: int, stop: int) -> Models:
         """Return the models from ``start`` up to ``stop``."""
-        parts = (
-            {name: values[start:stop] for name, values in meanings.items()}
-            for meanings in (self.constants, self.monadic, self.binary)
-        )
-        return Models(self.size, len(range(self.count)[start:stop]), *parts)
+
+        def cut(meanings: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+            return {name: values[start:stop] for name, values in meanings.items()}
+
+        count = len(range(self.count)[start:stop])
+        return Models(self.size, count, cut(self.constants), cut(self.monadic), cut(self.binary))
 
 
 def random_models(signature: Signature, size: int, count: int, *seed: str | int) -> Models:
