@@ -26,9 +26,9 @@ _COLUMNS |= {"hacking gap": "hacking_gap", "held-out": "heldout_accuracy"}
 
 @dataclass(frozen=True)
 class Judged:
-    """One line of the file and what became of it."""
+    """One line of the file, counted from 1, and what became of it."""
 
-    number: int  # line number, counted from 1
+    number: int
     level: str = "-"  # curriculum level as the line names it, `-` when it doesn't
     verdict: Verdict | None = None
     error: str = ""  # why there is no verdict
@@ -50,7 +50,6 @@ def judge_lines(family: str, lines: Iterable[bytes]) -> Iterator[Judged]:
 
 
 def _read(number: int, line: bytes) -> tuple[Judged, dict[str, Any]]:
-    """Return a line with its error if it can't be judged, and its row."""
     try:
         row = json.loads(line.decode())
     except ValueError as error:
@@ -66,7 +65,6 @@ def _read(number: int, line: bytes) -> tuple[Judged, dict[str, Any]]:
 
 
 def _judge_chunk(family: str, chunk: Sequence[tuple[Judged, dict[str, Any]]]) -> list[Judged]:
-    """Return lines with their verdicts, judged together."""
     rows = [row for line, row in chunk if not line.error]
     completions = [row["prediction"] if "prediction" in row else row["completion"] for row in rows]
     payloads = [row.get("verification", row) for row in rows]

@@ -171,8 +171,6 @@ class _Form(NamedTuple):
         is_complete = self.symbols <= names
         return Unit(start, end, text[start:end], "paragraph" if is_complete else "prose")
 
-    # -- one line --------------------------------------------------------------------------------
-
     def line(self, said: str, position: int) -> _Line | None:
         """Read a line that assigns values or is a heading, ``None`` if it says something else."""
         start = _START.match(said, position)
@@ -230,8 +228,7 @@ class _Pair(tuple[Value, ...]):
     __slots__ = ()
 
 
-def _is_single_pair(value: Value) -> bool:
-    """Return whether a value is a pair without brackets around it."""
+def _is_single_pair(value: Value) -> bool:  # without brackets around it
     return isinstance(value, _Pair) and [*map(type, value)] == [int, int]
 
 
@@ -304,7 +301,6 @@ def _fact(fact: re.Match[str]) -> tuple[str, Value, bool]:
 
 
 def _gathered(facts: Iterable[tuple[str, Value, bool]]) -> Iterator[tuple[str, Value]]:
-    """Yield the extensions that facts give to predicates."""
     stated: dict[str, dict[Value, bool]] = {}
     for name, item, holds in facts:
         if stated.setdefault(name, {}).setdefault(item, holds) != holds:

@@ -25,9 +25,7 @@ from logic_curriculum.rewards.verdict import Verdict
 class CountermodelPayload:
     """An invalid argument and the domain on which to show that it is.
 
-    Raises:
-        ValueError: When a formula is no sentence of the strict grammar, or a predicate occurs with
-            different numbers of arguments.
+    Of formulas that are no sentences, or clash in a predicate's arity, a ValueError is raised.
     """
 
     premises: tuple[str, ...]
@@ -135,8 +133,6 @@ def _is_domain(value: Any) -> TypeGuard[Sequence[int]]:
 
 
 class _BadStructureError(ValueError):
-    """An answer is no structure for the argument's symbols on its domain."""
-
     def __init__(self, error: str, why: str) -> None:
         super().__init__(why)
         self.error = error

@@ -40,16 +40,12 @@ class LoginumPayload:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of ``Task.verification``."""
-        return {
-            "facts": list(self.facts),
-            "rules": list(self.rules),
-            "query": self.query,
-            "answer": self.answer,
-            "steps": [
-                {**step._asdict(), "facts": list(step.facts), "steps": list(step.steps)}
-                for step in self.steps
-            ],
-        }
+        content = {"facts": list(self.facts), "rules": list(self.rules), "query": self.query}
+        steps = [
+            {**step._asdict(), "facts": list(step.facts), "steps": list(step.steps)}
+            for step in self.steps
+        ]
+        return {**content, "answer": self.answer, "steps": steps}
 
     @cached_property
     def world(self) -> World:
@@ -101,13 +97,10 @@ class LoginumJudge(Judge[LoginumPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> LoginumPayload:
         """Return the world, the query and the gold process."""
-        read = LoginumPayload(
-            _texts(payload, "facts"),
-            _texts(payload, "rules"),
-            required(payload, "query", str, "text"),
-            required(payload, "answer", int, "a whole number"),
-            _gold_steps(payload),
-        )
+        facts, rules = _texts(payload, "facts"), _texts(payload, "rules")
+        query = required(payload, "query", str, "text")
+        answer = required(payload, "answer", int, "a whole number")
+        read = LoginumPayload(facts, rules, query, answer, _gold_steps(payload))
         _ = read.world  # parsed here, so that an error names the row
         return read
 

@@ -29,8 +29,7 @@ _SLOT = re.compile(r"\[(\d)\]")
 class SymbolizationPayload:
     """A sentence's formula, and the symbols that an answer may use.
 
-    Raises:
-        ValueError: When the formula is no sentence of the strict grammar.
+    Of a formula that is no sentence of the strict grammar, a ValueError is raised.
     """
 
     formula: str

@@ -35,11 +35,8 @@ def entails(
     """Say whether a conclusion is true wherever the premises are, finite or infinite.
 
     Returns None when ``rlimit`` did not suffice: Z3 resource units that may be spent, equal on
-    every machine, unlike seconds.
-
-    Raises:
-        ArityClashError: When a predicate occurs with different numbers of arguments.
-        FreeVariableError: When a formula is no sentence.
+    every machine, unlike seconds. Raises an ArityClashError when a predicate occurs with different
+    numbers of arguments, a FreeVariableError when a formula is no sentence.
 
     >>> from logic_curriculum.rewards.engines.fol.parser import parse
     >>> entails([parse("∀x(Fx→Gx)"), parse("Fa")], parse("∃yGy"))
@@ -99,15 +96,11 @@ def _expression(formula: Formula) -> str:
             return f"({quantifier} (({variable} Thing)) {_expression(body)})"
 
 
-# -- equivalence ---------------------------------------------------------------------------------
-
 EQUIVALENCE_RLIMIT = 300_000
 """Z3 resource units for each direction: 40 times what any published pair takes."""
-
 _SIZES = (1, 2, 3, 4)
 _MODELS = 256
 _MAX_CELLS = 1 << 23
-
 _RELATIONS = {(True, True): "equivalent", (True, False): "stronger", (False, True): "weaker"}
 """Whether the first entails the second, and the reverse → what the first is; else unrelated."""
 
@@ -172,8 +165,6 @@ def _models(first: Formula, second: Formula, symbols: syntax.Signature) -> Itera
         if count := min(_MODELS, _MAX_CELLS // cells):
             yield fol.random_models(symbols, size, count, "equivalence")
 
-
-# -- a form that formulas share when they differ in spelling only --------------------------------
 
 _DUAL = {"forall": "exists", "exists": "forall"}
 

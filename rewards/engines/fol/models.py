@@ -223,16 +223,12 @@ def _meaning(
     return meanings[symbol]
 
 
-# -- one model -----------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Structure:
     """A domain and what constants and predicates mean in it.
 
-    Raises:
-        ValueError: When the domain is empty or has an object twice, or when a constant or
-            predicate speaks of an object outside the domain.
+    A ValueError is raised when the domain is empty or has an object twice, or when a constant or
+    predicate speaks of an object outside the domain.
     """
 
     domain: tuple[int, ...]
@@ -242,10 +238,8 @@ class Structure:
 
     def __post_init__(self) -> None:
         if not self.domain or len(set(self.domain)) < len(self.domain):
-            raise ValueError(
-                f"domain {list(self.domain)} is empty or has an object twice. "
-                "List each of at least one object once."
-            )
+            problem = f"domain {list(self.domain)} is empty or has an object twice"
+            raise ValueError(f"{problem}. List each of at least one object once.")
         mentioned: dict[str, Iterable[int]] = {
             **{name: (value,) for name, value in self.constants.items()},
             **self.monadic,
@@ -253,10 +247,8 @@ class Structure:
         }
         for name, values in mentioned.items():
             if outside := set(values) - set(self.domain):
-                raise ValueError(
-                    f"{name} speaks of {min(outside)}, which is not in the domain "
-                    f"{list(self.domain)}. Use objects of the domain."
-                )
+                problem = f"{name} speaks of {min(outside)}, which is not in the domain"
+                raise ValueError(f"{problem} {list(self.domain)}. Use objects of the domain.")
 
     @cached_property
     def as_models(self) -> Models:

@@ -112,9 +112,8 @@ def signature(*formulas: Formula) -> Signature:
         if isinstance(atom, Atom):
             count = len(atom.terms)
             if (arity := arities.setdefault(atom.predicate, count)) != count:
-                raise ArityClashError(
-                    f"predicate {atom.predicate} occurs with {arity} and with {count} arguments"
-                )
+                problem = f"occurs with {arity} and with {count} arguments"
+                raise ArityClashError(f"predicate {atom.predicate} {problem}")
             constants.update(CONSTANTS.intersection(atom.terms))
     return Signature(arities, frozenset(constants))
 

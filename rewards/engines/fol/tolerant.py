@@ -32,8 +32,6 @@ Taken = TypeVar("Taken")
 
 
 class _Prefix(NamedTuple):
-    """A negation or a quantifier before a formula."""
-
     kind: Literal["not", "forall", "exists"]
     variable: str = ""
     is_wide: bool = False  # a dot follows: the scope is all that stands in these brackets
@@ -99,7 +97,7 @@ class _Parser:
             if wide:
                 before.append((formulas, connectives, prefixes[:wide]))
                 formulas, connectives = [], []
-            formulas.append(_prefixed(prefixes[wide:], self._core()))
+            formulas.append(_prefixed(prefixes[wide:], self._atom_or_group()))
             connective = self._connective()
             if not connective:
                 break
@@ -135,8 +133,7 @@ class _Parser:
         self.next += 1
         return kind
 
-    def _core(self) -> Formula:
-        """Take an atom or a formula in brackets."""
+    def _atom_or_group(self) -> Formula:
         if self._kind() == "open":
             return self._enclosed(lambda: [self._group()], "a connective")[0]
         if self._kind() != "predicate":
@@ -164,7 +161,6 @@ class _Parser:
         return []
 
     def _terms(self, arity: int | None = None, among: frozenset[str] = _TERMS) -> list[str]:
-        """Take terms, perhaps with commas between them."""
         terms: list[str] = []
         while True:
             if terms and self._kind() == "comma" and self.tokens[self.next + 1].text in among:
@@ -173,8 +169,6 @@ class _Parser:
             if text not in among or (len(terms) == arity and text == "v"):
                 return terms
             terms.append(self._take().text)
-
-    # -- negations and quantifiers ---------------------------------------------------------------
 
     def _prefix(self) -> list[_Prefix]:
         """Take one negation or quantification, or all those within a pair of brackets."""
@@ -216,8 +210,6 @@ class _Parser:
         while self._kind() in _SEPARATORS:
             self.next += 1
         return [*taken[:-1], taken[-1]._replace(is_wide=self._kind() != "open")]
-
-    # -- tokens ----------------------------------------------------------------------------------
 
     def _kind(self) -> str:
         return self.tokens[self.next].kind

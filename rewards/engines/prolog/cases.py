@@ -112,10 +112,10 @@ class _Table:
         """Return for each predicate, with the arguments A, B …, the row that it looks up."""
         if len(self.predicates) == 1 and not self.link:
             return {self.predicates[0]: self.row(_variables(self.arity))}
-        views = {}
-        for index, predicate in enumerate(self.predicates):
-            values = ["B" if at == index else "_" for at in range(len(self.predicates))]
-            views[predicate] = self.row(["A", *values])
+        views = {
+            predicate: self.row(["A", *("B" if at == predicate else "_" for at in self.predicates)])
+            for predicate in self.predicates
+        }
         if self.link:
             name, start = self.link
             views[name, 2] = f"A = {start}, {self.row(['B', *'_' * len(self.predicates)])}"
@@ -153,7 +153,6 @@ def _source(
 
 
 def _rows(facts: Iterable[Fact], tables: Iterable[_Table]) -> list[str]:
-    """Write facts as rows of the tables."""
     by_predicate: dict[tuple[str, int], list[tuple[str, ...]]] = {}
     for name, arguments in facts:
         by_predicate.setdefault((name, len(arguments)), []).append(arguments)

@@ -166,7 +166,6 @@ class Supervisor:
         return results
 
     def _ready(self, characters: int) -> workers.Worker:
-        """Return a live worker with life left in it."""
         if self._worker and self._worker.read > CHARACTERS_OF_LIFE:
             self.close()
         if self._worker is None:

@@ -90,11 +90,8 @@ class Program:
         """Read a program of ground facts, and check all of it.
 
         Facts ``name(argument, ...).`` have atoms (plain or quoted) and numbers as arguments;
-        comments and blank lines may stand between them. Label facts have one argument.
-
-        Raises:
-            ValueError: The text holds something else than ground facts, an example is labelled
-                twice, or there is no example. The message names the line.
+        comments and blank lines may stand between them. Label facts have one argument. A ValueError
+        names the line that is something else or labels an example twice, or says there is none.
         """
         labels: dict[str, bool] = {}
         facts = []
@@ -117,7 +114,6 @@ class Program:
 
 
 def _read_facts(text: str) -> Iterator[tuple[Fact, int]]:
-    """Yield each fact of a text with its offset."""
     position = _skip(text, 0)
     while position < len(text):
         match = _FACT.match(text, position)
@@ -201,7 +197,6 @@ def _prefixed(prefix: str, constant: str) -> str:
 def _assemble(
     program: Program, owners: Mapping[str, str], names: Mapping[str, str], order: Iterable[str]
 ) -> str:
-    """Write the renamed blocks of facts in the given order of examples."""
     labels = dict(zip(program.examples, program.labels, strict=True))
     blocks: dict[str | None, list[Fact]] = {owner: [] for owner in (None, *program.examples)}
     for fact in program.facts:
