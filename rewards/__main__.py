@@ -33,11 +33,6 @@ class Judged:
     verdict: Verdict | None = None
     error: str = ""  # why there is no verdict
 
-    def to_json(self) -> str:
-        """Return the line of the verdicts' file."""
-        found = asdict(self.verdict) if self.verdict else {"error": self.error}
-        return json.dumps({"line": self.number, "level": self.level, **found})
-
 
 def judge_lines(family: str, lines: Iterable[bytes]) -> Iterator[Judged]:
     """Judge JSON lines and yield one result per line that is not blank, in order."""
@@ -121,7 +116,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         for result in judge_lines(arguments.family, lines):
             if result.error:
                 print(f"line {result.number}: {result.error}", file=sys.stderr)
-            out.write(result.to_json() + "\n")
+            found = asdict(result.verdict) if result.verdict else {"error": result.error}
+            out.write(json.dumps({"line": result.number, "level": result.level, **found}) + "\n")
             results.append(result)
     print(table(results))
     return int(any(result.error for result in results))

@@ -54,8 +54,7 @@ class Reading(Generic[Answer]):
         return {name: float(name == self.status) for name in STATUSES}
 
 
-ANSWERED = Reading("answered").metrics
-"""The status of a completion that has an answer, as metrics."""
+ANSWERED = Reading("answered").metrics  # the status of a completion that has an answer, as metrics
 
 # -- blocks ----------------------------------------------------------------------------------------
 

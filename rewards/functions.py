@@ -8,9 +8,6 @@ from logic_curriculum.rewards.judge import Judge
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.verdict import Verdict
 
-LogMetric = Callable[[str, float], None]
-LogExtra = Callable[[str, list[Any]], None]
-
 
 class RewardFunction:
     """A reward function for TRL: completions and dataset columns in, one number each out.
@@ -40,8 +37,8 @@ class RewardFunction:
         self,
         completions: Sequence[Completion],
         verification: Sequence[Any] | None = None,
-        log_metric: LogMetric | None = None,
-        log_extra: LogExtra | None = None,
+        log_metric: Callable[[str, float], None] | None = None,
+        log_extra: Callable[[str, list[Any]], None] | None = None,
         **columns: Any,
     ) -> list[float | None]:
         """Return one reward in [0, 1] per completion.

@@ -86,7 +86,6 @@ def _failed(before: Verdict, why: str) -> Verdict:
 
 
 def _between_tags(reply: str) -> str | None:
-    """Return the text between the last pair of tags."""
     _, opened, rest = reply.rpartition("<extract>")
     extract, closed, _ = rest.partition("</extract>")
     extract = extract.strip()
@@ -106,7 +105,6 @@ def _is_grounded(form: ExtractionForm, extract: str, text: str) -> bool:
 
 
 def _settled(before: Verdict, after: Verdict) -> Verdict:
-    """Return the verdict on a completion, given the one on its extract."""
     if after.answer is None and not after.metrics.get("steps"):
         return _failed(before, "its extract can't be read")
     if before.syntax and (after.reward is None or after.solved != before.solved):

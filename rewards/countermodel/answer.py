@@ -14,8 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 from logic_curriculum.rewards.answer_values import read_mapping, without_markup
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, Unit, paragraphs, read
 
-Value: TypeAlias = "int | tuple[Value, ...]"
-"""An element, or what stands between brackets."""
+Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what stands between brackets
 Stated: TypeAlias = Mapping[str, Value]
 """Symbol → what it stands for; ``domain`` → the domain, where it is stated."""
 

@@ -44,7 +44,7 @@ def program(block: str, positive: str, negative: str) -> str | None:
     clauses: list[str] = []
     has_rule = False
     for clause in _statements(block.replace("\\_", "_").replace("\\\\+", "\\+")):
-        if clause.startswith(("?-", ":-")):
+        if not clause or clause.startswith(("?-", ":-")):
             continue
         head = _HEAD.match(clause)
         if head is None:
@@ -71,12 +71,8 @@ def _statements(text: str) -> Iterator[str]:
         pieces.append(text[position : token.start()])
         position = token.end()
         if token["end"] or token["cut"]:
-            statement = "".join(pieces).strip()
+            yield "".join(pieces).strip()
             pieces = []
-            if statement:
-                yield statement
         else:
             pieces.append(" ")
-    statement = "".join((*pieces, text[position:])).strip()
-    if statement:
-        yield statement
+    yield "".join((*pieces, text[position:])).strip()

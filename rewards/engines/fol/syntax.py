@@ -65,8 +65,7 @@ class Quantified:
         return f"{SYMBOLS[self.quantifier]}{self.variable}{self.body}"
 
 
-Formula = Atom | Not | Binary | Quantified
-"""Any formula; ``str`` writes it in the strict grammar."""
+Formula = Atom | Not | Binary | Quantified  # any formula; ``str`` writes it in the strict grammar
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,7 @@ _ARROWS = {
 }
 QUANTIFIERS = ("forall", "exists", "nexists")
 _STARTS = ("predicate", "open", "not", *QUANTIFIERS)
-_SLASHES = r"\\{1,4}+"
-"""The backslash of a command, perhaps escaped once or twice."""
+_SLASHES = r"\\{1,4}+"  # the backslash of a command, perhaps escaped once or twice
 _FOREIGN = {
     "identity is not part of the language": rf"[=≠]|{_SLASHES}neq?(?![a-z])",
     "uniqueness (∃!) is not part of the language": rf"∃\s*[!1]|(?:{_SLASHES}|\b)exists\s*[!1]",
@@ -79,9 +78,8 @@ def _pattern() -> re.Pattern[str]:
     words.sort(key=lambda pair: -len(pair[0]))
     options = {f"{kind}_arrow": arrow for kind, arrow in _ARROWS.items()}
     options |= {f"foreign{n}": option for n, option in enumerate(_FOREIGN.values())}
-    options |= {
-        f"{kind}_command{n}": f"{_SLASHES}{word}|&{word};" for n, (word, kind) in enumerate(words)
-    }
+    for n, (word, kind) in enumerate(words):
+        options[f"{kind}_command{n}"] = f"{_SLASHES}{word}|&{word};"
     for n, (word, kind) in enumerate(words):  # ∀ and ∃ may touch their variable: "forallx"
         letters = "A-Za-r" if kind in ("forall", "exists") else "A-Za-z"
         options[f"{kind}_word{n}"] = f"(?<![A-Za-z])(?i:{word})(?![{letters}])"
@@ -151,10 +149,9 @@ def _unwrapped(font: re.Match[str]) -> str:
 def _with_disjunctions(tokens: Sequence[Token]) -> list[Token]:
     """Read the term ``v`` as a disjunction where it stands between two formulas."""
     read = list(tokens)
-    for index, (before, token, after) in enumerate(
-        zip(tokens, tokens[1:], tokens[2:], strict=False), start=1
-    ):
-        between = before.kind in ("term", "close") and after.kind in _STARTS
+    for index, token in enumerate(tokens[1:-1], 1):
+        before, after = tokens[index - 1].kind, tokens[index + 1].kind
+        between = before in ("term", "close") and after in _STARTS
         if between and token.kind == "term" and token.text == "v":
             read[index] = Token("or", "∨", token.position)
     return read

@@ -100,10 +100,9 @@ def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> Closure:
                 seen[derivation.conclusion] = None
                 queue.append(derivation.conclusion)
             if len(seen) > most_known or budget < 0:
-                raise TooLargeError(
-                    f"More than {MAX_DERIVED} facts, or {MAX_DERIVATIONS_PER_FACT} times as many "
-                    "derivations, follow. Give fewer or narrower rules."
-                )
+                bounds = f"{MAX_DERIVED} facts, or {MAX_DERIVATIONS_PER_FACT} times as many"
+                remedy = "Give fewer or narrower rules."
+                raise TooLargeError(f"More than {bounds} derivations, follow. {remedy}")
     values = {Lookup(*key): value for key, value in world.values.items()}
     derivations = {fact: tuple(ways.values()) for fact, ways in ways_of.items()}
     return Closure(tuple(seen), values, derivations)

@@ -92,8 +92,8 @@ class Supervisor:
     def run(self, job: Job) -> list[Executions]:
         """Return the executions of each hypothesis, in order."""
         starts = range(0, len(job.hypotheses), _BATCH)
-        batches = [job.hypotheses[start : start + _BATCH] for start in starts]
-        return [runs for b in batches for runs in self._run_batch(replace(job, hypotheses=b))]
+        batches = [replace(job, hypotheses=job.hypotheses[at : at + _BATCH]) for at in starts]
+        return [execution for batch in batches for execution in self._run_batch(batch)]
 
     def close(self) -> None:
         """End the worker, if there is one."""

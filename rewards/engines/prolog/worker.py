@@ -74,7 +74,7 @@ class BadReply(Exception):  # noqa: N818 - as above
     """The process replied something that the protocol does not know."""
 
 
-class WorkerStalled(Exception):  # noqa: N818 - an event to recover from
+class WorkerStalled(Exception):  # noqa: N818 - as above
     """No sign of life within the wall-clock limit."""
 
 
@@ -82,8 +82,7 @@ class StartFailed(Exception):  # noqa: N818 - as above
     """The process ended, or said nothing, before the engine was ready."""
 
     def __init__(self, swipl: str, status: int | None, said: str) -> None:
-        # The status is that of ``subprocess``: ``None`` if the process is still running.
-        self.status = status
+        self.status = status  # as in ``subprocess``: ``None`` if the process is still running
         self.how = f"{swipl}, started as a worker, {_ending(status)} and said {said[-1000:]!r}"
         super().__init__(self.how)
 
