@@ -2,8 +2,6 @@ r"""What a family's reader uses on a block: JSON and YAML read, markup taken off
 
 Of a mapping in JSON or YAML, what could be read in more than one way is refused: a key given twice,
 an anchor, an alias. Markup is Markdown's emphasis and LaTeX.
-
-Every function takes time linear in the length of its input, which may be hostile.
 """
 
 import json

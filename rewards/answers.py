@@ -3,7 +3,8 @@ r"""Where the answer stands in a completion: the contract of ``docs/answers.md``
 A completion's last answer block holds its answer, and nothing outside that block counts. This
 module finds the blocks; what an answer looks like is a family's form, in its ``answer.py``.
 
-Completions are hostile: every function takes time linear in the length of its input.
+Completions are hostile: every function here, in ``answer_values.py`` and in the families'
+``answer.py`` takes time linear in the length of its input.
 """
 
 import re

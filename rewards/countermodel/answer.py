@@ -1,7 +1,4 @@
-"""The form of an answer on countermodels: a value for each symbol.
-
-Every function takes time linear in the length of its input, which may be hostile.
-"""
+"""The form of an answer on countermodels: a value for each symbol."""
 
 from __future__ import annotations
 

@@ -3,8 +3,6 @@
 Read are the wordings of the prompts (``generators/loginum/templates``), the forms that they ask
 for, and formal ones. A line is read against the query or the fact that it might state, so no
 vocabulary is needed; each further word has to be one that such sentences are made of.
-
-Every function takes time linear in the length of its input, which may be hostile.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""The form of an answer in ``sat``: consistent or not, and an assignment or a contradiction.
-
-Every function takes time linear in the length of its input, which may be hostile.
-"""
+"""The form of an answer in ``sat``: consistent or not, and an assignment or a contradiction."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The form of an answer in ``slr``: a Prolog program with a rule for the positive class.
-
-Every function takes time linear in the length of its input, which may be hostile.
-"""
+"""The form of an answer in ``slr``: a Prolog program with a rule for the positive class."""
 
 import re
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""The form of an answer on symbolization: one formula.
-
-Every function takes time linear in the length of its input, which may be hostile.
-"""
+"""The form of an answer on symbolization: one formula."""
 
 import re
 from collections.abc import Collection

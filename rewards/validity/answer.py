@@ -1,7 +1,4 @@
-"""The form of an answer on validity: a set of statements, by their numbers or their words.
-
-Every function takes time linear in the length of its input, which may be hostile.
-"""
+"""The form of an answer on validity: a set of statements, by their numbers or their words."""
 
 import re
 from collections.abc import Sequence

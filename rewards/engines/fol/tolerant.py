@@ -2,16 +2,7 @@
 
 It reads what has one meaning to a logician and refuses the rest: brackets that don't pair, say,
 could be mended in more ways than one, and to mend them would be to answer in the model's stead.
-
-- Connectives, quantifiers and brackets in any usual spelling (``tokens.py``).
-- Atoms: ``Rxy``, ``R x y``, ``R(x,y)``, ``Rx,y``, ``R_{xy}``.
-- Quantifiers: ``∀x``, ``(∀x)``, ``∀(x)``, ``∀x,y``, ``∀xy``, ``∄x``, ``(x)`` for ``∀x``; a dot,
-  colon or comma may follow.
-- Precedence: ¬ and quantifiers, ∧, ∨, →, ↔. Chains group to the left; one of → is refused, since
-  ``A→B→C`` is read in two ways.
-- A quantifier's scope is the least that follows, so that ``∀xFx→Gx`` is ``(∀xFx→Gx)`` and leaves
-  the last ``x`` free. After a dot, colon or comma it reaches to the end of the brackets that it
-  stands in (``∀x.Fx→Gx``), unless a bracket follows, which then shows it.
+``docs/judge-fol.md`` lists the notations, and tells how connectives bind and quantifiers reach.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,10 +1,8 @@
 """A task's program: labelled examples and background facts, read strictly, and its copy.
 
 The isomorphic copy is the same task with nothing left to exploit but its logic. A rule that names
-examples (``eastbound(train0).``), or reads labels off the order of facts, off the alphabetical
-order of names or off digits in them, is right on the program it was written for and on no other. On
-a copy with new names and new order it fails, while a rule about the examples' attributes keeps
-every outcome.
+examples (``eastbound(train0).``), or reads labels off the order of facts or off names, fails on it,
+while a rule about the examples' attributes keeps every outcome.
 """
 
 from __future__ import annotations
