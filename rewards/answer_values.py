@@ -13,8 +13,6 @@ import yaml
 
 from logic_curriculum.rewards.answers import AmbiguousError, Answer, RefusedError
 
-# -- JSON and YAML ---------------------------------------------------------------------------------
-
 _MAX_DEPTH = 8
 _MAX_BRACKETS = 200
 MAX_YAML = 5_000  # longest mapping that is read as YAML, in characters
@@ -121,8 +119,6 @@ def one_of(answers: Iterable[Answer | None]) -> Answer | None:
         raise AmbiguousError("different answers")
     return given[0]
 
-
-# -- markup ----------------------------------------------------------------------------------------
 
 _CHARACTERS = str.maketrans(
     {

@@ -284,9 +284,6 @@ def _unquoted(block: str) -> str:
     return "\n".join(line[1:] for line in lines) if is_quoted else block
 
 
-# -- reading ---------------------------------------------------------------------------------------
-
-
 def read(
     text: str,
     form: Callable[[str], Answer | None],

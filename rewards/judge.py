@@ -31,10 +31,9 @@ class ExtractionForm:
 
 
 class Judge(ABC, Generic[Payload]):
-    """The judge of a family. Subclass it; the family's object has an instance.
+    """The base of every family's judge; the family's object has an instance of a subclass.
 
-    A subclass must have ``family``, :meth:`read_payload`, and :meth:`judge_text` or
-    :meth:`judge_texts`.
+    That must have ``family``, :meth:`read_payload`, and :meth:`judge_text` or :meth:`judge_texts`.
     """
 
     family: ClassVar[str]  # name of the family
@@ -65,10 +64,7 @@ class Judge(ABC, Generic[Payload]):
 
     @abstractmethod
     def read_payload(self, payload: Mapping[str, Any]) -> Payload:
-        """Return what the judge needs of a row's verification, else raise a ValueError.
-
-        Its message says what was given and what is needed, as :func:`malformed` does.
-        """
+        """Return what the judge needs of a row's verification, else raise :func:`malformed`."""
 
     def judge_text(self, text: str, payload: Payload) -> Verdict:
         """Return the verdict on a completion."""

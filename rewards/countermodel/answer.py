@@ -76,16 +76,12 @@ def read_structure(
 
 
 class _Line(NamedTuple):
-    """A line that assigns, or a heading."""
-
     entries: tuple[tuple[str, Value], ...]
     facts: tuple[tuple[str, Value, bool], ...]
     end: int
 
 
 class _Form(NamedTuple):
-    """Reads structures for the symbols of one argument."""
-
     symbols: frozenset[str]
     binary: frozenset[str]
 

@@ -35,8 +35,7 @@ class LoginumPayload:
     rules: tuple[str, ...]
     query: str
     answer: int
-    steps: tuple[GoldStep, ...]
-    """The gold process. The judge reads the conclusions alone, so rows may lack the rest."""
+    steps: tuple[GoldStep, ...]  # the gold process; the judge reads the conclusions alone
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of ``Task.verification``."""

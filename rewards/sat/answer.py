@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from logic_curriculum.rewards import answer_values
 from logic_curriculum.rewards.answer_values import as_text, read_mapping, without_markup
@@ -67,9 +67,9 @@ def read_certificate(
     if found.status == "unreadable" and said.text:
         mapping = read_mapping(said.text, _CERTIFICATE_KEYS) or {}
         fields = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
-        proofs: list[Certificate | None] = [_of_value(field, names) for field in fields]
+        proofs = [_of_value(field, names) for field in fields]
         try:
-            proof: Certificate | None = answer_values.one_of(proofs)
+            proof = cast("Certificate | None", answer_values.one_of(proofs))
         except AmbiguousError:
             return Reading("ambiguous")
         return found if proof is None else Reading("answered", proof)
@@ -116,7 +116,6 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
 
 
 def _of_value(value: Any, names: Collection[str]) -> Certificate | None:
-    """Return the certificate that a field of a mapping holds."""
     if isinstance(value, dict):
         lines = [f"{name}={as_text(truth)}" for name, truth in value.items()]
         return _assignment("\n".join(lines), names)

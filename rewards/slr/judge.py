@@ -251,9 +251,8 @@ class SlrJudge(_SlrRows):
 
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn once if the first row has no fresh examples: training then pays for memorising."""
-        for verification in verifications[:1]:
-            if not as_mapping(verification).get("heldout_program"):
-                _warn_of_memorising()
+        if verifications and not as_mapping(verifications[0]).get("heldout_program"):
+            _warn_of_memorising()
 
 
 def _run(groups: Sequence[tuple[SlrTask, list[str]]]) -> list[list[Executions]]:

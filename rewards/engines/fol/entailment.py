@@ -111,9 +111,8 @@ class Equivalence:
 
     verdict: bool | None  # whether they are equivalent; None when Z3's budget did not suffice
     relation: str | None = None
-    """What the first is: ``stronger`` when it entails the second but not the other way round,
-    ``weaker`` for the reverse, ``unrelated`` when neither entails the other. None when unknown,
-    which it may be although the verdict is False."""
+    """``equivalent``; ``stronger`` when only the first entails the second, ``weaker`` for the
+    reverse, else ``unrelated``. None when unknown, perhaps although the verdict is False."""
     countermodel: fol.Structure | None = None  # of at most four objects, if one was found
 
 

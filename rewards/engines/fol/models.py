@@ -73,8 +73,7 @@ def random_models(signature: Signature, size: int, count: int, *seed: str | int)
 
     How dense a predicate is differs from model to model, uniformly from empty to nearly full, so
     that universal sentences hold in many models and existential ones fail in many. What a symbol
-    means depends on the seed, size and count alone, not on the other symbols. Arrays are kept for
-    the next call, and can't be written to.
+    means does not depend on the other symbols. Arrays are kept, and can't be written to.
 
     >>> models = random_models(Signature({"F": 1}, frozenset("a")), 2, 3, "doc")
     >>> models.monadic["F"].shape, models.constants["a"].shape
@@ -114,10 +113,7 @@ def _objects(constant: str, size: int, count: int, seed: Seed) -> Objects:
 
 
 def widths(formula: Formula) -> tuple[int, ...]:
-    """Count the subformulas by how many variables are free in them: none, one, ...
-
-    A subformula with n free variables has ``size ** n`` truth values in a model.
-    """
+    """Count the subformulas by how many variables are free in them: none, one, ..."""
     counts = [0] * (len(VARIABLES) + 1)
     syntax.free_variables(formula, counts)
     return tuple(counts)
@@ -130,10 +126,8 @@ def evaluate(formula: Formula, models: Models) -> Bools:
     names, so that time is linear in the formula's length however deep the quantifiers nest. Models
     are taken in parts of at most :data:`MAX_CELLS` cells an array, which bounds the memory.
 
-    Raises:
-        MissingSymbolError: When the models lack a symbol of the formula.
-        FreeVariableError: When the formula is no sentence.
-        TooLargeError: When one model alone takes more than :data:`MAX_CELLS` cells.
+    Raises a MissingSymbolError, a FreeVariableError when the formula is no sentence, and a
+    TooLargeError when one model alone takes more than :data:`MAX_CELLS` cells.
     """
     if not models.count:
         return np.zeros(0, np.bool_)

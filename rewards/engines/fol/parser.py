@@ -64,8 +64,6 @@ def parse_sentence(text: str) -> syntax.Formula:
 
 
 class _Parser:
-    """Recursive descent over the characters that are not white space."""
-
     def __init__(self, text: str) -> None:
         self.text = text
         self.chars = [(char, place) for place, char in enumerate(text) if not char.isspace()]

@@ -118,10 +118,7 @@ def signature(*formulas: Formula) -> Signature:
 
 
 def free_variables(formula: Formula, widths: list[int] | None = None) -> frozenset[str]:
-    """Return the variables that no quantifier binds.
-
-    Adds 1 to ``widths[n]`` for the formula and each subformula with ``n`` free variables.
-    """
+    """Return the free variables; add 1 to ``widths[n]`` for each subformula with ``n`` of them."""
     match formula:
         case Atom(_, terms):
             free = VARIABLES.intersection(terms)

@@ -58,9 +58,8 @@ class Closure:
     facts: tuple[Fact, ...]  # the given and the derived ones, each once, as they were found
     values: Mapping[Lookup, int]  # entity and attribute → value, wherever it is known
     derivations: Mapping[Fact, tuple[Derivation, ...]]
-    """Fact → every way to derive it from facts in one step, also where the fact is given.
-
-    Two ways differ in the rule or in what is used."""
+    """Fact → every way to derive it from facts in one step, also where the fact is given. Two ways
+    differ in the rule or in what is used."""
 
     def value(self, entity: str, attribute: str) -> int | None:
         """Return the value of an attribute, or ``None`` when none follows."""

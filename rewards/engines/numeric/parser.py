@@ -132,8 +132,6 @@ def _operand(
 
 
 class _Reader:
-    """Recursive descent over the tokens of one text."""
-
     def __init__(self, text: str) -> None:
         if len(text) > MAX_LENGTH:
             raise RuleTextError(f"{len(text)} characters are too many, {MAX_LENGTH} the most")
@@ -194,7 +192,6 @@ class _Reader:
         return rule
 
     def fact(self) -> Fact:
-        """Read a fact, or a condition, which may have variables."""
         return self.statement(syntax.AttributeFact, self.number)
 
     def conclusion(self) -> syntax.RelationFact | syntax.Assignment:

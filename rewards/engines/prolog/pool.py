@@ -134,7 +134,6 @@ class Supervisor:
         return Execution("limit", detail=f"The worker was ended: {reason}"), None
 
     def _survives(self, cases: Cases) -> bool:
-        """Tell whether a worker can judge a harmless hypothesis over the cases."""
         try:
             self._exchange(Job(cases, (f"{cases.positive}(_).",)))
         except (WorkerDied, WorkerStalled, BadReply):
@@ -245,10 +244,7 @@ def judge_groups(groups: Sequence[tuple[Cases, Sequence[str]]]) -> list[list[Exe
 def judge_further(
     groups: Sequence[tuple[Cases, Cases | None, Sequence[str]]],
 ) -> list[list[Executions]]:
-    """Run hypotheses over cases, and those that are right on all of them over further ones, if any.
-
-    That is what :func:`judge_groups` returns for both cases, at less cost.
-    """
+    """As :func:`judge_groups`; those that are right on all cases run on the further ones, too."""
     return pool().run([Job(cases, tuple(texts), further) for cases, further, texts in groups])
 
 
@@ -275,7 +271,6 @@ def close_pool() -> None:
 
 
 def _forget_pool() -> None:
-    """Leave the parent's workers to the parent after a fork."""
     global _pool, _lock
     _pool, _lock = None, threading.Lock()
 

@@ -86,10 +86,7 @@ def is_true(formula: Formula, assignment: Mapping[str, bool]) -> bool:
 
 
 def satisfiable(formulas: Sequence[Formula]) -> bool | None:
-    """Say whether formulas can be true together, by truth table if it holds them, else by Z3.
-
-    None when Z3's budget did not suffice.
-    """
+    """Say whether formulas can be true together; ``None`` when Z3's budget did not suffice."""
     names = variables(*formulas)
     if len(names) > MAX_VARIABLES:
         return z3_satisfiable(formulas)
@@ -97,10 +94,7 @@ def satisfiable(formulas: Sequence[Formula]) -> bool | None:
 
 
 def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
-    """Say whether formulas can be true together, by Z3; None when the budget did not suffice.
-
-    The budget ``rlimit`` counts Z3's resource units, equal on every machine, unlike seconds.
-    """
+    """As :func:`satisfiable`, by Z3; ``rlimit`` are its resource units, equal on every machine."""
     context = z3.Context()  # one for each question, so that the answer depends on it alone
     solver = z3.SolverFor("QF_FD", ctx=context)
     solver.set(rlimit=rlimit)
@@ -151,10 +145,7 @@ def tables_are_minimal(tables: Sequence[int], full: int) -> bool:
 
 
 def is_minimal(formulas: Sequence[Formula]) -> bool | None:
-    """Say whether an unsatisfiable set becomes satisfiable whichever formula is left out.
-
-    ``None`` when Z3's budget did not suffice.
-    """
+    """Say whether unsatisfiable formulas need each other; ``None`` as for :func:`satisfiable`."""
     names = variables(*formulas)
     if len(names) <= MAX_VARIABLES:
         tables = TruthTables(names)
@@ -167,10 +158,7 @@ def is_minimal(formulas: Sequence[Formula]) -> bool | None:
 
 
 def smaller_core_size(formulas: Sequence[Formula]) -> int:
-    """Return the size of a minimal core of formulas that can't all be true.
-
-    With more variables than a truth table holds, it is the number of all formulas.
-    """
+    """Return the size of a minimal core, or of all formulas where they exceed a truth table."""
     names = variables(*formulas)
     if len(names) > MAX_VARIABLES:
         return len(formulas)
