@@ -76,14 +76,21 @@ class SlrFamily(Family):
     def make(self, level: int, seed: int, options: SlrOptions) -> Task:
         """Make a task; at the small levels different seeds may give tasks of one fingerprint.
 
-        Raises:
-            ValueError: The language is bad, or there is no such task.
-            LLMError: The language model does not answer (a ``RuntimeError``).
+        Raises a ``ValueError`` if the language is bad or there is no such task, an ``LLMError`` (a
+        ``RuntimeError``) if the language model does not answer.
         """
         language, row = load_language(options.language), levels.level_of(level)
         guided: RuleSource = SchemaRules() if options.llm is None else ModelRules(options.llm)
         sources: dict[str, RuleSource] = {"uniform": UniformRules(), "guided": guided}
         synthesis = synthesize(language, row, seed, options.split, sources)
+        grammar, examples, held_out = synthesis.grammar, synthesis.examples, synthesis.held_out
+        payload = SlrPayload(
+            labelled_program(language, grammar, examples),
+            language.positive,
+            language.negative,
+            labelled_program(language, grammar, held_out, start=HELD_OUT_START),
+            synthesis.accepted,
+        )
         given = {"language": language.name, "split": options.split, "style": options.style}
         return Task(
             family=self.name,
@@ -91,7 +98,7 @@ class SlrFamily(Family):
             seed=seed,
             prompt=write_prompt(synthesis, options.style),
             solution=write_answer(synthesis.rule.text, options.style),
-            verification=_payload(synthesis).to_dict(),
+            verification=payload.packed().to_dict(),
             metadata=_metadata(synthesis) | given,
         )
 
@@ -143,24 +150,9 @@ class SlrFamily(Family):
         return levels.describe_levels(load_language(given.language))
 
     def versions(self) -> dict[str, str]:
-        """Return the version of the engine that labels examples.
-
-        Raises:
-            PrologUnavailable: SWI-Prolog is not installed.
-        """
+        """Return the version of the engine that labels examples."""
         told = subprocess.check_output([swipl_path(), "--version"], text=True)
         return {"SWI-Prolog": told.split()[2]}
-
-
-def _payload(synthesis: Synthesis) -> SlrPayload:
-    language, grammar = synthesis.language, synthesis.grammar
-    return SlrPayload(
-        labelled_program(language, grammar, synthesis.examples),
-        language.positive,
-        language.negative,
-        labelled_program(language, grammar, synthesis.held_out, start=HELD_OUT_START),
-        synthesis.accepted,
-    ).packed()
 
 
 def _metadata(synthesis: Synthesis) -> dict[str, Any]:

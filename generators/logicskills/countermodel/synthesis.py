@@ -65,7 +65,7 @@ def search(level: Level, rng: Random, split: str) -> Iterator[Found]:
     together = combinations.near_bits(np.arange(COMBINATIONS))
     refuting = count_bits(together[:, None] & denied[None, :, :NEAR])
     agreeing = count_bits(together)[:, None] - refuting
-    rare = (refuting > 0) & (refuting <= level.most * STORED) & (agreeing >= refuting)
+    rare = (refuting > 0) & (refuting <= level.max_share * STORED) & (agreeing >= refuting)
     rows, columns = np.nonzero(rare)
     counts = _every_premise_counts(combinations, rows, denied[columns], refuting[rows, columns])
     needed = np.flatnonzero(counts).tolist()

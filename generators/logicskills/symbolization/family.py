@@ -11,7 +11,7 @@ from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.logicskills import TIERS, prompts
 from logic_curriculum.generators.logicskills.lexicon import MIXED, load_lexicon, task_lexicon
 from logic_curriculum.generators.logicskills.sentences import realize
-from logic_curriculum.generators.logicskills.symbolization.levels import level_table, levels
+from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, level_table
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
@@ -63,7 +63,7 @@ class SymbolizationFamily(Family):
         """Make a task; see :class:`Family`."""
         lexicon = task_lexicon(options.language, level, seed, options.split)
         counterpart = load_lexicon("carroll" if lexicon.name == "english" else "english")
-        sentence = levels()[level - 1].sentence(seed, options.split)
+        sentence = LEVELS[level - 1].sentence(seed, options.split)
         formula, text = str(sentence.formula), realize(sentence, lexicon)
         key = lexicon.key(sentence.formula)
         return Task(
@@ -126,7 +126,7 @@ class SymbolizationFamily(Family):
         """Return the table of levels as text, with the sentence of seed 0 as an example of each."""
         language = vars(self.read_options(options))["language"]
         lexicon = load_lexicon("english" if language == MIXED else language)
-        examples = [realize(level.sentence(0, "train"), lexicon) for level in levels()]
+        examples = [realize(level.sentence(0, "train"), lexicon) for level in LEVELS]
         return f"{self.name}, language {language}\n\n{level_table(examples)}"
 
 

@@ -1,10 +1,10 @@
-"""The ladder of validity: what premises are made of, and what the options may be about."""
+"""The levels of validity: what premises are made of, and what the options may be about."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from logic_curriculum.generators.logicskills import text_table
+from logic_curriculum.generators.family import aligned
 from logic_curriculum.generators.logicskills.arguments import (
     ClauseTable,
     Composition,
@@ -132,11 +132,13 @@ def candidates(
 
 def level_table(examples: Sequence[str]) -> str:
     """Return the levels as text, each with an example of a right option."""
-    rows = []
+    rows: list[tuple[object, ...]] = [
+        ("level", "premises", "clauses", "binary", "example of a conclusion")
+    ]
     for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1):
         specs = [question.premises for question in level]
         counts = [count for spec in specs for count in spec.clauses]
         binary = max(len(spec.binary) for spec in specs)
         clauses = f"{min(counts)}-{max(counts)}"
         rows.append((number, specs[0].premises, clauses, binary, example))
-    return text_table(("level", "premises", "clauses", "binary", "example of a conclusion"), rows)
+    return aligned(rows)
