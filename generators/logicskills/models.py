@@ -191,9 +191,8 @@ def structure_json(structure: fol.Structure) -> dict[str, Any]:
     """Return the layout of the published data, e.g. ``{"Domain": [0, 1], "a": 1, "F": [1]}``."""
     pairs = {name: sorted(map(list, found)) for name, found in structure.binary.items()}
     sets = {name: sorted(found) for name, found in structure.monadic.items()}
-    sections = (structure.constants, sets, pairs)
-    entries = [item for section in sections for item in sorted(section.items())]
-    return {"Domain": list(structure.domain), **dict(entries)}
+    entries = (sorted(section.items()) for section in (structure.constants, sets, pairs))
+    return {"Domain": list(structure.domain), **dict(itertools.chain(*entries))}
 
 
 def is_contingent(sentence: Sentence) -> bool:

@@ -70,14 +70,9 @@ def countermodel_prompt(
     if style == "compact":
         return f"{objects} {listed} |= {conclusion}\nAnswer:\n"
     monadic, binary = _EXAMPLES.get(len(domain), _EXAMPLES[3])
-    return _fill(
-        f"countermodel.{style}",
-        domain=objects,
-        premises=_numbered(premises, "Premise {}: ") if style == "full" else listed,
-        conclusion=conclusion,
-        monadic=monadic,
-        binary=binary,
-    )
+    shown = _numbered(premises, "Premise {}: ") if style == "full" else listed
+    values = {"premises": shown, "conclusion": conclusion, "monadic": monadic, "binary": binary}
+    return _fill(f"countermodel.{style}", domain=objects, **values)
 
 
 def countermodel_solution(structure: Structure, style: str) -> str:

@@ -103,8 +103,7 @@ class SymbolizationFamily(Family):
         formula = task.verification["formula"]
         return {
             "id": self.fingerprint(task),
-            "language": about["language"],
-            "sentence": about["sentence"],
+            **{name: about[name] for name in ("language", "sentence")},
             "key": json.dumps(task.verification["abbreviations"], ensure_ascii=False),
             "formula": formula,
             "ast": json.dumps(to_ast(parse(formula))),

@@ -140,7 +140,7 @@ def _confirmed(combinations: Combinations, pool: OptionPool, chosen: OptionSet) 
     return [rows & kept for rows in chosen.right]
 
 
-def _any_model(bits: Bits, rng: Random) -> int:
+def _any_model(bits: Bits, rng: Random) -> int:  # -1 if there is none
     found = models.set_bits(bits)
     return int(found[rng.randrange(len(found))]) if len(found) else -1
 
