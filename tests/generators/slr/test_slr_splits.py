@@ -18,7 +18,7 @@ from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import Rule, SchemaRules, UniformRules
-from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of
+from logic_curriculum.generators.slr.splits import content_hash, is_test_rule, split_of
 from logic_curriculum.generators.slr.synthesis import REDRAWS, SynthesisError, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import SPLITS
@@ -144,9 +144,9 @@ def test_a_question_is_the_same_in_any_order_and_for_any_rule():
     examples = [
         LabelledExample(grammar.draw_example(rng, 2), number % 2 == 0) for number in range(6)
     ]
-    assert question_of(grammar, examples[::-1]) == question_of(grammar, examples)
+    assert content_hash(grammar, examples[::-1]) == content_hash(grammar, examples)
     flipped = [LabelledExample(item.parts, not item.positive) for item in examples]
-    assert question_of(grammar, flipped) != question_of(grammar, examples)
+    assert content_hash(grammar, flipped) != content_hash(grammar, examples)
 
 
 def test_most_questions_are_for_training():
