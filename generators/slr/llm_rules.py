@@ -7,7 +7,7 @@ import logging
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,11 +24,9 @@ SAMPLING = "llm"
 WANTED = 40  # rules of a level's bank; tasks draw from it evenly
 ROUNDS = 12  # times that each style is asked for before the bank is left as it is
 LEAST = 8  # fewest rules that a bank may have, or no split would find one of its own
-_LONGEST = 800
-_MOST_SYMBOLS = 250
-_MOST_VARIABLES = 9
-_MOST_PARTS = 4
-"""Parts that a clause may name: comparing rules takes the factorial of those that look alike."""
+_LONGEST, _MOST_SYMBOLS = 800, 250  # characters, and tokens, of a rule
+_MOST_VARIABLES = 9  # of a clause
+_MOST_PARTS = 4  # of a clause: comparing rules takes the factorial of those that look alike
 _CONTROL = {"[]", "!", "true", "fail"}
 
 _log = logging.getLogger(__name__)
@@ -50,16 +48,10 @@ class ProposalError(Exception):
 class ModelRules:
     """The guided rule source with a language model behind it: draws from the level's bank."""
 
-    llm: str
-    """A model's name, or a YAML file; see :func:`logic_curriculum.generators.llm.load_config`."""
+    llm: str  # a model's name, or a YAML file; see `logic_curriculum.generators.llm.load_config`
 
     def draw(self, language: Language, level: Level, rng: random.Random) -> Rule:
-        """Return a rule of the bank, each equally often.
-
-        Raises:
-            RuleUnavailableError: The model proposed too few rules that can be used.
-            LLMError: The model does not answer.
-        """
+        """Return a rule of the bank, each equally often; LLMError if the model does not answer."""
         bank = rule_bank(load_model(self.llm), language, level)
         if len(bank.rules) < LEAST:
             raise RuleUnavailableError(
@@ -75,13 +67,15 @@ class ModelRules:
 def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBank:
     """Ask for rules of every style that fits the level until there are :data:`WANTED`.
 
-    What is asked depends on language and level alone, so that with the model's answers in its cache
-    the bank is the same on every machine.
+    With the model's answers in its cache the bank is the same on every machine.
     """
     rules: dict[str, Rule] = {}
     refused: Counter[str] = Counter()
     for number in range(ROUNDS):
-        examples = list(_examples(language, level, number))
+        examples = []  # that the prompts show, one of each style
+        for group in fitting_schemata(language, level):
+            rng = stream("slr guided prompt", language.name, level.number, group[0].style, number)
+            examples.append(rng.choice(group).fill(language, level, rng))
         prompts = [Question.of(_prompt(language, level, shown), number) for shown in examples]
         for answer, shown in zip(model.ask_all(prompts), examples, strict=True):
             try:
@@ -102,13 +96,6 @@ def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBan
 
 def _counted(refused: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in refused.items()) or "none"
-
-
-def _examples(language: Language, level: Level, number: int) -> Iterator[Rule]:
-    """Yield the rules that the prompts show, one of each style."""
-    for group in fitting_schemata(language, level):
-        rng = stream("slr guided prompt", language.name, level.number, group[0].style, number)
-        yield rng.choice(group).fill(language, level, rng)
 
 
 def _prompt(language: Language, level: Level, shown: Rule) -> str:
@@ -140,13 +127,11 @@ Write a different rule of this kind. Put it between [RULE] and [/RULE], with not
 
 
 def examine(text: str, language: Language, level: Level, shown: Rule) -> Rule:
-    """Return the rule of a model's answer, if it can be used.
+    """Return the rule of a model's answer; raise ProposalError if it can't be used.
 
-    Raises:
-        ProposalError: The answer holds no rule, or one that can't be read, that names what the
-            level does not have, that the judge refuses, that is the one ``shown`` in the prompt, or
-            that is true of nearly all examples or of hardly any.
-        RuntimeError: The judge failed.
+    So if the answer holds no rule, or one that can't be read, that names what the level does not
+    have, that the judge refuses, that is the one ``shown`` in the prompt, or that is true of nearly
+    all examples or of hardly any. A ``RuntimeError`` says that the judge failed.
     """
     try:
         rule = Rule(_read(text, language), SAMPLING, shown.style)
@@ -232,8 +217,6 @@ def _screening(language: Language, level: Level) -> str:
     grammar = grammar_of(language, level.predicates)
     rng = stream("slr guided screen", language.name, level.number)
     sizes = [rng.randint(*level.parts) for _ in range(2 * backgrounds.SCREEN)]
-    examples = [
-        backgrounds.LabelledExample(grammar.draw_example(rng, size), number % 2 == 0)
-        for number, size in enumerate(sizes)
-    ]
+    drawn = [grammar.draw_example(rng, size) for size in sizes]
+    examples = [backgrounds.LabelledExample(parts, at % 2 == 0) for at, parts in enumerate(drawn)]
     return backgrounds.labelled_program(language, grammar, examples)
