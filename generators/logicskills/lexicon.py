@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -122,12 +121,13 @@ class Lexicon(FileModel):
     def _with_base(cls, sections: Any) -> Any:
         """Add the sections of the shipped lexicon on which others are based."""
         base = sections.get("base") if isinstance(sections, dict) else None
-        if base is None:
-            return sections
-        if base not in shipped_lexicons():
-            choices = ", ".join(shipped_lexicons())
-            raise at("base", problem=f"there is no base {base!r}; name one of {choices}")
-        return {**cls._with_base(yaml.safe_load(_shipped_text(base))), **sections}
+        while base is not None:
+            if base not in shipped_lexicons():
+                choices = ", ".join(shipped_lexicons())
+                raise at("base", problem=f"there is no base {base!r}; name one of {choices}")
+            below = yaml.safe_load(_shipped_text(base))
+            sections, base = {**below, **sections}, below.get("base")
+        return sections
 
     @model_validator(mode="after")
     def _check(self) -> Lexicon:
@@ -256,14 +256,13 @@ def simple_clause(lexicon: Lexicon, pattern: str, words: Words, form: str = MAIN
     return lexicon._fill(lexicon.clauses[pattern][form], dict(words))
 
 
-_FOLDER = resources.files("logic_curriculum.generators.logicskills") / "lexicons"
+_FOLDER = Path(__file__).with_name("lexicons")
 
 
 @cache
 def shipped_lexicons() -> tuple[str, ...]:
     """Return the names of the lexicons that come with the package."""
-    names = (item.name for item in _FOLDER.iterdir())
-    return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
+    return tuple(sorted(file.stem for file in _FOLDER.glob("*.yaml")))
 
 
 @cache

@@ -206,10 +206,9 @@ def grammar_of(language: Language, predicates: int) -> Grammar:
     return Grammar(attributes, tuple(blocks))
 
 
-def check_satisfiable(
-    attributes: tuple[Attribute, ...], constraints: tuple[Constraint, ...]
-) -> str | None:
-    """Return what is wrong with constraints as a clause of a sentence; None if nothing is."""
+def conflict_of(language: Language, count: int) -> str | None:
+    """Return what is wrong with the first constraints, as a clause of a sentence; else None."""
+    attributes, constraints = language.attributes, language.constraints[:count]
     for indices in _components(attributes, constraints):
         tied = [attributes[index] for index in indices]
         size = math.prod(len(item.values) for item in tied)

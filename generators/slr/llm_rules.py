@@ -16,6 +16,7 @@ from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.slr import backgrounds, terms
 from logic_curriculum.generators.slr.language import Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.generators.slr.prompts import fill_template
 from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError, fitting_schemata
 from logic_curriculum.generators.slr.terms import Compound, Variable
 from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
@@ -105,25 +106,9 @@ def _prompt(language: Language, level: Level, shown: Rule) -> str:
     for item in language.vocabulary(level.predicates):
         values = ", ".join(map(str, item.values_up_to(most)))
         lines.append(f"- {item.predicate}({part}, V): V is one of {values}")
-    vocabulary = "\n".join(lines)
-    return f"""\
-Invent a rule for a logic puzzle. Every {language.whole} has {least} to {most} objects of the type \
-{language.part}, and each of these has one value of every attribute, chosen at random. Your rule, \
-in Prolog, says which of them are {language.positive}.
-
-Predicates that the rule may use:
-{vocabulary}
-
-Beside these, use the control constructs, comparisons, arithmetic and list predicates of standard \
-Prolog alone, and name no values but those listed. The first clause's head is \
-{language.positive}({whole}). The rule should be true of about half of all cases, hard to guess, \
-and worth the effort: no part of it should be without effect.
-
-Kind of rule that is wanted: {shown.style}. One of this kind, only to show what is meant:
-{shown.text}
-
-Write a different rule of this kind. Put it between [RULE] and [/RULE], with nothing else in there.
-"""
+    vocabulary, sizes = "\n".join(lines), {"least": least, "most": most}
+    shown_rule = {"style": shown.style, "example": shown.text}
+    return fill_template("rule_proposal", language, vocabulary=vocabulary, **sizes, **shown_rule)
 
 
 def examine(text: str, language: Language, level: Level, shown: Rule) -> Rule:

@@ -7,15 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from logic_curriculum.generators.seeding import stream as seed_stream
-from logic_curriculum.generators.slr import enumeration, splits
-from logic_curriculum.generators.slr.backgrounds import (
-    ExampleStream,
-    LabelledExample,
-    RuleDroppedError,
-    draw_task_examples,
-    label_classes,
-    label_examples,
-)
+from logic_curriculum.generators.slr import backgrounds, enumeration, splits
+from logic_curriculum.generators.slr.backgrounds import ExampleStream, LabelledExample
 from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import Rule, RuleSource
@@ -77,7 +70,7 @@ def synthesize(
         rule = sources[policy].draw(language, level, rng)
         try:
             return _with_examples(language, level, rule, split, rng)
-        except RuleDroppedError as reason:
+        except backgrounds.RuleDroppedError as reason:
             failures[str(reason)] += 1
     reasons = ", ".join(f"{count} {reason}" for reason, count in failures.items())
     raise SynthesisError(
@@ -91,7 +84,7 @@ def _with_examples(
     language: Language, level: Level, rule: Rule, split: str, rng: random.Random
 ) -> Synthesis:
     if splits.is_test_rule(rule.canonical) != (split == "test"):
-        raise RuleDroppedError("belong to another split")
+        raise backgrounds.RuleDroppedError("belong to another split")
     grammar = grammar_of(language, level.predicates)
     space = enumeration.space_of(language, level)
     stream = ExampleStream(language, grammar, level, rule, rng, 0 if space else HELD_OUT_PER_CLASS)
@@ -109,17 +102,18 @@ def _draw_enumerated(
     space: enumeration.ExampleSpace, stream: ExampleStream, split: str
 ) -> tuple[Labelled, Labelled]:
     """Draw a sound question of the split; label all possible examples."""
-    if not enumeration.has_sound_questions(space, stream.rule.canonical):
-        raise RuleDroppedError("can't be told from their examples")
-    labels = label_examples(stream.language, stream.grammar, stream.rule, space.examples)
+    language, grammar, rule = stream.language, stream.grammar, stream.rule
+    if not enumeration.has_sound_questions(space, rule.canonical):
+        raise backgrounds.RuleDroppedError("can't be told from their examples")
+    labels = backgrounds.label_examples(language, grammar, rule, space.examples)
     every = tuple(map(LabelledExample, space.examples, labels))
     for _ in range(REDRAWS):
-        examples = _shuffled(*draw_task_examples(stream), stream.rng)
+        examples = _shuffled(*backgrounds.draw_task_examples(stream), stream.rng)
         fits_test_rule = space.fits_test_rule(examples)
-        found = splits.split_of_enumerated(stream.grammar, examples, fits_test_rule)
+        found = splits.split_of_enumerated(grammar, examples, fits_test_rule)
         if found == split and space.is_sound(examples, space.labelled(every, True)):
             return examples, every
-    raise RuleDroppedError(OTHER_SPLIT)
+    raise backgrounds.RuleDroppedError(OTHER_SPLIT)
 
 
 def _draw_fresh(stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
@@ -129,16 +123,17 @@ def _draw_fresh(stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
         fresh = stream.take_others(set().union(*shown))
         if stream.level.number > LAST_REDRAWN_LEVEL or is_fair(shown, fresh):
             return _shuffled(*shown, stream.rng), _shuffled(*fresh, stream.rng)
-    raise RuleDroppedError("are too often missed by the shortest rules that fit the examples")
+    missed = "are too often missed by the shortest rules that fit the examples"
+    raise backgrounds.RuleDroppedError(missed)
 
 
 def _pick_question(stream: ExampleStream, split: str) -> Classes:
     for _ in range(PICKS):
-        classes = draw_task_examples(stream)
-        question = splits.content_hash(stream.grammar, label_classes(*classes))
+        classes = backgrounds.draw_task_examples(stream)
+        question = splits.content_hash(stream.grammar, backgrounds.label_classes(*classes))
         if splits.split_of(question) == split:
             return classes
-    raise RuleDroppedError(OTHER_SPLIT)
+    raise backgrounds.RuleDroppedError(OTHER_SPLIT)
 
 
 def is_fair(shown: Classes, fresh: Classes) -> bool:
@@ -156,6 +151,6 @@ def is_fair(shown: Classes, fresh: Classes) -> bool:
 
 def _shuffled(positives: list[Example], negatives: list[Example], rng: random.Random) -> Labelled:
     """Mix both classes, so that neither an example's place nor its name tells its class."""
-    examples = label_classes(positives, negatives)
+    examples = backgrounds.label_classes(positives, negatives)
     rng.shuffle(examples)
     return tuple(examples)

@@ -156,11 +156,9 @@ def _without(model: fol.Models, members: Sequence[Member], *, together: bool) ->
     With ``together``, it is left out of all later copies as well.
     """
     count = len(members)
-    constants, monadic, binary = (
-        {name: np.repeat(values, count, axis=0) for name, values in sort.items()}
-        for sort in (model.constants, model.monadic, model.binary)
-    )
+    values = {**model.constants, **model.monadic, **model.binary}
+    copies = {name: np.repeat(found, count, axis=0) for name, found in values.items()}
     for number, (name, place) in enumerate(members):
-        copies = (monadic if len(place) == 1 else binary)[name]
-        copies[(slice(number, None if together else number + 1), *place)] = False
-    return fol.Models(model.size, count, constants, monadic, binary)
+        copies[name][(slice(number, None if together else number + 1), *place)] = False
+    sorts = (model.constants, model.monadic, model.binary)
+    return fol.Models(model.size, count, *({name: copies[name] for name in s} for s in sorts))
