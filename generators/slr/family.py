@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,9 +12,9 @@ from logic_curriculum.generators.slr import levels
 from logic_curriculum.generators.slr.backgrounds import labelled_program
 from logic_curriculum.generators.slr.enumeration import count_tasks
 from logic_curriculum.generators.slr.language_file import load_language
-from logic_curriculum.generators.slr.llm_rules import ModelRules
+from logic_curriculum.generators.slr.llm_rules import draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
-from logic_curriculum.generators.slr.rules import RuleSource, SchemaRules, UniformRules
+from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, draw_uniform_rule
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import Task
@@ -80,8 +81,8 @@ class SlrFamily(Family):
         ``RuntimeError``) if the language model does not answer.
         """
         language, row = load_language(options.language), levels.level_of(level)
-        guided: RuleSource = SchemaRules() if options.llm is None else ModelRules(options.llm)
-        sources: dict[str, RuleSource] = {"uniform": UniformRules(), "guided": guided}
+        guided = draw_schema_rule if options.llm is None else partial(draw_model_rule, options.llm)
+        sources: dict[str, RuleSource] = {"uniform": draw_uniform_rule, "guided": guided}
         synthesis = synthesize(language, row, seed, options.split, sources)
         grammar, examples, held_out = synthesis.grammar, synthesis.examples, synthesis.held_out
         payload = SlrPayload(

@@ -45,23 +45,20 @@ class ProposalError(Exception):
     """A proposal can't be used; the text is the reason that it is counted under."""
 
 
-@dataclass(frozen=True)
-class ModelRules:
-    """The guided rule source with a language model behind it: draws from the level's bank."""
+def draw_model_rule(llm: str, language: Language, level: Level, rng: random.Random) -> Rule:
+    """Return a rule of the level's bank, each equally often; ``llm`` is what `load_config` takes.
 
-    llm: str  # a model's name, or a YAML file; see `logic_curriculum.generators.llm.load_config`
-
-    def draw(self, language: Language, level: Level, rng: random.Random) -> Rule:
-        """Return a rule of the bank, each equally often; LLMError if the model does not answer."""
-        bank = rule_bank(load_model(self.llm), language, level)
-        if len(bank.rules) < LEAST:
-            raise RuleUnavailableError(
-                f"The model of {self.llm!r} proposed {len(bank.rules)} rules that can be used at "
-                f"level {level.number} of the language {language.name!r}, fewer than {LEAST}; of "
-                f"the others, {_counted(bank.refused)}. Use another model or other options, or "
-                "leave the model out for the built-in patterns"
-            )
-        return rng.choice(bank.rules)
+    An ``LLMError`` says that the model does not answer.
+    """
+    bank = rule_bank(load_model(llm), language, level)
+    if len(bank.rules) < LEAST:
+        raise RuleUnavailableError(
+            f"The model of {llm!r} proposed {len(bank.rules)} rules that can be used at level "
+            f"{level.number} of the language {language.name!r}, fewer than {LEAST}; of the others, "
+            f"{_counted(bank.refused)}. Use another model or other options, or leave the model out "
+            "for the built-in patterns"
+        )
+    return rng.choice(bank.rules)
 
 
 @lru_cache(maxsize=64)

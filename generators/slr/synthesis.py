@@ -67,7 +67,7 @@ def synthesize(
     policy = "guided" if rng.random() < level.guided_share else "uniform"
     failures: Counter[str] = Counter()
     for _ in range(ATTEMPTS):
-        rule = sources[policy].draw(language, level, rng)
+        rule = sources[policy](language, level, rng)
         try:
             return _with_examples(language, level, rule, split, rng)
         except backgrounds.RuleDroppedError as reason:
