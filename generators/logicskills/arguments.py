@@ -232,8 +232,7 @@ class Combinations:
 def conjunction(variants: Sequence[Bits], chosen: Indices, left_out: int | None = None) -> Bits:
     """Return where all premises but one are true, ``[combinations, words]``.
 
-    ``variants`` says of each premise where the sentences that it may be are true, ``chosen`` which
-    of them it is, ``[premises, combinations]``.
+    ``variants`` says where each premise's variants are true, ``chosen`` which one it is.
     """
     pairs = enumerate(zip(variants, chosen, strict=True))
     masks = (bits[choice] for number, (bits, choice) in pairs if number != left_out)
@@ -243,10 +242,7 @@ def conjunction(variants: Sequence[Bits], chosen: Indices, left_out: int | None 
 def combine(
     schema: Schema, table: ClauseTable, rng: Random, variants: int, count: int, near: int
 ) -> Combinations:
-    """Draw combinations of a schema, ``count`` in all, of which some may be equal.
-
-    Each premise has at most ``variants`` sentences. ``near`` is that of the result.
-    """
+    """Draw ``count`` combinations, some of them equal, of at most ``variants`` per premise."""
     drawn = tuple(_variants(item, schema.fixed, table, rng, variants) for item in schema.premises)
     words = np.frombuffer(rng.randbytes(2 * count * len(drawn)), np.uint16)
     sizes = np.array([[len(found)] for found in drawn])

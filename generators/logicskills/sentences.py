@@ -16,7 +16,7 @@ from logic_curriculum.generators.logicskills import constructions
 from logic_curriculum.generators.logicskills.constructions import ALL_SYMBOLS, CANONICAL, Shape
 from logic_curriculum.generators.logicskills.lexicon import MAIN, Lexicon, Words, simple_clause
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
+from logic_curriculum.rewards.engines.fol.syntax import Formula
 
 Renaming = Mapping[str, str]
 """Symbol → symbol, one-to-one."""
@@ -177,16 +177,7 @@ def rename_text(text: str, renaming: Renaming) -> str:
 
 def rename_formula(formula: Formula, renaming: Renaming) -> Formula:
     """Return the formula with other predicates and constants."""
-    match formula:
-        case Atom(predicate, terms):
-            return Atom(renaming[predicate], tuple(renaming.get(term, term) for term in terms))
-        case Not(body):
-            return Not(rename_formula(body, renaming))
-        case Binary(connective, left, right):
-            left, right = rename_formula(left, renaming), rename_formula(right, renaming)
-            return Binary(connective, left, right)
-        case Quantified(quantifier, variable, body):
-            return Quantified(quantifier, variable, rename_formula(body, renaming))
+    return parse(rename_text(str(formula), renaming))
 
 
 _SORTS = {symbol: "nkmb"[place] for place, sort in enumerate(ALL_SYMBOLS) for symbol in sort}

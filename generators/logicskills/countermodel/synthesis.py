@@ -123,8 +123,8 @@ def minimal_countermodel(
 ) -> fol.Structure:
     """Return a countermodel without an object or pair that could be left out of a predicate.
 
-    Predicates are gone through in alphabetic order, their members in ascending order, and what can
-    be left out is, as many at a time as can go together. ``fixed`` predicates stay as they are.
+    Members go in alphabetic and ascending order, as many at a time as can go together, except those
+    of ``fixed`` predicates.
     """
     wanted: Formula = reduce(lambda a, b: Binary("and", a, b), [*premises, Not(conclusion)])
     while members := _members(structure.as_models, fixed):

@@ -1,11 +1,10 @@
 """Chooses six options of which each may be the right one, and word overlap doesn't tell which.
 
-The words of logic in the premises decide what follows, so that the option that shares most words
-with some premise, function words included, would be right more often than by chance. Therefore
-premises count only if there are others for each of the options that give all of them the same
-*ranking* by overlap: which option shares more with a premise than which other one, and which are
-equal. Whoever knows this ranking as well as the options can't tell for which of them the premises
-were made.
+The option that shares most words with some premise, function words included, would be right more
+often than by chance. Therefore premises count only if there are others for each of the options that
+give all of them the same *ranking* by overlap: which option shares more with a premise than which
+other one, and which are equal. The ranking then does not tell for which option the premises were
+made.
 
 Sets of words and of premises' combinations are integers with one bit for each member.
 """
@@ -159,10 +158,8 @@ class OptionPool:
     rows: Indices  # numbers of the combinations; the sets below have their places in this
     follows: Sequence[int]  # candidate → the combinations that entail it
     joint: Sequence[int]  # candidate → the combinations that jointly entail it
-    below: Sequence[Sequence[int]]
-    """One candidate, another → the combinations that overlap less with the one than the other."""
-    partners: Sequence[frozenset[int]]
-    """Candidate → those that may be options beside it, as far as the two of them alone matter."""
+    below: Sequence[Sequence[int]]  # one, another → the combinations that overlap less with the one
+    partners: Sequence[frozenset[int]]  # candidate → those that may be options beside it
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,8 +168,7 @@ class OptionSet:
 
     options: tuple[int, ...]
     undecided: int  # the combinations that entail none of the options
-    right: tuple[int, ...]
-    """For each option, the combinations that jointly entail it, and none of the others."""
+    right: tuple[int, ...]  # option → the combinations that jointly entail it, and no other
     rankings: Rankings
 
     def with_option(self, option: int, pool: OptionPool) -> OptionSet | None:

@@ -3,9 +3,8 @@
 The six options are chosen first, all of them within reach of one schema's premises. Then the right
 one is drawn, each with the same probability, and only then the premises, among the schema's
 combinations that entail it alone and give the options the same ranking by word overlap. So the
-answer is independent of the options and of everything that these combinations share: this ranking,
-the topics of all clauses in their places, and the options' own clauses wherever they stand in the
-premises. Whoever looks at these alone is right one time in six.
+answer is independent of the options and of all that these combinations share: the ranking, the
+topics of all clauses in their places, and the clauses on the options' topics.
 """
 
 import math
@@ -39,10 +38,8 @@ class Found:
     premises: tuple[Sentence, ...]
     options: tuple[Sentence, ...]
     right: int  # place of the option that follows
-    refutations: tuple[int, ...]
-    """For each option a stored model of the premises where it is false; -1 for the right one."""
-    needs: tuple[int, ...]
-    """For each premise a stored model of the others where the right option is false, -1 if none."""
+    refutations: tuple[int, ...]  # option → a model of the premises where it is false, or -1
+    needs: tuple[int, ...]  # premise → a model of the others where the right option is false, or -1
 
 
 def stored_models() -> ModelStore:
