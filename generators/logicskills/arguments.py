@@ -166,11 +166,7 @@ class Schema:
 def draw_schema(
     spec: PremiseSpec, about: Sequence[str], fixed: Iterable[str], table: ClauseTable, rng: Random
 ) -> Schema:
-    """Draw what the premises of an argument speak of.
-
-    Each topic of the conclusion, ``about``, is put into a premise while there is room; ``fixed`` is
-    that of the result.
-    """
+    """Draw a schema; those of the conclusion, ``about``, come in while there is room."""
     sizes = [rng.choice(spec.clauses) for _ in range(spec.premises)]
     premises: list[list[str]] = [[] for _ in sizes]
     links = link_topics(spec, table)
@@ -230,10 +226,7 @@ class Combinations:
 
 
 def conjunction(variants: Sequence[Bits], chosen: Indices, left_out: int | None = None) -> Bits:
-    """Return where all premises but one are true, ``[combinations, words]``.
-
-    ``variants`` says where each premise's variants are true, ``chosen`` which one it is.
-    """
+    """Return where all premises but one are true, by the bits of the variants ``chosen``."""
     pairs = enumerate(zip(variants, chosen, strict=True))
     masks = (bits[choice] for number, (bits, choice) in pairs if number != left_out)
     return reduce(np.bitwise_and, masks)

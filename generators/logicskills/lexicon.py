@@ -1,7 +1,4 @@
-"""Lexicons: the words and sentence patterns of a language, read from a YAML file.
-
-``lexicons/english.yaml`` documents itself. Nothing else in this package knows a word.
-"""
+"""Lexicons: the words and sentence patterns of a language, as in ``lexicons/english.yaml``."""
 
 from __future__ import annotations
 

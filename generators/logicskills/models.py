@@ -67,10 +67,7 @@ def _signature(symbols: Vocabulary) -> Signature:
 
 @cache
 def random_store(batches: tuple[tuple[int, int], ...], axiom: bool) -> ModelStore:
-    """Return random models, given size and number of each batch; numbers are multiples of 64.
-
-    With ``axiom``, every object has exactly one kind, and every kind an object.
-    """
+    """Return models by size and number (times 64); with ``axiom``, each object has one kind."""
     known = _signature(CANONICAL)
     # The seed's name is part of every stored model, and so of every task.
     drawn = [fol.random_models(known, size, count, "worlds") for size, count in batches]

@@ -62,10 +62,7 @@ def symbolization_solution(formula: str, style: str) -> str:
 def countermodel_prompt(
     premises: Sequence[str], conclusion: str, domain: Sequence[int], style: str
 ) -> str:
-    """Return the prompt of a countermodel task (App. F, Figure 5).
-
-    In style ``compact`` the domain stands in front: ``[0, 1] Fa |= Fb``.
-    """
+    """Return the prompt of a countermodel task (App. F, Figure 5); compact: ``[0, 1] Fa |= Fb``."""
     objects, listed = list(domain), ", ".join(premises)
     if style == "compact":
         return f"{objects} {listed} |= {conclusion}\nAnswer:\n"
@@ -76,10 +73,7 @@ def countermodel_prompt(
 
 
 def countermodel_solution(structure: Structure, style: str) -> str:
-    """Return the structure in the layout that the prompt shows.
-
-    In style ``compact`` it is one line, as in §3.1 of the paper: ``a=1 F={} P={(0,1)}``.
-    """
+    """Return the structure in the layout that the prompt shows; compact: ``a=1 F={} P={(0,1)}``."""
     values = structure_json(structure)
     domain = values.pop("Domain")
     if style == "compact":

@@ -126,10 +126,7 @@ def _build(shape: Shape, clauses: Iterator[Sentence]) -> Sentence:
 
 
 def contradicts_itself(sentence: Sentence) -> bool:
-    """Return whether one clause denies another, so that the whole may be true or false by logic.
-
-    Example: "Hazel drank unless Hazel didn't drink."
-    """
+    """Return whether one clause denies another, as in "Hazel drank unless Hazel didn't drink"."""
     found, clauses = set(), [sentence]
     while clauses:
         clause = clauses.pop()
@@ -139,11 +136,7 @@ def contradicts_itself(sentence: Sentence) -> bool:
 
 
 def draw_renaming(rng: Random, *, kinds_apart: bool = True) -> Renaming:
-    """Draw new symbols for the canonical ones.
-
-    Kinds stay kinds, as the domain axiom needs it, unless not ``kinds_apart``: then they may become
-    any monadic predicate.
-    """
+    """Draw new symbols; unless ``kinds_apart``, kinds may become any monadic predicate."""
     monadic = rng.sample(ALL_SYMBOLS.monadic, len(CANONICAL.monadic))
     kinds = rng.sample(ALL_SYMBOLS.kinds, len(CANONICAL.kinds))
     if not kinds_apart:

@@ -167,10 +167,7 @@ def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Examp
 
 
 def _mirrored(stream: ExampleStream, count: int) -> tuple[list[Example], list[Example]]:
-    """Draw positives, and for each a negative copy that differs in relevant atoms only.
-
-    Relevant are the attributes that the rule names, at any part. The parts' order stays.
-    """
+    """Draw positives, and negative copies that differ in attributes that the rule names."""
     positives, _ = stream.pick(count, 0)
     named, attributes = stream.rule.predicates, enumerate(stream.grammar.attributes)
     relevant = [at for at, a in attributes if a.predicate in named and not a.is_position]

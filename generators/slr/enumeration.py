@@ -47,10 +47,7 @@ def holds(conjunction: Conjunction, example: Example) -> bool:
 def shortest_conjunctions(
     positives: Sequence[Example], negatives: Sequence[Example], longest: int
 ) -> list[Conjunction]:
-    """Return all conjunctions of least length that hold for all positives and for no negative.
-
-    There are none if they would have more than ``longest`` literals. Either class has an example.
-    """
+    """Return all fitting conjunctions of least length, none if that is above ``longest``."""
     groups: dict[int, _Rejected] = {}
     everything = (1 << len(negatives)) - 1
     for length in range(1, longest + 1):
@@ -101,10 +98,7 @@ class SmallRule:
 
 @dataclass(frozen=True, eq=False)
 class ExampleSpace:
-    """All possible examples of a level with one part per example.
-
-    A set of examples is a number: bit ``i`` stands for possible example ``i``.
-    """
+    """All possible examples of a level with one part; the bits of a number are a set of them."""
 
     language: Language
     level: Level
@@ -270,11 +264,7 @@ def _outcomes(space: ExampleSpace) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def count_tasks(language: Language, level: Level) -> Mapping[str, int] | None:
-    """Count the different tasks of a level by split, exactly; None if they are practically endless.
-
-    Tasks are different if their rules or their labelled examples are, names and order aside. Tasks
-    that belong to no split are not counted.
-    """
+    """Count the tasks of a level by split, names and order aside; None if practically endless."""
     space = space_of(language, level)
     if space is None:
         return None

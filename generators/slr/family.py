@@ -77,8 +77,8 @@ class SlrFamily(Family):
     def make(self, level: int, seed: int, options: SlrOptions) -> Task:
         """Make a task; at the small levels different seeds may give tasks of one fingerprint.
 
-        Raises a ``ValueError`` if the language is bad or there is no such task, an ``LLMError`` (a
-        ``RuntimeError``) if the language model does not answer.
+        Raises a ``ValueError`` if the language is bad or there is no such task, an ``LLMError`` if
+        the language model does not answer.
         """
         language, row = load_language(options.language), levels.level_of(level)
         guided = draw_schema_rule if options.llm is None else partial(draw_model_rule, options.llm)

@@ -40,10 +40,7 @@ def load_language(name_or_path: str | Path) -> Language:
 
 @lru_cache(maxsize=32)
 def read_language(text: str, file: str) -> Language:
-    """Read a language from the text of a YAML file; equal texts give one object.
-
-    ``file`` is the name for messages. A ``YamlFileError`` (a ``ValueError``) says what is wrong.
-    """
+    """Read a language from YAML text; equal texts give one object, errors name the ``file``."""
     return read_yaml(text, file, _LanguageFile, "start from a copy of a shipped one").language()
 
 

@@ -46,10 +46,7 @@ class ProposalError(Exception):
 
 
 def draw_model_rule(llm: str, language: Language, level: Level, rng: random.Random) -> Rule:
-    """Return a rule of the level's bank, each equally often; ``llm`` is what `load_config` takes.
-
-    An ``LLMError`` says that the model does not answer.
-    """
+    """Draw a rule of the level's bank; raise LLMError if the model does not answer."""
     bank = rule_bank(load_model(llm), language, level)
     if len(bank.rules) < LEAST:
         raise RuleUnavailableError(
@@ -63,10 +60,7 @@ def draw_model_rule(llm: str, language: Language, level: Level, rng: random.Rand
 
 @lru_cache(maxsize=64)
 def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBank:
-    """Ask for rules of every style that fits the level until there are :data:`WANTED`.
-
-    With the model's answers in its cache the bank is the same on every machine.
-    """
+    """Ask for rules of every style that fits the level until there are :data:`WANTED`."""
     rules: dict[str, Rule] = {}
     refused: Counter[str] = Counter()
     for number in range(ROUNDS):

@@ -1,7 +1,4 @@
-"""What the model reads, in three styles, and the answer that it should give.
-
-The texts are in ``templates/``.
-"""
+"""What the model reads, in three styles, and the answer that it should give."""
 
 from collections.abc import Iterator
 from functools import cache

@@ -137,11 +137,7 @@ def _pick_question(stream: ExampleStream, split: str) -> Classes:
 
 
 def is_fair(shown: Classes, fresh: Classes) -> bool:
-    """Return whether every shortest conjunction of few literals that fits is accepted.
-
-    So no honest short rule is punished for the draw of the examples. Of either class,
-    :data:`HELD_OUT_PER_CLASS` examples are fresh.
-    """
+    """Return whether every shortest conjunction that fits is accepted, so that none is punished."""
     return all(
         sum(enumeration.holds(rule, item) is positive for item in items) >= HELD_OUT_RIGHT
         for rule in enumeration.shortest_conjunctions(*shown, SHORTEST)

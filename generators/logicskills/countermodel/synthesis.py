@@ -94,10 +94,7 @@ def _every_premise_counts(
 
 
 def sparsest(stored: fol.Models, found: Indices, symbols: Collection[str]) -> int:
-    """Return which of some models tells most names apart, and then has the least in predicates.
-
-    All are of one size, and only the given symbols count. Of equal ones it is the first.
-    """
+    """Return the first of the models that tell most names apart and have least in predicates."""
     names = [values[found] for name, values in stored.constants.items() if name in symbols]
     apart = np.zeros(len(found), np.intp)
     if names:
@@ -151,10 +148,7 @@ def _members(model: fol.Models, fixed: str) -> list[Member]:
 
 
 def _without(model: fol.Models, members: Sequence[Member], *, together: bool) -> fol.Models:
-    """Return a copy of a single model for each member, where it is left out of its predicate.
-
-    With ``together``, it is left out of all later copies as well.
-    """
+    """Return a copy for each member, without it; if ``together``, without those before it, too."""
     count = len(members)
     values = {**model.constants, **model.monadic, **model.binary}
     copies = {name: np.repeat(found, count, axis=0) for name, found in values.items()}

@@ -94,10 +94,7 @@ class SymbolizationFamily(Family):
         return str(task.verification["formula"])
 
     def published_columns(self, task: Task) -> dict[str, Any]:
-        """Return the task under the column names of the published data.
-
-        ``key`` and ``ast`` are JSON texts, since their shapes differ from row to row.
-        """
+        """Return the task under the column names of the published data; trees are JSON texts."""
         about = task.metadata
         kind, _, subtype = about["type"].partition("_")
         formula = task.verification["formula"]
@@ -115,10 +112,7 @@ class SymbolizationFamily(Family):
         }
 
     def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the number of tasks of a level by split; in all, the paper's 100,000 and 600.
-
-        The first levels are small (:meth:`describe`) and give what they have, the others the rest.
-        """
+        """Return a level's number of tasks by split; in all, the paper's 100,000 and 600."""
         return {split: sizes[level - 1] for split, sizes in _SIZES.items()}
 
     def describe(self, **options: Any) -> str:

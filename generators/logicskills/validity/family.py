@@ -42,10 +42,7 @@ class ValidityOptions(Options):
 
 
 class ValidityFamily(Family):
-    """Tell which of six statements must be true in a situation.
-
-    Neither language nor style changes the argument.
-    """
+    """Tell which of six statements must be true; language and style do not change the argument."""
 
     name = "validity"
     judge = JUDGES["validity"]
@@ -115,10 +112,7 @@ class ValidityFamily(Family):
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def leak_key(self, task: Task) -> str:
-        """Return what the tasks of other splits must not share: the topics of the premises.
-
-        It equals that of a countermodel task with such premises.
-        """
+        """Return the topics of the premises; it equals a countermodel task's with such premises."""
         return sentences.canonical_text(task.metadata["topics"])
 
     def published_columns(self, task: Task) -> dict[str, Any]:

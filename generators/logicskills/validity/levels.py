@@ -27,10 +27,7 @@ Level = tuple[Question, ...]  # each task draws one; all have the same number of
 def _level(
     premises: int, *questions: tuple[str, tuple[int, ...], int, tuple[str, tuple[str, ...]]]
 ) -> Level:
-    """Return a level from its number of premises, beside the domain axiom, and its questions.
-
-    A question is ``about``, ``clauses``, ``link_count``, and ``binary`` with ``links``.
-    """
+    """Return a level; a question is ``about, clauses, link_count, (binary, links)``."""
     return tuple(
         Question(about, PremiseSpec(premises, clauses, links, link_count, binary=binary))
         for about, clauses, link_count, (binary, links) in questions

@@ -186,10 +186,7 @@ class OptionSet:
 
 
 def option_sets(pool: OptionPool, rng: Random) -> Iterator[OptionSet]:
-    """Yield sets of six options, each of which may be the right one, and none entails another.
-
-    First those with the same type and symbols, then the same symbols, then any.
-    """
+    """Yield sets of options: with the same type and symbols, then the same symbols, then any."""
     for key in (_type_and_symbols, _symbols, lambda sentence: ""):
         groups: dict[str, list[int]] = {}
         for number, candidate in enumerate(pool.candidates):

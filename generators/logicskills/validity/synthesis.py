@@ -204,10 +204,7 @@ def find_entailments(
 
 
 def _distinct_models(groups: Sequence[Sequence[Composition]], words: int) -> list[Bits]:
-    """Return where groups of sentences are true, in models that differ for some clause.
-
-    The last model fills up the last word of bits.
-    """
+    """Return where groups of sentences are true, in models that differ for some clause."""
     clauses = list(dict.fromkeys(part for items in groups for item in items for part in item.parts))
     stacked = np.stack([clause.bits[:words] for clause in clauses])
     truths = np.unpackbits(stacked.view(np.uint8), axis=1)
