@@ -20,8 +20,7 @@ from logic_curriculum.rewards.engines.fol import models as fol
 from logic_curriculum.rewards.engines.fol.syntax import Formula, Signature
 
 WORD = 64
-Bits = npt.NDArray[np.uint64]
-"""One bit per stored model in the last axis, 64 to a word."""
+Bits = npt.NDArray[np.uint64]  # one bit per stored model in the last axis, 64 to a word
 Indices = npt.NDArray[np.intp]
 
 

@@ -20,12 +20,11 @@ from logic_curriculum.rewards.engines.fol.models import Structure
 
 STYLES = ("full", "compact", "paper")
 
-_EXAMPLES = {
+_EXAMPLES = {  # size of the domain → the predicates that the paper's format shows
     2: ("[0, 1]", "[[0, 1], [1, 0]]"),  # ours: two objects are too few for the published ones
     3: ("[0, 2]", "[[0, 1], [2, 0]]"),  # of all published items
     5: ("[0, 2, 3]", "[[0, 1], [2, 3]]"),  # of their preliminary ones
 }
-"""Size of the domain → the predicates that the paper's format shows."""
 
 
 @cache

@@ -18,8 +18,7 @@ from logic_curriculum.generators.logicskills.lexicon import MAIN, Lexicon, Words
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import Formula
 
-Renaming = Mapping[str, str]
-"""Symbol → symbol, one-to-one."""
+Renaming = Mapping[str, str]  # symbol → symbol, one-to-one
 
 
 @dataclass(frozen=True, slots=True)

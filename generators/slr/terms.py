@@ -32,7 +32,7 @@ class Compound:
 
 Term = Variable | Compound | int
 
-_OPERATORS = [
+_OPERATORS = [  # priority, highest priorities of the left and right arguments, and the names
     (1200, 1199, 1199, ":-"),
     (1100, 1099, 1100, ";"),
     (1050, 1049, 1050, "->"),
@@ -41,7 +41,6 @@ _OPERATORS = [
     (500, 500, 499, "+ -"),
     (400, 400, 399, "* / // mod"),
 ]
-"""Priority, the highest priorities of the left and of the right argument, and the names."""
 _INFIX = {name: priorities for *priorities, names in _OPERATORS for name in names.split()}
 _NEGATION, _NEGATION_PRIORITY = "\\+", 900
 _CLAUSE_PRIORITY, _ARGUMENT_PRIORITY = 1200, 999
