@@ -57,7 +57,7 @@ def check_that_rules_are_apart(language, count):
     assert not any(map(is_test_rule, others))
 
 
-@pytest.mark.parametrize("language", ["trains", "houses"])
+@pytest.mark.parametrize("language", ["trains", pytest.param("houses", marks=pytest.mark.slow)])
 def test_no_test_rule_occurs_in_train_or_validation_at_any_level(language):
     check_that_rules_are_apart(language, 3)
 
@@ -118,12 +118,12 @@ def test_generated_tasks_of_the_lowest_levels_share_no_question():
     listed = enumerated_questions("trains")
     asked = {}
     for level, split in product((1, 2, 3), SPLITS):
-        made = tasks(level, split, count=120)
+        made = tasks(level, split, count=60)
         told = {task.metadata["question"] for task in made}
         assert told <= {item for at, of, item in listed if (at, of) == (level, split)}
         for task in made:
             assert asked.setdefault(question(task), split) == split
-    assert len(asked) > 200
+    assert len(asked) > 100
 
 
 @pytest.mark.slow
@@ -219,7 +219,8 @@ class OneRule:
     ],
     ids=["always true", "never true", "far too rare"],
 )
-def test_a_rule_that_can_not_be_balanced_is_given_up(text):
+def test_a_rule_that_can_not_be_balanced_is_given_up(text, monkeypatch):
+    monkeypatch.setattr("logic_curriculum.generators.slr.synthesis.ATTEMPTS", 20)
     split = "test" if is_test_rule(canonical_rule(text)) else "train"
     level = level_of(20)
     sources = {"uniform": OneRule(text), "guided": OneRule(text)}
