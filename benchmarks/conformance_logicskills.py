@@ -35,13 +35,8 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from logic_curriculum.rewards import Verdict, judge_batch
-from logic_curriculum.rewards.engines.fol import (
-    FormulaError,
-    entails,
-    parse,
-    parse_tolerant,
-    syntax,
-)
+from logic_curriculum.rewards.engines.fol import entails, parse, parse_tolerant, syntax
+from logic_curriculum.rewards.engines.fol.parser import FormulaError
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
 FLOORS = {"symbolization": 0.98, "validity": 0.97, "countermodel": 0.98}

@@ -15,7 +15,7 @@ from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import LEVELS
 from logic_curriculum.generators.slr.prompts import STYLES, write_prompt
-from logic_curriculum.generators.slr.rules import RuleSource, SchemaRules, UniformRules
+from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, draw_uniform_rule
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 
 
@@ -43,7 +43,7 @@ def main() -> None:
     titles += [f"{unit}, {style}" for unit in lengths for style in STYLES]
     print(f"| {' | '.join(titles)} |\n|{'---:|' * len(titles)}")
     language = load_language(arguments.language)
-    rules: dict[str, RuleSource] = {"uniform": UniformRules(), "guided": SchemaRules()}
+    rules: dict[str, RuleSource] = {"uniform": draw_uniform_rule, "guided": draw_schema_rule}
     for level in LEVELS:
         tasks = [synthesize(language, level, n, "train", rules) for n in range(arguments.tasks)]
         sizes = [fewest_values(task) for task in tasks]

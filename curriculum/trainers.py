@@ -113,7 +113,7 @@ class OnlineCurriculum(OnlineTrainer):
     def _calculate_rewards(
         self, inputs: list[Row], prompts: Any, completions: Any, completion_ids_list: Any
     ) -> torch.Tensor:
-        if self._thinks and not isinstance(completions[0], str):
+        if self._template_opens_thought and not isinstance(completions[0], str):
             completions = [
                 [{**first, "content": f"<think>{first['content']}"}, *rest]
                 for first, *rest in completions
@@ -124,7 +124,7 @@ class OnlineCurriculum(OnlineTrainer):
         return rewards
 
     @cached_property
-    def _thinks(self) -> bool:
+    def _template_opens_thought(self) -> bool:
         """Whether the chat template opens a thought, which completions then lack the mark of."""
         if not getattr(self.processing_class, "chat_template", None):
             return False

@@ -20,7 +20,6 @@ __all__ += ["logic_reward", "measure_batch", "reward_function"]
 
 
 def __getattr__(name: str) -> RewardFunction:
-    """Return a reward function by name."""
     if name.endswith("_reward"):
         try:
             return reward_function(name)

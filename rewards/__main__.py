@@ -20,28 +20,18 @@ from logic_curriculum.rewards.registry import JUDGES, installed_families, measur
 from logic_curriculum.rewards.verdict import Verdict
 
 _LINES_AT_A_TIME = 256
-_COLUMNS = {
-    "solved": "pass_rate",
-    "partial": "partial",
-    "syntax": "syntax_rate",
-    "hacking gap": "hacking_gap",
-    "held-out": "heldout_accuracy",
-}
+_COLUMNS = {"solved": "pass_rate", "partial": "partial", "syntax": "syntax_rate"}
+_COLUMNS |= {"hacking gap": "hacking_gap", "held-out": "heldout_accuracy"}
 
 
 @dataclass(frozen=True)
 class Judged:
-    """One line of the file and what became of it."""
+    """One line of the file, counted from 1, and what became of it."""
 
-    number: int  # line number, counted from 1
+    number: int
     level: str = "-"  # curriculum level as the line names it, `-` when it doesn't
     verdict: Verdict | None = None
     error: str = ""  # why there is no verdict
-
-    def to_json(self) -> str:
-        """Return the line of the verdicts' file."""
-        found = asdict(self.verdict) if self.verdict else {"error": self.error}
-        return json.dumps({"line": self.number, "level": self.level, **found})
 
 
 def judge_lines(family: str, lines: Iterable[bytes]) -> Iterator[Judged]:
@@ -55,7 +45,6 @@ def judge_lines(family: str, lines: Iterable[bytes]) -> Iterator[Judged]:
 
 
 def _read(number: int, line: bytes) -> tuple[Judged, dict[str, Any]]:
-    """Return a line with its error if it can't be judged, and its row."""
     try:
         row = json.loads(line.decode())
     except ValueError as error:
@@ -71,7 +60,6 @@ def _read(number: int, line: bytes) -> tuple[Judged, dict[str, Any]]:
 
 
 def _judge_chunk(family: str, chunk: Sequence[tuple[Judged, dict[str, Any]]]) -> list[Judged]:
-    """Return lines with their verdicts, judged together."""
     rows = [row for line, row in chunk if not line.error]
     completions = [row["prediction"] if "prediction" in row else row["completion"] for row in rows]
     payloads = [row.get("verification", row) for row in rows]
@@ -128,7 +116,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         for result in judge_lines(arguments.family, lines):
             if result.error:
                 print(f"line {result.number}: {result.error}", file=sys.stderr)
-            out.write(result.to_json() + "\n")
+            found = asdict(result.verdict) if result.verdict else {"error": result.error}
+            out.write(json.dumps({"line": result.number, "level": result.level, **found}) + "\n")
             results.append(result)
     print(table(results))
     return int(any(result.error for result in results))

@@ -2,8 +2,6 @@ r"""What a family's reader uses on a block: JSON and YAML read, markup taken off
 
 Of a mapping in JSON or YAML, what could be read in more than one way is refused: a key given twice,
 an anchor, an alias. Markup is Markdown's emphasis and LaTeX.
-
-Every function takes time linear in the length of its input, which may be hostile.
 """
 
 import json
@@ -15,13 +13,9 @@ import yaml
 
 from logic_curriculum.rewards.answers import AmbiguousError, Answer, RefusedError
 
-# -- JSON and YAML ---------------------------------------------------------------------------------
-
 _MAX_DEPTH = 8
 _MAX_BRACKETS = 200
-MAX_YAML = 5_000
-"""The longest mapping that is read as YAML, in characters."""
-
+MAX_YAML = 5_000  # longest mapping that is read as YAML, in characters
 _KEY = re.compile(r"(?:^|[{,])[\s\"'*-]{0,4}([A-Za-z][\w ]{0,30}?)[\"']?\s?:", re.MULTILINE)
 
 
@@ -106,10 +100,7 @@ def as_text(value: Any) -> str | None:
 def read_field(
     block: str, keys: Collection[str], form: Callable[[str], Answer | None]
 ) -> Answer | None:
-    """Return the answer that a mapping gives under ``answer`` or one of some other keys.
-
-    Raises an :class:`AmbiguousError` when it gives different ones.
-    """
+    """Return the answer that a mapping gives under ``answer`` or some keys, see :func:`one_of`."""
     keys = (*keys, "answer", "final answer")
     mapping = read_mapping(block, keys) or {}
     texts = [as_text(mapping[key]) for key in keys if mapping.get(key) is not None]
@@ -128,8 +119,6 @@ def one_of(answers: Iterable[Answer | None]) -> Answer | None:
         raise AmbiguousError("different answers")
     return given[0]
 
-
-# -- markup ----------------------------------------------------------------------------------------
 
 _CHARACTERS = str.maketrans(
     {

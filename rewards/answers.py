@@ -3,7 +3,8 @@ r"""Where the answer stands in a completion: the contract of ``docs/answers.md``
 A completion's last answer block holds its answer, and nothing outside that block counts. This
 module finds the blocks; what an answer looks like is a family's form, in its ``answer.py``.
 
-Completions are hostile: every function takes time linear in the length of its input.
+Completions are hostile: every function here, in ``answer_values.py`` and in the families'
+``answer.py`` takes time linear in the length of its input.
 """
 
 import re
@@ -24,8 +25,7 @@ _WHY = {
 }
 STATUSES = tuple(_WHY)
 """What became of a completion; a verdict has 1.0 as the metric of one of them."""
-MAX_BLOCK = 20_000
-"""The longest block that is read, in characters."""
+MAX_BLOCK = 20_000  # longest block that is read, in characters
 
 
 class AmbiguousError(ValueError):
@@ -42,8 +42,7 @@ class Reading(Generic[Answer]):
 
     status: str  # one of STATUSES
     answer: Answer | None = None
-    text: str | None = None
-    """The block that holds the answer, without what wraps it; ``None`` when there is none."""
+    text: str | None = None  # the block that holds the answer, without what wraps it
 
     @property
     def explanation(self) -> str:
@@ -56,8 +55,7 @@ class Reading(Generic[Answer]):
         return {name: float(name == self.status) for name in STATUSES}
 
 
-ANSWERED = Reading("answered").metrics
-"""The status of a completion that has an answer, as metrics."""
+ANSWERED = Reading("answered").metrics  # the status of a completion that has an answer, as metrics
 
 # -- blocks ----------------------------------------------------------------------------------------
 
@@ -286,9 +284,6 @@ def _unquoted(block: str) -> str:
     return "\n".join(line[1:] for line in lines) if is_quoted else block
 
 
-# -- reading ---------------------------------------------------------------------------------------
-
-
 def read(
     text: str,
     form: Callable[[str], Answer | None],
@@ -297,12 +292,10 @@ def read(
 ) -> Reading[Answer]:
     r"""Return what a completion answers.
 
-    Args:
-        text: The completion.
-        form: Returns the answer that a block holds, or ``None`` when it holds something else or
-            something more. Raises :class:`AmbiguousError` when it holds different ones.
-        tags: The family's own tags, beside ``<answer>`` and ``<final_answer>``.
-        parts: Returns the paragraphs between two positions of a text, in their order.
+    ``form`` returns the answer that a block holds, or ``None`` when it holds something else or
+    something more, and raises :class:`AmbiguousError` when it holds different ones. ``tags`` are
+    the family's own, beside ``<answer>`` and ``<final_answer>``. ``parts`` returns the paragraphs
+    between two positions of a text, in their order.
 
     >>> read("So it is 3.\n**Answer:** 4", lambda block: int(block) if block.isdigit() else None)
     Reading(status='answered', answer=4, text='4')
@@ -317,7 +310,7 @@ def read(
 
 
 def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Reading[Answer]:
-    """Return what a completion says in one tag alone; arguments are those of :func:`read`."""
+    """Return what a completion says in one tag alone, see :func:`read`."""
     spoken, is_cut = spoken_text(text)
     tagged, end = _tagged(spoken, _tag_pattern((tag,)))
     return _last_answer(reversed(tagged), form, lambda: is_cut or end < len(spoken))

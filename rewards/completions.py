@@ -9,17 +9,16 @@ from typing import Any, TypeGuard
 
 Completion = str | Sequence[Mapping[str, Any]]
 """What TRL hands to a reward function: text, or the messages of a conversational completion."""
-MAX_TEXT = 100_000
-"""How much of a text is read, in characters from its end."""
+MAX_TEXT = 100_000  # how much of a text is read, in characters from its end
 _PARTS = '[{"type": "text", "text": "..."}]'
 
 
 def completion_text(completion: Completion) -> str:
-    """Return the text of a completion, be it plain or conversational.
+    """Return the text of a completion, be it plain or conversational, else raise a ValueError.
 
     Of messages, such as ``[{"role": "assistant", "content": "..."}]``, the last of the assistant
     counts; its content may be a list of parts (``{"type": "text", "text": "..."}``). A message
-    without text (a tool call) counts as empty. Raises a ValueError for anything else.
+    without text (a tool call) counts as empty.
     """
     if isinstance(completion, str):
         return completion

@@ -8,19 +8,15 @@ from logic_curriculum.rewards.judge import Judge
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.verdict import Verdict
 
-LogMetric = Callable[[str, float], None]
-LogExtra = Callable[[str, list[Any]], None]
-
 
 class RewardFunction:
     """A reward function for TRL: completions and dataset columns in, one number each out.
 
-    It is an object rather than a closure so that it can be pickled, and its ``__name__`` is the
-    key of its metrics (``rewards/<name>/mean``). All functions share the judges, which remember
-    the batch they judged last, so several functions in one trainer cost one judgement.
+    It is an object rather than a closure so that it can be pickled. All functions share the
+    judges, which remember the batch they judged last, so several in one trainer cost one judgement.
 
     Args:
-        name: The metric key, ``..._reward``.
+        name: Its ``__name__``, ``..._reward``, which is the key of its metrics.
         family: The family of all rows; ``None`` reads it from each row's ``family`` column.
         score: Which score of the verdict is the reward: ``"reward"``, ``"partial"`` or a key of
             its metrics.
@@ -32,9 +28,7 @@ class RewardFunction:
         self, name: str, family: str | None = None, score: str = "reward", paper: bool = False
     ) -> None:
         self.__name__ = name
-        self.paper = paper
-        self.family = family
-        self.score = score
+        self.family, self.score, self.paper = family, score, paper
 
     def __repr__(self) -> str:
         return f"<reward function {self.__name__}>"
@@ -43,33 +37,28 @@ class RewardFunction:
         self,
         completions: Sequence[Completion],
         verification: Sequence[Any] | None = None,
-        log_metric: LogMetric | None = None,
-        log_extra: LogExtra | None = None,
+        log_metric: Callable[[str, float], None] | None = None,
+        log_extra: Callable[[str, list[Any]], None] | None = None,
         **columns: Any,
     ) -> list[float | None]:
-        """Return one reward per completion.
+        """Return one reward in [0, 1] per completion.
+
+        It is ``None`` where a completion could not be graded, which TRL leaves out of the
+        advantage. A ValueError says that columns and completions can't be paired or that a payload
+        is malformed.
 
         Args:
             completions: Texts or conversational messages.
             verification: One payload per completion, a mapping or its JSON text. Without it, the
                 row's other columns are the payload, as in published data sets.
-            log_metric: TRL's logger of batch metrics; gets ``<family>/`` and each name of
-                :func:`batch_metrics`.
-            log_extra: TRL's logger of columns; gets ``<name>/answer`` and ``<name>/explanation``.
-            **columns: The dataset's other columns, one item per completion, and whatever else the
-                trainer passes. Of ``prompts`` it matters whether one ends in an opening thought
-                mark.
-
-        Returns:
-            Rewards in [0, 1]; ``None`` where the completion could not be graded, which TRL leaves
-            out of the advantage.
-
-        Raises:
-            ValueError: When columns and completions can't be paired or a payload is malformed.
+            log_metric: Gets ``<family>/`` and each name of :func:`batch_metrics`.
+            log_extra: Gets the columns ``<name>/answer`` and ``<name>/explanation``.
+            **columns: The dataset's other columns, and whatever else the trainer passes. Of
+                ``prompts`` it matters whether one ends in an opening thought mark.
         """
         payloads = _payloads(verification, columns, len(completions))
         families = self._families(columns, len(completions))
-        completions = _thinking(completions, columns.get("prompts"))
+        completions = _with_opening_marks(completions, columns.get("prompts"))
         verdicts = _judge_mixed(families, completions, payloads, self.paper)
         if log_metric is not None:
             suffix = "_paper" if self.paper else ""
@@ -99,7 +88,7 @@ class RewardFunction:
         return _paired("family", columns["family"], count)
 
 
-def _thinking(
+def _with_opening_marks(
     completions: Sequence[Completion], prompts: Sequence[Completion] | None
 ) -> list[Completion]:
     """Return completions, with the opening thought mark that their prompts end with, if any."""

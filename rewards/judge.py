@@ -23,21 +23,17 @@ class ExtractionForm:
     """How a language model writes out an answer that the parser can't read (``llm_extraction``)."""
 
     layout: str  # what the model is told about the form of the answer
-    claims: re.Pattern[str]
-    """Parts of the extracted answer that must stand in the completion, or they are invented."""
+    claims: re.Pattern[str]  # parts of the extract that must stand in the completion
     hints: Callable[[Mapping[str, Any]], str] = lambda payload: ""
     """Returns what else the model is told of a task, of its payload; never the solution."""
-    spelled_numbers: bool = False
-    """Whether a completion may claim a number by its word: "three", "third"."""
-    in_block: bool = True
-    """Whether what the model writes is the content of an answer block, or a whole completion."""
+    spelled_numbers: bool = False  # whether a completion may claim a number by "three" or "third"
+    in_block: bool = True  # whether the model writes an answer block's content or a completion
 
 
 class Judge(ABC, Generic[Payload]):
-    """The judge of a family. Subclass it; the family's object has an instance.
+    """The base of every family's judge; the family's object has an instance of a subclass.
 
-    A subclass must have ``family``, :meth:`read_payload`, and :meth:`judge_text` or
-    :meth:`judge_texts`.
+    That must have ``family``, :meth:`read_payload`, and :meth:`judge_text` or :meth:`judge_texts`.
     """
 
     family: ClassVar[str]  # name of the family
@@ -49,14 +45,12 @@ class Judge(ABC, Generic[Payload]):
     rewards: ClassVar[Mapping[str, str]] = {}
     """Name of a further reward function, beside ``<family>_reward`` → what of a verdict it pays:
     ``"partial"`` or a key of the metrics."""
-    partial_name: ClassVar[str] = ""
-    """What tables call the partial score, where it has a name of its own."""
+    partial_name: ClassVar[str] = ""  # what tables call the partial score, if not that
     paper: ClassVar[Judge[Any] | None] = None
     """Scores answers as the family's paper does, for evaluations and ``<family>_paper_reward``."""
     errors: ClassVar[tuple[str, ...]] = ()
     """What can be wrong with an answer. Each is a metric of every verdict, 1.0 where it holds."""
-    extraction: ClassVar[ExtractionForm | None] = None
-    """How a language model may write out answers for an evaluation; ``None`` for no such way."""
+    extraction: ClassVar[ExtractionForm | None] = None  # for an evaluation, where there is one
 
     def __init__(self) -> None:
         # Several reward functions of a trainer judge one batch, and a group shares its row.
@@ -70,17 +64,12 @@ class Judge(ABC, Generic[Payload]):
 
     @abstractmethod
     def read_payload(self, payload: Mapping[str, Any]) -> Payload:
-        """Return what the judge needs of a row's verification.
-
-        Raises:
-            ValueError: When it is malformed; the message says what was given and what is needed.
-        """
+        """Return what the judge needs of a row's verification, else raise :func:`malformed`."""
 
     def judge_text(self, text: str, payload: Payload) -> Verdict:
         """Return the verdict on a completion."""
-        raise NotImplementedError(
-            f"{type(self).__name__} defines neither judge_text nor judge_texts"
-        )
+        name = type(self).__name__
+        raise NotImplementedError(f"{name} defines neither judge_text nor judge_texts")
 
     def judge_texts(self, texts: Sequence[str], payloads: Sequence[Payload]) -> Sequence[Verdict]:
         """Return the verdicts on a batch, for judges that save time by seeing all of it."""
@@ -98,13 +87,11 @@ class Judge(ABC, Generic[Payload]):
     def judge_batch(
         self, completions: Sequence[Completion], verifications: Sequence[Any]
     ) -> list[Verdict]:
-        """Judge completions, texts or conversational messages, and return their verdicts in order.
+        """Judge texts, or conversational messages as TRL passes them; return verdicts in order.
 
-        ``verifications`` has one payload per completion, a mapping or its JSON text.
-
-        Raises:
-            ValueError: When the lengths differ, or a payload is malformed or of another version;
-                its position is named.
+        ``verifications`` has one payload per completion, a mapping or its JSON text. A ValueError
+        names the position of one that is malformed or of another version, or says that the two
+        lengths differ.
         """
         if len(completions) != len(verifications):
             raise ValueError(
@@ -191,20 +178,30 @@ def _read_json(text: str) -> Mapping[str, Any]:
     try:
         payload = json.loads(text)
     except json.JSONDecodeError as error:
-        raise ValueError(
-            f"The verification {text[:60]!r} is no JSON ({error}). {remedy}"
-        ) from error
+        problem = f"The verification {text[:60]!r} is no JSON ({error})"
+        raise ValueError(f"{problem}. {remedy}") from error
     if not isinstance(payload, Mapping):
         raise ValueError(f"The verification {text[:60]!r} is JSON but no object. {remedy}")
     return payload
 
 
-def shown(value: Any) -> str:
-    """Return a value and its type for an error message."""
-    return f"{repr(value)[:60]} of type {type(value).__name__}"
+def malformed(
+    name: str,
+    value: Any,
+    needed: str,
+    remedy: str = "Give it as the generator's 'verification' column does.",
+    payload: Mapping[str, Any] | None = None,
+) -> ValueError:
+    """Return the error for a value that the judge can't read; ``needed`` says what it does read.
+
+    A payload that may lack the value is named by its keys.
+    """
+    among = "" if payload is None else f" among {sorted(map(str, payload))}"
+    given = f"{name} is {repr(value)[:60]} of type {type(value).__name__}{among}"
+    return ValueError(f"{given}, but the judge reads {needed}. {remedy}")
 
 
-def required(payload: Mapping[str, Any], key: str, kind: type, example: str) -> Any:
+def required(payload: Mapping[str, Any], key: str, kind: type, needed: str) -> Any:
     """Return a payload's value; raise a ``ValueError`` if it is absent, null or of another type."""
     value = payload.get(key)
     if value is None:
@@ -213,8 +210,5 @@ def required(payload: Mapping[str, Any], key: str, kind: type, example: str) -> 
             "judge by. Keep the generator's 'verification' column in the dataset."
         )
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise ValueError(
-            f"{key} is {shown(value)}, but the judge reads {example}. Give it as the generator's "
-            "'verification' column does."
-        )
+        raise malformed(key, value, needed)
     return value

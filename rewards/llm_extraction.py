@@ -21,9 +21,7 @@ Ask = Callable[[Sequence[str]], Sequence[str | None]]
 where no answer came. ``logic_curriculum.generators.llm.LanguageModel.texts`` is one."""
 LONGEST = 20_000
 """Characters of a completion that the model is shown, the last ones, and of what it writes."""
-NOTHING = "none"
-"""What the model writes where a completion states no answer."""
-
+NOTHING = "none"  # what the model writes where a completion states no answer
 _WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
 _NUMBER_WORDS = dict(zip("12345678", zip(_WORDS, _ORDINALS, strict=True), strict=True))
@@ -38,14 +36,10 @@ def judge_with_extractor(
     verdict has ``syntax`` False, and about those without steps where the judge has a metric
     ``no_steps``. Where the parser did read an answer, it stays.
 
-    Returns:
-        One verdict per completion, in the same order, with a metric ``extracted`` more: 1.0 where
-        the model's extract was judged. ``reward`` is None where the extractor failed: no answer
-        came, it had no extract in it, or one that can't be read or that claims what the completion
-        does not. Where the model says that a completion states no answer, its verdict stands.
-
-    Raises:
-        ValueError: The family's judge has no ``extraction``, or a row is malformed.
+    Verdicts have a metric ``extracted`` more: 1.0 where the model's extract was judged. ``reward``
+    is None where the extractor failed: no answer came, it had no extract in it, or one that can't
+    be read or that claims what the completion does not. Where the model says that a completion
+    states no answer, its verdict stands. A family without an ``extraction`` is a ValueError.
     """
     form = judge_of(family).extraction
     if form is None:
@@ -92,7 +86,6 @@ def _failed(before: Verdict, why: str) -> Verdict:
 
 
 def _between_tags(reply: str) -> str | None:
-    """Return the text between the last pair of tags."""
     _, opened, rest = reply.rpartition("<extract>")
     extract, closed, _ = rest.partition("</extract>")
     extract = extract.strip()
@@ -112,7 +105,6 @@ def _is_grounded(form: ExtractionForm, extract: str, text: str) -> bool:
 
 
 def _settled(before: Verdict, after: Verdict) -> Verdict:
-    """Return the verdict on a completion, given the one on its extract."""
     if after.answer is None and not after.metrics.get("steps"):
         return _failed(before, "its extract can't be read")
     if before.syntax and (after.reward is None or after.solved != before.solved):

@@ -47,24 +47,17 @@ def judge_of(family: str) -> Judge[Any]:
     if family not in JUDGES and family in installed_families():
         JUDGES[family] = load_family(family).judge
     if family not in JUDGES:
-        names = dict.fromkeys((*JUDGES, *installed_families()))
-        raise ValueError(
-            f"There is no judge for family {family!r}. Choose one of: {', '.join(names)}."
-        )
+        names = ", ".join(dict.fromkeys((*JUDGES, *installed_families())))
+        raise ValueError(f"There is no judge for family {family!r}. Choose one of: {names}.")
     return JUDGES[family]
 
 
 def judge_batch(
     family: str, completions: Sequence[Completion], verifications: Sequence[Any]
 ) -> list[Verdict]:
-    """Judge completions of one family: texts, or conversational messages as TRL passes them.
+    """Judge completions of one family; see :meth:`.Judge.judge_batch`.
 
-    ``verifications`` has one payload per completion, a mapping or its JSON text, whose keys
-    ``docs/rewards.md`` lists; the verdicts are in the same order.
-
-    Raises:
-        ValueError: When the family is unknown, the two lengths differ, or a payload is malformed
-            or of another version.
+    ``docs/rewards.md`` lists the keys of each family's payload. An unknown family is a ValueError.
     """
     return judge_of(family).judge_batch(completions, verifications)
 
@@ -91,29 +84,23 @@ FIRST_VERSIONS = {"task_version": 1, "reward_version": 1}
 def versions_of_all(families: Iterable[str]) -> dict[str, dict[str, int]]:
     """Return ``task_versions`` and ``reward_versions``, each by family, for a record of a run."""
     known = {*JUDGES, *installed_families()}
-    found = {
-        name: judge_of(name).versions if name in known else FIRST_VERSIONS for name in families
-    }
+    found = {f: judge_of(f).versions if f in known else FIRST_VERSIONS for f in families}
     return {
         f"{name}s": {family: versions[name] for family, versions in found.items()}
-        for name in ("task_version", "reward_version")
+        for name in FIRST_VERSIONS
     }
 
 
 def check_recorded(what: str, record: Mapping[str, Any], families: Iterable[str]) -> None:
-    """Refuse the record of a run that was made with other versions of these families, or before.
+    """Raise a ValueError for a run with other versions of these families, or without any.
 
     ``record`` holds what :func:`versions_of_all` returned then; ``what`` begins the message, e.g.
     ``"The checkpoint"``.
-
-    Raises:
-        ValueError: When the versions differ or are not recorded.
     """
     for names, versions in versions_of_all(families).items():
         name, recorded = names.removesuffix("s"), record.get(names) or {}
         for family, current in versions.items():
-            there = recorded.get(family)
-            if there != current:
+            if (there := recorded.get(family)) != current:
                 given = f"records no {name}" if there is None else f"has {name} {there!r}"
                 raise ValueError(
                     f"{what} {given} of {family}, but this library has {name} {current}, and the "

@@ -17,8 +17,6 @@ class Verdict:
     reward: float | None  # the family's default reward in [0, 1], or `None` when not gradable
     syntax: bool = False  # whether an answer was found and could be read
     partial: float = 0.0  # the family's partial score in [0, 1]
-    answer: str | None = None
-    """The answer as extracted from the completion, or ``None`` when there was none."""
+    answer: str | None = None  # as extracted from the completion, `None` when there was none
     explanation: str = ""  # one line for a reader: why this verdict
-    metrics: Mapping[str, float] = field(default_factory=dict)
-    """Further measurements, logged beside the reward."""
+    metrics: Mapping[str, float] = field(default_factory=dict)  # logged beside the reward

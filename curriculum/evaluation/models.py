@@ -71,7 +71,7 @@ class TransformersModel:
             sequences = self._model.generate(**given, **self._decoding.options())
         written = sequences[:, inputs["input_ids"].shape[1] :]
         texts = self._tokenizer.batch_decode(written, skip_special_tokens=True)
-        texts = [_from_thought(*pair) for pair in zip(prompts, texts, strict=True)]
+        texts = [_with_opening_mark(*pair) for pair in zip(prompts, texts, strict=True)]
         read = inputs["attention_mask"].sum(dim=1).tolist()
         lengths = [self._length(tokens) for tokens in written.tolist()]
         return [Reply(*parts) for parts in zip(texts, read, lengths, strict=True)]
@@ -88,7 +88,7 @@ def _chats(prompts: Sequence[str]) -> list[Any]:
     return [as_chat({"prompt": prompt})["prompt"] for prompt in prompts]
 
 
-def _from_thought(prompt: str, text: str) -> str:
+def _with_opening_mark(prompt: str, text: str) -> str:
     """Return a completion with the opening thought mark that its prompt ends with, if any."""
     return f"<think>{text}" if opens_thought(prompt) else text
 
@@ -124,7 +124,7 @@ class VllmModel:
             outputs = self._engine.generate(prompts, sampling, use_tqdm=False)
         return [
             Reply(
-                _from_thought(output.prompt or "", output.outputs[0].text),
+                _with_opening_mark(output.prompt or "", output.outputs[0].text),
                 len(output.prompt_token_ids),
                 len(output.outputs[0].token_ids),
             )

@@ -14,23 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from logic_curriculum.generators.logicskills import split_of
-from logic_curriculum.generators.logicskills.constructions import (
-    CANONICAL,
-    SHAPES,
-    SIMPLE_TYPES,
-    Shape,
-    leaves,
-    types_of,
-)
+from logic_curriculum.generators.logicskills import constructions, sentences, split_of
+from logic_curriculum.generators.logicskills.constructions import CANONICAL, Shape
 from logic_curriculum.generators.logicskills.models import Bits, Indices, ModelStore
-from logic_curriculum.generators.logicskills.sentences import (
-    Sentence,
-    canonical_text,
-    compound,
-    simple_sentences,
-    sorts_of,
-)
+from logic_curriculum.generators.logicskills.sentences import Sentence
 from logic_curriculum.generators.task import Split
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not
 
@@ -61,8 +48,8 @@ class Composition(NamedTuple):
 
     @property
     def sentence(self) -> Sentence:
-        """The sentence."""
-        return compound(self.shape, [part.sentence for part in self.parts])
+        """The sentence, put together."""
+        return sentences.compound(self.shape, [part.sentence for part in self.parts])
 
     @property
     def bits(self) -> Bits:
@@ -75,10 +62,11 @@ class Composition(NamedTuple):
 
 
 @cache
-def _scheme(shape: Shape) -> Formula:
-    """Return the formula of a shape, with numbered letters for its clauses."""
-    letters = [Sentence("", Atom(str(number), ()), "") for number in range(leaves(shape))]
-    return compound(shape, letters).formula
+def _scheme(shape: Shape) -> Formula:  # with numbered letters for the clauses
+    letters = [
+        Sentence("", Atom(str(number), ()), "") for number in range(constructions.leaves(shape))
+    ]
+    return sentences.compound(shape, letters).formula
 
 
 def _truth(scheme: Formula, clauses: Sequence[Bits]) -> Bits:
@@ -115,11 +103,11 @@ class ClauseTable:
 
 @cache
 def clause_table(store: ModelStore) -> ClauseTable:
-    """Return all simple sentences with their bits; made once in a process, in a second or less."""
+    """Return all simple sentences with their bits; this takes up to a second, once."""
 
     def by_topic(*groups: str) -> Mapping[str, tuple[Clause, ...]]:
         found: dict[str, list[Clause]] = {}
-        for sentence in simple_sentences(types_of(*groups), CANONICAL):
+        for sentence in sentences.simple_sentences(constructions.types_of(*groups), CANONICAL):
             clause = Clause(sentence, store.bits(sentence.formula))
             found.setdefault(topic_of(sentence), []).append(clause)
         return {topic: tuple(clauses) for topic, clauses in found.items()}
@@ -131,9 +119,8 @@ def clause_table(store: ModelStore) -> ClauseTable:
 def topic_of(sentence: Sentence) -> str:
     """Return the symbols of a simple sentence in the order in which they are said, e.g. "aPb"."""
     letters = [filler.rpartition(":")[2] for _, filler in sentence.words]
-    if (
-        SIMPLE_TYPES[sentence.type].group == "reversed"
-    ):  # "there is K that every J R" is about J R K
+    group = constructions.SIMPLE_TYPES[sentence.type].group
+    if group == "reversed":  # "there is K that every J R" is about J R K
         letters = [letters[1], letters[2], letters[0]]
     return "".join(letters)
 
@@ -156,7 +143,7 @@ def link_topics(spec: PremiseSpec, table: ClauseTable) -> tuple[str, ...]:
     """Return the topics that may link the premises of a level, in a fixed order."""
     symbols = {*spec.names, *spec.monadic, *spec.binary, *CANONICAL.kinds}
     within = filter(symbols.issuperset, table.by_topic)
-    return tuple(topic for topic in within if sorts_of(topic) in spec.links)
+    return tuple(topic for topic in within if sentences.sorts_of(topic) in spec.links)
 
 
 @dataclass(frozen=True)
@@ -173,17 +160,13 @@ class Schema:
 
     def split(self, *, kinds_apart: bool = True) -> Split:
         """Return the split of all arguments with these topics, whatever their symbols."""
-        return split_of(canonical_text(self.topics, kinds_apart=kinds_apart))
+        return split_of(sentences.canonical_text(self.topics, kinds_apart=kinds_apart))
 
 
 def draw_schema(
     spec: PremiseSpec, about: Sequence[str], fixed: Iterable[str], table: ClauseTable, rng: Random
 ) -> Schema:
-    """Draw what the premises of an argument speak of.
-
-    Each topic of the conclusion, ``about``, is put into a premise while there is room. The clauses
-    on ``fixed`` topics do not vary between the combinations of the schema.
-    """
+    """Draw a schema; those of the conclusion, ``about``, come in while there is room."""
     sizes = [rng.choice(spec.clauses) for _ in range(spec.premises)]
     premises: list[list[str]] = [[] for _ in sizes]
     links = link_topics(spec, table)
@@ -216,11 +199,8 @@ class Combinations:
     near: int  # number of words of bits that answer most questions
 
     @cached_property
-    def _variant_bits(self) -> tuple[Bits, ...]:
-        """For each premise, where the sentences that it may be are true, ``[sentences, near]``."""
-        return tuple(
-            np.stack([item.bits[: self.near] for item in variants]) for variants in self.variants
-        )
+    def _near_bits(self) -> tuple[Bits, ...]:  # where variants are true, [variants, near]
+        return tuple(np.stack([item.bits[: self.near] for item in each]) for each in self.variants)
 
     @cached_property
     def codes(self) -> Indices:
@@ -234,7 +214,7 @@ class Combinations:
 
     def near_bits(self, rows: Indices, left_out: int | None = None) -> Bits:
         """Return where all premises but one are true, for some combinations, ``[rows, near]``."""
-        return conjunction(self._variant_bits, self.chosen[:, rows], left_out)
+        return conjunction(self._near_bits, self.chosen[:, rows], left_out)
 
     def all_bits(self, rows: Indices) -> Bits:
         """Return where all premises are true, for some combinations, ``[rows, words]``."""
@@ -246,11 +226,7 @@ class Combinations:
 
 
 def conjunction(variants: Sequence[Bits], chosen: Indices, left_out: int | None = None) -> Bits:
-    """Return where all premises but one are true, ``[combinations, words]``.
-
-    ``variants`` says of each premise where the sentences that it may be are true, ``chosen`` which
-    of them it is, ``[premises, combinations]``.
-    """
+    """Return where all premises but one are true, by the bits of the variants ``chosen``."""
     pairs = enumerate(zip(variants, chosen, strict=True))
     masks = (bits[choice] for number, (bits, choice) in pairs if number != left_out)
     return reduce(np.bitwise_and, masks)
@@ -259,10 +235,7 @@ def conjunction(variants: Sequence[Bits], chosen: Indices, left_out: int | None 
 def combine(
     schema: Schema, table: ClauseTable, rng: Random, variants: int, count: int, near: int
 ) -> Combinations:
-    """Draw combinations of a schema, ``count`` in all, of which some may be equal.
-
-    Each premise has at most ``variants`` sentences. ``near`` is that of the result.
-    """
+    """Draw ``count`` combinations, some of them equal, of at most ``variants`` per premise."""
     drawn = tuple(_variants(item, schema.fixed, table, rng, variants) for item in schema.premises)
     words = np.frombuffer(rng.randbytes(2 * count * len(drawn)), np.uint16)
     sizes = np.array([[len(found)] for found in drawn])
@@ -278,6 +251,6 @@ def _variants(
     for topic in topics:
         found = table.on(topic, alone=len(topics) == 1)
         choices.append((rng.choice(found),) if topic in fixed else found)
-    shapes = SHAPES[len(topics)]
+    shapes = constructions.SHAPES[len(topics)]
     drawn = (Composition(rng.choice(shapes), tuple(map(rng.choice, choices))) for _ in range(count))
     return tuple(dict.fromkeys(drawn))

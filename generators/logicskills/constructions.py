@@ -29,15 +29,13 @@ ALL_SYMBOLS = Vocabulary()  # those of the paper's lexicons (App. A)
 CANONICAL = Vocabulary(names="abc", kinds="MNO", monadic="FGH", binary="PQ")
 """The symbols of stored models. Arguments are found with these, and renamed afterwards."""
 
-NAME_SLOTS: Mapping[str, str] = {"name": "n", "other": "o"}
-"""Slot of a name → the letter that formulas have for it."""
-SORT_OF: Mapping[str, str] = {
+NAME_SLOTS = {"name": "n", "other": "o"}  # slot of a name → the letter in formulas
+SORT_OF: Mapping[str, str] = {  # slot → the section of a lexicon whose words fill it
     **dict.fromkeys(NAME_SLOTS, "names"),
     **dict.fromkeys("KJL", "kinds"),
     **dict.fromkeys("RS", "binary"),
     "F": "monadic",
 }
-"""Slot → the section of a lexicon whose words fill it."""
 
 
 class Phrase(NamedTuple):
@@ -55,8 +53,7 @@ PHRASES: Mapping[str, Phrase] = {
     "to_some": Phrase(("R", "K"), "∃y(Ky∧Rxy)"),
 }
 """Phrases by name; the monadic one is a word of its own."""
-RELATIVES = ("to_name", "to_every", "to_some")
-"""The phrases that may be relative clauses."""
+RELATIVES = ("to_name", "to_every", "to_some")  # the phrases that may be relative clauses
 
 
 class SimpleType(NamedTuple):

@@ -1,28 +1,18 @@
-"""Lexicons: the words and sentence patterns of a language, read from a YAML file.
-
-``lexicons/english.yaml`` documents itself. Nothing else in this package knows a word.
-"""
+"""Lexicons: the words and sentence patterns of a language, as in ``lexicons/english.yaml``."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
 
 import yaml
 from pydantic import AfterValidator, BeforeValidator, field_validator, model_validator
 
-from logic_curriculum.generators.logicskills.constructions import (
-    ALL_SYMBOLS,
-    CONNECTIVES,
-    PHRASES,
-    RELATIVES,
-    SIMPLE_TYPES,
-    SORT_OF,
-)
+from logic_curriculum.generators.logicskills import constructions
+from logic_curriculum.generators.logicskills.constructions import PHRASES, SIMPLE_TYPES, SORT_OF
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
 from logic_curriculum.rewards.engines.fol.parser import parse
@@ -47,10 +37,12 @@ calls it, a colon and the symbols in it.
 _ABBREVIATIONS = {"name": ("name",), "kind": ("K",), "monadic": ("phrase",), "binary": ("R",)}
 _SLOTS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "phrases": {name: phrase.slots for name, phrase in PHRASES.items() if name != "monadic"},
-    "relatives": {name: PHRASES[name].slots for name in RELATIVES},
+    "relatives": {name: PHRASES[name].slots for name in constructions.RELATIVES},
     "abbreviations": _ABBREVIATIONS,
     "clauses": {name: kind.slots for name, kind in SIMPLE_TYPES.items()},
-    "connectives": {name: ("A", "B")[: item.clauses] for name, item in CONNECTIVES.items()},
+    "connectives": {
+        name: ("A", "B")[: item.clauses] for name, item in constructions.CONNECTIVES.items()
+    },
 }
 """Section → the keys that it must have → the slots that their patterns must have."""
 _SECTIONS_OF = {
@@ -70,8 +62,7 @@ def _not_blank(text: str) -> str:
     return text
 
 
-def _cut(text: Any) -> Pattern:
-    """Cut a pattern's text into pieces."""
+def _pieces(text: Any) -> Pattern:
     if not isinstance(text, str):
         raise ValueError(f"{text!r} is no pattern; write one text, such as `{{A}} and {{B}}`")
     pieces: list[str | tuple[str, str]] = []
@@ -88,13 +79,13 @@ def _cut(text: Any) -> Pattern:
 
 def _with_forms(section: Any) -> Any:
     """Return a section in which single texts are the main form."""
-    if not isinstance(section, dict):
-        return section
-    return {key: text if isinstance(text, dict) else {MAIN: text} for key, text in section.items()}
+    if isinstance(section, dict):
+        return {key: t if isinstance(t, dict) else {MAIN: t} for key, t in section.items()}
+    return section
 
 
 _WordForms = dict[str, dict[str, Annotated[str, AfterValidator(_not_blank)]]]
-_Pattern = Annotated[Pattern, BeforeValidator(_cut)]
+_Pattern = Annotated[Pattern, BeforeValidator(_pieces)]
 _PatternForms = dict[str, dict[str, _Pattern]]
 _PatternsOrForms = Annotated[_PatternForms, BeforeValidator(_with_forms)]
 
@@ -124,13 +115,21 @@ class Lexicon(FileModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _complete(cls, given: Any) -> Any:
-        return _with_base(given) if isinstance(given, dict) else given
+    def _with_base(cls, sections: Any) -> Any:
+        """Add the sections of the shipped lexicon on which others are based."""
+        base = sections.get("base") if isinstance(sections, dict) else None
+        while base is not None:
+            if base not in shipped_lexicons():
+                choices = ", ".join(shipped_lexicons())
+                raise at("base", problem=f"there is no base {base!r}; name one of {choices}")
+            below = yaml.safe_load(_shipped_text(base))
+            sections, base = {**below, **sections}, below.get("base")
+        return sections
 
     @model_validator(mode="after")
     def _check(self) -> Lexicon:
         """See that all sentences can be said, and told apart."""
-        for sort, symbols in ALL_SYMBOLS._asdict().items():
+        for sort, symbols in constructions.ALL_SYMBOLS._asdict().items():
             _check_same((sort,), "key", getattr(self, sort), tuple(symbols))
             _check_words(sort, getattr(self, sort))
         for section, keys in _SLOTS.items():
@@ -141,12 +140,9 @@ class Lexicon(FileModel):
             for slot, form in slots:
                 for owner, forms in self._fillers(slot, path[1] if path[0] == "clauses" else ""):
                     if form not in forms:
-                        problem = (
-                            f"`{'.'.join(path)}` asks for {{{slot}.{form}}}, but `{owner}` has no "
-                            f"form {form!r}; add it there, or use one of its forms: "
-                            f"{', '.join(forms)}"
-                        )
-                        raise at(*path, problem=problem)
+                        asked = f"`{'.'.join(path)}` asks for {{{slot}.{form}}}, but `{owner}` has"
+                        remedy = f"add it there, or use one of its forms: {', '.join(forms)}"
+                        raise at(*path, problem=f"{asked} no form {form!r}; {remedy}")
         return self
 
     def _patterns(self) -> Iterator[tuple[tuple[str, ...], Pattern, tuple[str, ...]]]:
@@ -175,7 +171,7 @@ class Lexicon(FileModel):
         return text[:1].upper() + text[1:]
 
     def key(self, *formulas: Formula) -> dict[str, str]:
-        """Return what each symbol abbreviates, in alphabetic order, which gives nothing away."""
+        """Return what each symbol of formulas abbreviates, in alphabetic order."""
         used = set("".join(map(str, formulas)))
         return {symbol: text for symbol, text in self.key_entries.items() if symbol in used}
 
@@ -183,7 +179,9 @@ class Lexicon(FileModel):
     def key_entries(self) -> dict[str, str]:
         """What every symbol abbreviates, in alphabetic order."""
         entries = {}
-        for (sort, (slot,)), symbols in zip(_ABBREVIATIONS.items(), ALL_SYMBOLS, strict=True):
+        for (sort, (slot,)), symbols in zip(
+            _ABBREVIATIONS.items(), constructions.ALL_SYMBOLS, strict=True
+        ):
             for symbol in symbols:
                 filler = f"monadic:{symbol}" if slot == "phrase" else symbol
                 entries[symbol] = self._fill(self.abbreviations[sort][MAIN], {slot: filler})
@@ -244,11 +242,9 @@ def _check_words(section: str, words: Mapping[str, Mapping[str, str]]) -> None:
         for form, word in forms.items():
             other = owners.setdefault((form, word), symbol)
             if other != symbol:
-                problem = (
-                    f"{word!r} is the {form} of both {other} and {symbol}; give them different "
-                    "words, or sentences can't be told apart"
-                )
-                raise at(section, symbol, form, problem=problem)
+                problem = f"{word!r} is the {form} of both {other} and {symbol}"
+                remedy = "give them different words, or sentences can't be told apart"
+                raise at(section, symbol, form, problem=f"{problem}; {remedy}")
 
 
 @lru_cache(maxsize=2**16)
@@ -257,14 +253,13 @@ def simple_clause(lexicon: Lexicon, pattern: str, words: Words, form: str = MAIN
     return lexicon._fill(lexicon.clauses[pattern][form], dict(words))
 
 
-_FOLDER = resources.files("logic_curriculum.generators.logicskills") / "lexicons"
+_FOLDER = Path(__file__).with_name("lexicons")
 
 
 @cache
 def shipped_lexicons() -> tuple[str, ...]:
     """Return the names of the lexicons that come with the package."""
-    names = (item.name for item in _FOLDER.iterdir())
-    return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
+    return tuple(sorted(file.stem for file in _FOLDER.glob("*.yaml")))
 
 
 @cache
@@ -272,22 +267,10 @@ def _shipped_text(name: str) -> str:
     return (_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
 
 
-def _with_base(sections: dict[str, Any]) -> dict[str, Any]:
-    """Add the sections of the shipped lexicon on which others are based."""
-    base = sections.get("base")
-    if base is None:
-        return sections
-    if base not in shipped_lexicons():
-        choices = ", ".join(shipped_lexicons())
-        raise at("base", problem=f"there is no base {base!r}; name one of {choices}")
-    return {**_with_base(yaml.safe_load(_shipped_text(base))), **sections}
-
-
 def load_lexicon(name_or_path: str | Path) -> Lexicon:
     """Load a shipped lexicon by its name, or a lexicon file by its path.
 
-    Raises:
-        ValueError: There is no such lexicon or file, or the file is not a lexicon.
+    A ``ValueError`` says that there is no such lexicon or file, or what is wrong in which line.
     """
     text = str(name_or_path)
     if text in shipped_lexicons():
@@ -302,11 +285,7 @@ def _shipped_lexicon(name: str) -> Lexicon:
 
 @lru_cache(maxsize=32)
 def read_lexicon(text: str, file: str) -> Lexicon:
-    """Read a lexicon that does not come with the package from the text of a YAML file.
-
-    Raises:
-        YamlFileError: The text is not a lexicon; the message names the file and the line.
-    """
+    """Read a lexicon of a user's own from a YAML file's text; raise YamlFileError if it is none."""
     return read_yaml(text, file, _OwnLexicon, "copy english.yaml")
 
 

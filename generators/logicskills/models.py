@@ -20,8 +20,7 @@ from logic_curriculum.rewards.engines.fol import models as fol
 from logic_curriculum.rewards.engines.fol.syntax import Formula, Signature
 
 WORD = 64
-Bits = npt.NDArray[np.uint64]
-"""One bit per stored model in the last axis, 64 to a word."""
+Bits = npt.NDArray[np.uint64]  # one bit per stored model in the last axis, 64 to a word
 Indices = npt.NDArray[np.intp]
 
 
@@ -67,10 +66,7 @@ def _signature(symbols: Vocabulary) -> Signature:
 
 @cache
 def random_store(batches: tuple[tuple[int, int], ...], axiom: bool) -> ModelStore:
-    """Return random models, given size and number of each batch; numbers are multiples of 64.
-
-    With ``axiom``, every object has exactly one kind, and every kind an object.
-    """
+    """Return models by size and number (times 64); with ``axiom``, each object has one kind."""
     known = _signature(CANONICAL)
     # The seed's name is part of every stored model, and so of every task.
     drawn = [fol.random_models(known, size, count, "worlds") for size, count in batches]
@@ -191,9 +187,8 @@ def structure_json(structure: fol.Structure) -> dict[str, Any]:
     """Return the layout of the published data, e.g. ``{"Domain": [0, 1], "a": 1, "F": [1]}``."""
     pairs = {name: sorted(map(list, found)) for name, found in structure.binary.items()}
     sets = {name: sorted(found) for name, found in structure.monadic.items()}
-    sections = (structure.constants, sets, pairs)
-    entries = [item for section in sections for item in sorted(section.items())]
-    return {"Domain": list(structure.domain), **dict(entries)}
+    entries = (sorted(section.items()) for section in (structure.constants, sets, pairs))
+    return {"Domain": list(structure.domain), **dict(itertools.chain(*entries))}
 
 
 def is_contingent(sentence: Sentence) -> bool:

@@ -20,12 +20,11 @@ from logic_curriculum.rewards.engines.fol.models import Structure
 
 STYLES = ("full", "compact", "paper")
 
-_EXAMPLES = {
+_EXAMPLES = {  # size of the domain → the predicates that the paper's format shows
     2: ("[0, 1]", "[[0, 1], [1, 0]]"),  # ours: two objects are too few for the published ones
     3: ("[0, 2]", "[[0, 1], [2, 0]]"),  # of all published items
     5: ("[0, 2, 3]", "[[0, 1], [2, 3]]"),  # of their preliminary ones
 }
-"""Size of the domain → the predicates that the paper's format shows."""
 
 
 @cache
@@ -62,29 +61,18 @@ def symbolization_solution(formula: str, style: str) -> str:
 def countermodel_prompt(
     premises: Sequence[str], conclusion: str, domain: Sequence[int], style: str
 ) -> str:
-    """Return the prompt of a countermodel task (App. F, Figure 5).
-
-    In style ``compact`` the domain stands in front: ``[0, 1] Fa |= Fb``.
-    """
+    """Return the prompt of a countermodel task (App. F, Figure 5); compact: ``[0, 1] Fa |= Fb``."""
     objects, listed = list(domain), ", ".join(premises)
     if style == "compact":
         return f"{objects} {listed} |= {conclusion}\nAnswer:\n"
     monadic, binary = _EXAMPLES.get(len(domain), _EXAMPLES[3])
-    return _fill(
-        f"countermodel.{style}",
-        domain=objects,
-        premises=_numbered(premises, "Premise {}: ") if style == "full" else listed,
-        conclusion=conclusion,
-        monadic=monadic,
-        binary=binary,
-    )
+    shown = _numbered(premises, "Premise {}: ") if style == "full" else listed
+    values = {"premises": shown, "conclusion": conclusion, "monadic": monadic, "binary": binary}
+    return _fill(f"countermodel.{style}", domain=objects, **values)
 
 
 def countermodel_solution(structure: Structure, style: str) -> str:
-    """Return the structure in the layout that the prompt shows.
-
-    In style ``compact`` it is one line, as in §3.1 of the paper: ``a=1 F={} P={(0,1)}``.
-    """
+    """Return the structure in the layout that the prompt shows; compact: ``a=1 F={} P={(0,1)}``."""
     values = structure_json(structure)
     domain = values.pop("Domain")
     if style == "compact":

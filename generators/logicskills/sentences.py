@@ -12,27 +12,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from logic_curriculum.generators.logicskills.constructions import (
-    ALL_SYMBOLS,
-    CANONICAL,
-    CONNECTIVES,
-    NAME_SLOTS,
-    OPPOSITES,
-    PHRASES,
-    RELATIVES,
-    SIMPLE_TYPES,
-    SORT_OF,
-    Shape,
-    Vocabulary,
-    leaves,
-    shape_type,
-)
+from logic_curriculum.generators.logicskills import constructions
+from logic_curriculum.generators.logicskills.constructions import ALL_SYMBOLS, CANONICAL, Shape
 from logic_curriculum.generators.logicskills.lexicon import MAIN, Lexicon, Words, simple_clause
 from logic_curriculum.rewards.engines.fol.parser import parse
-from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
+from logic_curriculum.rewards.engines.fol.syntax import Formula
 
-Renaming = Mapping[str, str]
-"""Symbol → symbol, one-to-one."""
+Renaming = Mapping[str, str]  # symbol → symbol, one-to-one
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +49,36 @@ def _clause(sentence: Sentence, lexicon: Lexicon, form: str) -> str:
 
 @lru_cache(maxsize=256)
 def simple_sentences(
-    types: tuple[str, ...], vocabulary: Vocabulary = ALL_SYMBOLS, *, two_verbs: bool = False
+    types: tuple[str, ...],
+    vocabulary: constructions.Vocabulary = ALL_SYMBOLS,
+    *,
+    two_verbs: bool = False,
 ) -> tuple[Sentence, ...]:
     """Return all simple sentences of some types, each once, in a fixed order.
 
     With ``two_verbs``, a sentence's relative clause may have another verb than the main clause; in
-    the published sentences it has the same.
-
-    Raises:
-        ValueError: A type is not a simple one.
+    the published sentences it has the same. A ``ValueError`` refuses a type that is not simple.
     """
     for name in types:
-        if name not in SIMPLE_TYPES:
-            raise ValueError(
-                f"{name!r} is no simple type of sentence: choose among {', '.join(SIMPLE_TYPES)}"
-            )
+        if name not in constructions.SIMPLE_TYPES:
+            choices = ", ".join(constructions.SIMPLE_TYPES)
+            raise ValueError(f"{name!r} is no simple type of sentence: choose among {choices}")
     found = (_sentences_of(name, vocabulary, two_verbs) for name in types)
     return tuple(itertools.chain.from_iterable(found))
 
 
-def _sentences_of(name: str, vocabulary: Vocabulary, two_verbs: bool) -> Iterator[Sentence]:
-    kind, symbols = SIMPLE_TYPES[name], vocabulary._asdict()
+def _sentences_of(
+    name: str, vocabulary: constructions.Vocabulary, two_verbs: bool
+) -> Iterator[Sentence]:
+    kind, symbols = constructions.SIMPLE_TYPES[name], vocabulary._asdict()
 
     def fillers(slot: str) -> Sequence[str]:
-        if slot in SORT_OF:
-            return str(symbols[SORT_OF[slot]])
+        if slot in constructions.SORT_OF:
+            return str(symbols[constructions.SORT_OF[slot]])
         return [
             f"{phrase}:{''.join(chosen)}"
-            for phrase in (kind.phrases if slot == "phrase" else RELATIVES)
-            for chosen in itertools.product(*map(fillers, PHRASES[phrase].slots))
+            for phrase in (kind.phrases if slot == "phrase" else constructions.RELATIVES)
+            for chosen in itertools.product(*map(fillers, constructions.PHRASES[phrase].slots))
         ]
 
     for values in itertools.product(*map(fillers, kind.slots)):
@@ -104,26 +91,27 @@ def _sentences_of(name: str, vocabulary: Vocabulary, two_verbs: bool) -> Iterato
 
 
 def _formula_text(template: str, words: Mapping[str, str]) -> str:
-    letters = {NAME_SLOTS.get(slot, slot): symbol for slot, symbol in words.items()}
-    text = rename_text(template, {slot: item for slot, item in letters.items() if len(slot) == 1})
+    text = _fill_slots(template, {slot: item for slot, item in words.items() if ":" not in item})
     for mark, slot in (("@", "phrase"), ("%", "relative")):
         while mark in text:
             subject = text[text.index(mark) + 1]
-            text = text.replace(mark + subject, _phrase_formula(words[slot], subject))
+            name, _, symbols = words[slot].partition(":")
+            slots, formula = constructions.PHRASES[name]
+            phrase = _fill_slots(formula, dict(zip(slots, symbols, strict=True), x=subject))
+            text = text.replace(mark + subject, phrase)
     return text
 
 
-def _phrase_formula(phrase: str, subject: str) -> str:
-    name, _, symbols = phrase.partition(":")
-    slots, formula = PHRASES[name]
-    letters = [NAME_SLOTS.get(slot, slot) for slot in slots]
-    return rename_text(formula, dict(zip(letters, symbols, strict=True), x=subject))
+def _fill_slots(formula: str, symbols: Mapping[str, str]) -> str:
+    letters = {constructions.NAME_SLOTS.get(slot, slot): item for slot, item in symbols.items()}
+    return rename_text(formula, letters)
 
 
 def compound(shape: Shape, clauses: Sequence[Sentence]) -> Sentence:
     """Return the compound of a shape; ValueError if it takes another number of simple clauses."""
-    if len(clauses) != leaves(shape):
-        raise ValueError(f"{shape!r} takes {leaves(shape)} clauses, but {len(clauses)} were given")
+    leaves = constructions.leaves(shape)
+    if len(clauses) != leaves:
+        raise ValueError(f"{shape!r} takes {leaves} clauses, but {len(clauses)} were given")
     return _build(shape, iter(clauses))
 
 
@@ -132,29 +120,22 @@ def _build(shape: Shape, clauses: Iterator[Sentence]) -> Sentence:
         return next(clauses)
     name = str(shape[0])
     parts = tuple(_build(part, clauses) for part in shape[1:])
-    formula = CONNECTIVES[name].formula(*(part.formula for part in parts))
-    return Sentence(shape_type(shape), formula, name, (), parts)
+    formula = constructions.CONNECTIVES[name].formula(*(part.formula for part in parts))
+    return Sentence(constructions.shape_type(shape), formula, name, (), parts)
 
 
 def contradicts_itself(sentence: Sentence) -> bool:
-    """Return whether one clause denies another, so that the whole may be true or false by logic.
-
-    Example: "Hazel drank unless Hazel didn't drink."
-    """
-    said, clauses = set(), [sentence]
+    """Return whether one clause denies another, as in "Hazel drank unless Hazel didn't drink"."""
+    found, clauses = set(), [sentence]
     while clauses:
         clause = clauses.pop()
         clauses += clause.parts
-        said.add((clause.type, clause.words))
-    return any((OPPOSITES.get(name), words) in said for name, words in said)
+        found.add((clause.type, clause.words))
+    return any((constructions.OPPOSITES.get(name), words) in found for name, words in found)
 
 
 def draw_renaming(rng: Random, *, kinds_apart: bool = True) -> Renaming:
-    """Draw new symbols for the canonical ones.
-
-    Kinds stay kinds, as the domain axiom needs it, unless not ``kinds_apart``: then they may become
-    any monadic predicate.
-    """
+    """Draw new symbols; unless ``kinds_apart``, kinds may become any monadic predicate."""
     monadic = rng.sample(ALL_SYMBOLS.monadic, len(CANONICAL.monadic))
     kinds = rng.sample(ALL_SYMBOLS.kinds, len(CANONICAL.kinds))
     if not kinds_apart:
@@ -165,7 +146,7 @@ def draw_renaming(rng: Random, *, kinds_apart: bool = True) -> Renaming:
 
 
 def rename_sentence(sentence: Sentence, renaming: Renaming) -> Sentence:
-    """Return the sentence with other symbols, in its formula as well as in its words."""
+    """Return the sentence with other symbols."""
     words = rename_words(sentence.words, renaming)
     parts = tuple(rename_sentence(part, renaming) for part in sentence.parts)
     formula = rename_formula(sentence.formula, renaming)
@@ -188,16 +169,7 @@ def rename_text(text: str, renaming: Renaming) -> str:
 
 def rename_formula(formula: Formula, renaming: Renaming) -> Formula:
     """Return the formula with other predicates and constants."""
-    match formula:
-        case Atom(predicate, terms):
-            return Atom(renaming[predicate], tuple(renaming.get(term, term) for term in terms))
-        case Not(body):
-            return Not(rename_formula(body, renaming))
-        case Binary(connective, left, right):
-            left, right = rename_formula(left, renaming), rename_formula(right, renaming)
-            return Binary(connective, left, right)
-        case Quantified(quantifier, variable, body):
-            return Quantified(quantifier, variable, rename_formula(body, renaming))
+    return parse(rename_text(str(formula), renaming))
 
 
 _SORTS = {symbol: "nkmb"[place] for place, sort in enumerate(ALL_SYMBOLS) for symbol in sort}
@@ -214,8 +186,7 @@ def canonical_text(
 ) -> str:
     """Return a text that is equal for arguments that differ in symbols and order of premises only.
 
-    The order of the formulas of ``rest`` matters. If ``kinds_apart``, kinds may only be renamed to
-    kinds.
+    The order of ``rest`` matters. If ``kinds_apart``, kinds may only be renamed to kinds.
 
     >>> canonical_text(["Fb", "∀x(Fx→Gx)"], ["Gb"]) == canonical_text(["∀x(Lx→Hx)", "La"], ["Ha"])
     True

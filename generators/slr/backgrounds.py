@@ -12,8 +12,7 @@ from logic_curriculum.rewards.engines.prolog import entailed, own_facts
 
 SCREEN = 24  # examples that are drawn first, to see whether a rule splits them at all
 SCREEN_MINIMUM = 2  # of each class among these; a rule with fewer is dropped
-SAMPLES_PER_EXAMPLE = 16
-"""Draws allowed per example that is wanted of one class, before the rule is dropped."""
+SAMPLES_PER_EXAMPLE = 16  # draws allowed per example wanted of a class, or the rule is dropped
 LARGEST_BATCH = 192  # examples that are labelled in one call of the engine
 MIRROR_DRAWS = 8  # altered copies per positive example and round
 MIRROR_ROUNDS = 12  # rounds before a rule counts as impossible to mirror
@@ -90,10 +89,7 @@ def label_examples(
 
 @dataclass
 class ExampleStream:
-    """Uniform draws of labelled examples for one rule, kept until they are asked for.
-
-    What can't be drawn within the limits raises a :class:`RuleDroppedError`.
-    """
+    """Uniform draws of labelled examples for one rule; RuleDroppedError when the limits are met."""
 
     language: Language
     grammar: Grammar
@@ -142,10 +138,8 @@ class ExampleStream:
                 raise RuleDroppedError(UNBALANCED)
         while len(self.positives) < positives or len(self.negatives) < negatives:
             rate = self.positive_rate
-            missing = max(
-                (positives - len(self.positives)) / rate,
-                (negatives - len(self.negatives)) / (1 - rate),
-            )
+            missing_positives = (positives - len(self.positives)) / rate
+            missing = max(missing_positives, (negatives - len(self.negatives)) / (1 - rate))
             self._draw(min(4 + math.ceil(1.1 * missing), LARGEST_BATCH), budget)
 
     def _draw(self, count: int, budget: int) -> None:
@@ -173,16 +167,10 @@ def draw_task_examples(stream: ExampleStream) -> tuple[list[Example], list[Examp
 
 
 def _mirrored(stream: ExampleStream, count: int) -> tuple[list[Example], list[Example]]:
-    """Draw positives, and for each a negative copy that differs in relevant atoms only.
-
-    Relevant are the attributes that the rule names, at any part. The parts' order stays.
-    """
+    """Draw positives, and negative copies that differ in attributes that the rule names."""
     positives, _ = stream.pick(count, 0)
-    relevant = [
-        at
-        for at, item in enumerate(stream.grammar.attributes)
-        if item.predicate in stream.rule.predicates and not item.is_position
-    ]
+    named, attributes = stream.rule.predicates, enumerate(stream.grammar.attributes)
+    relevant = [at for at, a in attributes if a.predicate in named and not a.is_position]
     found: dict[int, Example] = {}
     for _ in range(MIRROR_ROUNDS):
         owners = [at for at in range(count) if at not in found for _ in range(MIRROR_DRAWS)]

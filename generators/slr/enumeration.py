@@ -13,13 +13,7 @@ from itertools import chain, combinations, combinations_with_replacement, islice
 from operator import or_
 
 from logic_curriculum.generators.slr.backgrounds import LabelledExample, label_classes
-from logic_curriculum.generators.slr.language import (
-    Constant,
-    Example,
-    Grammar,
-    Language,
-    grammar_of,
-)
+from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
 from logic_curriculum.generators.slr.levels import LEVELS, Level
 from logic_curriculum.generators.slr.rules import Literals, is_meaningful, write_rule
 from logic_curriculum.generators.slr.splits import is_test_rule, split_of_enumerated
@@ -30,18 +24,16 @@ LARGEST_SPACE = 256  # possible examples of a level up to which they are enumera
 QUESTIONS_TRIED = 2_000  # questions of a rule among which there must be one that is sound
 ENDLESS = 20_000  # a level with more tasks than this over all splits counts as endless
 
-
-Group = tuple[tuple[int, Constant], ...]
+Group = tuple[tuple[int, str | int], ...]
 """Values that one part has: places in the vocabulary with the value there, in ascending order."""
 Conjunction = tuple[Group, ...]
 """Groups, each of which some part of the example has; these parts may coincide."""
-_Rejected = dict[Group, int]
-"""Groups that all positives have, with the negatives that lack them, bit by bit."""
+_Rejected = dict[Group, int]  # groups that all positives have → the negatives without, bit by bit
 
 
 def has_group(example: Example, group: Group) -> bool:
     """Return whether some part of an example has all values of a group."""
-    if len(group) == 1:
+    if len(group) == 1:  # the usual case, and faster so
         ((at, value),) = group
         return any(part[at] == value for part in example)
     return any(all(part[at] == value for at, value in group) for part in example)
@@ -55,11 +47,7 @@ def holds(conjunction: Conjunction, example: Example) -> bool:
 def shortest_conjunctions(
     positives: Sequence[Example], negatives: Sequence[Example], longest: int
 ) -> list[Conjunction]:
-    """Return the shortest rules that an honest solver would try.
-
-    These are all conjunctions that hold for all positives and for no negative, with the least
-    possible number of literals; none if that is above ``longest``. Either class has an example.
-    """
+    """Return all fitting conjunctions of least length, none if that is above ``longest``."""
     groups: dict[int, _Rejected] = {}
     everything = (1 << len(negatives)) - 1
     for length in range(1, longest + 1):
@@ -78,7 +66,7 @@ def shortest_conjunctions(
     return []
 
 
-def _candidates(example: Example, length: int, common: Mapping[Group, int] | None) -> list[Group]:
+def _candidates(example: Example, length: int, common: _Rejected | None) -> list[Group]:
     """Return the groups of this length that an example has, made of literals that all have."""
     found: dict[Group, None] = {}
     for part in example:
@@ -110,10 +98,7 @@ class SmallRule:
 
 @dataclass(frozen=True, eq=False)
 class ExampleSpace:
-    """All possible examples of a level with one part per example.
-
-    A set of examples is a number: bit ``i`` stands for possible example ``i``.
-    """
+    """All possible examples of a level with one part; the bits of a number are a set of them."""
 
     language: Language
     level: Level
@@ -193,7 +178,6 @@ class ExampleSpace:
 
 
 def _share(members: int, of_class: int) -> float:
-    """Return the share of a class that is among the members."""
     return (members & of_class).bit_count() / of_class.bit_count()
 
 
@@ -280,11 +264,7 @@ def _outcomes(space: ExampleSpace) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def count_tasks(language: Language, level: Level) -> Mapping[str, int] | None:
-    """Count the different tasks of a level by split, exactly; None if they are practically endless.
-
-    Tasks are different if their rules or their labelled examples are, names and order aside. Tasks
-    that belong to no split are not counted.
-    """
+    """Count the tasks of a level by split, names and order aside; None if practically endless."""
     space = space_of(language, level)
     if space is None:
         return None
@@ -292,14 +272,10 @@ def count_tasks(language: Language, level: Level) -> Mapping[str, int] | None:
     enumerated = list(islice(pairs, ENDLESS + 1))
     if len(enumerated) > ENDLESS:
         return None
-    return Counter(split for pair in enumerated if (split := _split(space, *pair)))
-
-
-def _split(
-    space: ExampleSpace, rule: SmallRule, question: tuple[LabelledExample, ...]
-) -> str | None:
-    """Return the split that has a task, or None if no split has it."""
-    if not space.is_sound(question, rule.members):
-        return None
-    split = split_of_enumerated(space.grammar, question, space.fits_test_rule(question))
-    return split if (split == "test") == is_test_rule(rule.canonical) else None
+    counts: Counter[str] = Counter()
+    for rule, question in enumerated:
+        if space.is_sound(question, rule.members):
+            split = split_of_enumerated(space.grammar, question, space.fits_test_rule(question))
+            if (split == "test") == is_test_rule(rule.canonical):
+                counts[split] += 1
+    return counts

@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,9 +12,9 @@ from logic_curriculum.generators.slr import levels
 from logic_curriculum.generators.slr.backgrounds import labelled_program
 from logic_curriculum.generators.slr.enumeration import count_tasks
 from logic_curriculum.generators.slr.language_file import load_language
-from logic_curriculum.generators.slr.llm_rules import ModelRules
+from logic_curriculum.generators.slr.llm_rules import draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, write_answer, write_prompt
-from logic_curriculum.generators.slr.rules import RuleSource, SchemaRules, UniformRules
+from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, draw_uniform_rule
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import Task
@@ -76,14 +77,21 @@ class SlrFamily(Family):
     def make(self, level: int, seed: int, options: SlrOptions) -> Task:
         """Make a task; at the small levels different seeds may give tasks of one fingerprint.
 
-        Raises:
-            ValueError: The language is bad, or there is no such task.
-            LLMError: The language model does not answer (a ``RuntimeError``).
+        Raises a ``ValueError`` if the language is bad or there is no such task, an ``LLMError`` if
+        the language model does not answer.
         """
         language, row = load_language(options.language), levels.level_of(level)
-        guided: RuleSource = SchemaRules() if options.llm is None else ModelRules(options.llm)
-        sources: dict[str, RuleSource] = {"uniform": UniformRules(), "guided": guided}
+        guided = draw_schema_rule if options.llm is None else partial(draw_model_rule, options.llm)
+        sources: dict[str, RuleSource] = {"uniform": draw_uniform_rule, "guided": guided}
         synthesis = synthesize(language, row, seed, options.split, sources)
+        grammar, examples, held_out = synthesis.grammar, synthesis.examples, synthesis.held_out
+        payload = SlrPayload(
+            labelled_program(language, grammar, examples),
+            language.positive,
+            language.negative,
+            labelled_program(language, grammar, held_out, start=HELD_OUT_START),
+            synthesis.accepted,
+        )
         given = {"language": language.name, "split": options.split, "style": options.style}
         return Task(
             family=self.name,
@@ -91,7 +99,7 @@ class SlrFamily(Family):
             seed=seed,
             prompt=write_prompt(synthesis, options.style),
             solution=write_answer(synthesis.rule.text, options.style),
-            verification=_payload(synthesis).to_dict(),
+            verification=payload.packed().to_dict(),
             metadata=_metadata(synthesis) | given,
         )
 
@@ -143,24 +151,9 @@ class SlrFamily(Family):
         return levels.describe_levels(load_language(given.language))
 
     def versions(self) -> dict[str, str]:
-        """Return the version of the engine that labels examples.
-
-        Raises:
-            PrologUnavailable: SWI-Prolog is not installed.
-        """
+        """Return the version of the engine that labels examples."""
         told = subprocess.check_output([swipl_path(), "--version"], text=True)
         return {"SWI-Prolog": told.split()[2]}
-
-
-def _payload(synthesis: Synthesis) -> SlrPayload:
-    language, grammar = synthesis.language, synthesis.grammar
-    return SlrPayload(
-        labelled_program(language, grammar, synthesis.examples),
-        language.positive,
-        language.negative,
-        labelled_program(language, grammar, synthesis.held_out, start=HELD_OUT_START),
-        synthesis.accepted,
-    ).packed()
 
 
 def _metadata(synthesis: Synthesis) -> dict[str, Any]:

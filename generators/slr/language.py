@@ -1,18 +1,16 @@
 """The task language L = (V, G) of the paper: a vocabulary, and a grammar of which parts exist.
 
 A language is data, read from a YAML file (``languages/trains.yaml`` documents itself). Nothing else
-in this package names an object, a predicate or a constant.
-
-The grammar of a level is its grammar-filtered Herbrand base. Attributes that constraints tie
-together form a block; blocks are independent of each other. A block keeps its allowed value tuples,
-so that draws never reject and questions about rules are exact.
+in this package names an object, a predicate or a constant. Attributes that constraints tie together
+form a block; blocks are independent of each other. A block keeps its allowed value tuples, so that
+draws never reject and questions about rules are exact.
 """
 
 import math
 import random
 from bisect import bisect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import accumulate, product
 
@@ -32,8 +30,7 @@ class Attribute:
     values: tuple[Constant, ...]
     """The values in the file's order; empty for the position, whose values depend on the level."""
     phrase: str  # verb phrase with ``{value}``, e.g. ``is {value}``
-    value_phrases: Mapping[Constant, str] = field(default_factory=dict)
-    """Phrases for single values, where the general one does not read well."""
+    value_phrases: Mapping[Constant, str]  # for values with which the phrase does not read well
 
     @property
     def is_position(self) -> bool:
@@ -53,8 +50,7 @@ class Attribute:
 class Constraint:
     """Within one part: if each condition holds, so does each consequence."""
 
-    conditions: Mapping[str, tuple[Constant, ...]]
-    """Predicate name to the values one of which it has."""
+    conditions: Mapping[str, tuple[Constant, ...]]  # predicate → the values one of which it has
     consequences: Mapping[str, tuple[Constant, ...]]  # the same of what it then must have
 
     @property
@@ -79,10 +75,8 @@ class Language:
     positive: str  # predicate of the positive class, the target of rules
     negative: str
     membership: str  # binary predicate from a whole to a part
-    membership_phrase: str
-    """Verb phrase with ``{value}`` for a part's name, e.g. ``has the car {value}``."""
-    membership_plural: str | None
-    """The same for the names of several parts; without it, the phrase is said of each part."""
+    membership_phrase: str  # for a part's name, e.g. ``has the car {value}``
+    membership_plural: str | None  # for several names; without it, the phrase is said of each part
     attributes: tuple[Attribute, ...]  # in the order in which levels introduce them
     constraints: tuple[Constraint, ...]
 
@@ -91,11 +85,7 @@ class Language:
         return self.positive if positive else self.negative
 
     def vocabulary(self, predicates: int) -> tuple[Attribute, ...]:
-        """Return the attributes of a level whose vocabulary has this many predicates.
-
-        Raises:
-            ValueError: The language has fewer predicates.
-        """
+        """Return the attributes of a level with so many predicates, membership included."""
         available = len(self.attributes) + 1
         if predicates > available:
             raise ValueError(
@@ -153,8 +143,7 @@ class Grammar:
     """All parts that a level's vocabulary and constraints allow."""
 
     attributes: tuple[Attribute, ...]  # of the level, in vocabulary order
-    blocks: tuple[Block, ...]
-    """The attributes other than the position, grouped by the constraints between them."""
+    blocks: tuple[Block, ...]  # of the attributes other than the position
 
     @property
     def position(self) -> int | None:
@@ -196,14 +185,11 @@ class Grammar:
     def is_redundant(self, literals: Mapping[int, Constant], index: int) -> bool:
         """Return whether the other literals already imply the one at ``index``."""
         others = {at: value for at, value in literals.items() if at != index}
-        return any(
-            all(
-                item[block.indices.index(index)] == literals[index]
-                for item in block.matching(others)
-            )
-            for block in self.blocks
-            if index in block.indices
-        )
+        for block in self.blocks:
+            if index in block.indices:
+                at = block.indices.index(index)
+                return all(item[at] == literals[index] for item in block.matching(others))
+        return False  # the position
 
 
 @lru_cache(maxsize=128)
@@ -220,10 +206,9 @@ def grammar_of(language: Language, predicates: int) -> Grammar:
     return Grammar(attributes, tuple(blocks))
 
 
-def check_satisfiable(
-    attributes: tuple[Attribute, ...], constraints: tuple[Constraint, ...]
-) -> str | None:
-    """Return what is wrong with constraints as a clause of a sentence; None if nothing is."""
+def conflict_of(language: Language, count: int) -> str | None:
+    """Return what is wrong with the first constraints, as a clause of a sentence; else None."""
+    attributes, constraints = language.attributes, language.constraints[:count]
     for indices in _components(attributes, constraints):
         tied = [attributes[index] for index in indices]
         size = math.prod(len(item.values) for item in tied)
@@ -242,13 +227,13 @@ def _components(
     attributes: tuple[Attribute, ...], constraints: Sequence[Constraint]
 ) -> list[tuple[int, ...]]:
     """Group the places of the attributes that constraints connect, directly or not."""
-    group = {item.predicate: at for at, item in enumerate(attributes) if not item.is_position}
+    places = {item.predicate: at for at, item in enumerate(attributes) if not item.is_position}
+    group = dict(places)
     for constraint in constraints:
         merged = sorted(group[name] for name in constraint.predicates)
         for name, label in group.items():
             if label in merged:
                 group[name] = merged[0]
-    places = {item.predicate: at for at, item in enumerate(attributes)}
     members: dict[int, list[int]] = {}
     for name, label in group.items():
         members.setdefault(label, []).append(places[name])
@@ -260,12 +245,9 @@ def _allowed_tuples(
 ) -> tuple[Part, ...]:
     names = [attributes[index].predicate for index in indices]
     inside = [item for item in constraints if item.predicates[0] in names]
-    domains = [attributes[index].values for index in indices]
-    return tuple(
-        item
-        for item in product(*domains)
-        if all(rule.allows(dict(zip(names, item, strict=True))) for rule in inside)
-    )
+    tuples = product(*(attributes[index].values for index in indices))
+    named = ((item, dict(zip(names, item, strict=True))) for item in tuples)
+    return tuple(item for item, values in named if all(rule.allows(values) for rule in inside))
 
 
 def _sequential_weights(tuples: tuple[Part, ...]) -> tuple[float, ...]:

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, model_validator
 
-from logic_curriculum.generators.slr.language import (
-    Attribute,
-    Constant,
-    Constraint,
-    Language,
-    check_satisfiable,
-)
+from logic_curriculum.generators.slr import language as languages
+from logic_curriculum.generators.slr.language import Attribute, Constant, Constraint, Language
 from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
 
 _ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 _SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*\Z")
 _LARGEST_INTEGER = 1_000_000
-_FOLDER = resources.files("logic_curriculum.generators.slr") / "languages"
+_FOLDER = Path(__file__).with_name("languages")
 RESERVED = frozenset(re.sub("#.*", "", (_FOLDER / "reserved.txt").read_text("utf-8")).split())
 """Names that a language must not give to its predicates."""
 
@@ -30,16 +24,13 @@ RESERVED = frozenset(re.sub("#.*", "", (_FOLDER / "reserved.txt").read_text("utf
 @lru_cache(maxsize=1)
 def shipped_languages() -> tuple[str, ...]:
     """Return the names of the languages that come with the package."""
-    files = (item.name for item in _FOLDER.iterdir())
-    return tuple(sorted(name[: -len(".yaml")] for name in files if name.endswith(".yaml")))
+    return tuple(sorted(file.stem for file in _FOLDER.glob("*.yaml")))
 
 
 def load_language(name_or_path: str | Path) -> Language:
     """Load a shipped language by its name (``"trains"``, ``"houses"``), or a YAML file by its path.
 
-    Raises:
-        ValueError: No such language or file, or the file is not a language; the message names the
-            line and what to change.
+    A ``ValueError`` says that there is no such language or file, or what is wrong in which line.
     """
     text = str(name_or_path)
     if text in shipped_languages():
@@ -49,10 +40,7 @@ def load_language(name_or_path: str | Path) -> Language:
 
 @lru_cache(maxsize=32)
 def read_language(text: str, file: str) -> Language:
-    """Read a language from the text of a YAML file; equal texts give one object.
-
-    ``file`` is the name for messages. A ``YamlFileError`` (a ``ValueError``) says what is wrong.
-    """
+    """Read a language from YAML text; equal texts give one object, errors name the ``file``."""
     return read_yaml(text, file, _LanguageFile, "start from a copy of a shipped one").language()
 
 
@@ -254,14 +242,19 @@ class _LanguageFile(FileModel):
                 for value in values:
                     if value not in known[name]:
                         raise at(*place, problem=_no_such_value(value, name, known[name]))
-        conflict = check_satisfiable(language.attributes, language.constraints[: number + 1])
-        if conflict:
+        if conflict := languages.conflict_of(language, number + 1):
             problem = f"with this constraint {conflict}; relax or remove it"
             raise at("constraints", number, problem=problem)
 
     def language(self) -> Language:
         """Return the language."""
         first, *others = self.predicates
+        attributes = []
+        for item in others:
+            values = self.domains[item.domain]
+            phrases = {v: item.values[str(v)] for v in values if str(v) in item.values}
+            name = item.signature.name
+            attributes.append(Attribute(name, item.domain, values, item.phrase, phrases))
         return Language(
             name=self.name,
             whole=self.objects[0],
@@ -271,14 +264,9 @@ class _LanguageFile(FileModel):
             membership=first.signature.name,
             membership_phrase=first.phrase,
             membership_plural=first.plural,
-            attributes=tuple(map(self._attribute, others)),
+            attributes=tuple(attributes),
             constraints=tuple(Constraint(item.when, item.then) for item in self.constraints),
         )
-
-    def _attribute(self, given: _Predicate) -> Attribute:
-        values = self.domains[given.domain]
-        phrases = {v: given.values[str(v)] for v in values if str(v) in given.values}
-        return Attribute(given.signature.name, given.domain, values, given.phrase, phrases)
 
 
 def _no_such_value(value: Constant, predicate: str, values: tuple[Constant, ...]) -> str:

@@ -4,27 +4,25 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from logic_curriculum.generators.family import aligned
 from logic_curriculum.generators.slr.language import Grammar, Language, grammar_of
 
 Range = tuple[int, int]
 
-GUIDED_SHARE = 0.3
-"""Share of rules that come from the guided source instead of uniform draws, if any do."""
+GUIDED_SHARE = 0.3  # of the rules from FIRST_GUIDED_LEVEL up; the others are drawn uniformly
 FIRST_GUIDED_LEVEL = 6
 
 
 @dataclass(frozen=True)
 class Level:
-    """One row of Table 2."""
+    """One row of Table 2; a range is the least and the greatest number."""
 
     number: int  # 1 to 20
-    parts: Range
-    """Least and greatest number of parts (cars, rooms) per example; "#Const." in the table."""
+    parts: Range  # parts (cars, rooms) per example; "#Const."
     predicates: int  # background predicates in the vocabulary, membership included; "#Pred."
     kappa: int  # examples in all, half of them positive; "κ"
     background: Literal["mirror", "uniform"]  # how backgrounds are drawn; "B_π"
-    rule_length: Range
-    """Least and greatest number of attribute literals of a uniformly drawn rule; "R_len"."""
+    rule_length: Range  # attribute literals of a uniformly drawn rule; "R_len"
     published_size: str  # the table's number of labelled backgrounds; it is only shown
 
     @property
@@ -69,11 +67,7 @@ LEVELS: tuple[Level, ...] = (
     Level(20, (5, 6), 12, 32, "uniform", (5, 5), "10^919"),
 )
 
-_COLUMNS = {
-    **{"level": 5, "tier": 6, "const": 5, "pred": 4, "κ": 2, "B_π": 7},
-    **{"R_len": 5, "R_sample": 14, "size": 6},
-}
-"""Headings and widths."""
+_COLUMNS = ("level", "tier", "const", "pred", "κ", "B_π", "R_len", "R_sample", "size")
 _LEGEND = """\
 Left: what this generator uses. Right of the bar: Table 2 of the paper.
 const: parts (cars) per example. pred: predicates in the vocabulary. κ: examples, half of each
@@ -85,8 +79,9 @@ forbids, (Σ over p of (allowed parts) ^ p) ^ κ."""
 def level_of(number: int) -> Level:
     """Return a level by its number; a ``ValueError`` refuses others than 1 to 20."""
     if not 1 <= number <= len(LEVELS):
-        given = f"Level {number} does not exist"
-        raise ValueError(f"{given}: slr has the levels 1 to {len(LEVELS)}; choose one of them")
+        raise ValueError(
+            f"slr has no level {number}: its levels are 1 to {len(LEVELS)}; choose one of them"
+        )
     return LEVELS[number - 1]
 
 
@@ -98,15 +93,13 @@ def range_text(limits: Range) -> str:
 
 def describe_levels(language: Language) -> str:
     """Return the table of levels beside the paper's as text."""
-    widths = [*_COLUMNS.values(), 7, 1, *[*_COLUMNS.values()][2:]]
-    rows = [[*_COLUMNS, "allowed", "|", *[*_COLUMNS][2:]]]
+    rows = [[*_COLUMNS, "allowed", "|", *_COLUMNS[2:]]]
     for level in LEVELS:
         grammar = grammar_of(language, level.predicates)
         size = f"10^{round(unconstrained_exponent(level, grammar))}"
         allowed = f"10^{round(allowed_exponent(level, grammar))}"
         rows.append([*level.cells, size, allowed, "|", *level.cells[2:], level.published_size])
-    lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    return "\n".join([f"slr, language {language.name}", "", *lines, "", _LEGEND])
+    return f"slr, language {language.name}\n\n{aligned(rows)}\n\n{_LEGEND}"
 
 
 def unconstrained_exponent(level: Level, grammar: Grammar) -> float:

@@ -7,7 +7,7 @@ import logging
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,6 +16,7 @@ from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.slr import backgrounds, terms
 from logic_curriculum.generators.slr.language import Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
+from logic_curriculum.generators.slr.prompts import fill_template
 from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError, fitting_schemata
 from logic_curriculum.generators.slr.terms import Compound, Variable
 from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
@@ -24,11 +25,9 @@ SAMPLING = "llm"
 WANTED = 40  # rules of a level's bank; tasks draw from it evenly
 ROUNDS = 12  # times that each style is asked for before the bank is left as it is
 LEAST = 8  # fewest rules that a bank may have, or no split would find one of its own
-_LONGEST = 800
-_MOST_SYMBOLS = 250
-_MOST_VARIABLES = 9
-_MOST_PARTS = 4
-"""Parts that a clause may name: comparing rules takes the factorial of those that look alike."""
+_LONGEST, _MOST_SYMBOLS = 800, 250  # characters, and tokens, of a rule
+_MOST_VARIABLES = 9  # of a clause
+_MOST_PARTS = 4  # of a clause: comparing rules takes the factorial of those that look alike
 _CONTROL = {"[]", "!", "true", "fail"}
 
 _log = logging.getLogger(__name__)
@@ -46,42 +45,29 @@ class ProposalError(Exception):
     """A proposal can't be used; the text is the reason that it is counted under."""
 
 
-@dataclass(frozen=True)
-class ModelRules:
-    """The guided rule source with a language model behind it: draws from the level's bank."""
-
-    llm: str
-    """A model's name, or a YAML file; see :func:`logic_curriculum.generators.llm.load_config`."""
-
-    def draw(self, language: Language, level: Level, rng: random.Random) -> Rule:
-        """Return a rule of the bank, each equally often.
-
-        Raises:
-            RuleUnavailableError: The model proposed too few rules that can be used.
-            LLMError: The model does not answer.
-        """
-        bank = rule_bank(load_model(self.llm), language, level)
-        if len(bank.rules) < LEAST:
-            raise RuleUnavailableError(
-                f"The model of {self.llm!r} proposed {len(bank.rules)} rules that can be used at "
-                f"level {level.number} of the language {language.name!r}, fewer than {LEAST}; of "
-                f"the others, {_counted(bank.refused)}. Use another model or other options, or "
-                "leave the model out for the built-in patterns"
-            )
-        return rng.choice(bank.rules)
+def draw_model_rule(llm: str, language: Language, level: Level, rng: random.Random) -> Rule:
+    """Draw a rule of the level's bank; raise LLMError if the model does not answer."""
+    bank = rule_bank(load_model(llm), language, level)
+    if len(bank.rules) < LEAST:
+        raise RuleUnavailableError(
+            f"The model of {llm!r} proposed {len(bank.rules)} rules that can be used at level "
+            f"{level.number} of the language {language.name!r}, fewer than {LEAST}; of the others, "
+            f"{_counted(bank.refused)}. Use another model or other options, or leave the model out "
+            "for the built-in patterns"
+        )
+    return rng.choice(bank.rules)
 
 
 @lru_cache(maxsize=64)
 def rule_bank(model: LanguageModel, language: Language, level: Level) -> RuleBank:
-    """Ask for rules of every style that fits the level until there are :data:`WANTED`.
-
-    What is asked depends on language and level alone, so that with the model's answers in its cache
-    the bank is the same on every machine.
-    """
+    """Ask for rules of every style that fits the level until there are :data:`WANTED`."""
     rules: dict[str, Rule] = {}
     refused: Counter[str] = Counter()
     for number in range(ROUNDS):
-        examples = list(_examples(language, level, number))
+        examples = []  # that the prompts show, one of each style
+        for group in fitting_schemata(language, level):
+            rng = stream("slr guided prompt", language.name, level.number, group[0].style, number)
+            examples.append(rng.choice(group).fill(language, level, rng))
         prompts = [Question.of(_prompt(language, level, shown), number) for shown in examples]
         for answer, shown in zip(model.ask_all(prompts), examples, strict=True):
             try:
@@ -104,13 +90,6 @@ def _counted(refused: Mapping[str, int]) -> str:
     return ", ".join(f"{count} {reason}" for reason, count in refused.items()) or "none"
 
 
-def _examples(language: Language, level: Level, number: int) -> Iterator[Rule]:
-    """Yield the rules that the prompts show, one of each style."""
-    for group in fitting_schemata(language, level):
-        rng = stream("slr guided prompt", language.name, level.number, group[0].style, number)
-        yield rng.choice(group).fill(language, level, rng)
-
-
 def _prompt(language: Language, level: Level, shown: Rule) -> str:
     whole, part = language.variable_letters
     least, most = level.parts
@@ -118,35 +97,17 @@ def _prompt(language: Language, level: Level, shown: Rule) -> str:
     for item in language.vocabulary(level.predicates):
         values = ", ".join(map(str, item.values_up_to(most)))
         lines.append(f"- {item.predicate}({part}, V): V is one of {values}")
-    vocabulary = "\n".join(lines)
-    return f"""\
-Invent a rule for a logic puzzle. Every {language.whole} has {least} to {most} objects of the type \
-{language.part}, and each of these has one value of every attribute, chosen at random. Your rule, \
-in Prolog, says which of them are {language.positive}.
-
-Predicates that the rule may use:
-{vocabulary}
-
-Beside these, use the control constructs, comparisons, arithmetic and list predicates of standard \
-Prolog alone, and name no values but those listed. The first clause's head is \
-{language.positive}({whole}). The rule should be true of about half of all cases, hard to guess, \
-and worth the effort: no part of it should be without effect.
-
-Kind of rule that is wanted: {shown.style}. One of this kind, only to show what is meant:
-{shown.text}
-
-Write a different rule of this kind. Put it between [RULE] and [/RULE], with nothing else in there.
-"""
+    vocabulary, sizes = "\n".join(lines), {"least": least, "most": most}
+    shown_rule = {"style": shown.style, "example": shown.text}
+    return fill_template("rule_proposal", language, vocabulary=vocabulary, **sizes, **shown_rule)
 
 
 def examine(text: str, language: Language, level: Level, shown: Rule) -> Rule:
-    """Return the rule of a model's answer, if it can be used.
+    """Return the rule of a model's answer; raise ProposalError if it can't be used.
 
-    Raises:
-        ProposalError: The answer holds no rule, or one that can't be read, that names what the
-            level does not have, that the judge refuses, that is the one ``shown`` in the prompt, or
-            that is true of nearly all examples or of hardly any.
-        RuntimeError: The judge failed.
+    So if the answer holds no rule, or one that can't be read, that names what the level does not
+    have, that the judge refuses, that is the one ``shown`` in the prompt, or that is true of nearly
+    all examples or of hardly any. A ``RuntimeError`` says that the judge failed.
     """
     try:
         rule = Rule(_read(text, language), SAMPLING, shown.style)
@@ -232,8 +193,6 @@ def _screening(language: Language, level: Level) -> str:
     grammar = grammar_of(language, level.predicates)
     rng = stream("slr guided screen", language.name, level.number)
     sizes = [rng.randint(*level.parts) for _ in range(2 * backgrounds.SCREEN)]
-    examples = [
-        backgrounds.LabelledExample(grammar.draw_example(rng, size), number % 2 == 0)
-        for number, size in enumerate(sizes)
-    ]
+    drawn = [grammar.draw_example(rng, size) for size in sizes]
+    examples = [backgrounds.LabelledExample(parts, at % 2 == 0) for at, parts in enumerate(drawn)]
     return backgrounds.labelled_program(language, grammar, examples)

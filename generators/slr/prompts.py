@@ -1,29 +1,43 @@
 """What the model reads, in three styles, and the answer that it should give."""
 
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 
 from logic_curriculum.generators.slr import backgrounds
-from logic_curriculum.generators.slr.language import enumerate_phrases, say_constant
+from logic_curriculum.generators.slr.language import Language, enumerate_phrases, say_constant
 from logic_curriculum.generators.slr.synthesis import HELD_OUT_PER_CLASS, HELD_OUT_RIGHT, Synthesis
 
 STYLES = ("prolog", "natural", "compact")
 """Facts with instructions, sentences with instructions, bare values with one line about them."""
 
 
+def fill_template(name: str, language: Language, **values: object) -> str:
+    """Return a text of ``templates/`` with the language's names and other values filled in."""
+    names = {key: getattr(language, key) for key in ("whole", "part", "positive", "negative")}
+    head = f"{language.positive}({language.variable_letters[0]})"
+    return _template(name).format(head=head, **{**names, **values})
+
+
+@cache
+def _template(name: str) -> str:
+    file = Path(__file__).with_name("templates") / f"{name}.txt"
+    return file.read_text(encoding="utf-8").removesuffix("\n")
+
+
 def write_prompt(synthesis: Synthesis, style: str) -> str:
     """Write a task's prompt in one of the styles of :data:`STYLES`."""
+    language, grammar, examples = synthesis.language, synthesis.grammar, synthesis.examples
     if style == "compact":
         return _compact(synthesis)
     if style == "natural":
         facts = "\n".join(["Examples:", *_sentences(synthesis)])
     else:
-        program = backgrounds.labelled_program(
-            synthesis.language, synthesis.grammar, synthesis.examples
-        )
+        program = backgrounds.labelled_program(language, grammar, examples)
         facts = f"Examples and facts about them:\n{program}"
-    return "\n\n".join(
-        [_introduction(synthesis), _vocabulary(synthesis), facts, _instructions(synthesis)]
-    )
+    vocabulary, acceptance = _vocabulary(synthesis), _acceptance(synthesis)
+    parts = {"vocabulary": vocabulary, "facts": facts, "acceptance": acceptance}
+    return fill_template("prompt", language, count=len(examples), **parts)
 
 
 def write_answer(rule: str, style: str) -> str:
@@ -37,16 +51,6 @@ def _compact(synthesis: Synthesis) -> str:
         parts = [" ".join(map(str, values)) for values in example.parts]
         lines.append(" | ".join([synthesis.language.label(example.positive), *parts]))
     return "\n".join([*lines, "Answer:"]) + "\n"
-
-
-def _introduction(synthesis: Synthesis) -> str:
-    language = synthesis.language
-    return (
-        f"Below are {len(synthesis.examples)} examples. Each example is a {language.whole} that "
-        f"consists of one or more objects of type {language.part}, and belongs to one of two "
-        f"classes, {language.positive} or {language.negative}. The class depends on the "
-        f"{language.part} objects alone. Find out how."
-    )
 
 
 def _vocabulary(synthesis: Synthesis) -> str:
@@ -75,47 +79,21 @@ def _sentences(synthesis: Synthesis) -> Iterator[str]:
         label = say_constant(language.label(example.positive))
         yield f"The {whole} is {label}. It {language.say_parts(names)}."
         for name, values in zip(names, example.parts, strict=True):
-            said = zip(synthesis.grammar.attributes, values, strict=True)
-            phrases = enumerate_phrases([attribute.say(value) for attribute, value in said])
+            pairs = zip(synthesis.grammar.attributes, values, strict=True)
+            phrases = enumerate_phrases([attribute.say(value) for attribute, value in pairs])
             yield f"The {language.part} {name} {phrases}."
-
-
-def _instructions(synthesis: Synthesis) -> str:
-    language = synthesis.language
-    head = f"{language.positive}({language.variable_letters[0]})"
-    return (
-        f"Write a Prolog rule for {head} that succeeds for every {language.positive} "
-        f"{language.whole} and fails for every {language.negative} one. Use the predicates above, "
-        "their values, and standard Prolog such as negation, comparison, findall/3 or forall/2; "
-        "helper predicates are allowed. The rule is run on one example at a time. It sees the "
-        f"facts about that {language.whole} alone, and its objects have neutral names, so a rule "
-        "that names single objects or compares examples finds nothing: state the pattern itself. "
-        f"End every clause with a full stop.\n\n{_acceptance(synthesis)}\n\n"
-        "Think as long as you need, then give the rule between the tags, like this:\n"
-        f"[RULE]\n{head} :- ...\n[/RULE]"
-    )
 
 
 def _acceptance(synthesis: Synthesis) -> str:
     """Say which rules are accepted."""
-    language = synthesis.language
-    positive, negative = map(say_constant, (language.positive, language.negative))
+    language, most = synthesis.language, synthesis.level.rule_length[1]
+    classes = {name: say_constant(getattr(language, name)) for name in ("positive", "negative")}
     if synthesis.accepted is None:
-        return (
-            "Your rule is accepted if it is right on every example above and, among new examples "
-            f"that are not shown, on at least {HELD_OUT_RIGHT} of {HELD_OUT_PER_CLASS} {positive} "
-            f"ones and on at least {HELD_OUT_RIGHT} of {HELD_OUT_PER_CLASS} {negative} ones."
-        )
-    most = synthesis.level.rule_length[1]
+        counts = {"right": HELD_OUT_RIGHT, "fresh": HELD_OUT_PER_CLASS}
+        return fill_template("accepted_held_out", language, **classes, **counts)
     limit = "a single condition" if most == 1 else f"at most {most} conditions, all to be met"
-    return (
-        f"A simple rule has {limit}; a condition says that the {language.part} has a certain value "
-        "of an attribute, or that it does not have it. Your rule is accepted if it is right on "
-        f"every example above and if, over all {len(synthesis.held_out)} possible examples, it "
-        f"calls exactly the same ones {positive} as some simple rule does. That simple rule has to "
-        "be right on every example above and, of all possible examples, on at least three quarters "
-        f"of those that really are {positive} and of those that really are {negative}."
-    )
+    values = {"limit": limit, "possible": len(synthesis.held_out)}
+    return fill_template("accepted_enumerated", language, **classes, **values)
 
 
 def _compact_acceptance(synthesis: Synthesis) -> str:

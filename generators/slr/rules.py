@@ -6,12 +6,12 @@ twenty styles (App. E). ``schemata.yaml`` covers these styles and is filled in f
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib import resources
+from itertools import chain
+from pathlib import Path
 from string import Formatter
-from typing import Protocol
 
 import yaml
 
@@ -42,8 +42,7 @@ class Rule:
 
     text: str  # one or more Prolog clauses in the one spelling of :func:`standard_rule`
     sampling: str  # ``"uniform"``, ``"schema"`` or ``"llm"``
-    style: str = UNIFORM
-    """Style of App. E that the rule belongs to; ``"uniform"`` for uniform draws."""
+    style: str = UNIFORM  # of App. E; ``"uniform"`` for uniform draws
 
     @cached_property
     def canonical(self) -> str:
@@ -53,44 +52,32 @@ class Rule:
     @cached_property
     def predicates(self) -> tuple[str, ...]:
         """Names of all predicates and functors of the rule."""
-        every = (
-            item for clause in terms.read_clauses(self.text) for item in terms.subterms(clause)
-        )
+        every = chain.from_iterable(map(terms.subterms, terms.read_clauses(self.text)))
         compounds = (item for item in every if isinstance(item, terms.Compound) and item.arguments)
         return tuple(dict.fromkeys(item.name for item in compounds))
 
 
-class RuleSource(Protocol):
-    """Where rules come from: uniform draws, schemata or a language model."""
-
-    def draw(self, language: Language, level: Level, rng: random.Random) -> Rule:
-        """Return a rule; all its randomness comes from ``rng``.
-
-        Raises:
-            RuleUnavailableError: There is none for this language and level.
-        """
+RuleSource = Callable[[Language, Level, random.Random], Rule]
+"""Draws a rule with the random numbers given, or raises a :class:`RuleUnavailableError`."""
 
 
-class UniformRules:
-    """Uniform rule sampling: conjunctions of ``R_len`` attribute literals over object variables.
+def draw_uniform_rule(language: Language, level: Level, rng: random.Random) -> Rule:
+    """Draw a conjunction of ``R_len`` attribute literals over object variables.
 
     Drawn uniformly, one after the other: the number of literals, the number of variables, the
     variable of each literal (none stays without), its attribute (one per variable and attribute),
     its value. Draws with contradictory or redundant literals are drawn again.
     """
-
-    def draw(self, language: Language, level: Level, rng: random.Random) -> Rule:
-        """Return a rule; see the class."""
-        grammar = grammar_of(language, level.predicates)
-        for _ in range(DRAW_LIMIT):
-            groups = _draw_groups(grammar, level, rng)
-            if groups is not None and is_meaningful(grammar, groups, level.parts[0]):
-                return Rule(write_rule(language, grammar, groups), UNIFORM)
-        raise RuleUnavailableError(
-            f"No rule of {level.rule_length[0]} to {level.rule_length[1]} literals was found for "
-            f"the language {language.name!r} at level {level.number} in {DRAW_LIMIT} draws; "
-            "give the language more attributes or values, or choose another level"
-        )
+    grammar = grammar_of(language, level.predicates)
+    for _ in range(DRAW_LIMIT):
+        groups = _draw_groups(grammar, level, rng)
+        if groups is not None and is_meaningful(grammar, groups, level.parts[0]):
+            return Rule(write_rule(language, grammar, groups), UNIFORM)
+    raise RuleUnavailableError(
+        f"No rule of {level.rule_length[0]} to {level.rule_length[1]} literals was found for the "
+        f"language {language.name!r} at level {level.number} in {DRAW_LIMIT} draws; give the "
+        "language more attributes or values, or choose another level"
+    )
 
 
 def _draw_groups(
@@ -159,8 +146,7 @@ class Schema:
 
     style: str  # of App. E
     text: str  # clauses with places in braces; ``schemata.yaml`` explains them
-    parts: int | str | None
-    """Number of parts that the level's examples must reach, or ``"varying"``."""
+    parts: int | str | None  # number that the level's examples must reach, or ``"varying"``
     spare: bool  # whether an attribute named with several values must have more than these
 
     @cached_property
@@ -204,21 +190,15 @@ class Schema:
         return Rule(terms.standard_rule(text, *language.variable_letters), SCHEMA, self.style)
 
 
-class SchemaRules:
-    """The built-in guided source: a style, then one of its schemata, then attributes and values.
-
-    Each is uniform among those that fit the level.
-    """
-
-    def draw(self, language: Language, level: Level, rng: random.Random) -> Rule:
-        """Return a rule; see the class."""
-        styles = fitting_schemata(language, level)
-        if not styles:
-            raise RuleUnavailableError(
-                f"No rule schema fits the language {language.name!r} at level {level.number}; "
-                "give it attributes with names as values, or choose another level"
-            )
-        return rng.choice(rng.choice(styles)).fill(language, level, rng)
+def draw_schema_rule(language: Language, level: Level, rng: random.Random) -> Rule:
+    """Draw a style, one of its schemata, attributes and values, from those that fit the level."""
+    styles = fitting_schemata(language, level)
+    if not styles:
+        raise RuleUnavailableError(
+            f"No rule schema fits the language {language.name!r} at level {level.number}; "
+            "give it attributes with names as values, or choose another level"
+        )
+    return rng.choice(rng.choice(styles)).fill(language, level, rng)
 
 
 def _suits(letter: str, attribute: Attribute, values: int) -> bool:
@@ -250,8 +230,7 @@ def _assign(
 @lru_cache(maxsize=1)
 def schema_bank() -> tuple[Schema, ...]:
     """Return all schemata, in the file's order, which is that of App. E."""
-    file = resources.files("logic_curriculum.generators.slr") / "schemata.yaml"
-    entries = yaml.safe_load(file.read_text(encoding="utf-8"))
+    entries = yaml.safe_load(Path(__file__).with_name("schemata.yaml").read_text(encoding="utf-8"))
     return tuple(
         Schema(entry["style"], text, entry.get("parts"), entry.get("spare", False))
         for entry in entries

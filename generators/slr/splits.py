@@ -14,10 +14,8 @@ from logic_curriculum.generators.slr.rules import Rule
 from logic_curriculum.generators.task import Split
 
 TEST_RULES = 0.25  # share of all rules that only the test split uses
-TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125
-"""Shares of the questions that only these splits ask, where examples are too many to enumerate."""
-ENUMERATED_VALIDATION = 0.25
-"""Share that validation has of the questions that no test rule answers, at the other levels."""
+TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125  # shares where examples are not enumerated
+ENUMERATED_VALIDATION = 0.25  # where they are: share of the questions that no test rule answers
 SALT = "slr-5309158"
 """Mixed into the hashes. Level 1 has only nine rules in the shipped languages, so that chance
 decides how many tasks each of its splits has; this salt leaves each enough (docs/tasks-slr.md)."""
@@ -58,26 +56,18 @@ def split_of_enumerated(
     return "validation" if share < ENUMERATED_VALIDATION else "train"
 
 
-def question_of(grammar: Grammar, examples: Sequence[LabelledExample]) -> str:
-    """Return a hash of what a task asks: labelled examples, without names and order."""
-    return _hash(_question(grammar, examples))
-
-
-def content_fingerprint(rule: Rule, grammar: Grammar, examples: Sequence[LabelledExample]) -> str:
-    """Return a hash of a task's content: its question and its rule."""
-    return _hash({"rule": rule.canonical, **_question(grammar, examples)})
-
-
-def _question(grammar: Grammar, examples: Sequence[LabelledExample]) -> dict[str, list[str]]:
-    return {
+def content_hash(
+    grammar: Grammar, examples: Sequence[LabelledExample], rule: Rule | None = None
+) -> str:
+    """Return a hash of a question or, with its ``rule``, of a whole task."""
+    content: dict[str, object] = {
         "predicates": _vocabulary(grammar),
         "examples": sorted(json.dumps([item.positive, item.parts]) for item in examples),
     }
+    if rule is not None:
+        content["rule"] = rule.canonical
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def _vocabulary(grammar: Grammar) -> list[str]:
     return [attribute.predicate for attribute in grammar.attributes]
-
-
-def _hash(content: object) -> str:
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]

@@ -2,37 +2,28 @@
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from logic_curriculum.generators.seeding import stream as seed_stream
-from logic_curriculum.generators.slr import enumeration, splits
-from logic_curriculum.generators.slr.backgrounds import (
-    ExampleStream,
-    LabelledExample,
-    RuleDroppedError,
-    draw_task_examples,
-    label_classes,
-    label_examples,
-)
+from logic_curriculum.generators.slr import backgrounds, enumeration, splits
+from logic_curriculum.generators.slr.backgrounds import ExampleStream, LabelledExample
 from logic_curriculum.generators.slr.language import Example, Grammar, Language, grammar_of
 from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.rules import Rule, RuleSource
 from logic_curriculum.rewards.slr.judge import LEAST_SHARE
 
 Labelled = tuple[LabelledExample, ...]
+Classes = tuple[list[Example], list[Example]]  # positives and negatives
 
 ATTEMPTS = 1_000  # rules that are tried for one task before the generator gives up
 HELD_OUT_PER_CLASS = 32  # fresh examples of each class, where examples are too many to enumerate
-HELD_OUT_RIGHT = round(LEAST_SHARE * HELD_OUT_PER_CLASS)
-"""Of these, what an accepted rule has to be right on."""
-LAST_REDRAWN_LEVEL = 12
-"""Up to here, examples are drawn again until the shortest rules that fit them are accepted."""
+HELD_OUT_RIGHT = round(LEAST_SHARE * HELD_OUT_PER_CLASS)  # that an accepted rule is right on
+LAST_REDRAWN_LEVEL = 12  # up to here, examples are drawn until short rules that fit are accepted
 SHORTEST = 2  # literals of such a rule at most
 REDRAWS = 60  # draws of a rule's examples before it is dropped because shortest rules fail
 PICKS = 400  # picks of a rule's examples before it is dropped because all belong to another split
-
 OTHER_SPLIT = "gave questions of another split"
 
 
@@ -60,30 +51,26 @@ class Synthesis:
     @cached_property
     def question(self) -> str:
         """Hash of the examples without names and order, equal for equal questions."""
-        return splits.question_of(self.grammar, self.examples)
+        return splits.content_hash(self.grammar, self.examples)
 
     @cached_property
     def fingerprint(self) -> str:
         """Hash of rule and examples without names and order, equal for equal tasks."""
-        return splits.content_fingerprint(self.rule, self.grammar, self.examples)
+        return splits.content_hash(self.grammar, self.examples, self.rule)
 
 
 def synthesize(
     language: Language, level: Level, seed: int, split: str, sources: Mapping[str, RuleSource]
 ) -> Synthesis:
-    """Make the task of a seed; ``sources`` are the rule sources ``"uniform"`` and ``"guided"``.
-
-    Raises:
-        SynthesisError: No rule within the limits gave a balanced task of this split.
-    """
+    """Make the task of a seed; ``sources`` are the rule sources ``"uniform"`` and ``"guided"``."""
     rng = seed_stream("slr", language.name, level.number, seed, split)
     policy = "guided" if rng.random() < level.guided_share else "uniform"
     failures: Counter[str] = Counter()
     for _ in range(ATTEMPTS):
-        rule = sources[policy].draw(language, level, rng)
+        rule = sources[policy](language, level, rng)
         try:
-            return _fill_in(language, level, rule, split, rng)
-        except RuleDroppedError as reason:
+            return _with_examples(language, level, rule, split, rng)
+        except backgrounds.RuleDroppedError as reason:
             failures[str(reason)] += 1
     reasons = ", ".join(f"{count} {reason}" for reason, count in failures.items())
     raise SynthesisError(
@@ -93,12 +80,11 @@ def synthesize(
     )
 
 
-def _fill_in(
+def _with_examples(
     language: Language, level: Level, rule: Rule, split: str, rng: random.Random
 ) -> Synthesis:
-    """Draw the examples of a rule."""
     if splits.is_test_rule(rule.canonical) != (split == "test"):
-        raise RuleDroppedError("belong to another split")
+        raise backgrounds.RuleDroppedError("belong to another split")
     grammar = grammar_of(language, level.predicates)
     space = enumeration.space_of(language, level)
     stream = ExampleStream(language, grammar, level, rule, rng, 0 if space else HELD_OUT_PER_CLASS)
@@ -116,61 +102,51 @@ def _draw_enumerated(
     space: enumeration.ExampleSpace, stream: ExampleStream, split: str
 ) -> tuple[Labelled, Labelled]:
     """Draw a sound question of the split; label all possible examples."""
-    if not enumeration.has_sound_questions(space, stream.rule.canonical):
-        raise RuleDroppedError("can't be told from their examples")
-    labels = label_examples(stream.language, stream.grammar, stream.rule, space.examples)
+    language, grammar, rule = stream.language, stream.grammar, stream.rule
+    if not enumeration.has_sound_questions(space, rule.canonical):
+        raise backgrounds.RuleDroppedError("can't be told from their examples")
+    labels = backgrounds.label_examples(language, grammar, rule, space.examples)
     every = tuple(map(LabelledExample, space.examples, labels))
     for _ in range(REDRAWS):
-        examples = _shuffled(*draw_task_examples(stream), stream.rng)
+        examples = _shuffled(*backgrounds.draw_task_examples(stream), stream.rng)
         fits_test_rule = space.fits_test_rule(examples)
-        found = splits.split_of_enumerated(stream.grammar, examples, fits_test_rule)
+        found = splits.split_of_enumerated(grammar, examples, fits_test_rule)
         if found == split and space.is_sound(examples, space.labelled(every, True)):
             return examples, every
-    raise RuleDroppedError(OTHER_SPLIT)
+    raise backgrounds.RuleDroppedError(OTHER_SPLIT)
 
 
 def _draw_fresh(stream: ExampleStream, split: str) -> tuple[Labelled, Labelled]:
     """Draw a question of the split and fresh examples, until short rules that fit are accepted."""
     for _ in range(REDRAWS):
-        positives, negatives = _pick_question(stream, split)
-        fresh = stream.take_others({*positives, *negatives})
-        if stream.level.number > LAST_REDRAWN_LEVEL or is_fair(positives, negatives, *fresh):
-            examples = _shuffled(positives, negatives, stream.rng)
-            return examples, _shuffled(*fresh, stream.rng)
-    raise RuleDroppedError("are too often missed by the shortest rules that fit the examples")
+        shown = _pick_question(stream, split)
+        fresh = stream.take_others(set().union(*shown))
+        if stream.level.number > LAST_REDRAWN_LEVEL or is_fair(shown, fresh):
+            return _shuffled(*shown, stream.rng), _shuffled(*fresh, stream.rng)
+    missed = "are too often missed by the shortest rules that fit the examples"
+    raise backgrounds.RuleDroppedError(missed)
 
 
-def _pick_question(stream: ExampleStream, split: str) -> tuple[list[Example], list[Example]]:
+def _pick_question(stream: ExampleStream, split: str) -> Classes:
     for _ in range(PICKS):
-        positives, negatives = draw_task_examples(stream)
-        question = splits.question_of(stream.grammar, label_classes(positives, negatives))
+        classes = backgrounds.draw_task_examples(stream)
+        question = splits.content_hash(stream.grammar, backgrounds.label_classes(*classes))
         if splits.split_of(question) == split:
-            return positives, negatives
-    raise RuleDroppedError(OTHER_SPLIT)
+            return classes
+    raise backgrounds.RuleDroppedError(OTHER_SPLIT)
 
 
-def is_fair(
-    positives: Sequence[Example],
-    negatives: Sequence[Example],
-    fresh_positives: Sequence[Example],
-    fresh_negatives: Sequence[Example],
-) -> bool:
-    """Return whether every shortest conjunction of few literals that fits is accepted.
-
-    So no honest short rule is punished for the draw of the examples. Of either class,
-    :data:`HELD_OUT_PER_CLASS` examples are fresh.
-    """
+def is_fair(shown: Classes, fresh: Classes) -> bool:
+    """Return whether every shortest conjunction that fits is accepted, so that none is punished."""
     return all(
-        sum(enumeration.holds(rule, item) for item in fresh_positives) >= HELD_OUT_RIGHT
-        and sum(not enumeration.holds(rule, item) for item in fresh_negatives) >= HELD_OUT_RIGHT
-        for rule in enumeration.shortest_conjunctions(positives, negatives, SHORTEST)
+        sum(enumeration.holds(rule, item) is positive for item in items) >= HELD_OUT_RIGHT
+        for rule in enumeration.shortest_conjunctions(*shown, SHORTEST)
+        for items, positive in zip(fresh, (True, False), strict=True)
     )
 
 
-def _shuffled(
-    positives: Sequence[Example], negatives: Sequence[Example], rng: random.Random
-) -> Labelled:
+def _shuffled(positives: list[Example], negatives: list[Example], rng: random.Random) -> Labelled:
     """Mix both classes, so that neither an example's place nor its name tells its class."""
-    examples = label_classes(positives, negatives)
+    examples = backgrounds.label_classes(positives, negatives)
     rng.shuffle(examples)
     return tuple(examples)

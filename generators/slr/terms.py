@@ -1,10 +1,8 @@
 """Prolog terms of rules, and the texts of a rule.
 
 Only the fragment that rules need is read: clauses of atoms, integers, variables, lists and the
-usual operators. It is used for writing rules and for comparing them; the judge has its own reader.
-
-A rule is printed in one spelling. Splits are made on its canonical text, so that no test rule hides
-in the training set under another spelling.
+usual operators. Rules are written and compared with it; the judge has its own reader. Splits are
+made on a rule's canonical text, so that no test rule is trained on in another spelling.
 """
 
 from __future__ import annotations
@@ -34,8 +32,7 @@ class Compound:
 
 Term = Variable | Compound | int
 
-
-_OPERATORS = [
+_OPERATORS = [  # priority, highest priorities of the left and right arguments, and the names
     (1200, 1199, 1199, ":-"),
     (1100, 1099, 1100, ";"),
     (1050, 1049, 1050, "->"),
@@ -44,7 +41,6 @@ _OPERATORS = [
     (500, 500, 499, "+ -"),
     (400, 400, 399, "* / // mod"),
 ]
-"""Priority, the highest priorities of the left and of the right argument, and the names."""
 _INFIX = {name: priorities for *priorities, names in _OPERATORS for name in names.split()}
 _NEGATION, _NEGATION_PRIORITY = "\\+", 900
 _CLAUSE_PRIORITY, _ARGUMENT_PRIORITY = 1200, 999
@@ -66,11 +62,7 @@ _MIRRORED = {">": "<", ">=": "=<"}
 
 
 def read_clauses(text: str) -> tuple[Term, ...]:
-    """Read a rule of one or more clauses.
-
-    Raises:
-        ValueError: The text is not in the fragment; the message quotes the place.
-    """
+    """Read a rule of one or more clauses; a ``ValueError`` quotes what is not in the fragment."""
     clauses = tuple(_Reader(text).clauses())
     if not clauses:
         remedy = "write one such as 'head(X) :- body(X).'"
@@ -154,7 +146,6 @@ class _Reader:
         )
 
     def arguments(self) -> list[Term]:
-        """Read terms between commas."""
         terms = [self.term(_ARGUMENT_PRIORITY)]
         while self.found(","):
             terms.append(self.term(_ARGUMENT_PRIORITY))
@@ -176,10 +167,8 @@ def _tokens(text: str) -> Iterator[str]:
     while position < len(stripped):
         match = _TOKEN.match(stripped, position)
         if match is None:
-            place = stripped[position : position + 20]
-            raise ValueError(
-                f"Cannot read {place!r} in the rule {text!r}; write plain Prolog clauses"
-            )
+            place = f"{stripped[position : position + 20]!r} in the rule {text!r}"
+            raise ValueError(f"Cannot read {place}; write plain Prolog clauses")
         yield match["token"]
         position = match.end()
     yield _END

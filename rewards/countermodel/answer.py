@@ -1,7 +1,4 @@
-"""The form of an answer on countermodels: a value for each symbol.
-
-Every function takes time linear in the length of its input, which may be hostile.
-"""
+"""The form of an answer on countermodels: a value for each symbol."""
 
 from __future__ import annotations
 
@@ -14,8 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 from logic_curriculum.rewards.answer_values import read_mapping, without_markup
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, Unit, paragraphs, read
 
-Value: TypeAlias = "int | tuple[Value, ...]"
-"""An element, or what stands between brackets."""
+Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what stands between brackets
 Stated: TypeAlias = Mapping[str, Value]
 """Symbol → what it stands for; ``domain`` → the domain, where it is stated."""
 
@@ -25,9 +21,7 @@ KEYS = (
     *("model", "countermodel", "answer"),
 )
 _MAX_DEPTH = 3
-_MAX_VALUE = 4000
-"""The longest value that is read, in characters."""
-
+_MAX_VALUE = 4000  # longest value that is read, in characters
 _MAX_REMARK = 500
 _MAX_NAMES = 8
 _MATES = {"[": "]", "(": ")", "{": "}", "⟨": "⟩", "<": ">"}
@@ -42,10 +36,9 @@ _START = re.compile(
 )
 _BOLD_LINE = re.compile(r"^[ \t]*(?:[-*•] )?\*\*([^*\n]+)\*\*[ \t]*$", re.MULTILINE)
 _DENIAL = r"(?![^\n]{0,80}\b(?i:not|no|never|or|wrong|incorrect|fails?|alternatively|instead)\b)"
-_LABEL = re.compile(
+_LABEL = re.compile(  # words before assignments, or alone on a line
     _DENIAL + r"[\"']?[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+(?:\([^()\n]{0,80}\) ?)?[:=|] *[{\[]? *"
 )
-"""Words before assignments, or alone on a line."""
 _HEADING = re.compile(_DENIAL + r"[A-Za-z][^\n0-9=|\[\]{}∀∃¬.]{2,60}+(?=\n|\Z)")
 _SECTION = re.compile(
     r"(?:domain|(?:individual )?constants?|(?:(?:monadic|unary|binary|dyadic) )?(?:predicates?"
@@ -64,7 +57,6 @@ _FACT = re.compile(
     r"(?P<not>[¬~] ?|not )?(?P<name>[A-Z])\((?P<terms>[0-9]{1,3}(?:, ?[0-9]{1,3})?)\)"
     r"(?: ?(?:=|:|is) ?(?P<value>true|false|[TF10⊤⊥])\b)?"
 )
-_TRUE = ("true", "t", "1", "⊤")
 _BRACKET = re.compile(r"[()\n]")
 _NEXT = re.compile(r" *(?:[,;](?: *and\b)?|and\b) *")
 _SPACES = re.compile(r" *")
@@ -84,16 +76,12 @@ def read_structure(
 
 
 class _Line(NamedTuple):
-    """A line that assigns, or a heading."""
-
     entries: tuple[tuple[str, Value], ...]
     facts: tuple[tuple[str, Value, bool], ...]
     end: int
 
 
 class _Form(NamedTuple):
-    """Reads structures for the symbols of one argument."""
-
     symbols: frozenset[str]
     binary: frozenset[str]
 
@@ -128,12 +116,8 @@ class _Form(NamedTuple):
                 continue
             if value is None:
                 return None
-            if (
-                name in self.binary
-                and isinstance(value, _Pair)
-                and [*map(type, value)] == [int, int]
-            ):
-                value = (value,)  # a single pair, without brackets around it
+            if name in self.binary and _is_single_pair(value):
+                value = (value,)
             if _content(found.setdefault(name, value)) != _content(value):
                 raise AmbiguousError(f"{name} has two values")
         return found if found.keys() & self.symbols else None
@@ -178,8 +162,6 @@ class _Form(NamedTuple):
     def _run(self, text: str, start: int, end: int, names: set[str]) -> Unit:
         is_complete = self.symbols <= names
         return Unit(start, end, text[start:end], "paragraph" if is_complete else "prose")
-
-    # -- one line --------------------------------------------------------------------------------
 
     def line(self, said: str, position: int) -> _Line | None:
         """Read a line that assigns values or is a heading, ``None`` if it says something else."""
@@ -238,8 +220,7 @@ class _Pair(tuple[Value, ...]):
     __slots__ = ()
 
 
-def _is_single_pair(value: Value) -> bool:
-    """Return whether a value is a pair without brackets around it."""
+def _is_single_pair(value: Value) -> bool:  # without brackets around it
     return isinstance(value, _Pair) and [*map(type, value)] == [int, int]
 
 
@@ -307,12 +288,11 @@ def _value(text: str, position: int, limit: int, depth: int = 0) -> tuple[Value,
 
 def _fact(fact: re.Match[str]) -> tuple[str, Value, bool]:
     terms = tuple(map(int, fact["terms"].split(",")))
-    holds = (fact["value"] or "true").lower() in _TRUE
+    holds = (fact["value"] or "true").lower() in ("true", "t", "1", "⊤")
     return fact["name"], terms if len(terms) > 1 else terms[0], holds != bool(fact["not"])
 
 
 def _gathered(facts: Iterable[tuple[str, Value, bool]]) -> Iterator[tuple[str, Value]]:
-    """Yield the extensions that facts give to predicates."""
     stated: dict[str, dict[Value, bool]] = {}
     for name, item, holds in facts:
         if stated.setdefault(name, {}).setdefault(item, holds) != holds:
@@ -336,8 +316,8 @@ def _of_json(value: Any) -> Value | None:
         read = _value(value.strip(), 0, _MAX_VALUE)
         return read[0] if read and read[1] == len(value.strip()) else None
     if isinstance(value, list):
-        items = [_of_json(item) for item in value]
-        return None if None in items else tuple(item for item in items if item is not None)
+        items = tuple(item for part in value if (item := _of_json(part)) is not None)
+        return items if len(items) == len(value) else None
     return value if type(value) is int else None
 
 

@@ -17,7 +17,7 @@ from logic_curriculum.rewards.countermodel.answer import Stated, Value, read_str
 from logic_curriculum.rewards.engines.fol.models import Structure, holds
 from logic_curriculum.rewards.engines.fol.parser import parse_sentence
 from logic_curriculum.rewards.engines.fol.syntax import Signature, signature
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, required, shown
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, malformed, required
 from logic_curriculum.rewards.verdict import Verdict
 
 
@@ -25,9 +25,7 @@ from logic_curriculum.rewards.verdict import Verdict
 class CountermodelPayload:
     """An invalid argument and the domain on which to show that it is.
 
-    Raises:
-        ValueError: When a formula is no sentence of the strict grammar, or a predicate occurs with
-            different numbers of arguments.
+    Of formulas that are no sentences, or clash in a predicate's arity, a ValueError is raised.
     """
 
     premises: tuple[str, ...]
@@ -86,17 +84,12 @@ class CountermodelJudge(Judge[CountermodelPayload]):
         conclusion = required(payload, "conclusion", str, "text")
         domain = payload.get("domain")
         if isinstance(premises, str) or not all(isinstance(premise, str) for premise in premises):
-            raise ValueError(
-                f"premises is {shown(premises)}, but the judge reads a list of formulas. Give "
-                "each as text."
-            )
+            raise malformed("premises", premises, "a list of formulas", "Give each as text.")
         if isinstance(domain, str) and "required_domain" in payload:
             premises, domain = [domain, *premises], payload["required_domain"]
         if not _is_domain(domain):
-            raise ValueError(
-                f"domain is {shown(domain)} among {sorted(map(str, payload))}, but the judge reads "
-                "a list of whole numbers. Give e.g. [0, 1, 2]."
-            )
+            needed = "a list of whole numbers"
+            raise malformed("domain", domain, needed, "Give e.g. [0, 1, 2].", payload)
         return CountermodelPayload(tuple(premises), conclusion, tuple(dict.fromkeys(domain)))
 
     def judge_text(self, text: str, payload: CountermodelPayload) -> Verdict:
@@ -126,11 +119,10 @@ class CountermodelJudge(Judge[CountermodelPayload]):
             faults["conclusion_true"] = f"conclusion {str(conclusion)[:100]} is true"
         true = len(premises) - len(false)
         partial = (true + ("conclusion_true" not in faults)) / (len(premises) + 1)
-        errors: tuple[str, ...] = ()
         why = "all premises true, conclusion false"
         if faults:
-            errors = ("not_countermodel", *faults)
             why = f"{true} of {len(premises)} premises true; {'; '.join(faults.values())}"
+        errors = ("not_countermodel", *faults) if faults else ()
         metrics = {**ANSWERED, **self.error_metrics(*errors)}
         return Verdict(not faults, float(not faults), True, partial, answer, why, metrics)
 
@@ -141,19 +133,13 @@ def _is_domain(value: Any) -> TypeGuard[Sequence[int]]:
 
 
 class _BadStructureError(ValueError):
-    """An answer is no structure for the argument's symbols on its domain."""
-
     def __init__(self, error: str, why: str) -> None:
         super().__init__(why)
         self.error = error
 
 
 def _structure(stated: Stated, payload: CountermodelPayload) -> Structure:
-    """Return the structure that a completion states.
-
-    Raises:
-        _BadStructureError: When it is none for this task; the message says why.
-    """
+    """Return the structure that a completion states, else raise a _BadStructureError."""
     domain = stated.get("domain")
     if domain is not None and _members("domain", domain, 1) != set(payload.domain):
         why = f"the domain is {json.dumps(domain)}, not the task's {list(payload.domain)}"

@@ -3,8 +3,6 @@
 Read are the wordings of the prompts (``generators/loginum/templates``), the forms that they ask
 for, and formal ones. A line is read against the query or the fact that it might state, so no
 vocabulary is needed; each further word has to be one that such sentences are made of.
-
-Every function takes time linear in the length of its input, which may be hostile.
 """
 
 import re
@@ -91,10 +89,9 @@ def _line_value(line: str, query: Query) -> Fraction | None:
 
 
 class Claim(NamedTuple):
-    """A conclusion as stated."""
+    """A conclusion as stated, without a computation (``42 * -29 + 86 =``) or a comment in it."""
 
-    words: tuple[str, ...]
-    """In lower case, without a computation (``42 * -29 + 86 = -1132``) and comments behind it."""
+    words: tuple[str, ...]  # in lower case
     numbers: tuple[Fraction, ...] = ()  # the different numbers that it gives, behind its last =
 
 
@@ -156,8 +153,7 @@ def _value(number: re.Match[str]) -> Fraction | None:
 def is_about(claim: Claim | None, fact: Fact, names: Collection[str]) -> bool:
     """Return whether a claim states a fact, whatever its number.
 
-    The names of all entities of the task, in lower case, tell whether ``Jos legal`` is about Jos
-    or, without its apostrophe, about Jo.
+    The ``names`` of all entities, in lower case, tell whether ``Jos legal`` is about Jos or Jo.
     """
     if claim is None:
         return False

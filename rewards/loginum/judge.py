@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError
 from logic_curriculum.rewards.engines.numeric.syntax import TooLargeError
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, required, shown
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, malformed, required
 from logic_curriculum.rewards.loginum.answer import read_value
 from logic_curriculum.rewards.loginum.process import ERRORS, Process, World
 from logic_curriculum.rewards.loginum.steps import read_steps
@@ -35,21 +35,16 @@ class LoginumPayload:
     rules: tuple[str, ...]
     query: str
     answer: int
-    steps: tuple[GoldStep, ...]
-    """The gold process. The judge reads the conclusions alone, so rows may lack the rest."""
+    steps: tuple[GoldStep, ...]  # the gold process; the judge reads the conclusions alone
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of ``Task.verification``."""
-        return {
-            "facts": list(self.facts),
-            "rules": list(self.rules),
-            "query": self.query,
-            "answer": self.answer,
-            "steps": [
-                {**step._asdict(), "facts": list(step.facts), "steps": list(step.steps)}
-                for step in self.steps
-            ],
-        }
+        content = {"facts": list(self.facts), "rules": list(self.rules), "query": self.query}
+        steps = [
+            {**step._asdict(), "facts": list(step.facts), "steps": list(step.steps)}
+            for step in self.steps
+        ]
+        return {**content, "answer": self.answer, "steps": steps}
 
     @cached_property
     def world(self) -> World:
@@ -101,13 +96,10 @@ class LoginumJudge(Judge[LoginumPayload]):
 
     def read_payload(self, payload: Mapping[str, Any]) -> LoginumPayload:
         """Return the world, the query and the gold process."""
-        read = LoginumPayload(
-            _texts(payload, "facts"),
-            _texts(payload, "rules"),
-            required(payload, "query", str, "text"),
-            required(payload, "answer", int, "a whole number"),
-            _gold_steps(payload),
-        )
+        facts, rules = _texts(payload, "facts"), _texts(payload, "rules")
+        query = required(payload, "query", str, "text")
+        answer = required(payload, "answer", int, "a whole number")
+        read = LoginumPayload(facts, rules, query, answer, _gold_steps(payload))
         _ = read.world  # parsed here, so that an error names the row
         return read
 
@@ -143,10 +135,7 @@ class LoginumJudge(Judge[LoginumPayload]):
 def _texts(payload: Mapping[str, Any], key: str) -> tuple[str, ...]:
     texts: list[str] = required(payload, key, list, "a list of texts")
     if not all(isinstance(text, str) for text in texts):
-        raise ValueError(
-            f"{key} is {shown(texts)}, but the judge reads a list of texts. Give each of them as "
-            "the generator's 'verification' column does."
-        )
+        raise malformed(key, texts, "a list of texts")
     return tuple(texts)
 
 
@@ -155,10 +144,9 @@ def _gold_steps(payload: Mapping[str, Any]) -> tuple[GoldStep, ...]:
     stated = [step.get("conclusion") for step in steps if isinstance(step, Mapping)]
     texts = [text for text in stated if isinstance(text, str)]
     if not steps or len(texts) < len(steps):
-        raise ValueError(
-            f"steps is {shown(steps)}, but the judge reads a list of steps, one or more, each with "
-            'its conclusion. Give e.g. [{"conclusion": "is(Hetty, legal, -3)"}].'
-        )
+        needed = "a list of steps, one or more, each with its conclusion"
+        remedy = 'Give e.g. [{"conclusion": "is(Hetty, legal, -3)"}].'
+        raise malformed("steps", steps, needed, remedy)
     return tuple([GoldStep(0, (), (), text) for text in texts])
 
 

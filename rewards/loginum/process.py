@@ -29,8 +29,7 @@ class Finding(NamedTuple):
     rests on isn't verified, ``rivalled`` if it is right but stands beside a wrong rival,
     ``restated`` if it only says again what it rests on, which is neither right nor wrong."""
     fact: Fact | None = None  # what it concludes, if that is verified
-    basis: tuple[int, frozenset[Fact]] | None = None
-    """Its rule and the facts it rests on, if that is a rule's application."""
+    basis: tuple[int, frozenset[Fact]] | None = None  # its rule, if any, and facts it rests on
 
 
 class Process(NamedTuple):
@@ -59,9 +58,7 @@ class World:
     """Facts, rules and a query, and how the query is answered; facts and rules count from 1.
 
     A rule is parsed when a step first applies it. Completions of a group share what they find out.
-
-    Raises:
-        ValueError: A text is malformed.
+    A text that is malformed raises a ValueError.
     """
 
     def __init__(self, facts: Texts, rules: Texts, query: str, answer: int, gold: Texts) -> None:
@@ -77,8 +74,7 @@ class World:
         self._claim = keep(read_claim)
 
     @cached_property
-    def _entities(self) -> frozenset[str]:
-        """The entities, in lower case."""
+    def _entities(self) -> frozenset[str]:  # in lower case
         return frozenset(
             name.casefold()
             for fact in self.facts.values()
@@ -91,11 +87,7 @@ class World:
         The score is 1 if the answer is right and a verified step concludes it, else the share of
         the gold process's conclusions, the last one included, that verified steps conclude. Of
         wrong steps there may be one more than the gold process has steps; more of them, ``n``,
-        multiply the score by ``(gold steps + 1) / n``.
-
-        Raises:
-            ConflictError: A step uses two values of one attribute.
-            TooLargeError: A step is too laborious to verify.
+        multiply the score by ``(gold steps + 1) / n``. Errors are those of ``Matcher.conclusions``.
         """
         found = self._verify(steps)
         self._drop_rivalled(found)

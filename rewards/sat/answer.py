@@ -1,12 +1,10 @@
-"""The form of an answer in ``sat``: consistent or not, and an assignment or a contradiction.
-
-Every function takes time linear in the length of its input, which may be hostile.
-"""
+"""The form of an answer in ``sat``: consistent or not, and an assignment or a contradiction."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from functools import partial
 from typing import Any, TypeAlias, cast
 
 from logic_curriculum.rewards import answer_values
@@ -64,17 +62,14 @@ def read_certificate(
     """
     if said.answer is None:
         return Reading(said.status)
-    found: Reading[Certificate] = read_tag(
-        text, lambda block: certificate(block, names), "certificate"
-    )
+    form = partial(certificate, names=names)
+    found: Reading[Certificate] = read_tag(text, form, "certificate")
     if found.status == "unreadable" and said.text:
-        keys = _CERTIFICATE_KEYS
-        mapping = read_mapping(said.text, keys)
-        fields = [mapping[key] for key in keys if key in mapping] if mapping else []
+        mapping = read_mapping(said.text, _CERTIFICATE_KEYS) or {}
+        fields = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
+        proofs = [_of_value(field, names) for field in fields]
         try:
-            proof = cast(
-                "Certificate | None", answer_values.one_of([_of_value(f, names) for f in fields])
-            )
+            proof = cast("Certificate | None", answer_values.one_of(proofs))
         except AmbiguousError:
             return Reading("ambiguous")
         return found if proof is None else Reading("answered", proof)
@@ -121,7 +116,6 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
 
 
 def _of_value(value: Any, names: Collection[str]) -> Certificate | None:
-    """Return the certificate that a field of a mapping holds."""
     if isinstance(value, dict):
         lines = [f"{name}={as_text(truth)}" for name, truth in value.items()]
         return _assignment("\n".join(lines), names)

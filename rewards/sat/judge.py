@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 from logic_curriculum.rewards.answers import Reading
 from logic_curriculum.rewards.engines.propositional import satisfiability
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, parse, variables
-from logic_curriculum.rewards.judge import Judge, required, shown
+from logic_curriculum.rewards.judge import Judge, malformed, required
 from logic_curriculum.rewards.sat.answer import Certificate, read_certificate, read_verdict
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -47,9 +47,7 @@ class SatPayload:
         return tuple(sorted(variables(*self.parsed)))
 
 
-class Finding(NamedTuple):
-    """The result of checking a certificate."""
-
+class _Finding(NamedTuple):
     error: str | None  # one of `SatJudge.errors`, or `None` when it is right
     partial: float  # in [0, 1]
     text: str = ""  # the certificate as it was read
@@ -75,28 +73,19 @@ class SatJudge(Judge[SatPayload]):
     task_version = 2
     reward_version = 2
     rewards: ClassVar[Mapping[str, str]] = {
-        "sat_partial_reward": "partial",
-        "sat_verdict_reward": "verdict",
-    }
+        "sat_partial_reward": "partial", "sat_verdict_reward": "verdict",
+    }  # fmt: skip
     errors = (  # "positive" is consistent; from the third on, where a certificate is asked for
-        "false_positive",
-        "false_negative",
-        "no_certificate",
-        "incomplete_assignment",
-        "wrong_assignment",
-        "unknown_statement",
-        "not_unsatisfiable",
-        "not_minimal",
+        *("false_positive", "false_negative", "no_certificate", "incomplete_assignment"),
+        *("wrong_assignment", "unknown_statement", "not_unsatisfiable", "not_minimal"),
     )
 
     def read_payload(self, payload: Mapping[str, Any]) -> SatPayload:
         """Return the statements and their status."""
         texts = required(payload, "formulas", list, "a list of formulas")
         if not texts or not all(isinstance(each, str) for each in texts):
-            raise ValueError(
-                f"formulas is {shown(texts)}, but the judge reads a list of texts, one or more. "
-                'Give e.g. ["(v1→¬v2)", "v1"].'
-            )
+            needed = "a list of texts, one or more"
+            raise malformed("formulas", texts, needed, 'Give e.g. ["(v1→¬v2)", "v1"].')
         found = SatPayload(
             tuple(texts),
             satisfiable=_flag(payload, "satisfiable"),
@@ -116,7 +105,7 @@ class SatJudge(Judge[SatPayload]):
             error = "false_positive" if said.answer else "false_negative"
             why, metrics = f"{error}: the statements are {status}", self._metrics(said, error)
             return Verdict(False, 0.0, True, 0.0, _NAMES[said.answer], why, metrics)
-        found = Finding(None, 1.0)
+        found = _Finding(None, 1.0)
         if payload.certificate:
             proof = read_certificate(text, payload.names, said)
             found = _check_certificate(proof.answer, payload)
@@ -143,22 +132,19 @@ class SatJudge(Judge[SatPayload]):
 def _flag(payload: Mapping[str, Any], key: str) -> bool:
     value = payload.get(key)
     if not isinstance(value, bool):
-        raise ValueError(
-            f"{key} is {shown(value)} among {sorted(map(str, payload))}, but the judge reads true "
-            "or false. Keep the generator's 'verification' column as it is."
-        )
+        raise malformed(key, value, "true or false", payload=payload)
     return value
 
 
-def _check_certificate(certificate: Certificate | None, payload: SatPayload) -> Finding:
+def _check_certificate(certificate: Certificate | None, payload: SatPayload) -> _Finding:
     if payload.satisfiable and isinstance(certificate, Mapping):
         return _check_assignment(certificate, payload)
     if not payload.satisfiable and isinstance(certificate, frozenset):
         return _check_core(certificate, payload)
-    return Finding("no_certificate", 0.0)
+    return _Finding("no_certificate", 0.0)
 
 
-def _check_assignment(assignment: Mapping[str, bool], payload: SatPayload) -> Finding:
+def _check_assignment(assignment: Mapping[str, bool], payload: SatPayload) -> _Finding:
     values = {name: assignment[name] for name in payload.names if name in assignment}
     given = ", ".join(f"{name}={str(value).lower()}" for name, value in values.items())
     true = sum(
@@ -168,24 +154,24 @@ def _check_assignment(assignment: Mapping[str, bool], payload: SatPayload) -> Fi
     )
     partial = 0.5 * true / len(payload.parsed)
     if len(assignment) < len(payload.names):
-        return Finding("incomplete_assignment", partial, given)
+        return _Finding("incomplete_assignment", partial, given)
     if true < len(payload.parsed):
-        return Finding("wrong_assignment", partial, given)
-    return Finding(None, 1.0, given)
+        return _Finding("wrong_assignment", partial, given)
+    return _Finding(None, 1.0, given)
 
 
-def _check_core(numbers: frozenset[int], payload: SatPayload) -> Finding:
+def _check_core(numbers: frozenset[int], payload: SatPayload) -> _Finding:
     given = ", ".join(map(str, sorted(numbers)))
     if not numbers <= set(range(1, len(payload.parsed) + 1)):
-        return Finding("unknown_statement", 0.0, given)
+        return _Finding("unknown_statement", 0.0, given)
     named = [payload.parsed[number - 1] for number in sorted(numbers)]
     consistent = satisfiability.satisfiable(named)
     if consistent:
-        return Finding("not_unsatisfiable", 0.0, given)
+        return _Finding("not_unsatisfiable", 0.0, given)
     minimal = None if consistent is None else satisfiability.is_minimal(named)
     if minimal is None:
-        return Finding(None, 0.0, given, is_graded=False)
+        return _Finding(None, 0.0, given, is_graded=False)
     if not minimal:
         size = satisfiability.smaller_core_size(named)
-        return Finding("not_minimal", 0.5 * size / len(named), given)
-    return Finding(None, 1.0, given)
+        return _Finding("not_minimal", 0.5 * size / len(named), given)
+    return _Finding(None, 1.0, given)

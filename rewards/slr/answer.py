@@ -1,7 +1,4 @@
-"""The form of an answer in ``slr``: a Prolog program with a rule for the positive class.
-
-Every function takes time linear in the length of its input, which may be hostile.
-"""
+"""The form of an answer in ``slr``: a Prolog program with a rule for the positive class."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +6,6 @@ from collections.abc import Iterator
 from logic_curriculum.rewards.answer_values import read_field
 from logic_curriculum.rewards.answers import Reading, read
 
-TAGS = ("rule",)
 KEYS = ("rule", "program", "hypothesis")
 
 _TOKEN = re.compile(
@@ -25,17 +21,12 @@ _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
 
 
 def read_rule(text: str, positive: str, negative: str) -> Reading[str]:
-    """Return the program that a completion answers with.
-
-    Args:
-        text: The completion.
-        positive: The class that the program defines.
-        negative: The other class, whose clauses are dropped.
+    """Return the program that a completion answers with, for the class ``positive``.
 
     >>> read_rule("[RULE]eastbound(T) :- red(T)[/RULE]", "eastbound", "westbound").answer
     'eastbound(T) :- red(T).'
     """
-    return read(text, lambda block: program(block, positive, negative), TAGS)
+    return read(text, lambda block: program(block, positive, negative), ("rule",))
 
 
 def program(block: str, positive: str, negative: str) -> str | None:
@@ -50,7 +41,7 @@ def program(block: str, positive: str, negative: str) -> str | None:
     clauses: list[str] = []
     has_rule = False
     for clause in _statements(block.replace("\\_", "_").replace("\\\\+", "\\+")):
-        if clause.startswith(("?-", ":-")):
+        if not clause or clause.startswith(("?-", ":-")):
             continue
         head = _HEAD.match(clause)
         if head is None:
@@ -77,12 +68,8 @@ def _statements(text: str) -> Iterator[str]:
         pieces.append(text[position : token.start()])
         position = token.end()
         if token["end"] or token["cut"]:
-            statement = "".join(pieces).strip()
+            yield "".join(pieces).strip()
             pieces = []
-            if statement:
-                yield statement
         else:
             pieces.append(" ")
-    statement = "".join((*pieces, text[position:])).strip()
-    if statement:
-        yield statement
+    yield "".join((*pieces, text[position:])).strip()

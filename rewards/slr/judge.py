@@ -16,21 +16,12 @@ from dataclasses import fields
 from functools import cache, lru_cache
 from typing import Any, ClassVar, TypeVar
 
-from logic_curriculum.rewards.answers import Reading
-from logic_curriculum.rewards.engines.prolog import (
-    Cases,
-    Execution,
-    Executions,
-    Program,
-    isomorphic_copy,
-    judge_further,
-    judge_groups,
-    whole_program,
-)
-from logic_curriculum.rewards.judge import Judge, as_mapping, named_row
-from logic_curriculum.rewards.judge import shown as quoted
+from logic_curriculum.rewards.answers import ANSWERED, Reading
+from logic_curriculum.rewards.engines import prolog
+from logic_curriculum.rewards.engines.prolog import Cases, Execution, Executions
+from logic_curriculum.rewards.judge import Judge, as_mapping, malformed, named_row
 from logic_curriculum.rewards.slr.answer import read_rule
-from logic_curriculum.rewards.slr.payload import AS_GIVEN, SlrPayload, SlrTask, load_task
+from logic_curriculum.rewards.slr.payload import SlrPayload, SlrTask, load_task
 from logic_curriculum.rewards.verdict import Verdict
 
 LEAST_SHARE = 0.75
@@ -38,7 +29,7 @@ LEAST_SHARE = 0.75
 
 Loaded = TypeVar("Loaded")  # what a judge makes of a payload
 Runs = TypeVar("Runs")  # what an answer did
-_ONLY_FIRST = ("isomorphic_program", "heldout_threshold")
+_VERSION_1_KEYS = ("isomorphic_program", "heldout_threshold")
 """Keys that only task version 1 wrote, before rows carried versions."""
 _FAILURES = {"syntax": "syntax error", "rejected": "rejected", "limit": "budget exceeded"}
 _log = logging.getLogger(__name__)
@@ -90,10 +81,8 @@ def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> tupl
 def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool | None]) -> float:
     """Return how much better than chance the outcomes are, in [0, 1].
 
-    This is Youden's J, the share of positives that are right plus the share of negatives that are
-    right, minus 1 and cut off at 0: 2 · balanced accuracy − 1. A rule that always or never fires
-    gets 0 whatever the balance of the classes, and with one class only there is nothing to tell
-    apart, so everything gets 0.
+    This is Youden's J, 2 · balanced accuracy − 1, cut off at 0. A rule that always or never fires
+    gets 0 whatever the balance of the classes, and with one class only everything gets 0.
 
     ``labels`` say whether each example is positive, ``outcomes`` whether it is entailed; ``None``,
     a proof that raised, is never right.
@@ -157,16 +146,13 @@ class _SlrRows(Judge[SlrPayload]):
 
         Its keys are the fields of :class:`SlrPayload`, also spelled with spaces as in the columns
         of the published SLR-Bench; others are ignored. Nulls and empty texts count as absent.
-
-        Raises:
-            ValueError: It holds no validation program, or a field has a wrong type or value.
         """
         given = {
             str(key).replace(" ", "_"): value
             for key, value in payload.items()
             if value is not None and not (isinstance(value, str) and not value)
         }
-        for key in _ONLY_FIRST:
+        for key in _VERSION_1_KEYS:
             if key in given and "task_version" not in given:
                 problem = (
                     f"The row has {key!r} and no task_version, so it has task_version 1 of slr"
@@ -181,8 +167,7 @@ class _SlrRows(Judge[SlrPayload]):
         known = {item.name: given[item.name] for item in fields(SlrPayload) if item.name in given}
         accepted = known.pop("accepted", None)
         if accepted and (isinstance(accepted, str) or not isinstance(accepted, Sequence)):
-            problem = f"accepted is {quoted(accepted)}, but the judge reads a list of texts"
-            raise ValueError(f"{problem}. {AS_GIVEN}")
+            raise malformed("accepted", accepted, "a list of texts")
         return SlrPayload(**known, accepted=tuple(accepted) if accepted else None)
 
 
@@ -202,14 +187,15 @@ class SlrPaperJudge(_SlrRows):
 @lru_cache(maxsize=32)
 def _whole_programs(payload: SlrPayload) -> tuple[Cases, Cases]:
     """Return the program as shown, and its copy."""
-    program = Program.parse(payload.validation_program, payload.positive, payload.negative)
-    return whole_program(program), whole_program(isomorphic_copy(program))
+    program = prolog.Program.parse(payload.validation_program, payload.positive, payload.negative)
+    copy = prolog.isomorphic_copy(program)
+    return prolog.whole_program(program), prolog.whole_program(copy)
 
 
 def _run_twice(
     groups: Sequence[tuple[tuple[Cases, Cases], list[str]]],
 ) -> list[list[tuple[Execution, Execution]]]:
-    runs = judge_groups([(cases, answers) for both, answers in groups for cases in both])
+    runs = prolog.judge_groups([(cases, answers) for both, answers in groups for cases in both])
     return [list(zip(*both, strict=True)) for both in zip(runs[::2], runs[1::2], strict=True)]
 
 
@@ -255,9 +241,8 @@ class SlrJudge(_SlrRows):
     """
 
     rewards: ClassVar[Mapping[str, str]] = {
-        "slr_partial_reward": "partial",
-        "slr_chance_corrected_reward": "chance_corrected",
-    }
+        "slr_partial_reward": "partial", "slr_chance_corrected_reward": "chance_corrected",
+    }  # fmt: skip
     paper = SlrPaperJudge()
 
     def judge_texts(self, texts: Sequence[str], payloads: Sequence[SlrPayload]) -> list[Verdict]:
@@ -266,13 +251,12 @@ class SlrJudge(_SlrRows):
 
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn once if the first row has no fresh examples: training then pays for memorising."""
-        for verification in verifications[:1]:
-            if not as_mapping(verification).get("heldout_program"):
-                _warn_of_memorising()
+        if verifications and not as_mapping(verifications[0]).get("heldout_program"):
+            _warn_of_memorising()
 
 
 def _run(groups: Sequence[tuple[SlrTask, list[str]]]) -> list[list[Executions]]:
-    return judge_further([(task.shown, task.fresh, answers) for task, answers in groups])
+    return prolog.judge_further([(task.shown, task.fresh, answers) for task, answers in groups])
 
 
 def _verdict(reading: Reading[str], task: SlrTask, runs: Executions | None) -> Verdict:
@@ -298,7 +282,7 @@ def _verdict(reading: Reading[str], task: SlrTask, runs: Executions | None) -> V
             "inferences": float(shown.inferences),
             **({"heldout_accuracy": fresh.accuracy} if fresh else {}),
             **task.metrics,
-            **Reading("answered").metrics,
+            **ANSWERED,
         },
     )
 

@@ -9,10 +9,9 @@ from functools import lru_cache
 from typing import Any
 
 from logic_curriculum.rewards.engines.prolog import Cases, own_facts
-from logic_curriculum.rewards.judge import shown
+from logic_curriculum.rewards.judge import malformed
 
 _NAME = re.compile(r"[a-z]\w*", re.ASCII)
-AS_GIVEN = "Give it as the generator's 'verification' column does."
 
 
 @dataclass(frozen=True)
@@ -27,9 +26,7 @@ class SlrPayload:
     """Fresh examples labelled by the ground-truth rule; with ``accepted``, all possible ones."""
     accepted: tuple[str, ...] | None = None
     """Outcomes over ``heldout_program`` that are accepted: texts of 0 and 1, one for an example."""
-    validation_cases: str | None = None
-    """The validation program as the engine reads it, made beforehand, which saves time; see
-    :meth:`logic_curriculum.rewards.engines.prolog.Cases.packed`."""
+    validation_cases: str | None = None  # the validation program packed, see ``Cases.packed``
     heldout_cases: str | None = None  # the same for the held-out program
 
     def __post_init__(self) -> None:
@@ -38,15 +35,11 @@ class SlrPayload:
             value = getattr(self, field.name)
             if field.name == "accepted" or value is field.default or isinstance(value, str):
                 continue
-            problem = f"{field.name} is {shown(value)}, but the judge reads text"
-            remedy = "Give it as a string, as the generator's 'verification' column does."
-            raise ValueError(f"{problem}. {remedy}")
+            raise malformed(field.name, value, "text")
         for name in ("positive", "negative"):
-            if not _NAME.fullmatch(getattr(self, name)):
-                raise ValueError(
-                    f"{name} is {shown(getattr(self, name))}, but a class is a predicate: a small "
-                    "letter, then letters, digits and underscores."
-                )
+            if not _NAME.fullmatch(value := getattr(self, name)):
+                needed = "a predicate: a small letter, then letters, digits and underscores"
+                raise malformed(name, value, needed)
         if self.accepted is not None and self.heldout_program is None:
             raise ValueError(
                 "accepted is given, but there is no heldout_program whose outcomes it lists. Add "
@@ -54,10 +47,8 @@ class SlrPayload:
             )
         for pattern in self.accepted or ():
             if not isinstance(pattern, str) or not pattern or set(pattern) - {"0", "1"}:
-                raise ValueError(
-                    f"accepted holds {shown(pattern)}, but the judge reads texts of 0 and 1, one "
-                    f"for each example of heldout_program. {AS_GIVEN}"
-                )
+                needed = "texts of 0 and 1, one for each example of heldout_program"
+                raise malformed("An item of accepted", pattern, needed)
 
     def packed(self) -> SlrPayload:
         """Return the payload with both programs as the engine reads them, too."""
@@ -80,8 +71,7 @@ class SlrTask:
 
     shown: Cases  # the examples in the prompt
     fresh: Cases | None  # fresh examples, if the task has any
-    accepted: frozenset[str] | None
-    """Outcomes over the fresh examples that are accepted, if the task lists them."""
+    accepted: frozenset[str] | None  # outcomes over these that are accepted, if the task lists them
 
     @property
     def metrics(self) -> Mapping[str, float]:
@@ -94,9 +84,8 @@ class SlrTask:
 def load_task(payload: SlrPayload) -> SlrTask:
     """Read a payload's programs; the latest ones are kept, since a group shares its task.
 
-    Raises:
-        ValueError: When a program has no labels or holds something else than ground facts; the
-            message names its line. Or when ``accepted`` does not fit the fresh examples.
+    Raises a ValueError as :func:`own_facts` does, and when ``accepted`` does not fit the fresh
+    examples.
     """
     names = payload.positive, payload.negative
     cases = own_facts(payload.validation_program, *names, payload.validation_cases)

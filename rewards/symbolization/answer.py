@@ -1,7 +1,4 @@
-"""The form of an answer on symbolization: one formula.
-
-Every function takes time linear in the length of its input, which may be hostile.
-"""
+"""The form of an answer on symbolization: one formula."""
 
 import re
 from collections.abc import Collection
@@ -42,9 +39,8 @@ def read_formula(text: str, symbols: Collection[str]) -> Reading[str]:
 def formula(block: str, symbols: Collection[str]) -> str | None:
     """Return the formula that a block is, well-formed or not, or ``None`` when it is none.
 
-    Raises:
-        AmbiguousError: When its lines are different formulas, or "or" stands between formulas that
-            are written in signs.
+    An :class:`AmbiguousError` says that its lines are different formulas, or that "or" stands
+    between formulas that are written in signs.
     """
     found = read_field(block, KEYS, lambda text: _strict(formula(text, symbols)))
     if found is not None or not _looks_like_one(block, symbols):

@@ -15,7 +15,7 @@ from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.entailment import equivalent
 from logic_curriculum.rewards.engines.fol.parser import ArgumentsError, FormulaError, parse_sentence
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, required, shown
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, malformed, required
 from logic_curriculum.rewards.symbolization.answer import read_formula
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -29,8 +29,7 @@ _SLOT = re.compile(r"\[(\d)\]")
 class SymbolizationPayload:
     """A sentence's formula, and the symbols that an answer may use.
 
-    Raises:
-        ValueError: When the formula is no sentence of the strict grammar.
+    Of a formula that is no sentence of the strict grammar, a ValueError is raised.
     """
 
     formula: str
@@ -93,10 +92,8 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
         formula = required(payload, "formula", str, "text")
         key = payload.get("abbreviations", payload.get("key")) or {}
         if not isinstance(key, Mapping):
-            raise ValueError(
-                f"abbreviations is {shown(key)}, but the judge reads a mapping of symbols to "
-                'texts. Give e.g. {"P": "[1] saw [2]", "c": "Hazel"}.'
-            )
+            remedy = 'Give e.g. {"P": "[1] saw [2]", "c": "Hazel"}.'
+            raise malformed("abbreviations", key, "a mapping of symbols to texts", remedy)
         pairs = ((str(symbol), str(text)) for symbol, text in key.items() if text is not None)
         return SymbolizationPayload(formula, tuple(pairs))
 

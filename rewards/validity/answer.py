@@ -1,7 +1,4 @@
-"""The form of an answer on validity: a set of statements, by their numbers or their words.
-
-Every function takes time linear in the length of its input, which may be hostile.
-"""
+"""The form of an answer on validity: a set of statements, by their numbers or their words."""
 
 import re
 from collections.abc import Sequence
@@ -13,8 +10,7 @@ from logic_curriculum.rewards.answers import NEUTRAL_WORDS, AmbiguousError, Read
 KEYS = ("answers", "label", "labels", "statement", "statements", "option", "options")
 
 _AROUND = "both and to also valid entailed hold holds guaranteed ones"
-_WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())
-"""What may stand around the statements."""
+_WORDS = NEUTRAL_WORDS | frozenset(_AROUND.split())  # what may stand around the statements
 _NONE = re.compile(r"none|(?:no|neither) (?:statement|option)s?|\[ *\]|\{ *\}|∅|(?:the )?empty set")
 _OF_NONE = frozenset(("of", "them", "above", "provided", "given", "listed"))
 _NUMBERING = re.compile(r"^[ •-]*\d{1,2}[.)] (?=statement|option)|\bno\. ?(?=\d)", re.MULTILINE)
@@ -29,7 +25,7 @@ _TOKEN = re.compile(
 def read_labels(text: str, texts: Sequence[str] = ()) -> Reading[frozenset[int]]:
     """Return the set of statements that a completion answers with.
 
-    ``texts`` are the statements' wordings, which may stand behind a number or for it.
+    ``texts`` are the statements, whose words may stand behind a number or for it.
 
     >>> sorted(read_labels("**Answer:** Statements 2 and 5 must be true.").answer)
     [2, 5]
@@ -40,9 +36,8 @@ def read_labels(text: str, texts: Sequence[str] = ()) -> Reading[frozenset[int]]
 def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
     """Return the set of statements that a block names, or ``None`` when it says something else.
 
-    Raises:
-        AmbiguousError: When it names statements and none, joins them with "or", or puts a number
-            before the wording of another statement.
+    An :class:`AmbiguousError` says that it names statements and none, joins them with "or", or
+    puts a number before the words of another statement.
 
     >>> labels("none of them")
     frozenset()
@@ -55,7 +50,7 @@ def labels(block: str, texts: tuple[str, ...] = ()) -> frozenset[int] | None:
     said = re.sub(r"[ \t_]+", " ", without_markup(block).lower()).strip()
     said = _NUMBERING.sub("", said)
     if texts:
-        said = _wordings(texts).sub(lambda m: f"⟦{_place(m[0], texts)}⟧", said)
+        said = _any_statement(texts).sub(lambda m: f"⟦{_place(m[0], texts)}⟧", said)
     said = _REMARK.sub(" ", said)
     said, nones = _NONE.subn(" ", said)
     return _labels(said, nones > 0)
@@ -89,15 +84,15 @@ def _labels(said: str, is_none: bool) -> frozenset[int] | None:
 
 
 @lru_cache(maxsize=256)
-def _wordings(texts: tuple[str, ...]) -> re.Pattern[str]:
-    """Return a pattern for any statement's wording, the longest first, without its full stop."""
+def _any_statement(texts: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern for any statement's words, the longest first, without its full stop."""
     longest_first = sorted(map(_normal, texts), key=len, reverse=True)
     return re.compile("|".join(rf"(?<!\w){re.escape(text)}(?!\w)" for text in longest_first))
 
 
 @lru_cache(maxsize=4096)
-def _place(wording: str, texts: tuple[str, ...]) -> int:
-    return [_normal(text) for text in texts].index(wording) + 1
+def _place(statement: str, texts: tuple[str, ...]) -> int:
+    return [_normal(text) for text in texts].index(statement) + 1
 
 
 def _normal(text: str) -> str:

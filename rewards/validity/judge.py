@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeGuard
 
-from logic_curriculum.rewards.judge import ExtractionForm, Judge, shown
+from logic_curriculum.rewards.judge import ExtractionForm, Judge, malformed
 from logic_curriculum.rewards.validity.answer import read_labels
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -56,10 +56,8 @@ class ValidityJudge(Judge[ValidityPayload]):
         options = payload.get("options")
         count = len(options) if _is_list(options) else options
         if type(count) is not int or count < 1:
-            raise ValueError(
-                f"options is {shown(options)} among {sorted(map(str, payload))}, but the judge "
-                "reads the number of options or their list. Give a whole number above 0."
-            )
+            needed, remedy = "the number of options or their list", "Give a whole number above 0."
+            raise malformed("options", options, needed, remedy, payload)
         return ValidityPayload(_read_correct(payload, count), count, _read_texts(payload, count))
 
     def judge_text(self, text: str, payload: ValidityPayload) -> Verdict:
@@ -107,10 +105,9 @@ def _read_correct(payload: Mapping[str, Any], count: int) -> frozenset[int]:
     if isinstance(correct, str) and correct.strip().isdecimal():
         correct = [int(correct)]
     if not _is_list(correct) or not all(type(n) is int and 1 <= n <= count for n in correct):
-        raise ValueError(
-            f"correct is {shown(correct)} among {sorted(map(str, payload))}, but the judge reads a "
-            f"list of numbers from 1 to {count}. Give the numbers of the options that follow."
-        )
+        needed = f"a list of numbers from 1 to {count}"
+        remedy = "Give the numbers of the options that follow."
+        raise malformed("correct", correct, needed, remedy, payload)
     return frozenset(correct)
 
 
@@ -121,8 +118,6 @@ def _read_texts(payload: Mapping[str, Any], count: int) -> tuple[str, ...]:
         return ()
     is_texts = _is_list(texts) and all(isinstance(text, str) for text in texts)
     if not is_texts or len(texts) not in (0, count):
-        raise ValueError(
-            f"{name} is {shown(texts)}, but the judge reads a list of {count} texts, the wording "
-            "of each option. Give them all, or drop it."
-        )
+        needed = f"a list of {count} texts, the wording of each option"
+        raise malformed(name, texts, needed, "Give them all, or drop it.")
     return tuple(texts)

@@ -13,7 +13,7 @@ from test_judging import RULES
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.generators.slr.rules import UniformRules
+from logic_curriculum.generators.slr.rules import draw_uniform_rule
 from logic_curriculum.rewards.engines.prolog import (
     Cases,
     Program,
@@ -79,7 +79,7 @@ def _drawn(language: str, level: int, count: int) -> tuple[str, str, str, list[s
     task = generate("slr", level, 0, language=language)
     payload, spoken = task.verification, load_language(language)
     draw = random.Random(level)
-    rules = [UniformRules().draw(spoken, level_of(level), draw).text for _ in range(count)]
+    rules = [draw_uniform_rule(spoken, level_of(level), draw).text for _ in range(count)]
     rules.append(task.metadata["rule"])
     return payload["validation_program"], payload["positive"], payload["negative"], rules
 

@@ -19,12 +19,12 @@ from logic_curriculum.generators.slr.levels import level_of
 from logic_curriculum.generators.slr.rules import (
     RuleSource,
     RuleUnavailableError,
-    SchemaRules,
-    UniformRules,
+    draw_schema_rule,
+    draw_uniform_rule,
 )
 from logic_curriculum.rewards.engines.prolog import Program, judge_groups, own_facts, whole_program
 
-SOURCES: list[RuleSource] = [UniformRules(), SchemaRules()]
+SOURCES: list[RuleSource] = [draw_uniform_rule, draw_schema_rule]
 
 
 def looking_around(language: Language, attribute: str) -> list[str]:
@@ -51,9 +51,9 @@ def drawn_rules(language: Language, level: int, count: int, draw: random.Random)
     row, rules = level_of(level), []
     for number in range(count):
         try:
-            rules.append(SOURCES[number % 2].draw(language, row, draw).text)
+            rules.append(SOURCES[number % 2](language, row, draw).text)
         except RuleUnavailableError:
-            rules.append(UniformRules().draw(language, row, draw).text)
+            rules.append(draw_uniform_rule(language, row, draw).text)
     return rules
 
 

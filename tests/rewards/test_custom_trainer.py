@@ -43,6 +43,7 @@ def test_the_guide_s_trainer_is_at_most_ten_lines():
     assert len([line for line in trainer.splitlines() if line.strip()]) <= 10
 
 
+@pytest.mark.slow
 def test_every_step_logs_the_reward_and_what_the_judge_measured(run):
     steps = [entry for entry in run["history"] if "rewards/slr_reward/mean" in entry]
     assert len(steps) == 40
@@ -54,6 +55,7 @@ def test_every_step_logs_the_reward_and_what_the_judge_measured(run):
         assert "slr/hacking_gap" not in entry  # of the paper's scores, which cost more
 
 
+@pytest.mark.slow
 def test_the_guide_s_trainer_earns_rewards_and_moves_the_weights(run):
     assert run["moved"]
     assert max(entry.get("rewards/slr_reward/mean", 0.0) for entry in run["history"]) > 0

@@ -30,19 +30,13 @@ _KINDS = CANONICAL.kinds  # what the domain axiom is about; under it, kinds stay
 
 @dataclass(frozen=True)
 class CountermodelOptions(Options):
-    """Options of the family's tasks.
-
-    No premises of one split occur in another, not even with other symbols or other words of logic.
-    """
+    """No premises of one split occur in another, whatever their symbols and words of logic."""
 
     style: str = option("full", "style of the prompt", prompts.STYLES)
 
 
 class CountermodelFamily(Family):
-    """Show by a structure that an argument is not valid.
-
-    The style of the prompt does not change the argument.
-    """
+    """Show by a structure that an argument is not valid; the style does not change the argument."""
 
     name = "countermodel"
     judge = JUDGES["countermodel"]
@@ -108,11 +102,7 @@ class CountermodelFamily(Family):
         return hashlib.sha256(f"{domain} {axiom} {text}".encode()).hexdigest()[:32]
 
     def leak_key(self, task: Task) -> str:
-        """Return what the tasks of other splits must not share: the topics of the premises.
-
-        The text is the same for all symbols and orders of premises, and for all premises that say
-        other things about the same, those of validity tasks included.
-        """
+        """Return the topics of the premises, in a text that symbols and order do not change."""
         return sentences.canonical_text(task.metadata["topics"], kinds_apart=_own_premises(task)[1])
 
     def published_columns(self, task: Task) -> dict[str, Any]:

@@ -1,19 +1,19 @@
-"""The ladder of countermodel."""
+"""The levels of countermodel."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from logic_curriculum.generators.logicskills import text_table
+from logic_curriculum.generators.family import aligned
 from logic_curriculum.generators.logicskills.arguments import PremiseSpec
 
 
 @dataclass(frozen=True)
 class Level:
-    """One level."""
+    """What the arguments of one level are."""
 
     size: int  # objects in the domain
     premises: PremiseSpec  # the premises beside the domain axiom
-    most: float  # largest share of the stored models of this size that are countermodels
+    max_share: float  # largest share of the stored models of this size that are countermodels
 
     @property
     def axiom(self) -> bool:
@@ -41,11 +41,11 @@ LEVELS: tuple[Level, ...] = (
 
 def level_table(examples: Sequence[str]) -> str:
     """Return the levels as text, each with an example of a conclusion."""
-    header = ["level", "domain", "axiom", "premises", "clauses", "binary"]
-    rows = []
+    header = ("level", "domain", "axiom", "premises", "clauses", "binary", "at most")
+    rows: list[tuple[object, ...]] = [(*header, "example of a conclusion")]
     for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1):
         spec, axiom = level.premises, "yes" if level.axiom else "no"
         clauses = f"{min(spec.clauses)}-{max(spec.clauses)}"
         cells = (number, level.size, axiom, spec.premises, clauses, len(spec.binary))
-        rows.append((*cells, f"{level.most:.2%}", example))
-    return text_table([*header, "at most", "example of a conclusion"], rows)
+        rows.append((*cells, f"{level.max_share:.2%}", example))
+    return aligned(rows)

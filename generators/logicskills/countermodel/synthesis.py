@@ -5,6 +5,7 @@ are compatible with the conclusion, so it is not refuted whatever they say. The 
 task shows has distinct names, and no object or pair that could be left out.
 """
 
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -13,25 +14,16 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from logic_curriculum.generators.logicskills import arguments
+from logic_curriculum.generators.logicskills import arguments, models
 from logic_curriculum.generators.logicskills.arguments import ClauseTable, Combinations, Composition
 from logic_curriculum.generators.logicskills.constructions import LEAF, SHAPES
 from logic_curriculum.generators.logicskills.countermodel.levels import Level
-from logic_curriculum.generators.logicskills.models import (
-    WORD,
-    Bits,
-    Indices,
-    ModelStore,
-    count_bits,
-    random_store,
-    set_bits,
-    with_regular_models,
-)
+from logic_curriculum.generators.logicskills.models import Bits, Indices, count_bits
 from logic_curriculum.rewards.engines.fol import models as fol
 from logic_curriculum.rewards.engines.fol.syntax import Binary, Formula, Not
 
 STORED = 4096  # random models of each size; regular ones come after them
-NEAR = STORED // WORD  # words of their bits
+NEAR = STORED // models.WORD  # words of their bits
 VARIANTS = 16
 COMBINATIONS = 192
 CONCLUSIONS = 12  # sentences that are tried as conclusions
@@ -47,9 +39,9 @@ class Found:
     countermodels: Indices  # stored models where the premises are true and the conclusion is false
 
 
-def stored_models(size: int, axiom: bool) -> ModelStore:
+def stored_models(size: int, axiom: bool) -> models.ModelStore:
     """Return the models of one size among which countermodels are found."""
-    return with_regular_models(random_store(((size, STORED),), axiom), axiom)
+    return models.with_regular_models(models.random_store(((size, STORED),), axiom), axiom)
 
 
 def search(level: Level, rng: Random, split: str) -> Iterator[Found]:
@@ -65,7 +57,7 @@ def search(level: Level, rng: Random, split: str) -> Iterator[Found]:
     together = combinations.near_bits(np.arange(COMBINATIONS))
     refuting = count_bits(together[:, None] & denied[None, :, :NEAR])
     agreeing = count_bits(together)[:, None] - refuting
-    rare = (refuting > 0) & (refuting <= level.most * STORED) & (agreeing >= refuting)
+    rare = (refuting > 0) & (refuting <= level.max_share * STORED) & (agreeing >= refuting)
     rows, columns = np.nonzero(rare)
     counts = _every_premise_counts(combinations, rows, denied[columns], refuting[rows, columns])
     needed = np.flatnonzero(counts).tolist()
@@ -73,9 +65,9 @@ def search(level: Level, rng: Random, split: str) -> Iterator[Found]:
         row, column = rows[place], columns[place]
         premises = tuple(item.sentence.formula for item in combinations.compositions(row))
         conclusion = conclusions[column].sentence.formula
-        models = combinations.all_bits(np.array([row]))[0] & denied[column]
-        if not models[NEAR:].any() and set(str(conclusion)) <= set("".join(map(str, premises))):
-            yield Found(schema, premises, conclusion, set_bits(models))
+        refuted = combinations.all_bits(np.array([row]))[0] & denied[column]
+        if not refuted[NEAR:].any() and set(str(conclusion)) <= set("".join(map(str, premises))):
+            yield Found(schema, premises, conclusion, models.set_bits(refuted))
 
 
 def _conclusions(about: list[str], table: ClauseTable, rng: Random) -> list[Composition]:
@@ -96,21 +88,18 @@ def _every_premise_counts(
     counts = np.ones(len(rows), np.bool_)
     for premise in range(len(combinations.chosen)):
         left = np.flatnonzero(counts)
-        models = combinations.near_bits(rows[left], premise) & denied[left, : combinations.near]
-        counts[left] = count_bits(models) >= 2 * refuting[left]
+        others = combinations.near_bits(rows[left], premise) & denied[left, : combinations.near]
+        counts[left] = count_bits(others) >= 2 * refuting[left]
     return counts
 
 
-def sparsest(models: fol.Models, found: Indices, symbols: Collection[str]) -> int:
-    """Return which of some models tells most names apart, and then has the least in predicates.
-
-    All are of one size, and only the given symbols count. Of equal ones it is the first.
-    """
-    names = [values[found] for name, values in models.constants.items() if name in symbols]
+def sparsest(stored: fol.Models, found: Indices, symbols: Collection[str]) -> int:
+    """Return the first of the models that tell most names apart and have least in predicates."""
+    names = [values[found] for name, values in stored.constants.items() if name in symbols]
     apart = np.zeros(len(found), np.intp)
     if names:
         apart = (np.diff(np.sort(names, axis=0), axis=0) != 0).sum(axis=0)
-    extensions = {**models.monadic, **models.binary}
+    extensions = {**stored.monadic, **stored.binary}
     used = [values[found] for name, values in extensions.items() if name in symbols]
     filled = sum((values.reshape(len(found), -1).sum(axis=1) for values in used), np.intp(0))
     return int(found[np.lexsort((np.broadcast_to(filled, apart.shape), -apart))[0]])
@@ -127,20 +116,17 @@ def number_objects(
 
 
 def minimal_countermodel(
-    structure: fol.Structure,
-    premises: Sequence[Formula],
-    conclusion: Formula,
-    fixed: Collection[str],
+    structure: fol.Structure, premises: Sequence[Formula], conclusion: Formula, fixed: str
 ) -> fol.Structure:
     """Return a countermodel without an object or pair that could be left out of a predicate.
 
-    Predicates are gone through in alphabetic order, their members in ascending order, and what can
-    be left out is, as many at a time as can go together. ``fixed`` predicates stay as they are.
+    Members go in alphabetic and ascending order, as many at a time as can go together, except those
+    of ``fixed`` predicates.
     """
     wanted: Formula = reduce(lambda a, b: Binary("and", a, b), [*premises, Not(conclusion)])
     while members := _members(structure.as_models, fixed):
         alone = fol.evaluate(wanted, _without(structure.as_models, members, together=False))
-        free = [member for member, may_go in zip(members, alone, strict=True) if may_go]
+        free = list(itertools.compress(members, alone))
         if not free:
             break
         thinned = _without(structure.as_models, free, together=True)
@@ -151,30 +137,22 @@ def minimal_countermodel(
 Member = tuple[str, tuple[int, ...]]  # a predicate and an object or pair of which it is true
 
 
-def _members(models: fol.Models, fixed: Collection[str]) -> list[Member]:
-    """Return the members of the predicates of a single model."""
+def _members(model: fol.Models, fixed: str) -> list[Member]:
     return [
         (name, tuple(place))
-        for extensions in (models.monadic, models.binary)
+        for extensions in (model.monadic, model.binary)
         for name in sorted(extensions)
         if name not in fixed
         for place in np.argwhere(extensions[name][0])
     ]
 
 
-def _without(models: fol.Models, members: Sequence[Member], *, together: bool) -> fol.Models:
-    """Return a copy of a single model for each member, where it is left out of its predicate.
-
-    With ``together``, it is left out of all later copies as well.
-    """
+def _without(model: fol.Models, members: Sequence[Member], *, together: bool) -> fol.Models:
+    """Return a copy for each member, without it; if ``together``, without those before it, too."""
     count = len(members)
-    copies = {
-        name: np.repeat(values, count, axis=0)
-        for name, values in {**models.constants, **models.monadic, **models.binary}.items()
-    }
+    values = {**model.constants, **model.monadic, **model.binary}
+    copies = {name: np.repeat(found, count, axis=0) for name, found in values.items()}
     for number, (name, place) in enumerate(members):
         copies[name][(slice(number, None if together else number + 1), *place)] = False
-    sorts = (models.constants, models.monadic, models.binary)
-    return fol.Models(
-        models.size, count, *({name: copies[name] for name in sort} for sort in sorts)
-    )
+    sorts = (model.constants, model.monadic, model.binary)
+    return fol.Models(model.size, count, *({name: copies[name] for name in s} for s in sorts))

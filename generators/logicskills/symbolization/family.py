@@ -11,7 +11,7 @@ from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.logicskills import TIERS, prompts
 from logic_curriculum.generators.logicskills.lexicon import MIXED, load_lexicon, task_lexicon
 from logic_curriculum.generators.logicskills.sentences import realize
-from logic_curriculum.generators.logicskills.symbolization.levels import level_table, levels
+from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, level_table
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
@@ -63,7 +63,7 @@ class SymbolizationFamily(Family):
         """Make a task; see :class:`Family`."""
         lexicon = task_lexicon(options.language, level, seed, options.split)
         counterpart = load_lexicon("carroll" if lexicon.name == "english" else "english")
-        sentence = levels()[level - 1].sentence(seed, options.split)
+        sentence = LEVELS[level - 1].sentence(seed, options.split)
         formula, text = str(sentence.formula), realize(sentence, lexicon)
         key = lexicon.key(sentence.formula)
         return Task(
@@ -94,17 +94,13 @@ class SymbolizationFamily(Family):
         return str(task.verification["formula"])
 
     def published_columns(self, task: Task) -> dict[str, Any]:
-        """Return the task under the column names of the published data.
-
-        ``key`` and ``ast`` are JSON texts, since their shapes differ from row to row.
-        """
+        """Return the task under the column names of the published data; trees are JSON texts."""
         about = task.metadata
         kind, _, subtype = about["type"].partition("_")
         formula = task.verification["formula"]
         return {
             "id": self.fingerprint(task),
-            "language": about["language"],
-            "sentence": about["sentence"],
+            **{name: about[name] for name in ("language", "sentence")},
             "key": json.dumps(task.verification["abbreviations"], ensure_ascii=False),
             "formula": formula,
             "ast": json.dumps(to_ast(parse(formula))),
@@ -116,17 +112,14 @@ class SymbolizationFamily(Family):
         }
 
     def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        """Return the number of tasks of a level by split; in all, the paper's 100,000 and 600.
-
-        The first levels are small (:meth:`describe`) and give what they have, the others the rest.
-        """
+        """Return a level's number of tasks by split; in all, the paper's 100,000 and 600."""
         return {split: sizes[level - 1] for split, sizes in _SIZES.items()}
 
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text, with the sentence of seed 0 as an example of each."""
         language = vars(self.read_options(options))["language"]
         lexicon = load_lexicon("english" if language == MIXED else language)
-        examples = [realize(level.sentence(0, "train"), lexicon) for level in levels()]
+        examples = [realize(level.sentence(0, "train"), lexicon) for level in LEVELS]
         return f"{self.name}, language {language}\n\n{level_table(examples)}"
 
 

@@ -1,4 +1,4 @@
-"""The ladder of symbolization, and which of a level's sentences a seed stands for.
+"""The levels of symbolization, and which of a level's sentences a seed stands for.
 
 Most levels have too many sentences to list. They are counted, and any sentence is made from its
 number. A seed is a number, shuffled: neighbouring seeds give different sentences.
@@ -6,30 +6,18 @@ number. A seed is a number, shuffled: neighbouring seeds give different sentence
 
 import math
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 
-from logic_curriculum.generators.logicskills import TIERS, split_of, text_table
+from logic_curriculum.generators.family import aligned
+from logic_curriculum.generators.logicskills import TIERS, split_of
 from logic_curriculum.generators.logicskills.constructions import SHAPES, Shape, depth, types_of
 from logic_curriculum.generators.logicskills.models import is_contingent
 from logic_curriculum.generators.logicskills.sentences import Sentence, compound, simple_sentences
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import SPLITS
 
-CONTENTS = (
-    "atomic sentences and their negations",
-    "one quantifier; verb phrase ellipsis",
-    "two clauses without quantifiers",
-    "two or three quantifiers",
-    "two clauses, one or both with a quantifier",
-    "three clauses, each with at most one quantifier; half are the paper's nested conditional",
-    "two clauses, one with two or three quantifiers",
-    "three clauses, some with two or three quantifiers",
-    "four such clauses; or two, one with a relative clause on its subject",
-    "six clauses, nested three deep or more, with relative clauses on the subject",
-)
-"""What each level holds, in words."""
 _SMALL = 20_000  # a set of at most so many sentences is divided into splits by looking at each
 _BLOCK = {"train": 12, "validation": 128, "test": 64}
 """Sentences of a larger set that are a seed's own; one of them almost surely is in the split."""
@@ -72,10 +60,16 @@ class SentenceSet:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """One level."""
+    """One level; no two of its sets share a sentence, nor do two levels."""
 
     number: int  # 1 to 10
-    sets: tuple[SentenceSet, ...]  # no two share a sentence
+    content: str  # what it holds, in words
+    make_sets: Callable[[], Sequence[SentenceSet]]  # called once, when the level is first used
+
+    @cached_property
+    def sets(self) -> tuple[SentenceSet, ...]:
+        """The sets of sentences that take turns."""
+        return tuple(self.make_sets())
 
     @cached_property
     def size(self) -> int:
@@ -155,55 +149,60 @@ def _mix(number: int) -> int:
     return number ^ number >> 31
 
 
-def _sets(clauses: int, *pools: tuple[Sentence, ...], weight: int = 1) -> list[SentenceSet]:
+def _sets(clauses: int, *pools: str, weight: int = 1, two_verbs: bool = False) -> list[SentenceSet]:
     """Return the sets with so many clauses, which come from the pools in turn.
 
-    Each shape occurs once for each pool that the first clause may come from.
+    A pool is given by its groups of sentence types (:func:`types_of`). Each shape occurs once for
+    each pool that the first clause may come from.
     """
+    listed = [simple_sentences(types_of(*pool.split()), two_verbs=two_verbs) for pool in pools]
     turns = [
-        tuple(pools[(first + n) % len(pools)] for n in range(clauses))
-        for first in range(len(pools))
+        tuple(listed[(first + n) % len(listed)] for n in range(clauses))
+        for first in range(len(listed))
     ]
     return [SentenceSet(shape, turn, weight) for shape in SHAPES[clauses] for turn in turns]
 
 
-@cache
-def levels() -> tuple[Level, ...]:
-    """Return the ladder; no sentence is in two levels."""
-    literals = simple_sentences(types_of("literal"))
-    quantified = simple_sentences(types_of("one"))
-    up_to_one = simple_sentences(types_of("literal", "one"))
-    one_verb = simple_sentences(types_of("two", "three"))
-    two_verbs = simple_sentences(types_of("two", "three"), two_verbs=True)
-    many = simple_sentences(types_of("two", "reversed", "back", "three"), two_verbs=True)
-    relative = simple_sentences(types_of("relative"))
-    nested, *triples = _sets(3, up_to_one)
-    sets = (
-        _sets(1, literals),
-        _sets(1, simple_sentences(types_of("one", "ellipsis"))),
-        _sets(2, literals),
-        _sets(1, many),
-        # A quantifier in both clauses, or as often in one of them.
-        _sets(2, quantified, weight=2) + _sets(2, literals, quantified),
-        # The paper's only nested shape has the share that it has in the published data.
-        [replace(nested, weight=len(triples)), *triples],
-        _sets(2, up_to_one, one_verb),
-        _sets(3, up_to_one, two_verbs),
-        _sets(4, up_to_one, two_verbs) + _sets(2, relative, up_to_one),
-        _sets(6, up_to_one, two_verbs, relative),
-    )
-    return tuple(Level(number, tuple(found)) for number, found in enumerate(sets, start=1))
+def _half_nested() -> list[SentenceSet]:
+    """Give the paper's only nested shape the share that it has in the published data."""
+    nested, *triples = _sets(3, _UP_TO_ONE)
+    return [replace(nested, weight=len(triples)), *triples]
+
+
+_UP_TO_ONE, _MANY = "literal one", "two three"  # numbers of quantifiers
+
+# fmt: off
+LEVELS = (
+    Level(1, "atomic sentences and their negations", lambda: _sets(1, "literal")),
+    Level(2, "one quantifier; verb phrase ellipsis", lambda: _sets(1, "one ellipsis")),
+    Level(3, "two clauses without quantifiers", lambda: _sets(2, "literal")),
+    Level(4, "two or three quantifiers",
+          lambda: _sets(1, "two reversed back three", two_verbs=True)),
+    Level(5, "two clauses, one or both with a quantifier",  # one as often as both
+          lambda: _sets(2, "one", weight=2) + _sets(2, "literal", "one")),
+    Level(6, "three clauses, each with at most one quantifier; half are the paper's nested "
+          "conditional", _half_nested),
+    Level(7, "two clauses, one with two or three quantifiers",
+          lambda: _sets(2, _UP_TO_ONE, _MANY)),
+    Level(8, "three clauses, some with two or three quantifiers",
+          lambda: _sets(3, _UP_TO_ONE, _MANY, two_verbs=True)),
+    Level(9, "four such clauses; or two, one with a relative clause on its subject",
+          lambda: _sets(4, _UP_TO_ONE, _MANY, two_verbs=True) + _sets(2, "relative", _UP_TO_ONE)),
+    Level(10, "six clauses, nested three deep or more, with relative clauses on the subject",
+          lambda: _sets(6, _UP_TO_ONE, _MANY, "relative", two_verbs=True)),
+)
+# fmt: on
 
 
 def level_table(examples: Sequence[str]) -> str:
-    """Return the ladder as text, each level with an example sentence below it."""
-    header = ["level", "tier  ", "clauses", "nesting", "quantifiers", "sentences  ", "content"]
-    header_line, *lines = text_table(header, map(level_cells, levels())).splitlines()
+    """Return the levels as text, each with an example sentence below it."""
+    header = ("level", "tier", "clauses", "nesting", "quantifiers", "sentences  ", "content")
+    head, *lines = aligned([header, *map(level_cells, LEVELS)]).splitlines()
     pairs = zip(lines, examples, strict=True)
-    return "\n".join([header_line, *(f"{line}\n       {example}" for line, example in pairs)])
+    return "\n".join([head, *(f"{line}\n       {example}" for line, example in pairs)])
 
 
-def level_cells(level: Level) -> tuple[str, str, str, str, str, str, str]:
+def level_cells(level: Level) -> tuple[str, ...]:
     """Return a level's row of the table."""
     return (
         str(level.number),
@@ -212,7 +211,7 @@ def level_cells(level: Level) -> tuple[str, str, str, str, str, str, str]:
         _range([depth(group.shape) for group in level.sets]),
         _range(level.quantifiers),
         f"{level.size:,}" if level.size < 10**9 else f"{level.size:.1e}",
-        CONTENTS[level.number - 1],
+        level.content,
     )
 
 

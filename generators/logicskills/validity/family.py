@@ -42,10 +42,7 @@ class ValidityOptions(Options):
 
 
 class ValidityFamily(Family):
-    """Tell which of six statements must be true in a situation.
-
-    Neither language nor style changes the argument.
-    """
+    """Tell which of six statements must be true; language and style do not change the argument."""
 
     name = "validity"
     judge = JUDGES["validity"]
@@ -77,7 +74,7 @@ class ValidityFamily(Family):
         # premises make the others true and the conclusion false.
         refutations = _structures(found.refutations, renaming, shown, rng)
         needs = _structures(found.needs, renaming, shown, rng)
-        said = [sentences.realize(premise, lexicon) for premise in premises]
+        situation = [sentences.realize(premise, lexicon) for premise in premises]
         statements = [sentences.realize(candidate, lexicon) for candidate in candidates]
         label = found.right + 1
         payload = ValidityPayload(frozenset([label]), len(statements), tuple(statements))
@@ -86,7 +83,7 @@ class ValidityFamily(Family):
             level=level,
             seed=seed,
             prompt=prompts.validity_prompt(
-                [lexicon.domain_axiom, *said], statements, options.style
+                [lexicon.domain_axiom, *situation], statements, options.style
             ),
             solution=prompts.validity_solution(label, options.style),
             verification=payload.to_dict(),
@@ -94,7 +91,7 @@ class ValidityFamily(Family):
                 "domain": _AXIOM,
                 "topics": [sentences.rename_text(text, renaming) for text in found.schema.topics],
                 "premises": [str(premise.formula) for premise in premises],
-                "premise_sentences": said,
+                "premise_sentences": situation,
                 "premise_types": [premise.type for premise in premises],
                 "options": [str(candidate.formula) for candidate in candidates],
                 "option_sentences": statements,
@@ -115,10 +112,7 @@ class ValidityFamily(Family):
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def leak_key(self, task: Task) -> str:
-        """Return what the tasks of other splits must not share: the topics of the premises.
-
-        It equals that of a countermodel task with such premises.
-        """
+        """Return the topics of the premises; it equals a countermodel task's with such premises."""
         return sentences.canonical_text(task.metadata["topics"])
 
     def published_columns(self, task: Task) -> dict[str, Any]:
@@ -159,11 +153,8 @@ def _find(level: int, split: str, minimal: bool, rng: Random) -> tuple[Found, Re
 
 
 def _is_proven(found: Found) -> bool:
-    """Return whether the argument is proven within the budget. If not, its schema is given up.
-
-    To try the schema's other arguments with the same answer would favour answers that many premises
-    entail, and one could guess by that.
-    """
+    # If not, its schema is given up: to try others of the same answer would favour answers that
+    # many premises entail.
     premises = [premise.formula for premise in found.premises]
     conclusion = found.options[found.right].formula
     return entails([DOMAIN_AXIOM, *premises], conclusion, rlimit=PROOF_BUDGET) is True

@@ -1,16 +1,12 @@
-"""The ladder of validity: what premises are made of, and what the options may be about."""
+"""The levels of validity: what premises are made of, and what the options may be about."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from logic_curriculum.generators.logicskills import text_table
-from logic_curriculum.generators.logicskills.arguments import (
-    ClauseTable,
-    Composition,
-    PremiseSpec,
-    topic_of,
-)
+from logic_curriculum.generators.family import aligned
+from logic_curriculum.generators.logicskills import arguments
+from logic_curriculum.generators.logicskills.arguments import ClauseTable, Composition, PremiseSpec
 from logic_curriculum.generators.logicskills.constructions import CANONICAL, LEAF, SHAPES
 
 _SIMPLE = "simple "
@@ -25,18 +21,13 @@ class Question:
     premises: PremiseSpec
 
 
-Level = tuple[Question, ...]
-"""Each task draws one of these; all have the same number of premises."""
+Level = tuple[Question, ...]  # each task draws one; all have the same number of premises
 
 
 def _level(
     premises: int, *questions: tuple[str, tuple[int, ...], int, tuple[str, tuple[str, ...]]]
 ) -> Level:
-    """Return a level from its number of premises, beside the domain axiom, and its questions.
-
-    A question is what options are about, how many clauses a premise has, how many topics link the
-    premises beside those of the options, and the binary predicates with the sorts of such topics.
-    """
+    """Return a level; a question is ``about, clauses, link_count, (binary, links)``."""
     return tuple(
         Question(about, PremiseSpec(premises, clauses, links, link_count, binary=binary))
         for about, clauses, link_count, (binary, links) in questions
@@ -76,13 +67,9 @@ LEVELS: tuple[Level, ...] = (
 
 
 def draw_subject(question: Question, rng: Random) -> tuple[list[str], list[str]]:
-    """Draw what the options of an argument are about.
+    """Draw topics that the premises take up, and topics of options that only stand alone.
 
     Any two topics have the same symbols, except where the options are about three names.
-
-    Returns:
-        Topics that the premises take up, each with one clause wherever it occurs, and topics of
-        sentences that only stand alone.
     """
     spec = question.premises
     relation = "".join(rng.sample(spec.binary, len(spec.binary)))[:1]
@@ -109,7 +96,11 @@ def draw_subject(question: Question, rng: Random) -> tuple[list[str], list[str]]
 
 
 def candidates(
-    question: Question, about: Sequence[str], alone: Sequence[str], table: ClauseTable, rng: Random
+    question: Question,
+    about: Sequence[str],
+    alone: Sequence[str],
+    table: ClauseTable,
+    rng: Random,
 ) -> list[Composition]:
     """Return the sentences that may be options, given what :func:`draw_subject` returned."""
     simple = [item for topic in [*about, *alone] for item in table.on(topic, alone=True)]
@@ -119,7 +110,7 @@ def candidates(
     if question.about != "three names":
         symbols = set("".join(about))
         pairs = [pair for pair in pairs if set("".join(pair)) == symbols]
-        simple = [item for item in simple if set(topic_of(item.sentence)) == symbols]
+        simple = [item for item in simple if set(arguments.topic_of(item.sentence)) == symbols]
     compounds = [
         Composition(shape, (one, other))
         for shape in rng.sample(SHAPES[2], _OPTION_SHAPES)
@@ -132,11 +123,13 @@ def candidates(
 
 def level_table(examples: Sequence[str]) -> str:
     """Return the levels as text, each with an example of a right option."""
-    rows = []
+    rows: list[tuple[object, ...]] = [
+        ("level", "premises", "clauses", "binary", "example of a conclusion")
+    ]
     for number, (level, example) in enumerate(zip(LEVELS, examples, strict=True), start=1):
         specs = [question.premises for question in level]
         counts = [count for spec in specs for count in spec.clauses]
         binary = max(len(spec.binary) for spec in specs)
         clauses = f"{min(counts)}-{max(counts)}"
         rows.append((number, specs[0].premises, clauses, binary, example))
-    return text_table(("level", "premises", "clauses", "binary", "example of a conclusion"), rows)
+    return aligned(rows)

@@ -1,14 +1,12 @@
 """Chooses six options of which each may be the right one, and word overlap doesn't tell which.
 
-The words of logic in the premises decide what follows, so that the option that shares most words
-with some premise, function words included, would be right more often than by chance. Therefore
-premises count only if there are others for each of the options that give all of them the same
-*ranking* by overlap: which option shares more with a premise than which other one, and which are
-equal. Whoever knows this ranking as well as the options can't tell for which of them the premises
-were made.
+The option that shares most words with some premise, function words included, would be right more
+often than by chance. Therefore premises count only if there are others for each of the options that
+give all of them the same *ranking* by overlap: which option shares more with a premise than which
+other one, and which are equal. The ranking then does not tell for which option the premises were
+made.
 
-Sets of words and of premises' combinations are integers, one bit for each member: many are met
-and compared fast.
+Sets of words and of premises' combinations are integers with one bit for each member.
 """
 
 from __future__ import annotations
@@ -21,20 +19,10 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from logic_curriculum.generators.logicskills.arguments import (
-    Clause,
-    Combinations,
-    Composition,
-    topic_of,
-)
+from logic_curriculum.generators.logicskills import arguments, lexicon
+from logic_curriculum.generators.logicskills.arguments import Combinations, Composition
 from logic_curriculum.generators.logicskills.constructions import LEAF, Shape, shape_type
-from logic_curriculum.generators.logicskills.lexicon import (
-    MAIN,
-    Lexicon,
-    load_lexicon,
-    simple_clause,
-)
-from logic_curriculum.generators.logicskills.models import Bits, Indices
+from logic_curriculum.generators.logicskills.models import Bits, Indices, count_bits
 from logic_curriculum.generators.logicskills.sentences import Renaming, rename_words
 from logic_curriculum.rewards.engines.fol.models import Bools
 
@@ -43,22 +31,19 @@ _ANTICHAINS = 8  # sets of options that are tried for each thing that they may h
 _MOST_WORDS = 256  # different words in the sentences of one schema
 
 Shares = npt.NDArray[np.float64]
-Octets = npt.NDArray[np.uint8]
 Rankings = Mapping[int, int]
 """Ranking of options by overlap, as a number → the set of the combinations that give it."""
 
 
-def pack(members: Bools) -> Octets:
+def pack(members: Bools) -> npt.NDArray[np.uint8]:
     """Return one bit for each truth value of the last axis, eight to an octet."""
     return np.packbits(members, axis=-1, bitorder="little")
 
 
-def bitsets(octets: Octets) -> list[int]:
+def bitsets(octets: npt.NDArray[np.uint8]) -> list[int]:
     """Return the rows of packed truth values as sets, those of all leading axes in one list."""
-    size, text = octets.shape[-1], octets.tobytes()
-    return [
-        int.from_bytes(text[start : start + size], "little") for start in range(0, len(text), size)
-    ]
+    rows = octets.reshape(-1, octets.shape[-1])
+    return [int.from_bytes(row.tobytes(), "little") for row in rows]
 
 
 def members(bitset: int) -> Indices:
@@ -72,9 +57,9 @@ class EnglishWords:
 
     def __init__(self, renaming: Renaming) -> None:
         self._renaming = renaming
-        self._lexicon = load_lexicon("english")
+        self._lexicon = lexicon.load_lexicon("english")
         self._numbers: dict[str, int] = {}
-        self._known: dict[Shape | Clause, int] = {}
+        self._known: dict[Shape | arguments.Clause, int] = {}
         self.axiom = self._bitset(words_of(self._lexicon.domain_axiom))
 
     def words(self, sentence: Composition) -> int:
@@ -86,7 +71,7 @@ class EnglishWords:
         for part in sentence.parts:
             if part not in known:
                 words = rename_words(part.sentence.words, self._renaming)
-                text = simple_clause(self._lexicon, part.sentence.pattern, words)
+                text = lexicon.simple_clause(self._lexicon, part.sentence.pattern, words)
                 known[part] = self._bitset(words_of(text))
             found |= known[part]
         return found
@@ -97,13 +82,13 @@ class EnglishWords:
 
 
 @cache
-def _connecting_words(lexicon: Lexicon, shape: Shape) -> frozenset[str]:
+def _connecting_words(english: lexicon.Lexicon, shape: Shape) -> frozenset[str]:
     """Return the words that connect the clauses of a shape; English clauses have one form only."""
     if isinstance(shape, str):
         return frozenset()
-    pieces = lexicon.connectives[str(shape[0])][MAIN]
-    said = (words_of(piece) for piece in pieces if isinstance(piece, str))
-    return frozenset().union(*said, *(_connecting_words(lexicon, part) for part in shape[1:]))
+    pieces = english.connectives[str(shape[0])][lexicon.MAIN]
+    words = (words_of(piece) for piece in pieces if isinstance(piece, str))
+    return frozenset().union(*words, *(_connecting_words(english, part) for part in shape[1:]))
 
 
 @lru_cache(maxsize=2**14)
@@ -121,25 +106,23 @@ def word_overlaps(
     words of the two, in English after the renaming. ``rows`` are the combinations to look at.
     """
     english = EnglishWords(renaming)
-    said = _word_table([english.words(option) for option in options])
-    best = np.tile(_jaccard(said, _word_table([english.axiom])), len(rows))
+    table = _word_table([english.words(option) for option in options])
+    best = np.tile(_jaccard(table, _word_table([english.axiom])), len(rows))
     for variants, chosen in zip(combinations.variants, combinations.chosen[:, rows], strict=True):
         used, places = np.unique(chosen, return_inverse=True)
         premises = _word_table([english.words(variants[variant]) for variant in used])
-        best = np.maximum(best, _jaccard(said, premises)[:, places])
+        best = np.maximum(best, _jaccard(table, premises)[:, places])
     return best
 
 
-def _word_table(sentences: Sequence[int]) -> npt.NDArray[np.uint64]:
-    """Return sets of words as bits, ``[sentences, words of bits]``."""
+def _word_table(sentences: Sequence[int]) -> Bits:  # one bit for each English word
     octets = b"".join(words.to_bytes(_MOST_WORDS // 8, "little") for words in sentences)
     return np.frombuffer(octets, np.uint64).reshape(len(sentences), -1)
 
 
-def _jaccard(options: npt.NDArray[np.uint64], premises: npt.NDArray[np.uint64]) -> Shares:
+def _jaccard(options: Bits, premises: Bits) -> Shares:
     one, other = options[:, None], premises[None]
-    common = np.bitwise_count(one & other).sum(axis=-1, dtype=np.int64)
-    return np.asarray(common / np.bitwise_count(one | other).sum(axis=-1, dtype=np.int64))
+    return np.asarray(count_bits(one & other) / count_bits(one | other))
 
 
 def refine(
@@ -175,10 +158,8 @@ class OptionPool:
     rows: Indices  # numbers of the combinations; the sets below have their places in this
     follows: Sequence[int]  # candidate → the combinations that entail it
     joint: Sequence[int]  # candidate → the combinations that jointly entail it
-    below: Sequence[Sequence[int]]
-    """One candidate, another → the combinations that overlap less with the one than the other."""
-    partners: Sequence[frozenset[int]]
-    """Candidate → those that may be options beside it, as far as the two of them alone matter."""
+    below: Sequence[Sequence[int]]  # one, another → the combinations that overlap less with the one
+    partners: Sequence[frozenset[int]]  # candidate → those that may be options beside it
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,8 +168,7 @@ class OptionSet:
 
     options: tuple[int, ...]
     undecided: int  # the combinations that entail none of the options
-    right: tuple[int, ...]
-    """For each option, the combinations that jointly entail it, and none of the others."""
+    right: tuple[int, ...]  # option → the combinations that jointly entail it, and no other
     rankings: Rankings
 
     def with_option(self, option: int, pool: OptionPool) -> OptionSet | None:
@@ -206,26 +186,21 @@ class OptionSet:
 
 
 def option_sets(pool: OptionPool, rng: Random) -> Iterator[OptionSet]:
-    """Yield sets of six options, each of which may be the right one, and none entails another.
-
-    First those with the same type and symbols, then the same symbols, then any.
-    """
+    """Yield sets of options: with the same type and symbols, then the same symbols, then any."""
     for key in (_type_and_symbols, _symbols, lambda sentence: ""):
         groups: dict[str, list[int]] = {}
         for number, candidate in enumerate(pool.candidates):
             groups.setdefault(key(candidate), []).append(number)
         large = [group for group in groups.values() if len(group) >= OPTIONS]
         for _ in range(_ANTICHAINS if large else 0):
-            found = _antichain(rng.choice(large), pool, rng)
-            if found:
+            if found := _antichain(rng.choice(large), pool, rng):
                 yield found
 
 
 def _antichain(group: Sequence[int], pool: OptionPool, rng: Random) -> OptionSet | None:
-    """Return six members, none of which entails another and each of which may be the right one.
+    """Take members in random order, except those that leave no ranking in which each is right.
 
-    Members are taken in random order, and put back when they leave no ranking in which each may be
-    the right one. There is no set when that found fewer than six.
+    None of them entails another. There is no set if fewer than six are found.
     """
     every = (1 << len(pool.rows)) - 1
     found = OptionSet((), every, (), {0: every})
@@ -242,7 +217,7 @@ def _antichain(group: Sequence[int], pool: OptionPool, rng: Random) -> OptionSet
 
 
 def _symbols(sentence: Composition) -> str:
-    return "".join(sorted({char for part in sentence.parts for char in topic_of(part.sentence)}))
+    return "".join(sorted(set().union(*(arguments.topic_of(p.sentence) for p in sentence.parts))))
 
 
 def _type_and_symbols(sentence: Composition) -> str:

@@ -3,9 +3,8 @@
 The six options are chosen first, all of them within reach of one schema's premises. Then the right
 one is drawn, each with the same probability, and only then the premises, among the schema's
 combinations that entail it alone and give the options the same ranking by word overlap. So the
-answer is independent of the options and of everything that these combinations share: this ranking,
-the topics of all clauses in their places, and the options' own clauses wherever they stand in the
-premises. Whoever looks at these alone is right one time in six.
+answer is independent of the options and of all that these combinations share: the ranking, the
+topics of all clauses in their places, and the clauses on the options' topics.
 """
 
 import math
@@ -39,10 +38,8 @@ class Found:
     premises: tuple[Sentence, ...]
     options: tuple[Sentence, ...]
     right: int  # place of the option that follows
-    refutations: tuple[int, ...]
-    """For each option a stored model of the premises where it is false; -1 for the right one."""
-    needs: tuple[int, ...]
-    """For each premise a stored model of the others where the right option is false, -1 if none."""
+    refutations: tuple[int, ...]  # option → a model of the premises where it is false, or -1
+    needs: tuple[int, ...]  # premise → a model of the others where the right option is false, or -1
 
 
 def stored_models() -> ModelStore:
@@ -140,7 +137,7 @@ def _confirmed(combinations: Combinations, pool: OptionPool, chosen: OptionSet) 
     return [rows & kept for rows in chosen.right]
 
 
-def _any_model(bits: Bits, rng: Random) -> int:
+def _any_model(bits: Bits, rng: Random) -> int:  # -1 if there is none
     found = models.set_bits(bits)
     return int(found[rng.randrange(len(found))]) if len(found) else -1
 
@@ -207,10 +204,7 @@ def find_entailments(
 
 
 def _distinct_models(groups: Sequence[Sequence[Composition]], words: int) -> list[Bits]:
-    """Return where groups of sentences are true, in models that differ for some clause.
-
-    The last model fills up the last word of bits.
-    """
+    """Return where groups of sentences are true, in models that differ for some clause."""
     clauses = list(dict.fromkeys(part for items in groups for item in items for part in item.parts))
     stacked = np.stack([clause.bits[:words] for clause in clauses])
     truths = np.unpackbits(stacked.view(np.uint8), axis=1)

@@ -7,36 +7,18 @@ time.
 Quantifiers are instantiated by models (``mbqi``) and never by patterns (``ematching``), which
 runs away on the ∀∃ formulas of LogicSkills. What that leaves open is mostly a formula whose
 models Z3 builds ever larger, so a model of at most 3, 4 or 6 objects is looked for next.
-
-Of two sentences that are asked whether they are equivalent, a normal form and random finite models
-decide most pairs before Z3 is asked.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import z3
 
-from logic_curriculum.rewards.engines.fol.models import (
-    Models,
-    Structure,
-    evaluate,
-    random_models,
-    structure_of,
-    widths,
-)
-from logic_curriculum.rewards.engines.fol.syntax import (
-    Atom,
-    Binary,
-    Formula,
-    Not,
-    Quantified,
-    Signature,
-    check_sentence,
-    signature,
-)
+from logic_curriculum.rewards.engines.fol import models as fol
+from logic_curriculum.rewards.engines.fol import syntax
+from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
 
 DEFAULT_RLIMIT = 1_000_000
 """Z3 resource units for one question: about a second at worst, 100 times what most need."""
@@ -53,11 +35,8 @@ def entails(
     """Say whether a conclusion is true wherever the premises are, finite or infinite.
 
     Returns None when ``rlimit`` did not suffice: Z3 resource units that may be spent, equal on
-    every machine, unlike seconds.
-
-    Raises:
-        ArityClashError: When a predicate occurs with different numbers of arguments.
-        FreeVariableError: When a formula is no sentence.
+    every machine, unlike seconds. Raises an ArityClashError when a predicate occurs with different
+    numbers of arguments, a FreeVariableError when a formula is no sentence.
 
     >>> from logic_curriculum.rewards.engines.fol.parser import parse
     >>> entails([parse("∀x(Fx→Gx)"), parse("Fa")], parse("∃yGy"))
@@ -87,13 +66,13 @@ def satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) ->
 
 
 def _script(formulas: Sequence[Formula]) -> str:
-    symbols = signature(*formulas)
+    symbols = syntax.signature(*formulas)
     lines = ["(declare-sort Thing 0)"]
     lines += [f"(declare-const {constant} Thing)" for constant in sorted(symbols.constants)]
     for predicate, arity in sorted(symbols.arities.items()):
         lines.append(f"(declare-fun {predicate} ({' '.join(['Thing'] * arity)}) Bool)")
     for formula in formulas:
-        check_sentence(formula)
+        syntax.check_sentence(formula)
         lines.append(f"(assert {_expression(formula)})")
     return "\n".join(lines)
 
@@ -117,49 +96,34 @@ def _expression(formula: Formula) -> str:
             return f"({quantifier} (({variable} Thing)) {_expression(body)})"
 
 
-# -- equivalence ---------------------------------------------------------------------------------
-
 EQUIVALENCE_RLIMIT = 300_000
 """Z3 resource units for each direction: 40 times what any published pair takes."""
-
 _SIZES = (1, 2, 3, 4)
 _MODELS = 256
 _MAX_CELLS = 1 << 23
-
-_RELATIONS: Mapping[tuple[bool, bool], str] = {
-    (True, True): "equivalent",
-    (True, False): "stronger",
-    (False, True): "weaker",
-    (False, False): "unrelated",
-}
-"""Whether the first entails the second, and the reverse → what the first is."""
+_RELATIONS = {(True, True): "equivalent", (True, False): "stronger", (False, True): "weaker"}
+"""Whether the first entails the second, and the reverse → what the first is; else unrelated."""
 
 
 @dataclass(frozen=True)
 class Equivalence:
     """How one sentence relates to another."""
 
-    verdict: bool | None
-    """Whether they are equivalent; None when Z3's budget did not suffice."""
+    verdict: bool | None  # whether they are equivalent; None when Z3's budget did not suffice
     relation: str | None = None
-    """What the first is: ``stronger`` when it entails the second but not the other way round,
-    ``weaker`` for the reverse, ``unrelated`` when neither entails the other. None when unknown,
-    which it may be although the verdict is False."""
-    countermodel: Structure | None = None
-    """A structure of at most four objects in which they differ, if one was found."""
+    """``equivalent``; ``stronger`` when only the first entails the second, ``weaker`` for the
+    reverse, else ``unrelated``. None when unknown, perhaps although the verdict is False."""
+    countermodel: fol.Structure | None = None  # of at most four objects, if one was found
 
 
 @lru_cache(maxsize=1024)
 def equivalent(first: Formula, second: Formula) -> Equivalence:
-    """Compare two sentences.
+    """Compare two sentences; errors as for :func:`entails`.
 
-    Random finite models of 1 to 4 objects are tried first, 256 of each size, since they refute
-    nearly everything that is not equivalent within a fraction of a millisecond. Of sentences that
-    take very long to evaluate, fewer models are tried. Z3 decides what the models leave open.
-
-    Raises:
-        ArityClashError: When a predicate occurs with different numbers of arguments.
-        FreeVariableError: When a formula is no sentence.
+    Equal normal forms prove them equivalent. Else random finite models of 1 to 4 objects are tried,
+    256 of each size, since they refute nearly everything that is not equivalent within a fraction
+    of a millisecond. Of sentences that take very long to evaluate, fewer models are tried. Z3
+    decides what the models leave open.
 
     >>> from logic_curriculum.rewards.engines.fol.parser import parse
     >>> equivalent(parse("∀x(Fx→Gx)"), parse("¬∃y(Fy∧¬Gy)")).verdict
@@ -168,18 +132,18 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
     >>> found.verdict, found.relation, found.countermodel.monadic["F"]
     (False, 'stronger', frozenset({1}))
     """
-    symbols = signature(first, second)
-    check_sentence(first)
-    check_sentence(second)
+    symbols = syntax.signature(first, second)
+    syntax.check_sentence(first)
+    syntax.check_sentence(second)
     if normal_form(first) == normal_form(second):
         return Equivalence(True, "equivalent")
     forth: bool | None = None  # whether the first entails the second
-    back: bool | None = None
+    back: bool | None = None  # whether the second entails the first
     countermodel = None
     for models in _models(first, second, symbols):
-        here, there = evaluate(first, models), evaluate(second, models)
+        here, there = fol.evaluate(first, models), fol.evaluate(second, models)
         if countermodel is None and (here != there).any():
-            countermodel = structure_of(models, int(np.argmax(here != there)))
+            countermodel = fol.structure_of(models, int(np.argmax(here != there)))
         forth = False if (here > there).any() else forth
         back = False if (here < there).any() else back
         if forth is False and back is False:
@@ -190,18 +154,16 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
         back = entails([second], first, rlimit=EQUIVALENCE_RLIMIT)
     if forth is None or back is None:
         return Equivalence(False if False in (forth, back) else None, None, countermodel)
-    return Equivalence(forth and back, _RELATIONS[forth, back], countermodel)
+    return Equivalence(forth and back, _RELATIONS.get((forth, back), "unrelated"), countermodel)
 
 
-def _models(first: Formula, second: Formula, symbols: Signature) -> Iterator[Models]:
-    subformulas = np.add(widths(first), widths(second)).tolist()
+def _models(first: Formula, second: Formula, symbols: syntax.Signature) -> Iterator[fol.Models]:
+    subformulas = np.add(fol.widths(first), fol.widths(second)).tolist()
     for size in _SIZES:
         cells = sum(count * size**width for width, count in enumerate(subformulas))
         if count := min(_MODELS, _MAX_CELLS // cells):
-            yield random_models(symbols, size, count, "equivalence")
+            yield fol.random_models(symbols, size, count, "equivalence")
 
-
-# -- a form that formulas share when they differ in spelling only --------------------------------
 
 _DUAL = {"forall": "exists", "exists": "forall"}
 

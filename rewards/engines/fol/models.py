@@ -59,7 +59,7 @@ class Models:
         return np.arange(self.count)
 
     def part(self, start: int, stop: int) -> Models:
-        """Return some of the models."""
+        """Return the models from ``start`` up to ``stop``."""
 
         def cut(meanings: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
             return {name: values[start:stop] for name, values in meanings.items()}
@@ -73,8 +73,7 @@ def random_models(signature: Signature, size: int, count: int, *seed: str | int)
 
     How dense a predicate is differs from model to model, uniformly from empty to nearly full, so
     that universal sentences hold in many models and existential ones fail in many. What a symbol
-    means depends on the seed, size and count alone, not on the other symbols. Arrays are kept for
-    the next call, and can't be written to.
+    means does not depend on the other symbols. Arrays are kept, and can't be written to.
 
     >>> models = random_models(Signature({"F": 1}, frozenset("a")), 2, 3, "doc")
     >>> models.monadic["F"].shape, models.constants["a"].shape
@@ -114,10 +113,7 @@ def _objects(constant: str, size: int, count: int, seed: Seed) -> Objects:
 
 
 def widths(formula: Formula) -> tuple[int, ...]:
-    """Count the subformulas by how many variables are free in them: none, one, ...
-
-    A subformula with n free variables has ``size ** n`` truth values in a model.
-    """
+    """Count the subformulas by how many variables are free in them: none, one, ..."""
     counts = [0] * (len(VARIABLES) + 1)
     syntax.free_variables(formula, counts)
     return tuple(counts)
@@ -130,10 +126,8 @@ def evaluate(formula: Formula, models: Models) -> Bools:
     names, so that time is linear in the formula's length however deep the quantifiers nest. Models
     are taken in parts of at most :data:`MAX_CELLS` cells an array, which bounds the memory.
 
-    Raises:
-        MissingSymbolError: When the models lack a symbol of the formula.
-        FreeVariableError: When the formula is no sentence.
-        TooLargeError: When one model alone takes more than :data:`MAX_CELLS` cells.
+    Raises a MissingSymbolError, a FreeVariableError when the formula is no sentence, and a
+    TooLargeError when one model alone takes more than :data:`MAX_CELLS` cells.
     """
     if not models.count:
         return np.zeros(0, np.bool_)
@@ -154,7 +148,7 @@ def evaluate(formula: Formula, models: Models) -> Bools:
 def _truth(sentence: Formula, models: Models) -> Bools:
     axes, values = _table(sentence, models)
     if axes:
-        syntax.check_sentence(sentence)
+        syntax.check_sentence(sentence)  # raises
     return np.broadcast_to(values, models.count)
 
 
@@ -218,23 +212,17 @@ def _atom(predicate: str, terms: tuple[str, ...], models: Models) -> _Table:
 def _meaning(
     meanings: Mapping[str, npt.NDArray[Any]], symbol: str, kind: str = "constant"
 ) -> npt.NDArray[Any]:
-    try:
-        return meanings[symbol]
-    except KeyError:
-        message = f"{kind} {symbol} has no interpretation. Add one to the model."
-        raise MissingSymbolError(message) from None
-
-
-# -- one model -----------------------------------------------------------------------------------
+    if symbol not in meanings:
+        raise MissingSymbolError(f"{kind} {symbol} has no interpretation. Add one to the model.")
+    return meanings[symbol]
 
 
 @dataclass(frozen=True)
 class Structure:
     """A domain and what constants and predicates mean in it.
 
-    Raises:
-        ValueError: When the domain is empty or has an object twice, or when a constant or
-            predicate speaks of an object outside the domain.
+    A ValueError is raised when the domain is empty or has an object twice, or when a constant or
+    predicate speaks of an object outside the domain.
     """
 
     domain: tuple[int, ...]
@@ -244,10 +232,8 @@ class Structure:
 
     def __post_init__(self) -> None:
         if not self.domain or len(set(self.domain)) < len(self.domain):
-            raise ValueError(
-                f"domain {list(self.domain)} is empty or has an object twice. "
-                "List each of at least one object once."
-            )
+            problem = f"domain {list(self.domain)} is empty or has an object twice"
+            raise ValueError(f"{problem}. List each of at least one object once.")
         mentioned: dict[str, Iterable[int]] = {
             **{name: (value,) for name, value in self.constants.items()},
             **self.monadic,
@@ -255,10 +241,8 @@ class Structure:
         }
         for name, values in mentioned.items():
             if outside := set(values) - set(self.domain):
-                raise ValueError(
-                    f"{name} speaks of {min(outside)}, which is not in the domain "
-                    f"{list(self.domain)}. Use objects of the domain."
-                )
+                problem = f"{name} speaks of {min(outside)}, which is not in the domain"
+                raise ValueError(f"{problem} {list(self.domain)}. Use objects of the domain.")
 
     @cached_property
     def as_models(self) -> Models:

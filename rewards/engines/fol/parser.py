@@ -1,19 +1,16 @@
 """Parser of the strict grammar; models' looser spellings are read elsewhere."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import lru_cache
 from typing import get_args
 
 from logic_curriculum.rewards.engines.fol import syntax
 
-MAX_LENGTH = 4000
-"""Longest formula that is read, in characters."""
-MAX_DEPTH = 100
-"""Deepest nesting that is read."""
-MAX_ARITY = 2
-"""Most arguments of a predicate."""
+MAX_LENGTH = 4000  # longest formula that is read, in characters
+MAX_DEPTH = 100  # deepest nesting that is read
+MAX_ARITY = 2  # most arguments of a predicate
 
-_CONNECTIVES: Mapping[str, syntax.Connective] = {
+_CONNECTIVES: dict[str, syntax.Connective] = {
     syntax.SYMBOLS[name]: name for name in get_args(syntax.Connective)
 }
 _STARTS = frozenset("¬∀∃(") | syntax.PREDICATES
@@ -23,7 +20,6 @@ class FormulaError(ValueError):
     """A text is no formula; the message says where and why."""
 
     def __init__(self, problem: str, text: str, position: int) -> None:
-        """Point at ``text[position]``."""
         super().__init__(f"{problem}, at character {position + 1} of {text[:200]!r}")
         self.problem = problem
 
@@ -32,7 +28,6 @@ class ArgumentsError(FormulaError):
     """A predicate has no argument, or more than two; what else there is may be a formula."""
 
     def __init__(self, predicate: str, count: int, text: str, position: int) -> None:
-        """Say how many arguments the predicate has."""
         problem = f"predicate {predicate} has {count} arguments, 1 or 2 expected"
         super().__init__(problem, text, position)
 
@@ -47,8 +42,7 @@ def check_length(text: str) -> None:
 def parse(text: str) -> syntax.Formula:
     """Parse a formula of the strict grammar: ``Fa``, ``¬A``, ``(A∧B)``, ``∀xA``; spaces are free.
 
-    Raises:
-        FormulaError: When the text is no such formula.
+    Raises a :class:`FormulaError` for any other text.
 
     >>> str(parse("∀x (Fx → ∃y Rxy)"))
     '∀x(Fx→∃yRxy)'
@@ -63,20 +57,13 @@ def parse(text: str) -> syntax.Formula:
 
 @lru_cache(maxsize=4096)
 def parse_sentence(text: str) -> syntax.Formula:
-    """Parse a formula of the strict grammar that binds all its variables.
-
-    Raises:
-        FormulaError: When the text is no such formula.
-        FreeVariableError: When a variable is free.
-    """
+    """Parse a sentence of the strict grammar, else raise a FormulaError or FreeVariableError."""
     formula = parse(text)
     syntax.check_sentence(formula)
     return formula
 
 
 class _Parser:
-    """Recursive descent over the characters that are not white space."""
-
     def __init__(self, text: str) -> None:
         self.text = text
         self.chars = [(char, place) for place, char in enumerate(text) if not char.isspace()]

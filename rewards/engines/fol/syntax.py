@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Literal
 
 PREDICATES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -18,10 +17,7 @@ VARIABLES = frozenset("stuvwxyz")
 Connective = Literal["and", "or", "imp", "iff"]
 Quantifier = Literal["forall", "exists"]
 
-SYMBOLS: Mapping[str, str] = MappingProxyType(
-    {"not": "¬", "and": "∧", "or": "∨", "imp": "→", "iff": "↔", "forall": "∀", "exists": "∃"}
-)
-"""Name of each connective and quantifier → how it is written."""
+SYMBOLS = {"not": "¬", "and": "∧", "or": "∨", "imp": "→", "iff": "↔", "forall": "∀", "exists": "∃"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +65,7 @@ class Quantified:
         return f"{SYMBOLS[self.quantifier]}{self.variable}{self.body}"
 
 
-Formula = Atom | Not | Binary | Quantified
-"""Any formula; ``str`` writes it in the strict grammar."""
+Formula = Atom | Not | Binary | Quantified  # any formula; ``str`` writes it in the strict grammar
 
 
 @dataclass(frozen=True)
@@ -109,29 +104,21 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
 
 
 def signature(*formulas: Formula) -> Signature:
-    """Return the predicates and constants of formulas.
-
-    Raises:
-        ArityClashError: When a predicate occurs with different numbers of arguments.
-    """
+    """Return the symbols of formulas; raise ArityClashError if a predicate has two arities."""
     arities: dict[str, int] = {}
     constants: set[str] = set()
     for atom in (part for formula in formulas for part in subformulas(formula)):
         if isinstance(atom, Atom):
             count = len(atom.terms)
             if (arity := arities.setdefault(atom.predicate, count)) != count:
-                raise ArityClashError(
-                    f"predicate {atom.predicate} occurs with {arity} and with {count} arguments"
-                )
+                problem = f"occurs with {arity} and with {count} arguments"
+                raise ArityClashError(f"predicate {atom.predicate} {problem}")
             constants.update(CONSTANTS.intersection(atom.terms))
     return Signature(arities, frozenset(constants))
 
 
 def free_variables(formula: Formula, widths: list[int] | None = None) -> frozenset[str]:
-    """Return the variables that no quantifier binds.
-
-    Adds 1 to ``widths[n]`` for the formula and each subformula with ``n`` free variables.
-    """
+    """Return the free variables; add 1 to ``widths[n]`` for each subformula with ``n`` of them."""
     match formula:
         case Atom(_, terms):
             free = VARIABLES.intersection(terms)

@@ -37,8 +37,7 @@ _ARROWS = {
 }
 QUANTIFIERS = ("forall", "exists", "nexists")
 _STARTS = ("predicate", "open", "not", *QUANTIFIERS)
-_SLASHES = r"\\{1,4}+"
-"""The backslash of a command, perhaps escaped once or twice."""
+_SLASHES = r"\\{1,4}+"  # the backslash of a command, perhaps escaped once or twice
 _FOREIGN = {
     "identity is not part of the language": rf"[=≠]|{_SLASHES}neq?(?![a-z])",
     "uniqueness (∃!) is not part of the language": rf"∃\s*[!1]|(?:{_SLASHES}|\b)exists\s*[!1]",
@@ -79,9 +78,8 @@ def _pattern() -> re.Pattern[str]:
     words.sort(key=lambda pair: -len(pair[0]))
     options = {f"{kind}_arrow": arrow for kind, arrow in _ARROWS.items()}
     options |= {f"foreign{n}": option for n, option in enumerate(_FOREIGN.values())}
-    options |= {
-        f"{kind}_command{n}": f"{_SLASHES}{word}|&{word};" for n, (word, kind) in enumerate(words)
-    }
+    for n, (word, kind) in enumerate(words):
+        options[f"{kind}_command{n}"] = f"{_SLASHES}{word}|&{word};"
     for n, (word, kind) in enumerate(words):  # ∀ and ∃ may touch their variable: "forallx"
         letters = "A-Za-r" if kind in ("forall", "exists") else "A-Za-z"
         options[f"{kind}_word{n}"] = f"(?<![A-Za-z])(?i:{word})(?![{letters}])"
@@ -110,14 +108,13 @@ class Token(NamedTuple):
 def tokenize(text: str) -> list[Token]:
     """Split a text into tokens, the last of which is of kind ``end``.
 
-    Raises:
-        FormulaError: At the first sign that no formula has.
+    Raises a FormulaError at the first sign that no formula has.
     """
-    plain = _plain(text)
+    normalized = _normalized(text)
     tokens = []
     position = 0
-    while position < len(plain):
-        match = _TOKEN.match(plain, position)
+    while position < len(normalized):
+        match = _TOKEN.match(normalized, position)
         if match is None:
             raise FormulaError(f"{text[position]!r} is no sign of the language", text, position)
         name = str(match.lastgroup)
@@ -130,7 +127,7 @@ def tokenize(text: str) -> list[Token]:
     return tokens if _binds_v(tokens) else _with_disjunctions(tokens)
 
 
-def _plain(text: str) -> str:
+def _normalized(text: str) -> str:
     """Replace look-alikes, and mark-up by spaces, so that every sign keeps its place."""
     bullet = _BULLET.match(text)
     marked = bullet.end() * " " + text[bullet.end() :] if bullet else text
@@ -138,9 +135,9 @@ def _plain(text: str) -> str:
     for character in marked.translate(_LOOKALIKES):
         simple = unicodedata.normalize("NFKC", character)
         characters.append(simple if len(simple) == 1 else character)
-    plain = re.sub(_FONT, _unwrapped, "".join(characters))
-    plain = _NOISE.sub(lambda noise: " " * len(noise[0]), plain)
-    ended = plain.rstrip(_STOPS + _QUOTES)
+    unwrapped = re.sub(_FONT, _unwrapped, "".join(characters))
+    formula = _NOISE.sub(lambda noise: " " * len(noise[0]), unwrapped)
+    ended = formula.rstrip(_STOPS + _QUOTES)
     return ended.lstrip(_QUOTES).rjust(len(ended))
 
 
@@ -152,17 +149,15 @@ def _unwrapped(font: re.Match[str]) -> str:
 def _with_disjunctions(tokens: Sequence[Token]) -> list[Token]:
     """Read the term ``v`` as a disjunction where it stands between two formulas."""
     read = list(tokens)
-    for index, (before, token, after) in enumerate(
-        zip(tokens, tokens[1:], tokens[2:], strict=False), start=1
-    ):
-        between = before.kind in ("term", "close") and after.kind in _STARTS
+    for index, token in enumerate(tokens[1:-1], 1):
+        before, after = tokens[index - 1].kind, tokens[index + 1].kind
+        between = before in ("term", "close") and after in _STARTS
         if between and token.kind == "term" and token.text == "v":
             read[index] = Token("or", "∨", token.position)
     return read
 
 
 def _binds_v(tokens: Sequence[Token]) -> bool:
-    """Return whether a quantifier binds the variable ``v``."""
     binding = False
     for token in tokens:
         if token.kind in QUANTIFIERS:

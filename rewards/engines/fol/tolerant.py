@@ -2,19 +2,11 @@
 
 It reads what has one meaning to a logician and refuses the rest: brackets that don't pair, say,
 could be mended in more ways than one, and to mend them would be to answer in the model's stead.
-
-- Connectives, quantifiers and brackets in any usual spelling (``tokens.py``).
-- Atoms: ``Rxy``, ``R x y``, ``R(x,y)``, ``Rx,y``, ``R_{xy}``.
-- Quantifiers: ``∀x``, ``(∀x)``, ``∀(x)``, ``∀x,y``, ``∀xy``, ``∄x``, ``(x)`` for ``∀x``; a dot,
-  colon or comma may follow.
-- Precedence: ¬ and quantifiers, ∧, ∨, →, ↔. Chains group to the left; one of → is refused, since
-  ``A→B→C`` is read in two ways.
-- A quantifier's scope is the least that follows, so that ``∀xFx→Gx`` is ``(∀xFx→Gx)`` and leaves
-  the last ``x`` free. After a dot, colon or comma it reaches to the end of the brackets that it
-  stands in (``∀x.Fx→Gx``), unless a bracket follows, which then shows it.
+``docs/judge-fol.md`` lists the notations, and tells how connectives bind and quantifiers reach.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeVar
 
@@ -31,18 +23,15 @@ Taken = TypeVar("Taken")
 
 
 class _Prefix(NamedTuple):
-    """A negation or a quantifier before a formula."""
-
     kind: Literal["not", "forall", "exists"]
     variable: str = ""
-    is_wide: bool = False
-    """A dot follows, and the scope with it is all that stands in these brackets."""
+    is_wide: bool = False  # a dot follows: the scope is all that stands in these brackets
 
 
 def parse_tolerant(text: str, arities: Mapping[str, int] | None = None) -> Formula:
     """Parse a formula in any usual notation; prose around it is an error.
 
-    Of ``arities``, predicate → number of arguments, only what could be read in two ways depends:
+    ``arities``, predicate → number of arguments, decide only what could be read in two ways:
     whether ``Fx v Gx`` in the scope of ``∀v`` has ``v`` as an argument. A predicate may still have
     another number of arguments.
 
@@ -99,7 +88,7 @@ class _Parser:
             if wide:
                 before.append((formulas, connectives, prefixes[:wide]))
                 formulas, connectives = [], []
-            formulas.append(_under(prefixes[wide:], self._core()))
+            formulas.append(_prefixed(prefixes[wide:], self._atom_or_group()))
             connective = self._connective()
             if not connective:
                 break
@@ -107,7 +96,7 @@ class _Parser:
         self.depth -= 1
         formula = self._joined(formulas, connectives)
         for formulas, connectives, prefixes in reversed(before):
-            formula = self._joined([*formulas, _under(prefixes, formula)], connectives)
+            formula = self._joined([*formulas, _prefixed(prefixes, formula)], connectives)
         return formula
 
     def _joined(self, formulas: list[Formula], connectives: list[str]) -> Formula:
@@ -135,8 +124,7 @@ class _Parser:
         self.next += 1
         return kind
 
-    def _core(self) -> Formula:
-        """Take an atom or a formula in brackets."""
+    def _atom_or_group(self) -> Formula:
         if self._kind() == "open":
             return self._enclosed(lambda: [self._group()], "a connective")[0]
         if self._kind() != "predicate":
@@ -164,7 +152,6 @@ class _Parser:
         return []
 
     def _terms(self, arity: int | None = None, among: frozenset[str] = _TERMS) -> list[str]:
-        """Take terms, perhaps with commas between them."""
         terms: list[str] = []
         while True:
             if terms and self._kind() == "comma" and self.tokens[self.next + 1].text in among:
@@ -173,8 +160,6 @@ class _Parser:
             if text not in among or (len(terms) == arity and text == "v"):
                 return terms
             terms.append(self._take().text)
-
-    # -- negations and quantifiers ---------------------------------------------------------------
 
     def _prefix(self) -> list[_Prefix]:
         """Take one negation or quantification, or all those within a pair of brackets."""
@@ -190,7 +175,7 @@ class _Parser:
 
     def _bracketed_prefixes(self) -> list[_Prefix]:
         """Take the ``∀x¬∃y`` of ``(∀x¬∃y)``, or the ``x`` of ``(x)``, an old form of ``∀x``."""
-        taken = [_Prefix("forall", variable) for variable in self._variables()]
+        taken = [_Prefix("forall", name) for name in self._terms(among=syntax.VARIABLES)]
         if taken:
             return taken
         while self._kind() in ("not", *QUANTIFIERS):
@@ -203,13 +188,11 @@ class _Parser:
     def _quantification(self) -> list[_Prefix]:
         """Take a quantifier and its variables; without these it is none."""
         kind = self._take().kind
-        variables = self._enclosed(self._variables) or self._variables()
+        take = partial(self._terms, among=syntax.VARIABLES)
+        variables = self._enclosed(take) or take()
         quantifier: syntax.Quantifier = "forall" if kind == "forall" else "exists"
         taken = [_Prefix(quantifier, variable) for variable in variables]
         return self._dotted([_Prefix("not"), *taken] if taken and kind == "nexists" else taken)
-
-    def _variables(self) -> list[str]:
-        return self._terms(among=syntax.VARIABLES)
 
     def _dotted(self, taken: list[_Prefix]) -> list[_Prefix]:
         """Take what separates quantifiers from their scope; without a bracket that is wide."""
@@ -218,8 +201,6 @@ class _Parser:
         while self._kind() in _SEPARATORS:
             self.next += 1
         return [*taken[:-1], taken[-1]._replace(is_wide=self._kind() != "open")]
-
-    # -- tokens ----------------------------------------------------------------------------------
 
     def _kind(self) -> str:
         return self.tokens[self.next].kind
@@ -237,7 +218,7 @@ class _Parser:
         return FormulaError(problem, self.text, self.tokens[self.next].position)
 
 
-def _under(prefixes: Sequence[_Prefix], formula: Formula) -> Formula:
+def _prefixed(prefixes: Sequence[_Prefix], formula: Formula) -> Formula:
     for kind, variable, _ in reversed(prefixes):
         if kind == "not":
             formula = syntax.Not(formula)

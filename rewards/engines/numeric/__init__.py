@@ -1,5 +1,1 @@
-"""Joint logical and numerical deduction: rules over entities, attributes and relations.
-
-``syntax`` holds facts, rules and expressions, ``parser`` reads their text and ``engine`` derives
-what follows (LogiNumSynth, section 2.1).
-"""
+"""Deduction with rules over entities, attributes and relations (LogiNumSynth, section 2.1)."""

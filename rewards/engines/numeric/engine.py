@@ -7,7 +7,7 @@ rules. Each new fact is joined, once, with what was known before it (semi-naive 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -55,13 +55,11 @@ class Derivation(NamedTuple):
 class Closure:
     """All that follows from facts and rules."""
 
-    facts: tuple[Fact, ...]
-    """The given facts and the derived ones, each once, in the order in which they were found."""
+    facts: tuple[Fact, ...]  # the given and the derived ones, each once, as they were found
     values: Mapping[Lookup, int]  # entity and attribute → value, wherever it is known
     derivations: Mapping[Fact, tuple[Derivation, ...]]
-    """Fact → every way to derive it from facts in one step, also where the fact is given.
-
-    Two ways differ in the rule or in what is used."""
+    """Fact → every way to derive it from facts in one step, also where the fact is given. Two ways
+    differ in the rule or in what is used."""
 
     def value(self, entity: str, attribute: str) -> int | None:
         """Return the value of an attribute, or ``None`` when none follows."""
@@ -76,9 +74,7 @@ def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> Closure:
 
     Raises:
         ConflictError: An attribute of an entity has two values.
-        TooLargeError: More than :data:`MAX_DERIVED` facts follow, in more than
-            :data:`MAX_DERIVATIONS_PER_FACT` times as many ways, finding them takes more than
-            :data:`MAX_EFFORT`, or a value has more than ``syntax.MAX_BITS`` bits.
+        TooLargeError: One of the bounds of this module or ``syntax.MAX_BITS`` is exceeded.
 
     >>> from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
     >>> rule = parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)")
@@ -103,10 +99,9 @@ def closure(facts: Iterable[Fact], rules: Sequence[Rule]) -> Closure:
                 seen[derivation.conclusion] = None
                 queue.append(derivation.conclusion)
             if len(seen) > most_known or budget < 0:
-                raise TooLargeError(
-                    f"More than {MAX_DERIVED} facts, or {MAX_DERIVATIONS_PER_FACT} times as many "
-                    "derivations, follow. Give fewer or narrower rules."
-                )
+                bounds = f"{MAX_DERIVED} facts, or {MAX_DERIVATIONS_PER_FACT} times as many"
+                remedy = "Give fewer or narrower rules."
+                raise TooLargeError(f"More than {bounds} derivations, follow. {remedy}")
     values = {Lookup(*key): value for key, value in world.values.items()}
     derivations = {fact: tuple(ways.values()) for fact, ways in ways_of.items()}
     return Closure(tuple(seen), values, derivations)
@@ -125,8 +120,7 @@ def _plans_by_key(rules: Sequence[Rule]) -> _PlansByKey:
 def _triggered(fact: Fact, world: _World, plans_by_key: _PlansByKey) -> Iterator[Derivation]:
     """Yield the derivations that a fact, just taken in, makes possible; some may recur."""
     key, names = _atom(fact)
-    keys = (key,) if isinstance(fact, RelationFact) else (key, (fact.attribute, None))
-    for asked in keys:
+    for asked in (key,) if isinstance(fact, RelationFact) else (key, (fact.attribute, None)):
         for plan, asking, others in plans_by_key.get(asked, ()):
             binding = _unify(asking.terms, names, {})
             if binding is not None:
@@ -143,22 +137,15 @@ class Matcher:
         """Return what the rule yields from facts all of which it needs, and from nothing else.
 
         A fact is needed if it meets a condition or gives the value of a lookup; a repeated one
-        counts once.
-
-        Raises:
-            ConflictError: The facts give an attribute of an entity two values.
-            TooLargeError: A value has more than ``syntax.MAX_BITS`` bits, or finding out takes more
-                than :data:`MAX_STEP_EFFORT`, since many conditions share no variable.
+        counts once. Errors are those of :func:`closure`, with :data:`MAX_STEP_EFFORT` as the bound.
 
         >>> from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
         >>> matcher = Matcher(parse_rule("likes(?x, ?y) -> is(?y, cold, 2*?x[cold]-1)"))
-        >>> likes, cold = parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")
-        >>> matcher.conclusions([likes, cold])
+        >>> facts = [parse_fact("likes(Ed, Al)"), parse_fact("is(Ed, cold, 4)")]
+        >>> matcher.conclusions(facts)
         (AttributeFact(entity='Al', attribute='cold', value=7),)
-        >>> matcher.conclusions([likes])
-        ()
-        >>> matcher.conclusions([likes, cold, parse_fact("is(Al, shy, 1)")])
-        ()
+        >>> matcher.conclusions(facts[:1]), matcher.conclusions([*facts, parse_fact("odd(Al, Ed)")])
+        ((), ())
         """
         world, wanted = _World(MAX_STEP_EFFORT), dict.fromkeys(uses)
         for fact in wanted:
@@ -215,8 +202,7 @@ class _World:
     """Known facts, by what atoms ask for."""
 
     def __init__(self, effort: int) -> None:
-        self.known: dict[_Key, dict[tuple[str, ...], Fact]] = {}
-        """Key of an atom → one or two names → fact."""
+        self.known: dict[_Key, dict[tuple[str, ...], Fact]] = {}  # atom's key → names → fact
         self.values: dict[tuple[str, str], int] = {}  # entity and attribute → value
         self.effort_left = effort
 
@@ -274,15 +260,13 @@ class _World:
     def _derive(self, plan: _Plan, binding: Binding) -> Derivation:
         self._spend(10)
         known, name = self.known, binding.get
-        uses = [
-            known[key][tuple([name(term, term) for term in terms])] for key, terms in plan.atoms
-        ]
-        return Derivation(
-            plan.rule, tuple(dict.fromkeys(uses)), self._conclude(plan.conclusion, binding)
-        )
+        uses = [known[key][tuple([name(t, t) for t in terms])] for key, terms in plan.atoms]
+        conclusion = self._conclude(plan.conclusion, name)
+        return Derivation(plan.rule, tuple(dict.fromkeys(uses)), conclusion)
 
-    def _conclude(self, conclusion: RelationFact | syntax.Assignment, binding: Binding) -> Fact:
-        name = binding.get
+    def _conclude(
+        self, conclusion: RelationFact | syntax.Assignment, name: Callable[[str, str], str]
+    ) -> Fact:
         if isinstance(conclusion, RelationFact):
             relation, first, second = conclusion
             return RelationFact(relation, name(first, first), name(second, second))

@@ -46,8 +46,7 @@ def parse_fact(text: str) -> Fact:
 def parse_rule(text: str) -> Rule:
     """Parse ``is(?x, cold, 4) & hamper(?x, ?y) -> is(?y, legal, max(2*?x[cold]+1, 7))``.
 
-    Raises:
-        RuleTextError: The text is no rule, or no condition has a variable of the conclusion.
+    Raises a RuleTextError for what is no rule, or has a variable in the conclusion alone.
     """
     if _is_usual_rule(text):
         return _read_usual_rule(text)
@@ -133,8 +132,6 @@ def _operand(
 
 
 class _Reader:
-    """Recursive descent over the tokens of one text."""
-
     def __init__(self, text: str) -> None:
         if len(text) > MAX_LENGTH:
             raise RuleTextError(f"{len(text)} characters are too many, {MAX_LENGTH} the most")
@@ -195,7 +192,6 @@ class _Reader:
         return rule
 
     def fact(self) -> Fact:
-        """Read a fact, or a condition, which may have variables."""
         return self.statement(syntax.AttributeFact, self.number)
 
     def conclusion(self) -> syntax.RelationFact | syntax.Assignment:
@@ -209,14 +205,12 @@ class _Reader:
         self.expect("(")
         first = self.name(or_variable=True)
         self.expect(",")
+        second = self.name(or_variable=name != "is")
         if name != "is":
-            found: syntax.RelationFact | _Item = syntax.RelationFact(
-                name, first, self.name(or_variable=True)
-            )
-        else:
-            attribute = self.name()
-            self.expect(",")
-            found = valued(first, attribute, value())
+            self.expect(")")
+            return syntax.RelationFact(name, first, second)
+        self.expect(",")
+        found = valued(first, second, value())
         self.expect(")")
         return found
 

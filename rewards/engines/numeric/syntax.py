@@ -65,7 +65,7 @@ class Query(NamedTuple):
     attribute: str
 
     def __str__(self) -> str:
-        return f"is({self.entity}, {self.attribute}, ?)"
+        return "is({}, {}, ?)".format(*self)
 
 
 class Expression(ABC):
@@ -75,8 +75,7 @@ class Expression(ABC):
     ``class Remainder(Expression, names=("remainder",))``; the parser then calls :meth:`of_parts`.
     """
 
-    FUNCTIONS: ClassVar[dict[str, type[Expression]]] = {}
-    """Function name → the kind that is written with it."""
+    FUNCTIONS: ClassVar[dict[str, type[Expression]]] = {}  # name → the kind that is written so
 
     def __init_subclass__(cls, names: tuple[str, ...] = (), **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -84,10 +83,9 @@ class Expression(ABC):
 
     @classmethod
     def of_parts(cls, name: str, parts: tuple[Expression, ...]) -> Expression:
-        """Make an expression of what stands between the brackets of ``name(...)``.
+        """Make an expression of the parts in the brackets of ``name(...)``.
 
-        Raises:
-            ValueError: The parts are too few, too many or of the wrong kind.
+        Raises a ValueError when they are too few, too many or of the wrong kind.
         """
         raise NotImplementedError(f"{cls.__name__} is not written like a function")
 

@@ -17,18 +17,6 @@ from logic_curriculum.rewards.engines.prolog.pool import (
 from logic_curriculum.rewards.engines.prolog.program import Fact, Program, isomorphic_copy
 from logic_curriculum.rewards.engines.prolog.worker import PrologUnavailable, swipl_path
 
-__all__ = [
-    "Cases",
-    "Execution",
-    "Executions",
-    "Fact",
-    "Program",
-    "PrologUnavailable",
-    "entailed",
-    "isomorphic_copy",
-    "judge_further",
-    "judge_groups",
-    "own_facts",
-    "swipl_path",
-    "whole_program",
-]
+__all__ = ["Cases", "Execution", "Executions", "Fact", "Program", "PrologUnavailable", "entailed"]
+__all__ += ["isomorphic_copy", "judge_further", "judge_groups", "own_facts", "swipl_path"]
+__all__ += ["whole_program"]

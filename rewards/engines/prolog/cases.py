@@ -32,11 +32,9 @@ class Cases:
 
     positive: str  # name of the unary predicate that labels positive examples; hypotheses define it
     negative: str  # name of the unary predicate that labels negative examples
-    examples: tuple[str, ...]
-    """The examples' constants as the program names them, in the order of their label facts."""
+    examples: tuple[str, ...]  # their constants in the program, in the order of their label facts
     labels: tuple[bool, ...]  # whether each example is positive
-    source: str
-    """The cases as the engine reads them, see ``read_program/2`` in ``engine/judging.pl``."""
+    source: str  # the cases as ``read_program/2`` in ``engine/judging.pl`` reads them
     sharing: int = 0
     """Number of examples that share objects with another one. What is shared stays together: each
     of them sees the facts about all of them."""
@@ -53,9 +51,8 @@ class Cases:
         and the examples; then comes the source.
         """
         checksum = _checksum(text, self.positive, self.negative)
-        return (
-            " ".join([checksum, str(self.sharing), self.bits, *self.examples]) + f"\n{self.source}"
-        )
+        words = [checksum, str(self.sharing), self.bits, *self.examples]
+        return f"{' '.join(words)}\n{self.source}"
 
 
 def own_facts(
@@ -64,16 +61,13 @@ def own_facts(
     """Read a program, see :meth:`Program.parse`, and give each example a case of its own.
 
     ``packed`` is what :meth:`Cases.packed` wrote of this text earlier; that of another text plays
-    no part.
-
-    Raises:
-        ValueError: See :meth:`Program.parse`; or a value has a name that objects get here.
+    no part. A ValueError is raised as there, or when a value has a name that objects get here.
     """
     if packed is not None:
-        known, _, source = packed.partition("\n")
-        checksum, *told = known.split(" ")
-        if told and checksum == _checksum(text, positive, negative):
-            sharing, labels, *examples = told
+        first_line, _, source = packed.partition("\n")
+        checksum, *words = first_line.split(" ")
+        if words and checksum == _checksum(text, positive, negative):
+            sharing, labels, *examples = words
             marks = tuple([label == "1" for label in labels])
             return Cases(positive, negative, tuple(examples), marks, source, int(sharing))
     layout = _Layout.of(text, positive, negative)
@@ -105,8 +99,7 @@ class _Table:
     number: int
     predicates: Sequence[tuple[str, int]]  # names and arities
     link: tuple[str, str] | None = None
-    """A predicate from one object, the second of the pair, to all objects of the table, if its
-    facts are left out."""
+    """A predicate whose facts are left out, and the object that it links to all of the table."""
 
     @property
     def arity(self) -> int:
@@ -119,10 +112,10 @@ class _Table:
         """Return for each predicate, with the arguments A, B …, the row that it looks up."""
         if len(self.predicates) == 1 and not self.link:
             return {self.predicates[0]: self.row(_variables(self.arity))}
-        views = {}
-        for index, predicate in enumerate(self.predicates):
-            values = ["B" if at == index else "_" for at in range(len(self.predicates))]
-            views[predicate] = self.row(["A", *values])
+        views = {
+            predicate: self.row(["A", *("B" if at == predicate else "_" for at in self.predicates)])
+            for predicate in self.predicates
+        }
         if self.link:
             name, start = self.link
             views[name, 2] = f"A = {start}, {self.row(['B', *'_' * len(self.predicates)])}"
@@ -160,7 +153,6 @@ def _source(
 
 
 def _rows(facts: Iterable[Fact], tables: Iterable[_Table]) -> list[str]:
-    """Write facts as rows of the tables."""
     by_predicate: dict[tuple[str, int], list[tuple[str, ...]]] = {}
     for name, arguments in facts:
         by_predicate.setdefault((name, len(arguments)), []).append(arguments)
@@ -170,8 +162,8 @@ def _rows(facts: Iterable[Fact], tables: Iterable[_Table]) -> list[str]:
         if len(columns) == 1:
             rows += map(table.row, columns[0])
         else:  # one value for each of the same objects in the same order
-            for pairs in zip(*columns, strict=True):
-                rows.append(table.row([pairs[0][0], *(value for _, value in pairs)]))
+            lines = zip(*columns, strict=True)
+            rows += [table.row([line[0][0], *(value for _, value in line)]) for line in lines]
     return rows
 
 
@@ -255,8 +247,7 @@ class _Layout:
 
 def _separated(program: Program) -> Cases:
     """Give each example of any program a case of its own."""
-    objects = frozenset(program.objects)
-    component = _components(program, objects)
+    component = _components(program)
     facts: dict[str, list[Fact]] = {example: [] for example in component.values()}
     common: list[Fact] = []
     for fact in program.facts:
@@ -275,8 +266,9 @@ def _separated(program: Program) -> Cases:
     return Cases(program.positive, program.negative, examples, program.labels, source, sharing)
 
 
-def _components(program: Program, objects: frozenset[str]) -> dict[str, str]:
+def _components(program: Program) -> dict[str, str]:
     """Map each object that is linked to an example to the first example of its component."""
+    objects = frozenset(program.objects)
     linked: dict[str, list[str]] = {}
     for fact in program.facts:
         touched = [constant for constant in fact.arguments if constant in objects]
@@ -307,8 +299,7 @@ def _renamed(example: str, facts: Iterable[Fact], objects: Mapping[str, str]) ->
 
 def _check_names(program: Program, objects: Mapping[str, str]) -> None:
     kept = {c for fact in program.facts for c in fact.arguments if c not in objects}
-    reserved = sorted(filter(_RESERVED.fullmatch, kept))
-    if reserved:
+    if reserved := sorted(filter(_RESERVED.fullmatch, kept)):
         problem = f"The program has a value {reserved[0]!r}, which is what the judge calls objects"
         raise ValueError(f"{problem}; give the value another name.")
 

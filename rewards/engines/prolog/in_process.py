@@ -33,9 +33,8 @@ def entailed(rule: str, cases: Cases) -> list[bool]:
 
     The rule is a trusted Prolog program of clauses with full stops. The labels play no part.
 
-    Raises:
-        ValueError: The rule can't be read, or a proof raises or exceeds its budget.
-        PrologUnavailable: pyswip or the shared library of SWI-Prolog is missing.
+    A ValueError says that the rule can't be read, or that a proof raises or exceeds its budget;
+    PrologUnavailable, that pyswip or the shared library of SWI-Prolog is missing.
     """
     with _lock:
         reply = _call("entailed", rule, cases.positive, cases.source)

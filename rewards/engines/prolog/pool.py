@@ -17,16 +17,9 @@ from dataclasses import dataclass, replace
 from operator import is_
 from typing import Literal, NamedTuple, cast
 
+from logic_curriculum.rewards.engines.prolog import worker as workers
 from logic_curriculum.rewards.engines.prolog.cases import Cases
-from logic_curriculum.rewards.engines.prolog.worker import (
-    BadProgram,
-    BadReply,
-    PrologUnavailable,
-    StartFailed,
-    Worker,
-    WorkerDied,
-    WorkerStalled,
-)
+from logic_curriculum.rewards.engines.prolog.worker import BadReply, WorkerDied, WorkerStalled
 
 WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
 """Environment variable with the number of workers; default: one for each CPU of the process."""
@@ -35,16 +28,12 @@ INFERENCES_PER_EXAMPLE = 50_000
 level, an unselective join of five cars 33,000; a divergent rule meets it after milliseconds."""
 CHARACTERS_OF_LIFE = 2_000_000
 """A worker is replaced after so many characters of hypotheses: the names in them stay in it."""
-START_TRIES = 5
-"""Workers that may die in starting before the judge gives up; what ended them may have come from
-outside."""
+START_TRIES = 5  # workers that may die in starting before the judge gives up
 _TRIES = 3  # workers that a hypothesis must end to be called guilty
-_BATCH = 32
+_BATCH = 32  # hypotheses in one exchange with a worker
 _MAX_CHARACTERS = 20_001  # one more than the engine reads: it refuses without parsing
 _OUTCOMES = {"1": True, "0": False, "e": None}
-_REPLY = re.compile(
-    r"(ok|syntax|rejected|limit) (\d{1,18}) ([01e]+|-)(?: (.*))?", re.ASCII | re.DOTALL
-)
+_REPLY = re.compile(r"(?as)(ok|syntax|rejected|limit) (\d{1,18}) ([01e]+|-)(?: (.*))?")
 _NOT_RUN = "-"
 _log = logging.getLogger(__name__)
 
@@ -71,9 +60,9 @@ class Execution(NamedTuple):
 
         It is the partial score of the SLR paper (appendix B). A proof that raised counts as wrong.
         """
-        if not self.outcomes:
-            return 0.0
-        return sum(map(is_, self.outcomes, self.labels)) / len(self.labels)
+        return (
+            sum(map(is_, self.outcomes, self.labels)) / len(self.labels) if self.outcomes else 0.0
+        )
 
     @property
     def solved(self) -> bool:
@@ -98,13 +87,13 @@ class Supervisor:
     """Runs jobs on a worker of its own; not safe for use by two threads at once."""
 
     def __init__(self) -> None:
-        self._worker: Worker | None = None
+        self._worker: workers.Worker | None = None
 
     def run(self, job: Job) -> list[Executions]:
         """Return the executions of each hypothesis, in order."""
         starts = range(0, len(job.hypotheses), _BATCH)
-        batches = [job.hypotheses[start : start + _BATCH] for start in starts]
-        return [runs for b in batches for runs in self._run_batch(replace(job, hypotheses=b))]
+        batches = [replace(job, hypotheses=job.hypotheses[at : at + _BATCH]) for at in starts]
+        return [execution for batch in batches for execution in self._run_batch(batch)]
 
     def close(self) -> None:
         """End the worker, if there is one."""
@@ -116,7 +105,7 @@ class Supervisor:
         """Judge a batch in one exchange; when the worker dies of it, judge one by one."""
         try:
             return self._exchange(job)
-        except BadProgram as error:
+        except workers.BadProgram as error:
             self.close()
             return [_lost(f"Bad program: {error}")] * len(job.hypotheses)
         except (WorkerDied, WorkerStalled, BadReply):
@@ -145,7 +134,6 @@ class Supervisor:
         return Execution("limit", detail=f"The worker was ended: {reason}"), None
 
     def _survives(self, cases: Cases) -> bool:
-        """Tell whether a worker can judge a harmless hypothesis over the cases."""
         try:
             self._exchange(Job(cases, (f"{cases.positive}(_).",)))
         except (WorkerDied, WorkerStalled, BadReply):
@@ -176,8 +164,7 @@ class Supervisor:
             results.append((execution, second))
         return results
 
-    def _ready(self, characters: int) -> Worker:
-        """Return a live worker with life left in it."""
+    def _ready(self, characters: int) -> workers.Worker:
         if self._worker and self._worker.read > CHARACTERS_OF_LIFE:
             self.close()
         if self._worker is None:
@@ -186,15 +173,15 @@ class Supervisor:
         return self._worker
 
 
-def _start() -> Worker:
+def _start() -> workers.Worker:
     for attempt in range(START_TRIES):
         time.sleep(0.1 * attempt)
         try:
-            return Worker()
-        except StartFailed as error:
+            return workers.Worker()
+        except workers.StartFailed as error:
             failure = error
             _log.warning("A worker of the Prolog judge did not start (%s)", error)
-    raise PrologUnavailable(failure.message(START_TRIES))
+    raise workers.PrologUnavailable(failure.message(START_TRIES))
 
 
 def _lost(why: str) -> Executions:
@@ -248,9 +235,7 @@ def judge_groups(groups: Sequence[tuple[Cases, Sequence[str]]]) -> list[list[Exe
 
     Cases are loaded once for a group. Executions come in the order of the hypotheses; each depends
     on cases and hypothesis alone, not on its company, the machine or what was judged before.
-
-    Raises:
-        PrologUnavailable: There is no ``swipl``, it is too old or it does not start.
+    Without a ``swipl`` that starts and is new enough, PrologUnavailable is raised.
     """
     judged = judge_further([(cases, None, hypotheses) for cases, hypotheses in groups])
     return [[first for first, _ in executions] for executions in judged]
@@ -259,10 +244,7 @@ def judge_groups(groups: Sequence[tuple[Cases, Sequence[str]]]) -> list[list[Exe
 def judge_further(
     groups: Sequence[tuple[Cases, Cases | None, Sequence[str]]],
 ) -> list[list[Executions]]:
-    """Run hypotheses over cases, and those that are right on all of them over further ones, if any.
-
-    That is what :func:`judge_groups` returns for both cases, at less cost.
-    """
+    """As :func:`judge_groups`; those that are right on all cases run on the further ones, too."""
     return pool().run([Job(cases, tuple(texts), further) for cases, further, texts in groups])
 
 
@@ -289,7 +271,6 @@ def close_pool() -> None:
 
 
 def _forget_pool() -> None:
-    """Leave the parent's workers to the parent after a fork."""
     global _pool, _lock
     _pool, _lock = None, threading.Lock()
 
@@ -300,10 +281,8 @@ def _size() -> int:
         has_affinity = hasattr(os, "sched_getaffinity")
         return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     if not given.isdecimal() or int(given) == 0:
-        remedy = "set it to a positive integer or leave it out."
-        raise ValueError(
-            f"{WORKERS_VARIABLE} is {given!r}, which is no number of workers; {remedy}"
-        )
+        problem = f"{WORKERS_VARIABLE} is {given!r}, which is no number of workers"
+        raise ValueError(f"{problem}; set it to a positive integer or leave it out.")
     return int(given)
 
 

@@ -1,10 +1,8 @@
 """A task's program: labelled examples and background facts, read strictly, and its copy.
 
 The isomorphic copy is the same task with nothing left to exploit but its logic. A rule that names
-examples (``eastbound(train0).``), or reads labels off the order of facts, off the alphabetical
-order of names or off digits in them, is right on the program it was written for and on no other. On
-a copy with new names and new order it fails, while a rule about the examples' attributes keeps
-every outcome.
+examples (``eastbound(train0).``), or reads labels off the order of facts or off names, fails on it,
+while a rule about the examples' attributes keeps every outcome.
 """
 
 from __future__ import annotations
@@ -29,17 +27,16 @@ _FACT = re.compile(
 _UNQUOTED = re.compile(r"[a-z]\w*", re.A)
 _NUMERIC = "-0123456789"  # first characters of numbers
 
-_COMPLAINTS = [
+_COMPLAINTS = [  # what is wrong with a line that is no fact, by the first pattern that it shows
     (":-", "is a rule or a directive; leave only facts"),
     (r"[(,]\s*[A-Z_]", "has a variable; make every argument an atom or a number"),
     ('"', "has a string; write it as an atom, e.g. 'two words'"),
     (rf"^(?:{_ATOM})\s*\([^()]*\)\s*$", "has no full stop; end each fact with one"),
     ("", "is not a fact; write name(argument, ...). with atoms or numbers"),
 ]
-"""What is wrong with a line that is no fact, by the first pattern that it shows."""
 _NAME_LENGTH = 4  # 456,976 names; short ones are read faster
 _ATTEMPTS = 1000
-_REGULARITY = 0.85
+_REGULARITY = 0.85  # share of the labels that a pattern of the order may not predict
 _LEAST_EXAMPLES = 6
 
 
@@ -91,11 +88,8 @@ class Program:
         """Read a program of ground facts, and check all of it.
 
         Facts ``name(argument, ...).`` have atoms (plain or quoted) and numbers as arguments;
-        comments and blank lines may stand between them. Label facts have one argument.
-
-        Raises:
-            ValueError: The text holds something else than ground facts, an example is labelled
-                twice, or there is no example. The message names the line.
+        comments and blank lines may stand between them. Label facts have one argument. A ValueError
+        names the line that is something else or labels an example twice, or says there is none.
         """
         labels: dict[str, bool] = {}
         facts = []
@@ -118,7 +112,6 @@ class Program:
 
 
 def _read_facts(text: str) -> Iterator[tuple[Fact, int]]:
-    """Yield each fact of a text with its offset."""
     position = _skip(text, 0)
     while position < len(text):
         match = _FACT.match(text, position)
@@ -202,7 +195,6 @@ def _prefixed(prefix: str, constant: str) -> str:
 def _assemble(
     program: Program, owners: Mapping[str, str], names: Mapping[str, str], order: Iterable[str]
 ) -> str:
-    """Write the renamed blocks of facts in the given order of examples."""
     labels = dict(zip(program.examples, program.labels, strict=True))
     blocks: dict[str | None, list[Fact]] = {owner: [] for owner in (None, *program.examples)}
     for fact in program.facts:

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from logic_curriculum.rewards.engines.prolog import confinement
 
-MINIMUM_VERSION = 90004
-"""The oldest version that is known to work, as Prolog's flag ``version`` has it: 9.0.4."""
+MINIMUM_VERSION = 90004  # 9.0.4, the oldest that is known to work, as Prolog's flag has it
 PATH_VARIABLE = "LOGIC_CURRICULUM_SWIPL"
 """Environment variable with the path of ``swipl``; default: the one on ``PATH``."""
 
@@ -75,7 +74,7 @@ class BadReply(Exception):  # noqa: N818 - as above
     """The process replied something that the protocol does not know."""
 
 
-class WorkerStalled(Exception):  # noqa: N818 - an event to recover from
+class WorkerStalled(Exception):  # noqa: N818 - as above
     """No sign of life within the wall-clock limit."""
 
 
@@ -83,8 +82,7 @@ class StartFailed(Exception):  # noqa: N818 - as above
     """The process ended, or said nothing, before the engine was ready."""
 
     def __init__(self, swipl: str, status: int | None, said: str) -> None:
-        # The status is that of ``subprocess``: ``None`` if the process is still running.
-        self.status = status
+        self.status = status  # as in ``subprocess``: ``None`` if the process is still running
         self.how = f"{swipl}, started as a worker, {_ending(status)} and said {said[-1000:]!r}"
         super().__init__(self.how)
 
@@ -154,11 +152,7 @@ class Worker:
     def exchange(self, request: Sequence[str], replies: int) -> list[str]:
         """Send a request in the protocol of ``engine/serving.pl``; return its lines of reply.
 
-        Raises:
-            WorkerDied: The process ended.
-            BadProgram: It could not read a program, and ended.
-            BadReply: It sent more than it was asked for.
-            WorkerStalled: It gave no sign of life for too long.
+        Raises WorkerDied, BadProgram, BadReply or WorkerStalled.
         """
         self._send("".join(request).encode("utf-8", "replace"))
         lines: list[bytes] = []
@@ -218,7 +212,6 @@ class Worker:
                         raise _silence() from None
 
     def _read(self) -> bytes:
-        """Return the next bytes of reply."""
         if not self._poll.poll(_WALL_LIMIT_S * 1000):
             raise _silence()
         data = os.read(self._out, 1 << 16)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
@@ -77,13 +76,11 @@ Formula: TypeAlias = Variable | Not | And | Or | Implies
 def variables(*formulas: Formula) -> tuple[str, ...]:
     """Return the names that occur, once each, in the order of their first occurrence."""
 
-    def names(formula: Formula) -> Iterator[str]:
-        if isinstance(formula, Variable):
-            yield formula.name
-        for part in parts_of(formula):
-            yield from names(part)
-
-    return tuple(dict.fromkeys(name for formula in formulas for name in names(formula)))
+    found: dict[str, None] = {}
+    for formula in formulas:
+        names = (formula.name,) if isinstance(formula, Variable) else variables(*parts_of(formula))
+        found |= dict.fromkeys(names)
+    return tuple(found)
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
@@ -116,8 +113,7 @@ class FormulaError(ValueError):
 def parse(text: str) -> Formula:
     """Parse a formula: ``v1``, ``¬A``, ``(A∧B∧C)``, ``(A∨B∨C)``, ``(A→B)``; spaces are free.
 
-    Raises:
-        FormulaError: When the text is no such formula.
+    Raises a :class:`FormulaError` for any other text.
 
     >>> parse("(v1 → ¬v2)")
     Implies(condition=Variable(name='v1'), conclusion=Not(part=Variable(name='v2')))
@@ -125,7 +121,11 @@ def parse(text: str) -> Formula:
     if len(text) > MAX_LENGTH:
         problem = f"{len(text)} characters are too many for a formula, {MAX_LENGTH} the most"
         raise FormulaError(problem, text, MAX_LENGTH)
-    return _Parser(text).parse()
+    parser = _Parser(text)
+    formula = parser.formula(1)
+    if parser.token:
+        raise parser.error(f"{parser.token!r} follows a complete formula")
+    return formula
 
 
 class _Parser:
@@ -145,12 +145,6 @@ class _Parser:
     @property
     def token(self) -> str:  # empty at the end
         return self.tokens[self.next][0]
-
-    def parse(self) -> Formula:
-        formula = self.formula(1)
-        if self.token:
-            raise self.error(f"{self.token!r} follows a complete formula")
-        return formula
 
     def formula(self, depth: int) -> Formula:
         if depth > MAX_DEPTH:

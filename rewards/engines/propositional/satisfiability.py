@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import accumulate
 from operator import and_, or_
-from typing import Any
 
 import z3
 
@@ -22,24 +21,13 @@ DEFAULT_RLIMIT = 20_000_000
 81 clauses takes some thousands."""
 
 
-_Z3: dict[type, Any] = {
-    syntax.Not: z3.Not,
-    syntax.And: z3.And,
-    syntax.Or: z3.Or,
-    syntax.Implies: z3.Implies,
-}
-
-
 class TooManyVariablesError(ValueError):
     """A truth table would be too large."""
 
 
 @lru_cache(maxsize=32)
 def variable_tables(count: int) -> tuple[int, ...]:
-    """Return the tables of ``count`` variables, in order of their places.
-
-    Raises:
-        TooManyVariablesError: When they are more than :data:`MAX_VARIABLES`.
+    """Return the tables of ``count`` variables, :data:`MAX_VARIABLES` at most, by place.
 
     >>> [f"{table:04b}" for table in variable_tables(2)]
     ['1010', '1100']
@@ -64,11 +52,7 @@ def full_table(count: int) -> int:
 
 
 class TruthTables:
-    """The tables of formulas over the same variables.
-
-    Raises:
-        TooManyVariablesError: When they are more than :data:`MAX_VARIABLES`.
-    """
+    """The tables of formulas over the same variables, :data:`MAX_VARIABLES` at most."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = tuple(names)
@@ -102,10 +86,7 @@ def is_true(formula: Formula, assignment: Mapping[str, bool]) -> bool:
 
 
 def satisfiable(formulas: Sequence[Formula]) -> bool | None:
-    """Say whether formulas can be true together, by truth table if it holds them, else by Z3.
-
-    None when Z3's budget did not suffice.
-    """
+    """Say whether formulas can be true together; ``None`` when Z3's budget did not suffice."""
     names = variables(*formulas)
     if len(names) > MAX_VARIABLES:
         return z3_satisfiable(formulas)
@@ -113,10 +94,7 @@ def satisfiable(formulas: Sequence[Formula]) -> bool | None:
 
 
 def z3_satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
-    """Say whether formulas can be true together, by Z3; None when the budget did not suffice.
-
-    The budget ``rlimit`` counts Z3's resource units, equal on every machine, unlike seconds.
-    """
+    """As :func:`satisfiable`, by Z3; ``rlimit`` are its resource units, equal on every machine."""
     context = z3.Context()  # one for each question, so that the answer depends on it alone
     solver = z3.SolverFor("QF_FD", ctx=context)
     solver.set(rlimit=rlimit)
@@ -130,17 +108,14 @@ def _expression(formula: Formula, atoms: dict[str, z3.BoolRef]) -> z3.BoolRef:
     if isinstance(formula, Variable):
         return atoms[formula.name]
     parts = [_expression(part, atoms) for part in syntax.parts_of(formula)]
-    return _Z3[type(formula)](*parts)
+    return getattr(z3, type(formula).__name__)(*parts)  # Not, And, Or or Implies
 
 
 def minimal_core(tables: Sequence[int], full: int) -> list[int]:
     """Return the places of a minimal set of truth tables whose conjunction is 0.
 
     Each is left out in turn, from the first, if the rest can do without it; ``full`` is the table
-    of a tautology.
-
-    Raises:
-        ValueError: When their conjunction is not 0.
+    of a tautology. A ValueError is raised when the conjunction of all is not 0.
 
     >>> minimal_core([0b1010, 0b1100, 0b0101, 0b1111], 0b1111)
     [0, 2]
@@ -170,10 +145,7 @@ def tables_are_minimal(tables: Sequence[int], full: int) -> bool:
 
 
 def is_minimal(formulas: Sequence[Formula]) -> bool | None:
-    """Say whether an unsatisfiable set becomes satisfiable whichever formula is left out.
-
-    None when Z3's budget did not suffice.
-    """
+    """Say whether unsatisfiable formulas need each other; ``None`` as for :func:`satisfiable`."""
     names = variables(*formulas)
     if len(names) <= MAX_VARIABLES:
         tables = TruthTables(names)
@@ -186,10 +158,7 @@ def is_minimal(formulas: Sequence[Formula]) -> bool | None:
 
 
 def smaller_core_size(formulas: Sequence[Formula]) -> int:
-    """Return the size of a minimal core of formulas that can't all be true.
-
-    With more variables than a truth table holds, it is the number of all formulas.
-    """
+    """Return the size of a minimal core, or of all formulas where they exceed a truth table."""
     names = variables(*formulas)
     if len(names) > MAX_VARIABLES:
         return len(formulas)

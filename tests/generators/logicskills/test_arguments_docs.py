@@ -45,7 +45,7 @@ def test_the_guide_lists_the_levels_of_countermodels(guide):
             "yes" if level.axiom else "no",
             str(level.premises.premises),
             f"{min(clauses)}-{max(clauses)}",
-            f"{level.most * 100:g} %",
+            f"{level.max_share * 100:g} %",
         ]
         assert f"| {' | '.join(cells)} |" in guide
 

@@ -11,7 +11,7 @@ from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon, read_lexicon
 from logic_curriculum.generators.logicskills.sentences import realize
-from logic_curriculum.generators.logicskills.symbolization.levels import level_cells, levels
+from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, level_cells
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.generators.yaml_file import YamlFileError
 
@@ -51,7 +51,7 @@ def test_the_table_of_levels_and_its_examples_are_the_generator_s():
     rows = re.findall(
         r"^\| (\d+ \| (?:basic|easy|medium|hard) .*) \|$", section("Symbolization"), re.MULTILINE
     )
-    assert rows == [" | ".join(level_cells(level)) for level in levels()]
+    assert rows == [" | ".join(level_cells(level)) for level in LEVELS]
     examples = [generate("symbolization", n, 0).metadata["sentence"] for n in range(1, 11)]
     shown = " ".join(f"{number}. {text}" for number, text in enumerate(examples, start=1))
     assert shown in " ".join(section("Symbolization").split())
@@ -59,7 +59,7 @@ def test_the_table_of_levels_and_its_examples_are_the_generator_s():
 
 @pytest.mark.parametrize("level", [1, 2, 4])
 def test_the_small_levels_hold_what_the_table_says(level):
-    (group,) = levels()[level - 1].sets
+    (group,) = LEVELS[level - 1].sets
     sides = [split_of(str(sentence.formula)) for sentence in group.pools[0]]
     counts = " | ".join(str(sides.count(split)) for split in SPLITS)
     assert f"\n| {level} | {counts} |\n" in section("Symbolization")

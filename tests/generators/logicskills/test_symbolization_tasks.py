@@ -13,13 +13,13 @@ from logic_curriculum.generators.logicskills import split_of
 from logic_curriculum.generators.logicskills.constructions import PUBLISHED_NESTED
 from logic_curriculum.generators.logicskills.lexicon import load_lexicon
 from logic_curriculum.generators.logicskills.sentences import contradicts_itself, realize
-from logic_curriculum.generators.logicskills.symbolization.levels import levels, shuffled
+from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, shuffled
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.engines.fol import entails, satisfiable
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import signature, to_ast
 
-LEVELS = range(1, 11)
+NUMBERS = range(1, 11)
 FAMILY = registry.family("symbolization")
 
 
@@ -43,23 +43,23 @@ def test_another_key_is_another_shuffle_that_leaves_little_in_place():
     assert max(*kept, equal) < 10  # one is expected
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", NUMBERS)
 def test_every_number_of_a_set_is_a_sentence_of_its_own(level):
-    for group in levels()[level - 1].sets[:3]:
+    for group in LEVELS[level - 1].sets[:3]:
         step = max(1, group.size // 300)
         numbers = range(0, group.size, step)
         assert len({group.sentence(number) for number in numbers}) == len(numbers)
 
 
 def test_a_set_holds_exactly_its_size():
-    group = levels()[2].sets[0]  # two of 114 clauses, in order
+    group = LEVELS[2].sets[0]  # two of 114 clauses, in order
     sentences = {group.sentence(number) for number in range(group.size)}
     assert len(sentences) == group.size == 114 * 113
 
 
 def test_no_two_clauses_of_a_compound_are_equal():
     for level in (3, 6, 10):
-        for group in levels()[level - 1].sets:
+        for group in LEVELS[level - 1].sets:
             sentence = group.sentence(group.size - 1)
             texts = re.split(" and | or |, then | only if ", str(sentence.formula))
             assert len(set(texts)) == len(texts)
@@ -73,7 +73,7 @@ def test_seeds_in_a_row_give_different_tasks(level):
 
 @pytest.mark.parametrize("level", [1, 2, 4])
 def test_a_small_level_gives_everything_before_it_repeats(level):
-    (group,) = levels()[level - 1].sets
+    (group,) = LEVELS[level - 1].sets
     splits = {split: [] for split in SPLITS}
     for sentence in group.pools[0]:
         splits[split_of(str(sentence.formula))].append(str(sentence.formula))
@@ -83,7 +83,7 @@ def test_a_small_level_gives_everything_before_it_repeats(level):
 
 
 def test_no_sentence_is_in_two_levels():
-    tasks = [make(level, seed) for level in LEVELS for seed in range(70)]
+    tasks = [make(level, seed) for level in NUMBERS for seed in range(70)]
     assert len({task.metadata["sentence"] for task in tasks}) == len(tasks)
 
 
@@ -91,7 +91,7 @@ def test_no_sentence_is_in_two_levels():
 def test_the_paper_s_training_set_has_no_sentence_twice():
     fingerprints = {
         FAMILY.fingerprint(make(level, seed, language="mixed"))
-        for level in LEVELS
+        for level in NUMBERS
         for seed in range(FAMILY.published_sizes(level)["train"])
     }
     assert len(fingerprints) == 100_000
@@ -105,7 +105,7 @@ def test_tens_of_thousands_of_seeds_give_different_tasks(level):
     assert len(fingerprints) == len(seeds)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", NUMBERS)
 def test_a_task_s_parts_agree(level):
     for seed in range(40):
         for language in ("english", "carroll"):
@@ -124,7 +124,7 @@ def test_a_task_s_parts_agree(level):
             assert f"{columns['type']}_{columns['subtype']}" == task.metadata["type"]
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", NUMBERS)
 def test_the_counterpart_is_the_same_seed_s_task_in_the_other_language(level):
     english, carroll = (make(level, 8, language=name) for name in ("english", "carroll"))
     assert english.solution == carroll.solution
@@ -144,7 +144,7 @@ def test_mixed_is_about_half_of_each_language():
 
 
 def test_no_formula_is_in_two_splits():
-    for level in LEVELS:
+    for level in NUMBERS:
         for split in SPLITS:
             tasks = [make(level, seed, split=split) for seed in range(60)]
             assert {split_of(FAMILY.leak_key(task)) for task in tasks} == {split}
@@ -152,31 +152,31 @@ def test_no_formula_is_in_two_splits():
 
 @pytest.mark.parametrize("level", [3, 5, 6, 7])
 def test_no_clause_of_a_task_denies_another(level):
-    sentences = [levels()[level - 1].sentence(seed, "train") for seed in range(2000)]
+    sentences = [LEVELS[level - 1].sentence(seed, "train") for seed in range(2000)]
     assert not any(map(contradicts_itself, sentences))
 
 
 def test_logic_alone_decides_no_sentence():
     tautology = parse("∀x(Fx→Fx)")
     for seed in range(60):  # level 10 is where chance would make most of them
-        formula = levels()[9].sentence(seed, "test").formula
+        formula = LEVELS[9].sentence(seed, "test").formula
         assert satisfiable([formula])
         assert entails([tautology], formula) is False
 
 
 def test_half_of_level_6_are_the_paper_s_nested_conditional():
-    level = levels()[5]
+    level = LEVELS[5]
     (nested,) = (group for group in level.sets if group.shape == PUBLISHED_NESTED)
     assert sum(group.weight for group in level.sets) == 2 * nested.weight
 
 
 def test_the_ladder_rises():
-    sizes = {level.number: level.size for level in levels()}
+    sizes = {level.number: level.size for level in LEVELS}
     assert (sizes[1], sizes[2], sizes[4]) == (114, 531, 1107)
     assert min(sizes[number] for number in (3, 5, 6, 7, 8, 9, 10)) > 100_000
-    most_quantifiers = [level.quantifiers[1] for level in levels()]
+    most_quantifiers = [level.quantifiers[1] for level in LEVELS]
     assert most_quantifiers == [0, 1, 0, 3, 2, 3, 4, 7, 8, 14]
-    length = [sum(len(formula_of(make(level, seed))) for seed in range(100)) for level in LEVELS]
+    length = [sum(len(formula_of(make(level, seed))) for seed in range(100)) for level in NUMBERS]
     assert length[0] < length[1] < length[3] < length[5] < length[7] < length[8] < length[9]
 
 
@@ -227,7 +227,7 @@ def test_a_task_does_not_depend_on_the_process_or_the_hash_seed():
         ).stdout
         for seed in ("1", "2")
     }
-    assert outputs == {f"{[make(level, 5, language='mixed') for level in LEVELS]}\n"}
+    assert outputs == {f"{[make(level, 5, language='mixed') for level in NUMBERS]}\n"}
 
 
 @pytest.mark.parametrize(
@@ -244,14 +244,14 @@ def test_an_option_that_does_not_exist_is_told_the_choices(options, message):
 
 
 def test_the_published_sizes_are_the_paper_s_in_all():
-    sizes = [FAMILY.published_sizes(level) for level in LEVELS]
+    sizes = [FAMILY.published_sizes(level) for level in NUMBERS]
     assert sum(size["train"] for size in sizes) == 100_000  # §5.3
     assert sum(size["test"] for size in sizes) == 600  # §4
 
 
 def test_the_small_levels_hold_their_published_sizes():
     for level in (1, 2, 4):
-        sides = [split_of(str(s.formula)) for s in levels()[level - 1].sets[0].pools[0]]
+        sides = [split_of(str(s.formula)) for s in LEVELS[level - 1].sets[0].pools[0]]
         for split, count in FAMILY.published_sizes(level).items():
             assert sides.count(split) >= count
 
@@ -293,6 +293,6 @@ def test_the_command_line_shows_and_describes(capsys):
     assert main(["symbolization", "--describe", "--language", "carroll"]) == 0
     told = capsys.readouterr().out
     assert told.rstrip("\n") == FAMILY.describe(language="carroll")
-    for level in LEVELS:
-        sentence = realize(levels()[level - 1].sentence(0, "train"), load_lexicon("carroll"))
+    for level in NUMBERS:
+        sentence = realize(LEVELS[level - 1].sentence(0, "train"), load_lexicon("carroll"))
         assert sentence in told

@@ -11,7 +11,7 @@ from logic_curriculum.generators.slr.backgrounds import LabelledExample
 from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.rules import write_rule
-from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of_enumerated
+from logic_curriculum.generators.slr.splits import content_hash, is_test_rule, split_of_enumerated
 from logic_curriculum.generators.slr.terms import canonical_rule
 
 LONGEST = {1: 1, 2: 2, 3: 2}
@@ -116,7 +116,7 @@ class Small:
         return [LabelledExample((train,), train in task.yes) for train in trains]
 
     def question(self, task):
-        return question_of(self.grammar, self.examples(task))
+        return content_hash(self.grammar, self.examples(task))
 
 
 def answers(outcome, yes, no):

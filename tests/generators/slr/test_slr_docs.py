@@ -13,7 +13,7 @@ from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
 from logic_curriculum.generators.slr.family import SlrOptions
 from logic_curriculum.generators.slr.language_file import load_language, read_language
 from logic_curriculum.generators.slr.levels import LEVELS
-from logic_curriculum.generators.slr.rules import SchemaRules, UniformRules, schema_bank
+from logic_curriculum.generators.slr.rules import draw_schema_rule, draw_uniform_rule, schema_bank
 from logic_curriculum.generators.slr.synthesis import synthesize
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.generators.yaml_file import YamlFileError
@@ -94,7 +94,7 @@ def test_the_table_of_demands_is_about_the_tasks_of_today(level):
     published = float(table.split("\n")[level + 1].strip("| ").split(" | ")[3])
     language, sources = (
         load_language("trains"),
-        {"uniform": UniformRules(), "guided": SchemaRules()},
+        {"uniform": draw_uniform_rule, "guided": draw_schema_rule},
     )
     fitted = 0
     for seed in range(15):

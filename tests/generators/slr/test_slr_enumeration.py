@@ -145,7 +145,8 @@ def test_a_language_with_many_examples_of_one_part_has_fresh_ones_at_level_one(t
 # ---------------------------------------------------------------------------------------- sizes
 
 
-@pytest.mark.parametrize("language", ["trains", pytest.param("houses", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["trains", "houses"])
 def test_a_level_has_exactly_the_tasks_that_are_counted(language):
     for split in SPLITS:
         found = {

@@ -29,9 +29,9 @@ def check_labels(task):
 def test_both_judges_label_every_level_alike(language):
     count = 0
     for level in range(1, 21):
-        for seed in range(8 if level < 12 else 3):
+        for seed in range(4 if level < 12 else 2):
             count += check_labels(generate("slr", level, 500 + seed, language=language))
-    assert count > 4000
+    assert count > 2000
 
 
 @pytest.mark.slow
@@ -55,7 +55,7 @@ def compare_judges(language, level, rule, rng):
     return sum(engine)
 
 
-@pytest.mark.parametrize("name", ["trains", "houses"])
+@pytest.mark.parametrize("name", ["trains", pytest.param("houses", marks=pytest.mark.slow)])
 def test_both_judges_agree_on_every_schema_and_every_schema_splits_examples(name):
     language, level = load_language(name), level_of(12)
     rng = random.Random(0)

@@ -17,7 +17,7 @@ from logic_curriculum.generators.slr.levels import (
     unconstrained_exponent,
 )
 
-SEEDS = range(4)
+SEEDS = range(3)
 
 # Table 2 of the paper, column by column.
 CONSTANTS = ["1"] * 3 + ["2"] * 4 + ["2-3"] * 3 + ["2-4"] * 2 + ["4-6"] * 3 + ["5-6"] * 5
@@ -205,9 +205,9 @@ def test_no_example_breaks_a_grammar_constraint(language):
 
 
 def test_three_rules_in_ten_are_guided_from_level_six_up():
-    # 300 tasks, 30 % expected: a standard deviation is 2.6 percentage points.
-    guided = [task(6, seed).metadata["rule_sampling"] == "schema" for seed in range(300)]
-    assert 0.21 < sum(guided) / 300 < 0.39
+    # 150 tasks, 30 % expected: a standard deviation is 3.7 percentage points.
+    guided = [task(6, seed).metadata["rule_sampling"] == "schema" for seed in range(150)]
+    assert 0.18 < sum(guided) / 150 < 0.42
     assert all(task(5, seed).metadata["rule_sampling"] == "uniform" for seed in range(50))
 
 

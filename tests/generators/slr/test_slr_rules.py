@@ -8,7 +8,7 @@ import pytest
 from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import LEVELS, level_of
-from logic_curriculum.generators.slr.rules import SchemaRules, UniformRules, schema_bank
+from logic_curriculum.generators.slr.rules import draw_schema_rule, draw_uniform_rule, schema_bank
 from logic_curriculum.generators.slr.terms import (
     canonical_rule,
     read_clauses,
@@ -25,7 +25,7 @@ UNIFORM = [
 
 
 def draw(source, language, level, seed):
-    return source.draw(load_language(language), level_of(level), random.Random(seed))
+    return source(load_language(language), level_of(level), random.Random(seed))
 
 
 def groups(rule, membership):
@@ -56,7 +56,7 @@ def respell(rule, rng):
 
 def test_uniform_rules_have_the_level_s_number_of_literals():
     for language, level, seed in UNIFORM:
-        rule = draw(UniformRules(), language, level, seed)
+        rule = draw(draw_uniform_rule, language, level, seed)
         found = groups(rule.text, load_language(language).membership)
         low, high = level_of(level).rule_length
         assert low <= sum(map(len, found.values())) <= high, rule.text
@@ -64,7 +64,7 @@ def test_uniform_rules_have_the_level_s_number_of_literals():
 
 def test_uniform_rules_have_no_more_variables_than_examples_have_parts():
     for language, level, seed in UNIFORM:
-        rule = draw(UniformRules(), language, level, seed)
+        rule = draw(draw_uniform_rule, language, level, seed)
         found = groups(rule.text, load_language(language).membership)
         assert 1 <= len(found) <= level_of(level).parts[1]
         assert all(found.values()), "a variable without literals"
@@ -72,7 +72,7 @@ def test_uniform_rules_have_no_more_variables_than_examples_have_parts():
 
 def test_no_variable_of_a_uniform_rule_says_only_what_another_says():
     for language, level, seed in UNIFORM:
-        rule = draw(UniformRules(), language, level, seed)
+        rule = draw(draw_uniform_rule, language, level, seed)
         found = list(groups(rule.text, load_language(language).membership).values())
         for at, literals in enumerate(found):
             others = found[:at] + found[at + 1 :]
@@ -84,7 +84,7 @@ def test_every_literal_of_a_uniform_rule_excludes_some_part():
         loaded = load_language(language)
         grammar = grammar_of(loaded, level_of(level).predicates)
         names = [item.predicate for item in grammar.attributes]
-        text = draw(UniformRules(), language, level, seed).text
+        text = draw(draw_uniform_rule, language, level, seed).text
         for literals in groups(text, loaded.membership).values():
             placed = {
                 names.index(name): int(value) if value.isdigit() else value
@@ -107,7 +107,7 @@ def test_a_position_that_every_example_has_does_not_stand_alone():
     alone = set()
     for level in (8, 9):
         for seed in range(600):
-            text = draw(UniformRules(), "trains", level, seed).text
+            text = draw(draw_uniform_rule, "trains", level, seed).text
             for literals in groups(text, "has_car").values():
                 if list(literals) == ["car_num"]:
                     alone.add(literals["car_num"])
@@ -120,7 +120,7 @@ def test_a_position_that_every_example_has_does_not_stand_alone():
 def test_names_and_order_do_not_change_the_canonical_text():
     rng = random.Random(0)
     for language, level, seed in UNIFORM[::3]:
-        text = draw(UniformRules(), language, level, seed).text
+        text = draw(draw_uniform_rule, language, level, seed).text
         assert canonical_rule(respell(text, rng)) == canonical_rule(text)
 
 
@@ -206,7 +206,9 @@ def test_variables_are_named_by_their_first_appearance():
 
 
 def test_houses_rules_begin_with_their_own_letters():
-    assert draw(UniformRules(), "houses", 1, 0).text.startswith("sold(H) :- contains_room(H, R), ")
+    assert draw(draw_uniform_rule, "houses", 1, 0).text.startswith(
+        "sold(H) :- contains_room(H, R), "
+    )
 
 
 # ------------------------------------------------------------------ schemata
@@ -220,7 +222,7 @@ def test_the_bank_covers_twenty_styles():
 @pytest.mark.parametrize("language", ["trains", "houses"])
 def test_every_style_is_drawn_where_the_number_of_parts_varies(language):
     for level in (8, 12, 20):
-        drawn = {draw(SchemaRules(), language, level, seed).style for seed in range(500)}
+        drawn = {draw(draw_schema_rule, language, level, seed).style for seed in range(500)}
         assert drawn == {schema.style for schema in schema_bank()}
 
 
@@ -234,7 +236,7 @@ def test_schema_rules_name_only_predicates_and_values_of_their_level(language):
             item.predicate for item in attributes
         }
         for seed in range(60):
-            rule = draw(SchemaRules(), language, level, seed)
+            rule = draw(draw_schema_rule, language, level, seed)
             assert beyond.isdisjoint(rule.predicates), rule.text
             assert "{" not in rule.text
 
@@ -256,7 +258,7 @@ predicates:
     from logic_curriculum.generators.slr.language_file import read_language
 
     language = read_language(text, "tiny.yaml")
-    drawn = {SchemaRules().draw(language, level_of(6), random.Random(s)).style for s in range(400)}
+    drawn = {draw_schema_rule(language, level_of(6), random.Random(s)).style for s in range(400)}
     assert {"negation", "counting", "universal quantification", "recursion"} <= drawn
     assert "symmetry" not in drawn, "neighbours need a position"
 
@@ -266,7 +268,7 @@ def test_a_choice_between_values_never_names_all_of_them():
     sizes = {item.predicate: len(item.values) for item in loaded.attributes}
     choices = 0
     for seed in range(1500):
-        rule = draw(SchemaRules(), "trains", 8, seed)
+        rule = draw(draw_schema_rule, "trains", 8, seed)
         for choice in re.findall(r"(\w+)\(\w, (\w)\), member\(\2, \[([^]]*)\]\)", rule.text):
             choices += 1
             assert len(choice[2].split(", ")) < sizes[choice[0]], rule.text
@@ -276,5 +278,5 @@ def test_a_choice_between_values_never_names_all_of_them():
 def test_rules_read_back_as_they_are_written():
     for level in LEVELS[5:]:
         for seed in range(10):
-            text = draw(SchemaRules(), "trains", level.number, seed).text
+            text = draw(draw_schema_rule, "trains", level.number, seed).text
             assert "\n".join(write_term(clause) + "." for clause in read_clauses(text)) == text

@@ -17,8 +17,8 @@ from logic_curriculum.generators.slr.family import SlrOptions
 from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.levels import level_of
-from logic_curriculum.generators.slr.rules import Rule, SchemaRules, UniformRules
-from logic_curriculum.generators.slr.splits import is_test_rule, question_of, split_of
+from logic_curriculum.generators.slr.rules import Rule, draw_schema_rule, draw_uniform_rule
+from logic_curriculum.generators.slr.splits import content_hash, is_test_rule, split_of
 from logic_curriculum.generators.slr.synthesis import REDRAWS, SynthesisError, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import SPLITS
@@ -57,7 +57,7 @@ def check_that_rules_are_apart(language, count):
     assert not any(map(is_test_rule, others))
 
 
-@pytest.mark.parametrize("language", ["trains", "houses"])
+@pytest.mark.parametrize("language", ["trains", pytest.param("houses", marks=pytest.mark.slow)])
 def test_no_test_rule_occurs_in_train_or_validation_at_any_level(language):
     check_that_rules_are_apart(language, 3)
 
@@ -72,10 +72,10 @@ def test_thousands_of_rules_keep_their_side_under_other_names(language):
     loaded = load_language(language)
     sides = Counter()
     for level in range(1, 21):
-        for source in (UniformRules(), SchemaRules())[: 2 if level >= 6 else 1]:
+        for source in (draw_uniform_rule, draw_schema_rule)[: 2 if level >= 6 else 1]:
             rng = random.Random(level)
             for _ in range(60):
-                rule = source.draw(loaded, level_of(level), rng)
+                rule = source(loaded, level_of(level), rng)
                 renamed = rule.text.replace("(", "( ").replace("C", "Renamed").replace("D", "C")
                 side = is_test_rule(rule.canonical)
                 assert is_test_rule(canonical_rule(renamed)) == side
@@ -118,12 +118,12 @@ def test_generated_tasks_of_the_lowest_levels_share_no_question():
     listed = enumerated_questions("trains")
     asked = {}
     for level, split in product((1, 2, 3), SPLITS):
-        made = tasks(level, split, count=120)
+        made = tasks(level, split, count=60)
         told = {task.metadata["question"] for task in made}
         assert told <= {item for at, of, item in listed if (at, of) == (level, split)}
         for task in made:
             assert asked.setdefault(question(task), split) == split
-    assert len(asked) > 200
+    assert len(asked) > 100
 
 
 @pytest.mark.slow
@@ -144,9 +144,9 @@ def test_a_question_is_the_same_in_any_order_and_for_any_rule():
     examples = [
         LabelledExample(grammar.draw_example(rng, 2), number % 2 == 0) for number in range(6)
     ]
-    assert question_of(grammar, examples[::-1]) == question_of(grammar, examples)
+    assert content_hash(grammar, examples[::-1]) == content_hash(grammar, examples)
     flipped = [LabelledExample(item.parts, not item.positive) for item in examples]
-    assert question_of(grammar, flipped) != question_of(grammar, examples)
+    assert content_hash(grammar, flipped) != content_hash(grammar, examples)
 
 
 def test_most_questions_are_for_training():
@@ -160,7 +160,7 @@ def test_shortest_rules_that_fit_pass_on_the_fresh_examples(level):
     """Levels 4 to 12 draw examples again until this holds; before, a fourth failed at level 4."""
     language = load_language("trains")
     for seed in range(25):
-        sources = {"uniform": UniformRules(), "guided": SchemaRules()}
+        sources = {"uniform": draw_uniform_rule, "guided": draw_schema_rule}
         made = synthesize(language, level_of(level), seed, "train", sources)
         shown, fresh = (
             [[item.parts for item in items if item.positive == label] for label in (True, False)]
@@ -193,7 +193,7 @@ def test_a_language_whose_test_split_is_empty_is_an_error(tmp_path):
     for prefix in "abcdefghijklmnopqrstuvwxyz":
         file.write_text(SMALL.format(prefix), encoding="utf-8")
         language = load_language(file)
-        rules = [UniformRules().draw(language, level_of(1), random.Random(s)) for s in range(200)]
+        rules = [draw_uniform_rule(language, level_of(1), random.Random(s)) for s in range(200)]
         if not any(is_test_rule(rule.canonical) for rule in rules):
             break
     with pytest.raises(SynthesisError, match=r"split 'test'.*1000 belong to another split; give"):
@@ -206,7 +206,7 @@ class OneRule:
     def __init__(self, text):
         self.rule = Rule(text, "fixed")
 
-    def draw(self, language, level, rng):
+    def __call__(self, language, level, rng):
         return self.rule
 
 
@@ -219,7 +219,8 @@ class OneRule:
     ],
     ids=["always true", "never true", "far too rare"],
 )
-def test_a_rule_that_can_not_be_balanced_is_given_up(text):
+def test_a_rule_that_can_not_be_balanced_is_given_up(text, monkeypatch):
+    monkeypatch.setattr("logic_curriculum.generators.slr.synthesis.ATTEMPTS", 20)
     split = "test" if is_test_rule(canonical_rule(text)) else "train"
     level = level_of(20)
     sources = {"uniform": OneRule(text), "guided": OneRule(text)}

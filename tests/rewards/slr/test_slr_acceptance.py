@@ -179,9 +179,9 @@ def test_the_explanation_tells_whether_a_listed_outcome_was_met():
     [
         ({"accepted": "10000"}, "accepted is '10000' of type str.*list of texts"),
         ({"accepted": 5}, "accepted is 5 of type int.*list of texts"),
-        ({"accepted": ["1000x"]}, "accepted holds '1000x'.*0 and 1"),
-        ({"accepted": ["10000", ""]}, "accepted holds ''"),
-        ({"accepted": [10000]}, "accepted holds 10000 of type int"),
+        ({"accepted": ["1000x"]}, "accepted is '1000x'.*0 and 1"),
+        ({"accepted": ["10000", ""]}, "accepted is ''"),
+        ({"accepted": [10000]}, "accepted is 10000 of type int"),
         ({"accepted": ["10000", "100"]}, "outcomes of 3 examples, but heldout_program has 5"),
         ({"accepted": ["1000"]}, "outcomes of 4 examples, but heldout_program has 5"),
         ({"heldout_program": None}, "no heldout_program whose outcomes it lists"),

@@ -243,12 +243,12 @@ def test_columns_that_arrow_filled_with_nulls_count_as_absent():
         ({**TASK, "heldout_program": TRAINS + "\np(X)."}, "Line 13.*has a variable"),
         ({**TASK, "heldout_program": TRAINS + "\np(a) :- b(X)."}, "Line 13.*is a rule"),
         ({"validation_program": TRAINS, "positive": "up", "negative": "down"}, "no fact up"),
-        ({"validation_program": 7}, "validation_program is 7 of type int.*as a string"),
-        ({**TASK, "heldout_program": 7}, "heldout_program is 7 of type int.*as a string"),
-        ({**TASK, "positive": 3}, "positive is 3 of type int.*as a string"),
-        ({**TASK, "negative": ["west"]}, "negative is .* of type list.*as a string"),
-        ({**TASK, "positive": "East bound"}, "'East bound'.*a class is a predicate"),
-        ({**TASK, "positive": "e(X) :- halt"}, "a class is a predicate"),
+        ({"validation_program": 7}, "validation_program is 7 of type int.*reads text"),
+        ({**TASK, "heldout_program": 7}, "heldout_program is 7 of type int.*reads text"),
+        ({**TASK, "positive": 3}, "positive is 3 of type int.*reads text"),
+        ({**TASK, "negative": ["west"]}, "negative is .* of type list.*reads text"),
+        ({**TASK, "positive": "East bound"}, "'East bound'.*reads a predicate"),
+        ({**TASK, "positive": "e(X) :- halt"}, "reads a predicate"),
         ({**TASK, "heldout_threshold": 0.75, "task_version": 1}, "task_version 1 of slr"),
     ],
 )
@@ -264,7 +264,7 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
 
     judge_of("slr")._judge_again.cache_clear()
     with monkeypatch.context() as patch:
-        patch.setattr(logic_curriculum.rewards.slr.judge, "judge_further", lose)
+        patch.setattr(logic_curriculum.rewards.engines.prolog, "judge_further", lose)
         verdict = judge("slr", RED, FRESH_TASK)
         assert (verdict.solved, verdict.reward) == (False, None)
         assert verdict.explanation == "not gradable: worker died"
@@ -277,14 +277,14 @@ def test_a_lost_worker_is_not_the_model_s_fault_and_is_tried_again(monkeypatch):
 
 def test_reward_functions_of_one_batch_judge_once(monkeypatch):
     calls = []
-    original = logic_curriculum.rewards.slr.judge.judge_further
+    original = logic_curriculum.rewards.engines.prolog.judge_further
 
     def count(groups):
         calls.append([len(rules) for _, _, rules in groups])
         return original(groups)
 
     judge_of("slr")._judge_again.cache_clear()
-    monkeypatch.setattr(logic_curriculum.rewards.slr.judge, "judge_further", count)
+    monkeypatch.setattr(logic_curriculum.rewards.engines.prolog, "judge_further", count)
     batch = {"completions": [RED, NEVER], "verification": [FRESH_TASK, FRESH_TASK]}
     paid = [function(**batch) for function in (slr_reward, slr_partial_reward)]
     assert paid == [[1.0, 0.0], [1.0, 0.5]]

@@ -39,13 +39,13 @@ small_witness(8).
 
 few_clauses(8).
 
-%   builtin(?Name, ?Arity, ?RunAs): the table of plain predicates, flat for quick access.
+%   builtin(?Name, ?Arity, ?RunAs): the table of data predicates, flat for quick access.
 
 :- dynamic builtin/3.
 
 fill_table :-
     retractall(builtin(_, _, _)),
-    forall(plain(Name, Arity, RunAs), assertz(builtin(Name, Arity, RunAs))),
+    forall(data_predicate(Name, Arity, RunAs), assertz(builtin(Name, Arity, RunAs))),
     compile_predicates([builtin/3]).
 
 :- initialization(fill_table).
@@ -518,7 +518,7 @@ check_arguments([Mode|Modes], I, Goal, C, Checked, S0, S) :-
     I1 is I+1,
     check_arguments(Modes, I1, Goal, C, Checked, S1, S).
 
-%   A closure is a plain predicate or a lambda with all its parameters, never a meta predicate:
+%   A closure is a data predicate or a lambda with all its parameters, never a meta predicate:
 %   maplist(call, Goals) would run goals that were not checked. A lambda becomes two clauses: one
 %   pays for what its variables stand for and copies it, as each call of a lambda does, but for the
 %   variables that Free/Lambda shares; the other is the body, compiled once.

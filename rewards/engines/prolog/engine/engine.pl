@@ -44,10 +44,10 @@ judged(Texts, Runs) :-
     Program = program(background(Views, ['$0'/2, '$1'/2], []), Cases),
     judge(Texts, Program, task(e/1, n, 2000), Runs).
 
-%   attempt(-Text) is nondet: a call of each plain predicate with arguments of a kind, right or wrong.
+%   attempt(-Text) is nondet: a call of each data predicate with arguments of a kind, right or wrong.
 
 attempt(Text) :-
-    plain(Name, Arity, _),
+    data_predicate(Name, Arity, _),
     Arity > 0,
     member(Kind, ['_', a, 1, -1, '[a]', '[b-1]', 'f(_)']),
     length(Arguments, Arity),

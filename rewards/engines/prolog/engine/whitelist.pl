@@ -5,16 +5,17 @@
     twenty rule styles in appendix E of the SLR paper: negation, disjunction, quantification,
     counting, aggregation, arithmetic, comparison, lists and recursion.
 */
-:- module(judge_whitelist, [plain/3, guarded/2, charged/1, meta/3, comparison/2, evaluable/3]).
+:- module(judge_whitelist,
+    [data_predicate/3, guarded/2, charged/1, meta/3, comparison/2, evaluable/3]).
 
-%!  plain(?Name, ?Arity, ?RunAs) is nondet.
+%!  data_predicate(?Name, ?Arity, ?RunAs) is nondet.
 %
 %   A predicate whose arguments are data, and the name it is run under: its own, or that of a
 %   guarded version from guards.pl, which pays in inferences for work done in C.
 
-plain(Name, Arity, Name)  :- unguarded(Name/Arity).
-plain(Name, Arity, RunAs) :- guarded(Name/Arity, RunAs).
-plain(Name, Arity, RunAs) :- charged(Name/Arity), atom_concat($, Name, RunAs).
+data_predicate(Name, Arity, Name)  :- unguarded(Name/Arity).
+data_predicate(Name, Arity, RunAs) :- guarded(Name/Arity, RunAs).
+data_predicate(Name, Arity, RunAs) :- charged(Name/Arity), atom_concat($, Name, RunAs).
 
 % Constant work for each call, or work that is counted because it is written in Prolog.
 unguarded(true/0).         unguarded(fail/0).         unguarded(false/0).
