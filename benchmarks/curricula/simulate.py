@@ -27,7 +27,7 @@ import numpy as np
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, Group, Ladder
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 
-LEVELS, GROUPS, COMPLETIONS, STEPS = 12, 16, 8, 1500
+LEVELS, GROUPS, COMPLETIONS = 12, 16, 8
 RATE = 0.2 / GROUPS
 GOAL = 0.5
 SLOPES = {"shallow": 0.25, "medium": 0.6, "steep": 1.2}
@@ -57,14 +57,16 @@ def scheduler_for(strategy: str, seed: int) -> CurriculumScheduler:
     return CurriculumScheduler(config, [Ladder("toy", ("basic",) * LEVELS)])
 
 
-def run(slope: float, forgets: float, floor: float, strategy: str, seed: int) -> Outcome:
+def run(
+    slope: float, forgets: float, floor: float, strategy: str, seed: int, steps: int
+) -> Outcome:
     """Train a learner."""
     rng, scheduler = np.random.default_rng(seed), scheduler_for(strategy, seed)
     start = -slope * np.arange(LEVELS)
     skill, reached, useless = start.copy(), float("inf"), 0
     distance = np.abs(np.subtract.outer(np.arange(LEVELS), np.arange(LEVELS)))
     transfer = np.where(distance <= 3, 0.5**distance, 0.0)
-    for step in range(STEPS):
+    for step in range(steps):
         slots = range(step * GROUPS, (step + 1) * GROUPS)
         levels = np.array([scheduler.assign(slot).level for slot in slots])
         rates = 1 / (1 + np.exp(-skill))
@@ -101,10 +103,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--strategies", nargs="+", default=STRATEGIES)
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=1500, help="at most, in each run")
     args = parser.parse_args()
     cases = [(*pair, name) for pair in product(SLOPES, CONDITIONS) for name in args.strategies]
     runs = [
-        (SLOPES[slope], *CONDITIONS[condition], name, seed)
+        (SLOPES[slope], *CONDITIONS[condition], name, seed, args.steps)
         for slope, condition, name in cases
         for seed in range(args.seeds)
     ]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +25,14 @@ TINY = {
 }
 
 
-def test_the_page_has_four_code_blocks() -> None:
-    assert len(BLOCKS) == 4
+NAMES = ["scheduler", "strategy", "trainer", "own trainer", "metrics"]
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=["scheduler", "trainer", "own trainer", "metrics"])
+def test_the_page_has_its_code_blocks() -> None:
+    assert len(BLOCKS) == len(NAMES)
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=NAMES)
 def test_a_code_block_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     tokenizer = toy_tokenizer()
@@ -39,3 +45,18 @@ def test_a_code_block_runs(block: str, tmp_path: Path, monkeypatch: pytest.Monke
         assert names["trainer"].state.global_step == 2
         summary = json.loads((tmp_path / "runs" / "slr" / "summary.json").read_text())
         assert list(summary["metrics"]) == ["slr/syntax_rate"]
+
+
+def test_the_guide_s_strategy_runs_in_the_simulation(tmp_path: Path) -> None:
+    (tmp_path / "halfway.py").write_text(BLOCKS[NAMES.index("strategy")])
+    words = "--strategies uniform halfway:Halfway --seeds 1 --steps 60".split()
+    simulate = PAGE.parents[1] / "benchmarks" / "curricula" / "simulate.py"
+    paths = os.pathsep.join([str(PAGE.parents[1]), str(tmp_path)])
+    done = subprocess.run(
+        [sys.executable, str(simulate), *words],
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "| ladder | uniform | halfway:Halfway |" in done.stdout, done.stderr
