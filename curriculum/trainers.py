@@ -29,7 +29,7 @@ from logic_curriculum.rewards.completions import opens_thought
 
 logger = logging.getLogger(__name__)
 
-OVERRIDDEN = {
+RELIED_ON = {
     "_generate_and_score_completions": ["self", "inputs"],
     "_calculate_rewards": ["self", "inputs", "prompts", "completions", "completion_ids_list"],
     "_log_metric": ["self", "name", "value"],
@@ -158,7 +158,7 @@ class CurriculumRLOOTrainer(OnlineCurriculum, RLOOTrainer):
 def check_trl(trainer: type) -> None:
     """Raise a RuntimeError if a trainer's private methods aren't those this module builds on."""
     base = next((each for each in trainer.__mro__ if each.__module__.startswith("trl.")), trainer)
-    for name, expected in OVERRIDDEN.items():
+    for name, expected in RELIED_ON.items():
         method = getattr(base, name, None)
         found = None if method is None else list(inspect.signature(method).parameters)
         if found != expected:

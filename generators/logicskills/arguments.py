@@ -166,7 +166,7 @@ class Schema:
 def draw_schema(
     spec: PremiseSpec, about: Sequence[str], fixed: Iterable[str], table: ClauseTable, rng: Random
 ) -> Schema:
-    """Draw a schema; those of the conclusion, ``about``, come in while there is room."""
+    """Draw a schema, with the conclusion's topics, ``about``, among its own as far as they fit."""
     sizes = [rng.choice(spec.clauses) for _ in range(spec.premises)]
     premises: list[list[str]] = [[] for _ in sizes]
     links = link_topics(spec, table)

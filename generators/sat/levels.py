@@ -27,9 +27,8 @@ class Config:
     """Operators of the uniform mode; ``¬`` and at least one more."""
     max_depth: PositiveInt = 2  # deepest nesting in the uniform mode; ¬ does not count
     min_share: Annotated[float, Field(ge=0, le=0.7)] = 0.0
-    """Least share of assignments under which a clause of the uniform mode is true. With 0.5, no
-    clause is a conjunction, with more, none is a single literal; contradictions then take more
-    clauses."""
+    """Least share of assignments under which a clause of the uniform mode is true. At 0.5 no clause
+    is a conjunction, above it none is a single literal; to contradict then takes more clauses."""
 
     def __post_init__(self) -> None:
         fewest, most = self._limits()

@@ -24,7 +24,7 @@ from logic_curriculum.rewards.slr.payload import SlrPayload
 
 HELD_OUT_START = 100  # number of the first held-out example, beyond those of any level's task
 _SMALL_TRAIN_SETS = {1: 26, 2: 234, 3: 793}
-"""Few different tasks exist at the first levels (§4 of the paper, footnote 1)."""
+"""Of the paper, whose first levels have few different tasks (§4, footnote 1)."""
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> tupl
     It must be right on every example shown. Beyond that,
 
     - where a task lists the outcomes that are accepted over all possible examples (levels 1 to 3),
-      the rule must have one of these: that of some rule of the level's grammar, negation included,
-      which is right on every example shown and on at least 3 of 4 possible ones of either class;
+      the rule must have one of these. Some rule of the level's grammar, negation included, has it,
+      and is right on every example shown and on at least 3 of 4 possible ones of either class;
     - else it must be right on at least 3 of 4 fresh examples of **either** class;
     - a task without fresh examples, such as a published row, asks no more.
 

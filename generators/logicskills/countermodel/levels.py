@@ -21,6 +21,7 @@ class Level:
         return self.size > 2
 
 
+# Sorts of a sentence's symbols, as sentences.sorts_of writes them: "nbn" is a verb of two names.
 _NAMES = ("nm", "nk", "nbn")
 _VERBS = ("nm", "nk", "km", "nbn", "kbn", "nbk")
 _ANY = (*_VERBS, "kbk")

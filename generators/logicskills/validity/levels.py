@@ -35,6 +35,7 @@ def _level(
 
 
 _FEW, _MANY, _MOST = (2, 3), (3,), (3, 4)
+# Verbs of the premises, and sorts of their symbols, as sentences.sorts_of writes them.
 _MONADIC = ("", ("nm", "nk", "km"))
 _NAMES = ("P", ("nm", "nk", "km", "nbn", "kbn", "nbk"))
 _KINDS = ("P", (*_NAMES[1], "kbk"))
