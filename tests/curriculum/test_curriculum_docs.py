@@ -49,7 +49,7 @@ def test_a_code_block_runs(block: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_the_guide_s_strategy_runs_in_the_simulation(tmp_path: Path) -> None:
     (tmp_path / "halfway.py").write_text(BLOCKS[NAMES.index("strategy")])
-    words = "--strategies uniform halfway:Halfway --seeds 1 --steps 60".split()
+    words = ["--strategies", "uniform", "halfway:Halfway", "--seeds", "1", "--steps", "60"]
     simulate = PAGE.parents[1] / "benchmarks" / "curricula" / "simulate.py"
     paths = os.pathsep.join([str(PAGE.parents[1]), str(tmp_path)])
     done = subprocess.run(
