@@ -175,13 +175,27 @@ REWARDS: dict[str, RewardFunction] = {"logic_reward": logic_reward}
 
 
 def add_rewards(judge: Judge[Any]) -> None:
-    """Add a family's reward functions to :data:`REWARDS`, and its judge to those that are known."""
-    JUDGES[judge.family] = judge
-    for name, score in {f"{judge.family}_reward": "reward", **judge.rewards}.items():
-        REWARDS[name] = RewardFunction(name, judge.family, score)
+    """Add a family's reward functions to :data:`REWARDS`, and its judge to those that are known.
+
+    They replace what the family had before. A name that is taken is a ``ValueError``.
+    """
+    family = judge.family
+    functions = [RewardFunction(f"{family}_reward", family)]
+    functions += [RewardFunction(name, family, score) for name, score in judge.rewards.items()]
     if judge.paper is not None:
-        name = f"{judge.family}_paper_reward"
-        REWARDS[name] = RewardFunction(name, judge.family, paper=True)
+        functions.append(RewardFunction(f"{family}_paper_reward", family, paper=True))
+    found = {name: function for name, function in REWARDS.items() if function.family != family}
+    for function in functions:
+        name = function.__name__
+        if found.setdefault(name, function) is not function:
+            remedy = "in the judge's rewards" if name in judge.rewards else "for the family"
+            raise ValueError(
+                f"Family {family!r} can't have a reward {name!r}, since there is one of that name "
+                f"already: choose another name {remedy}."
+            )
+    JUDGES[family] = judge
+    REWARDS.clear()
+    REWARDS.update(found)
 
 
 for _judge in tuple(JUDGES.values()):

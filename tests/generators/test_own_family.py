@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from llm_server import Endpoint, completion
 from pytest_httpserver import HTTPServer
 
 from logic_curriculum.curriculum.evaluation.records import read_records
+from logic_curriculum.generators import Options, generate, register_family, registry
+from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.family import option
+from logic_curriculum.rewards import REWARDS, judge, reward_function
+from logic_curriculum.rewards.registry import JUDGES
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "own-family.md").read_text(encoding="utf-8")
@@ -110,3 +118,65 @@ def test_an_endpoint_is_evaluated_by_the_guide_s_command(
     verdicts = [(record.level, record.verdict.syntax) for record in records]
     assert [level for level, _ in verdicts] == [3, 4, 5] * 8
     assert {level for level, syntax in verdicts if syntax} == {3}  # the answer names four people
+
+
+def run_cell() -> dict[str, Any]:
+    """Run the guide's code as a notebook's cell does, and return its names."""
+    names: dict[str, Any] = {"__name__": "notebook"}
+    exec(compile(BLOCKS[0][1], "knights.py", "exec", dont_inherit=True), names)
+    return names
+
+
+@pytest.fixture
+def cell() -> Iterator[dict[str, Any]]:
+    """The names of the guide's code; what a test registers is forgotten."""
+    tables: list[dict[str, Any]] = [registry._REGISTERED, JUDGES, REWARDS]
+    before = [dict(table) for table in tables]
+    yield run_cell()
+    for table, items in zip(tables, before, strict=True):
+        table.clear()
+        table.update(items)
+
+
+def test_a_cell_that_runs_twice_replaces_its_family_and_rewards(cell):
+    register_family(cell["KnightsFamily"]())
+    again = run_cell()
+    again["KnightsJudge"].rewards = {}
+    family = again["KnightsFamily"]()
+    register_family(family)
+    assert registry.family("knights") is family
+    assert JUDGES["knights"] is family.judge
+    assert [name for name in REWARDS if "knights" in name] == ["knights_reward"]
+
+
+def test_another_class_of_the_same_name_is_refused(cell):
+    register_family(cell["KnightsFamily"]())
+    other = type("Other", (cell["KnightsFamily"],), {})
+    with pytest.raises(ValueError, match="There is a family 'knights' already"):
+        register_family(other())
+
+
+@pytest.mark.parametrize(
+    ("family", "rewards", "message"),
+    [
+        ("knights", {"slr_reward": "partial"}, "'slr_reward', .* in the judge's rewards"),
+        ("knights", {"knights_reward": "partial"}, "'knights_reward', .* in the judge's rewards"),
+        ("logic", {}, "'logic_reward', .* another name for the family"),
+    ],
+)
+def test_a_reward_of_a_name_that_is_taken_is_refused(cell, family, rewards, message):
+    before = dict(REWARDS)
+    cell["KnightsJudge"].family = cell["KnightsFamily"].name = family
+    cell["KnightsJudge"].rewards = rewards
+    with pytest.raises(ValueError, match=message):
+        register_family(cell["KnightsFamily"]())
+    assert before == REWARDS
+    assert family not in registry.families()
+
+
+def test_a_class_or_a_family_without_levels_is_refused(cell):
+    with pytest.raises(ValueError, match="register one, as in"):
+        register_family(cell["KnightsFamily"])
+    cell["KnightsFamily"].tiers = ()
+    with pytest.raises(ValueError, match="has no tiers"):
+        register_family(cell["KnightsFamily"]())
