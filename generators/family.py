@@ -10,10 +10,11 @@ from logic_curriculum.generators.task import SPLITS, Task, digest
 from logic_curriculum.rewards.judge import Judge
 
 
-def option(default: Any, help: str, choices: Sequence[str] = ()) -> Any:
+def option(default: Any, help: str, choices: Sequence[Any] = ()) -> Any:
     """Return a dataclass field that parsers show with its help; a list or dict is copied.
 
-    Without ``choices``, every value is accepted; a ``default`` of None is accepted beside them.
+    Without ``choices``, every value is accepted; a ``default`` of None is accepted beside them. Of
+    a list, each item has to be among them.
     """
     metadata = {"help": help, **({"choices": tuple(choices)} if choices else {})}
     if isinstance(default, list | dict):
@@ -33,10 +34,11 @@ class Options:
     def __post_init__(self) -> None:
         for item in fields(self):
             value, choices = getattr(self, item.name), item.metadata.get("choices", ())
-            if choices and value not in choices and not (value is item.default is None):
-                raise ValueError(
-                    f"{item.name}={value!r} does not exist: choose one of {', '.join(choices)}"
-                )
+            values = value if isinstance(value, list) else [value]
+            wrong = [one for one in values if choices and one not in choices]
+            if wrong and not (value is item.default is None):
+                known = ", ".join(map(str, choices))
+                raise ValueError(f"{item.name}={wrong[0]!r} does not exist: choose one of {known}")
 
 
 class Family(ABC):

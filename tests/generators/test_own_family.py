@@ -180,3 +180,49 @@ def test_a_class_or_a_family_without_levels_is_refused(cell):
     cell["KnightsFamily"].tiers = ()
     with pytest.raises(ValueError, match="has no tiers"):
         register_family(cell["KnightsFamily"]())
+
+
+@dataclasses.dataclass(frozen=True)
+class ManyOptions(Options):
+    share: float = option(0.5, "a share")
+    limit: float | None = option(None, "a limit")
+    names: list[str] = option([], "names")
+    sizes_of: list[int] | None = option(None, "sizes", (1, 2))
+    max_people: int = option(1, "people", (1, 2))
+
+
+def test_options_of_many_types_are_read_from_the_command_line(cell, capsys):
+    seen = {}
+
+    class Many(cell["KnightsFamily"]):
+        options = ManyOptions
+
+        def make(self, level, seed, options):
+            seen.update(vars(options))
+            return super().make(level, seed, cell["KnightsOptions"]())
+
+    register_family(Many())
+    words = "--show --share 0.25 --limit 2 --names Ada Bo --sizes_of 1 2 --max_people 2"
+    assert main(["knights", *words.split()]) == 0
+    numbers = {"share": 0.25, "limit": 2.0, "sizes_of": [1, 2], "max_people": 2}
+    assert seen == {"split": "train", "names": ["Ada", "Bo"], **numbers}
+    for wrong in ("--max_people 3", "--sizes_of 1 3"):
+        assert main(["knights", "--show", *wrong.split()]) == 2
+        assert "=3 does not exist: choose one of 1, 2" in capsys.readouterr().err
+    assert main(["knights", "--describe", "--max_people", "2"]) == 2
+    assert "so --max_people would" in capsys.readouterr().err
+
+
+def test_an_option_with_the_name_of_an_argument_is_refused(cell):
+    fields = [("out", str, option("", "clashes"))]
+    clashing = dataclasses.make_dataclass("Clashing", fields, bases=(Options,), frozen=True)
+    cell["KnightsFamily"].options = clashing
+    with pytest.raises(ValueError, match=r"can't have an option 'out', .* rename the option"):
+        register_family(cell["KnightsFamily"]())
+
+
+def test_a_family_without_options_says_so(cell, capsys):
+    cell["KnightsFamily"].options = Options
+    register_family(cell["KnightsFamily"]())
+    assert main(["knights", "--show", "--style", "full"]) == 2
+    assert capsys.readouterr().err.endswith("Leave it out; they have none of their own.\n")
