@@ -69,12 +69,19 @@ class RewardFunction:
         if log_extra is not None:
             log_extra(f"{self.__name__}/answer", [verdict.answer for verdict in verdicts])
             log_extra(f"{self.__name__}/explanation", [v.explanation for v in verdicts])
-        return [
-            verdict.reward
-            if verdict.reward is None or self.score == "reward"
-            else {**verdict.metrics, "partial": verdict.partial}[self.score]
-            for verdict in verdicts
-        ]
+        return [self._paid(verdict) for verdict in verdicts]
+
+    def _paid(self, verdict: Verdict) -> float | None:
+        if verdict.reward is None or self.score == "reward":
+            return verdict.reward
+        scores = {**verdict.metrics, "partial": verdict.partial}
+        if self.score not in scores:
+            raise ValueError(
+                f"{self.__name__} pays {self.score!r}, but a verdict has only "
+                f"{', '.join(sorted(scores))}: have the judge give each verdict that metric, or "
+                "name another in its rewards."
+            )
+        return scores[self.score]
 
     def _families(self, columns: Mapping[str, Any], count: int) -> list[str]:
         if self.family is not None:

@@ -226,3 +226,23 @@ def test_a_family_without_options_says_so(cell, capsys):
     register_family(cell["KnightsFamily"]())
     assert main(["knights", "--show", "--style", "full"]) == 2
     assert capsys.readouterr().err.endswith("Leave it out; they have none of their own.\n")
+
+
+def test_faults_of_a_judge_of_one_s_own_are_named(cell):
+    register_family(cell["KnightsFamily"]())
+    with pytest.raises(ValueError, match=r"Row 0 .*KnightsJudge.read_payload .*KeyError\('claims'"):
+        judge("knights", "", {"claim": []})
+    with pytest.raises(ValueError, match=r"Row 0 .*TypeError"):
+        judge("knights", "", {"claims": 3})
+    with pytest.raises(ValueError, match=r"Row 0 .* must be hashable, so keep tuples instead"):
+        judge("knights", "", {"claims": [[[], 1, True]]})
+
+
+def test_a_reward_that_no_verdict_has_is_named(cell):
+    cell["KnightsJudge"].rewards = {"knights_speed_reward": "speed"}
+    register_family(cell["KnightsFamily"]())
+    row = generate("knights", 1, 0).to_row()
+    with pytest.raises(ValueError, match=r"knights_speed_reward pays 'speed', but .* partial"):
+        reward_function("knights_speed_reward")(
+            [row["completion"]], verification=[row["verification"]]
+        )
