@@ -63,6 +63,7 @@ class Family(ABC):
     configs: ClassVar[Sequence[Any]] = ()  # configuration of each level, for :meth:`config`
     presets: ClassVar[Mapping[str, Any]] = {}
     """Published dataset → its ``configs`` by level, and its ``sizes(level)`` by split."""
+    level_meaning: ClassVar[str] = ""  # what numbers the levels of a preset, e.g. `"a depth"`
 
     @abstractmethod
     def make(self, level: int, seed: int, options: Any) -> Task:
@@ -120,8 +121,9 @@ class Family(ABC):
             return "", self.configs[level - 1]
         name, found = self.find_preset(preset)
         if level not in found.configs:
+            meaning = self.level_meaning and f"a level is {self.level_meaning}, and "
             raise ValueError(
-                f"level={level} with preset={preset!r}: {name} has the levels "
+                f"level={level} with preset={preset!r}: {meaning}{name} has the levels "
                 f"{ranges(found.configs)}. Choose one of them, or leave the preset out."
             )
         return name, found.configs[level]
