@@ -246,3 +246,31 @@ def test_a_reward_that_no_verdict_has_is_named(cell):
         reward_function("knights_speed_reward")(
             [row["completion"]], verification=[row["verification"]]
         )
+
+
+BROKEN = """
+from logic_curriculum import rewards
+from logic_curriculum.curriculum.evaluation.harness import write_tasks
+assert not hasattr(rewards, "x_reward")
+for use in (write_tasks, lambda: rewards.reward_function("srl_reward")):
+    try:
+        use()
+    except ValueError as error:
+        print(error)
+assert rewards.knights_reward.family == "knights"
+"""
+
+
+def test_a_plug_in_that_cannot_be_loaded_is_named_and_harms_no_other(packages, tmp_path):
+    about = tmp_path / "broken-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    entry = "[logic_curriculum.families]\nagone = missing_module:Family\n"
+    (about / "entry_points.txt").write_text(entry)
+    both = Path(f"{tmp_path}{os.pathsep}{packages}")
+    lines = run([sys.executable, "-c", BROKEN], both).splitlines()
+    start = (
+        "The entry point 'agone' = 'missing_module:Family' of the package broken can't be loaded"
+    )
+    assert [line.startswith(start) for line in lines] == [True, True]
+    assert all("mend or uninstall the package" in line for line in lines)
