@@ -80,6 +80,11 @@ class Family(ABC):
                 "choose one of them"
             )
         task = self.make(level, seed, given)
+        if task.family != self.name:
+            raise ValueError(
+                f"{type(self).__name__}.make returned a task of the family {task.family!r}, which "
+                f"another judge would read: give the Task family={self.name!r}."
+            )
         return replace(task, verification={**task.verification, **self.judge.versions})
 
     def read_options(self, options: Mapping[str, Any]) -> Options:

@@ -182,6 +182,16 @@ def test_a_class_or_a_family_without_levels_is_refused(cell):
         register_family(cell["KnightsFamily"]())
 
 
+def test_a_task_of_another_family_is_refused(cell):
+    class Copycat(cell["KnightsFamily"]):
+        def make(self, level, seed, options):
+            return dataclasses.replace(super().make(level, seed, options), family="sat")
+
+    register_family(Copycat())
+    with pytest.raises(ValueError, match=r"Copycat\.make returned a task of the family 'sat'"):
+        generate("knights", 1, 0)
+
+
 @dataclasses.dataclass(frozen=True)
 class ManyOptions(Options):
     share: float = option(0.5, "a share")
