@@ -31,7 +31,7 @@ PAPERS: dict[str, Paper] = {
     **dict.fromkeys(tables.SKILLS, Paper(lambda own, _: [tables.skill_profile(own)])),
     "sat": Paper(measured=ltgen.tables, plots=ltgen.plots),
 }
-"""Family → its paper; families with the same paper share its tables. A family's module may add its own."""
+"""Family → its paper, which families may share; the module of a family may add an entry."""
 
 
 def summary_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
