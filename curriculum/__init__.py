@@ -59,3 +59,7 @@ def __getattr__(name: str) -> Any:
     if needed:
         require(needed, extra="train")
     return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -6,8 +6,11 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
+from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import SPLITS, Task, digest
 from logic_curriculum.rewards.judge import Judge
+
+CANDIDATES = 300  # training tasks whose solutions compete for the best constant answer
 
 
 def option(default: Any, help: str, choices: Sequence[Any] = ()) -> Any:
@@ -160,6 +163,11 @@ class Family(ABC):
     def available_tasks(self, level: int, options: Any) -> int | None:
         """Return how many different tasks a level has in ``options.split``; None if endless."""
         return None
+
+    def constant_answers(self, level: int, options: Mapping[str, Any]) -> list[str]:
+        """Return what competes for the best constant answer: by default, training solutions."""
+        seeds = [derive_seed("constant", level, index) for index in range(CANDIDATES)]
+        return [self.generate(level, seed, **options).solution for seed in seeds]
 
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text; it may depend on ``preset`` and ``language``."""
