@@ -13,7 +13,7 @@ and conclusions at random, and ask the solver about each.
 ``swipl`` process for each prediction, which loads a file with the validation program. Every group
 of 16 completions has a row that was not seen before. The designs take turns.
 
-``judge_loginum`` judges three kinds of completions: *plain* ones reason as the prompts ask for it
+``judge_loginum`` judges three kinds of completions: *in-format* ones reason as the prompts ask for
 and are right; *wrong* ones have a wrong number, rule or fact in one of the steps; *free-form* ones
 think aloud for some 200 words and then summarize in Markdown, in other notation. A group shares its
 task, as under GRPO, so that its payload (JSON text) is read once. Reading it is part of the figure,
@@ -296,7 +296,7 @@ def free_form(solution: str, payload: Mapping[str, Any], rng: random.Random) -> 
     return "\n".join((*thoughts, "", "## Final Summary", *steps, "", answer))
 
 
-KINDS = {"plain": with_premises_shuffled, "wrong": wrong, "free-form": free_form}
+KINDS = {"in-format": with_premises_shuffled, "wrong": wrong, "free-form": free_form}
 
 
 def rate_of(

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
     from logic_curriculum.curriculum.callback import CurriculumCallback
     from logic_curriculum.curriculum.config import CurriculumConfig
     from logic_curriculum.curriculum.dataset import CurriculumDataset
-    from logic_curriculum.curriculum.ladder import Ladder, ladder_of
     from logic_curriculum.curriculum.recadam import RecAdam
     from logic_curriculum.curriculum.scheduler import (
         Completion,
         CurriculumScheduler,
+        Ladder,
         groups_of,
+        ladder_of,
     )
     from logic_curriculum.curriculum.strategies import Group, Strategy
     from logic_curriculum.curriculum.trainers import CurriculumGRPOTrainer, CurriculumRLOOTrainer
@@ -51,8 +52,8 @@ _MODULES = {  # name → its module, and what that needs beyond the package's ow
     "groups_of": ("scheduler", None),
     "Group": ("strategies", None),
     "Strategy": ("strategies", None),
-    "Ladder": ("ladder", None),
-    "ladder_of": ("ladder", None),
+    "Ladder": ("scheduler", None),
+    "ladder_of": ("scheduler", None),
     "RecAdam": ("recadam", "torch"),
 }
 
@@ -75,3 +76,7 @@ def __getattr__(name: str) -> Any:
     if needed:
         require(needed, extra="train")
     return getattr(import_module(f"{__name__}.{module}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,11 +1,13 @@
 """The link to transformers: checkpoints, the run record, progress lines and the final report."""
 
 import inspect
+import json
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import datasets
@@ -15,7 +17,8 @@ from transformers import Trainer, TrainerCallback
 from transformers.trainer_callback import PrinterCallback, ProgressCallback
 
 from logic_curriculum.curriculum.dataset import SLOT
-from logic_curriculum.curriculum.report import write_report
+from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
+from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import (
     Completion,
@@ -24,11 +27,15 @@ from logic_curriculum.curriculum.scheduler import (
     groups_of,
 )
 from logic_curriculum.curriculum.strategies import Group
+from logic_curriculum.rewards.registry import versions_of_all
 
 logger = logging.getLogger(__name__)
 
 STATE_KEY = "curriculum"  # of the scheduler's state in trainer_state.json's stateful_callbacks
 RewardFunction = Callable[..., Sequence[float | None]]
+Records = Sequence[Mapping[str, Any]]  # Lines of curriculum.jsonl, or of the log
+WATCHED = ("syntax_rate", "hacking_gap")
+"""Endings of the reward functions' metrics that the report shows beside the pass rate."""
 
 
 class CurriculumCallback(TrainerCallback):
@@ -199,3 +206,118 @@ class ProgressLine(TrainerCallback):
         values = "  ".join(f"{k} {float(v):.2f}" for k, v in logged.items() if v is not None)
         elapsed = time.monotonic() - self._start
         print(f"{elapsed:5.0f} s  step {state.global_step:4d}  {values}", flush=True)
+
+
+def summarize(
+    scheduler: CurriculumScheduler, records: Records, log_history: Records
+) -> dict[str, Any]:
+    """Return the summary of a run from its scheduler, ``curriculum.jsonl`` and the trainer's log.
+
+    It is JSON-able: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
+    (optimizer steps that the log reached); ``finished``; ``families``, each with its level, tier,
+    and the groups, useful groups, attempts and passes of each level; ``moves``; ``metrics``, the
+    first and last logged value of the syntax rate and the hacking gap.
+    """
+    logged = max((entry.get("step", 0) for entry in log_history), default=0)
+    attempted = max((record["step"] + 1 for record in records), default=0)
+    return {
+        "config": asdict(scheduler.config),
+        **versions_of_all(scheduler.families),
+        "steps": max(logged, attempted),
+        "finished": scheduler.finished,
+        "families": {family: _summarize_family(scheduler, family) for family in scheduler.families},
+        "moves": [asdict(move) for move in scheduler.history],
+        "metrics": {
+            name: {"first": values[0][1], "last": values[-1][1]}
+            for name, values in watched_metrics(log_history).items()
+        },
+    }
+
+
+def _summarize_family(scheduler: CurriculumScheduler, family: str) -> dict[str, Any]:
+    level = scheduler.level(family)
+    return {
+        "level": level,
+        "tier": scheduler.ladders[family].tier(round(level)),
+        "finished": scheduler.strategy(family).finished,
+        "levels": [
+            {"level": level, **asdict(count)}
+            for level, count in scheduler.counts(family).items()
+            if count.attempts
+        ],
+    }
+
+
+def watched_metrics(log_history: Records) -> dict[str, list[tuple[int, float]]]:
+    """Return (step, value) of each logged training metric that the report shows."""
+    series: dict[str, list[tuple[int, float]]] = {}
+    for entry in log_history:
+        for name, value in entry.items():
+            wanted = name.endswith(WATCHED) and not name.startswith("eval_")
+            if wanted and value is not None:
+                series.setdefault(name, []).append((entry["step"], value))
+    return series
+
+
+def write_report(
+    folder: str | Path, scheduler: CurriculumScheduler, records: Records, log_history: Records
+) -> None:
+    """Write ``summary.json`` and ``curriculum.png``; without matplotlib the summary only."""
+    folder = Path(folder)
+    summary = summarize(scheduler, records, log_history)
+    (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
+    charts = curriculum_charts(records, watched_metrics(log_history), scheduler.config.window)
+    if not charts:
+        return
+    try:
+        save(folder / "curriculum.png", charts, columns=1)
+    except ImportError as error:
+        logger.warning("curriculum.png was not drawn; summary.json holds the numbers. %s", error)
+
+
+def curriculum_charts(
+    records: Records, metrics: Mapping[str, Sequence[tuple[int, float]]], window: int
+) -> list[Chart]:
+    """Return pass rate and level over steps, one chart per family.
+
+    Of ``records``, the lines of ``curriculum.jsonl``, those at the level to be passed are drawn,
+    where a strategy has one. The ``metrics`` are further series, as (step, value); one named
+    ``<family>/...`` belongs to that chart. The thick line is the pass rate over the latest
+    ``window`` tasks.
+    """
+    current = [record for record in records if record["current"]]
+    charts = []
+    for family, own in grouped(current, lambda record: record["family"]).items():
+        batches = grouped(own, lambda record: record["step"])
+        rates = [Point(step, _pass_rate(lines)) for step, lines in batches.items()]
+        smooth = [Point(step, _pass_rate(_latest(own, step, window))) for step in batches]
+        levels = [
+            Point(step, fmean(line["level"] for line in lines for _ in range(line["groups"])))
+            for step, lines in batches.items()
+        ]
+        name = f"pass rate over {window} tasks"
+        series = [Series("", rates, 0, "thin"), Series(name, smooth, 0, "thick")]
+        for name, values in metrics.items():
+            if "/" not in name or name.startswith(f"{family}/"):
+                points = [Point(*pair) for pair in values]
+                series.append(Series(name, points, len(series), "dashed"))
+        lowest = min(0.0, *(point.value for each in series for point in each.points))
+        limits, right = (lowest - 0.02, 1.02), Series("level", levels, 1, "steps")
+        label = f"{family}: pass rate"
+        charts.append(Chart("", "optimizer step", label, series, limits, right=right))
+    return charts
+
+
+def _latest(records: Records, step: int, window: int) -> list[Mapping[str, Any]]:
+    """Return the latest records up to a step that hold at least ``window`` tasks."""
+    latest: list[Mapping[str, Any]] = []
+    for record in reversed([record for record in records if record["step"] <= step]):
+        if sum(line["groups"] for line in latest) >= window:
+            break
+        latest.append(record)
+    return latest
+
+
+def _pass_rate(records: Records) -> float:
+    passes = sum(record["passes"] for record in records)
+    return float(passes / sum(record["attempts"] for record in records))

@@ -3,15 +3,19 @@
 import json
 import sys
 from argparse import ArgumentDefaultsHelpFormatter, RawDescriptionHelpFormatter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import yaml
 from transformers import TrainingArguments
 from trl import ModelConfig, TrlParser
 
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.callback import disable_progress_bars
+from logic_curriculum.generators import registry
+from logic_curriculum.generators.family import ranges
 
 
 class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter):
@@ -22,7 +26,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     """Return one instance of each dataclass, read from the command line and a YAML file.
 
     The file is the one that ``--config`` names, or else the default one. ``--help`` shows the
-    docstring of the script that was started, then all options with the defaults of the YAML.
+    docstring of the script that was started, then all options with the defaults of the YAML. The
+    ``notice`` of a file is dropped where the families are not those of the file.
     """
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
@@ -36,7 +41,12 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
         formatter_class=_HelpFormatter,
     )
     parsed: tuple[Any, ...] = parser.parse_args_and_config(args=argv)
+    written = yaml.safe_load(Path(argv[argv.index("--config") + 1]).read_text()) or {}
+    families = [args.families for args in parsed if hasattr(args, "families")]
+    changed = "families" in written and families not in ([], [written["families"]])
     for args in parsed:
+        if changed and hasattr(args, "notice") and args.notice == written.get("notice", ""):
+            args.notice = ""
         if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
             args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
     return parsed
@@ -51,6 +61,22 @@ def mapping_option(name: str, value: Any) -> dict[str, Any]:
     if not isinstance(found, Mapping):
         raise ValueError(f"{name} is {value!r}: give a mapping, or JSON that begins with a brace.")
     return dict(found)
+
+
+def check_levels(
+    task_options: Mapping[str, Mapping[str, Any]], **asked: Iterable[int | None]
+) -> None:
+    """Raise a SystemExit if an option asks for a level that a family, or its preset, lacks.
+
+    ``task_options`` are by family, ``asked`` the levels by option; None is no level.
+    """
+    for (name, levels), (family, options) in product(asked.items(), task_options.items()):
+        known = registry.family(family).levels(options.get("preset"))
+        if missing := [level for level in levels if level not in (None, *known)]:
+            raise SystemExit(
+                f"{name} asks for level {missing[0]}, but the tasks of {family} have the levels "
+                f"{ranges(known)}: choose among them."
+            )
 
 
 def begin_training(

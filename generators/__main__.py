@@ -16,11 +16,13 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from logic_curriculum.generators import families, generate, registry
 from logic_curriculum.generators.task import SPLITS
 
+_PROGRAM = "python -m logic_curriculum.generators"
 _PIPE_CLOSED = 141  # the exit status of programs that a closed pipe ends: 128 + SIGPIPE
 _TABLE_OPTIONS = ("preset", "language")  # options of families that a table of levels depends on
 
@@ -31,21 +33,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0; 1: the work failed; 2: an argument is wrong; 130: interrupted; 141: the output's reader left.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    parser = _parser(words[0] if words else "")
-    options, unknown = parser.parse_known_args(words)
     try:
-        known = _family_fields(options.family)
+        options, unknown = _parser(words[0] if words else "").parse_known_args(words)
         if unknown:
+            known = ", ".join(f"--{name}" for name in _family_fields(options.family))
             raise ValueError(
                 f"{unknown[0]}: tasks of the family {options.family} have no such option, so it "
-                f"would have no effect. Leave it out; they have --{', --'.join(known)}."
+                f"would have no effect. Leave it out; they have {known or 'none of their own'}."
             )
         _run(options)
     except (ValueError, RuntimeError, OSError) as error:
-        print(f"{parser.prog}: error: {error}", file=sys.stderr)
+        print(f"{_PROGRAM}: error: {error}", file=sys.stderr)
         return 2 if isinstance(error, ValueError) else 1
     except KeyboardInterrupt:
-        print(f"{parser.prog}: interrupted; the same command continues", file=sys.stderr)
+        print(f"{_PROGRAM}: interrupted; the same command continues", file=sys.stderr)
         return 130
     return 0
 
@@ -76,13 +77,13 @@ def _print(text: str) -> None:
 
 def _describe(options: argparse.Namespace) -> None:
     given = _family_options(options)
-    idle = [name for name in given if name not in _TABLE_OPTIONS]
-    idle += [n for n in ("level", "count", "split", "seed", "num_proc") if vars(options)[n]]
+    idle = [f"--{name}" for name in given if name not in _TABLE_OPTIONS]
+    common = ("level", "count", "split", "seed", "num_proc")
+    idle += [f"--{name.replace('_', '-')}" for name in common if vars(options)[name]]
     if idle:
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in idle)
         raise ValueError(
-            f"--describe prints the whole table of levels, so {names} would have no effect. Leave "
-            "it out, or print tasks with --show."
+            f"--describe prints the whole table of levels, so {', '.join(idle)} would have no "
+            "effect. Leave it out, or print tasks with --show."
         )
     _print(registry.family(options.family).describe(**given))
 
@@ -135,7 +136,7 @@ def _family_options(options: argparse.Namespace) -> dict[str, Any]:
 
 def _parser(family: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m logic_curriculum.generators",
+        prog=_PROGRAM,
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -158,9 +159,19 @@ def _parser(family: str) -> argparse.ArgumentParser:
         own = parser.add_argument_group(f"options of {family}")
         kinds = get_type_hints(registry.family(family).options)
         for name, item in _family_fields(family).items():
-            kind: Any = {bool: _truth, int: int, int | None: int}.get(kinds[name], str)
-            own.add_argument(f"--{name}", type=kind, help=item.metadata.get("help"))
+            own.add_argument(f"--{name}", help=item.metadata.get("help"), **_reader(kinds[name]))
     return parser
+
+
+def _reader(kind: Any) -> dict[str, Any]:
+    """Return how argparse reads an option of a type; a type that it can't read stays text."""
+    kinds = [kind]
+    if get_origin(kind) in (Union, UnionType):
+        kinds = [part for part in get_args(kind) if part is not NoneType]
+    if len(kinds) == 1 and get_origin(kinds[0]) is list:
+        return {**_reader(get_args(kinds[0])[0]), "nargs": "*"}
+    types = {bool: _truth, int: int, float: float}
+    return {"type": types.get(kinds[0], str) if len(kinds) == 1 else str}
 
 
 def _truth(text: str) -> bool:

@@ -6,14 +6,18 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
+from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import SPLITS, Task, digest
 from logic_curriculum.rewards.judge import Judge
 
+CANDIDATES = 300  # training tasks whose solutions compete for the best constant answer
 
-def option(default: Any, help: str, choices: Sequence[str] = ()) -> Any:
+
+def option(default: Any, help: str, choices: Sequence[Any] = ()) -> Any:
     """Return a dataclass field that parsers show with its help; a list or dict is copied.
 
-    Without ``choices``, every value is accepted; a ``default`` of None is accepted beside them.
+    Without ``choices``, every value is accepted; a ``default`` of None is accepted beside them. Of
+    a list, each item has to be among them.
     """
     metadata = {"help": help, **({"choices": tuple(choices)} if choices else {})}
     if isinstance(default, list | dict):
@@ -33,10 +37,11 @@ class Options:
     def __post_init__(self) -> None:
         for item in fields(self):
             value, choices = getattr(self, item.name), item.metadata.get("choices", ())
-            if choices and value not in choices and not (value is item.default is None):
-                raise ValueError(
-                    f"{item.name}={value!r} does not exist: choose one of {', '.join(choices)}"
-                )
+            values = value if isinstance(value, list) else [value]
+            wrong = [one for one in values if choices and one not in choices]
+            if wrong and not (value is item.default is None):
+                known = ", ".join(map(str, choices))
+                raise ValueError(f"{item.name}={wrong[0]!r} does not exist: choose one of {known}")
 
 
 class Family(ABC):
@@ -61,6 +66,7 @@ class Family(ABC):
     configs: ClassVar[Sequence[Any]] = ()  # configuration of each level, for :meth:`config`
     presets: ClassVar[Mapping[str, Any]] = {}
     """Published dataset → its ``configs`` by level, and its ``sizes(level)`` by split."""
+    level_meaning: ClassVar[str] = ""  # what numbers the levels of a preset, e.g. `"a depth"`
 
     @abstractmethod
     def make(self, level: int, seed: int, options: Any) -> Task:
@@ -77,6 +83,11 @@ class Family(ABC):
                 "choose one of them"
             )
         task = self.make(level, seed, given)
+        if task.family != self.name:
+            raise ValueError(
+                f"{type(self).__name__}.make returned a task of the family {task.family!r}, which "
+                f"another judge would read: give the Task family={self.name!r}."
+            )
         return replace(task, verification={**task.verification, **self.judge.versions})
 
     def read_options(self, options: Mapping[str, Any]) -> Options:
@@ -118,8 +129,9 @@ class Family(ABC):
             return "", self.configs[level - 1]
         name, found = self.find_preset(preset)
         if level not in found.configs:
+            meaning = self.level_meaning and f"a level is {self.level_meaning}, and "
             raise ValueError(
-                f"level={level} with preset={preset!r}: {name} has the levels "
+                f"level={level} with preset={preset!r}: {meaning}{name} has the levels "
                 f"{ranges(found.configs)}. Choose one of them, or leave the preset out."
             )
         return name, found.configs[level]
@@ -151,6 +163,11 @@ class Family(ABC):
     def available_tasks(self, level: int, options: Any) -> int | None:
         """Return how many different tasks a level has in ``options.split``; None if endless."""
         return None
+
+    def constant_answers(self, level: int, options: Mapping[str, Any]) -> list[str]:
+        """Return what competes for the best constant answer: by default, training solutions."""
+        seeds = [derive_seed("constant", level, index) for index in range(CANDIDATES)]
+        return [self.generate(level, seed, **options).solution for seed in seeds]
 
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text; it may depend on ``preset`` and ``language``."""

@@ -1,5 +1,6 @@
 """The families by name: built in, registered by a caller, or brought by an installed package."""
 
+from dataclasses import fields
 from pkgutil import resolve_name
 from typing import Any
 
@@ -18,23 +19,43 @@ _BUILT_IN = {
 }
 """Family → its class below this package, imported when it is first asked for."""
 _REGISTERED: dict[str, Family] = {}
+_RESERVED = {"family", "level", "levels", "seed", "count", "index", "sizes", "splits"}
+_RESERVED |= {"out", "num_proc", "show", "describe", "help"}
+"""Arguments of commands and functions that also take the options of a family."""
 
 
 def register_family(family: Family) -> None:
     """Make a family of your own known by its name in this process; see docs/own-family.md.
 
-    Its judge has to have the same name, and no other family may; else a ``ValueError``.
+    Its judge has to have the same name, and no other family may; else a ``ValueError``. A class
+    that is registered again, as by a notebook's cell that runs twice, replaces the old one.
     """
+    if not isinstance(family, Family):
+        raise ValueError(
+            f"{family!r} is no instance of a subclass of Family: register one, as in "
+            "register_family(KnightsFamily())."
+        )
     if family.judge.family != family.name:
         raise ValueError(
             f"The judge of family {family.name!r} says family={family.judge.family!r}, but rows "
             "find their judge by the family's name: give both the same name."
         )
-    known = _REGISTERED.get(family.name, family)
-    if family.name in _BUILT_IN or type(known) is not type(family):
+    if not getattr(family, "tiers", ()):
+        raise ValueError(
+            f"Family {family.name!r} has no tiers, so it has no levels: give `tiers` one entry for "
+            "each level, such as ('easy', 'hard')."
+        )
+    if clashes := [item.name for item in fields(family.options) if item.name in _RESERVED]:
+        raise ValueError(
+            f"Family {family.name!r} can't have an option {clashes[0]!r}, since commands and "
+            "functions have an argument of that name: rename the option."
+        )
+    classes = [type(_REGISTERED.get(family.name, family)), type(family)]
+    known, new = [(found.__module__, found.__qualname__) for found in classes]
+    if family.name in _BUILT_IN or known != new:
         raise ValueError(f"There is a family {family.name!r} already: choose another name.")
-    _REGISTERED[family.name] = family
     add_rewards(family.judge)
+    _REGISTERED[family.name] = family
 
 
 def families() -> tuple[str, ...]:

@@ -101,6 +101,9 @@ def _value(node: yaml.Node, name: str) -> Any:
     if isinstance(node, yaml.MappingNode):
         found: dict[str, Any] = {}
         for key, value in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                problem = "a key in brackets or braces is no text; remove them, or quote the key"
+                raise YamlFileError(f"{_place(name, key)}: {problem}")
             if key.value in found:
                 problem = f"{key.value!r} occurs twice; keep one of them"
                 raise YamlFileError(f"{_place(name, key)}: {problem}")

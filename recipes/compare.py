@@ -20,12 +20,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from logic_curriculum.curriculum.evaluation import compare as comparison
-from logic_curriculum.curriculum.evaluation import ltgen
 from logic_curriculum.curriculum.evaluation.charts import run_charts, save
 from logic_curriculum.curriculum.evaluation.levels import compare_trainings
 from logic_curriculum.curriculum.evaluation.page import write_page
+from logic_curriculum.curriculum.evaluation.papers import measured_tables, summary_tables
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, load_prices, score_run
-from logic_curriculum.curriculum.evaluation.tables import joined, summary_tables
+from logic_curriculum.curriculum.evaluation.tables import joined
 from logic_curriculum.curriculum.run_settings import check_same_versions
 
 
@@ -74,8 +74,7 @@ def compare_evaluations(paths: Sequence[Path], out: Path | None, price_list: Pat
     scores = [item for run in runs for item in score_run(run.records, prices, run.model)]
     scores.sort(key=lambda item: item.title)  # stable: within a family, runs stay in their order
     records = [record for run in runs for record in run.records]
-    tables = [compared, *summary_tables(scores, prices.currency)]
-    tables += ltgen.tables_of_run(records)[:1]
+    tables = [compared, *summary_tables(scores, prices.currency), *measured_tables(records)[0]]
     text = joined(tables)
     print(text)
     if out:

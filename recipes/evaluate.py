@@ -37,7 +37,7 @@ from accelerate.utils import parse_flag_from_env
 from trl import ModelConfig
 
 from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.command_line import check_levels, parse
 from logic_curriculum.curriculum.evaluation import run
 from logic_curriculum.curriculum.evaluation.ask import answer_all
 from logic_curriculum.curriculum.evaluation.page import write_report
@@ -55,6 +55,9 @@ def main() -> None:
     prices = run.prices_of(script)
     name = run.model_name(script, model_args)
     is_tiny = model_args.model_name_or_path is None and script.endpoint is None
+    options = {family: script.options.get(family, {}) for family in script.families}
+    warm_up = script.warm_up_levels if is_tiny else ()
+    check_levels(options, levels=script.levels or (), warm_up_levels=warm_up)
 
     cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
     state = PartialState(cpu=cpu)

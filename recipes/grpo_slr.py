@@ -84,12 +84,22 @@ def main() -> None:
     given = mapping_option("task_options", script.task_options)
     check_families(given, curriculum.families)
     task_options = {family: given.get(family, {}) for family in curriculum.families}
+    levels = range(1, script.eval_levels + 1) if script.eval_tasks else ()
+    is_tiny = model_args.model_name_or_path is None
+    command_line.check_levels(
+        task_options,
+        eval_levels=levels,
+        warm_up_levels=warm_up.warm_up_levels if is_tiny else (),
+        first_level=[curriculum.first_level],
+        start_level=[curriculum.start_level],
+        last_level=[curriculum.last_level],
+    )
     weights = reward_weights(script.rewards, args.reward_weights)
     facts = {"rewards": script.rewards, "reward_weights": weights, "task_options": task_options}
     command_line.begin_training(args, curriculum.families, script.notice, **facts)
 
     # Model
-    if model_args.model_name_or_path is None:
+    if is_tiny:
         if args.deepspeed_plugin is not None:
             raise SystemExit(
                 "No model_name_or_path was given, and DeepSpeed drives one trainer per process, so "
@@ -114,7 +124,6 @@ def main() -> None:
         conversational=script.conversational,
     )
     print_lines(trainer, curriculum_columns(curriculum.families))
-    levels = range(1, script.eval_levels + 1) if script.eval_tasks else ()
     evaluation = LevelEvaluation(
         *(levels, script.eval_tasks, args.seed, task_options, script.conversational),
         every=script.eval_every,

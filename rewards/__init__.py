@@ -26,3 +26,7 @@ def __getattr__(name: str) -> RewardFunction:
         except ValueError as error:
             raise AttributeError(str(error)) from error
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *REWARDS})

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.rewards.functions import batch_metrics
-from logic_curriculum.rewards.registry import JUDGES, installed_families, measure_batch
+from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of, measure_batch
 from logic_curriculum.rewards.verdict import Verdict
 
 _LINES_AT_A_TIME = 256
@@ -102,6 +102,10 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     arguments = parser.parse_args(argv)
     if not arguments.predictions.is_file():
         parser.error(f"--predictions {arguments.predictions} is no file; name one of JSON lines")
+    try:
+        judge_of(arguments.family)
+    except ValueError as error:
+        parser.error(str(error))
     return arguments
 
 

@@ -69,12 +69,19 @@ class RewardFunction:
         if log_extra is not None:
             log_extra(f"{self.__name__}/answer", [verdict.answer for verdict in verdicts])
             log_extra(f"{self.__name__}/explanation", [v.explanation for v in verdicts])
-        return [
-            verdict.reward
-            if verdict.reward is None or self.score == "reward"
-            else {**verdict.metrics, "partial": verdict.partial}[self.score]
-            for verdict in verdicts
-        ]
+        return [self._paid(verdict) for verdict in verdicts]
+
+    def _paid(self, verdict: Verdict) -> float | None:
+        if verdict.reward is None or self.score == "reward":
+            return verdict.reward
+        scores = {**verdict.metrics, "partial": verdict.partial}
+        if self.score not in scores:
+            raise ValueError(
+                f"{self.__name__} pays {self.score!r}, but a verdict has only "
+                f"{', '.join(sorted(scores))}: have the judge give each verdict that metric, or "
+                "name another in its rewards."
+            )
+        return scores[self.score]
 
     def _families(self, columns: Mapping[str, Any], count: int) -> list[str]:
         if self.family is not None:
@@ -175,13 +182,27 @@ REWARDS: dict[str, RewardFunction] = {"logic_reward": logic_reward}
 
 
 def add_rewards(judge: Judge[Any]) -> None:
-    """Add a family's reward functions to :data:`REWARDS`, and its judge to those that are known."""
-    JUDGES[judge.family] = judge
-    for name, score in {f"{judge.family}_reward": "reward", **judge.rewards}.items():
-        REWARDS[name] = RewardFunction(name, judge.family, score)
+    """Add a family's reward functions to :data:`REWARDS`, and its judge to those that are known.
+
+    They replace what the family had before. A name that is taken is a ``ValueError``.
+    """
+    family = judge.family
+    functions = [RewardFunction(f"{family}_reward", family)]
+    functions += [RewardFunction(name, family, score) for name, score in judge.rewards.items()]
     if judge.paper is not None:
-        name = f"{judge.family}_paper_reward"
-        REWARDS[name] = RewardFunction(name, judge.family, paper=True)
+        functions.append(RewardFunction(f"{family}_paper_reward", family, paper=True))
+    found = {name: function for name, function in REWARDS.items() if function.family != family}
+    for function in functions:
+        name = function.__name__
+        if found.setdefault(name, function) is not function:
+            remedy = "in the judge's rewards" if name in judge.rewards else "for the family"
+            raise ValueError(
+                f"Family {family!r} can't have a reward {name!r}, since there is one of that name "
+                f"already: choose another name {remedy}."
+            )
+    JUDGES[family] = judge
+    REWARDS.clear()
+    REWARDS.update(found)
 
 
 for _judge in tuple(JUDGES.values()):
@@ -190,7 +211,8 @@ for _judge in tuple(JUDGES.values()):
 
 def reward_function(name: str) -> RewardFunction:
     """Return a reward function, also of an installed family; a ``ValueError`` if there is none."""
-    for family in installed_families():
+    # The family that the name begins with comes first, so that a broken one harms no other.
+    for family in sorted(installed_families(), key=lambda known: not name.startswith(f"{known}_")):
         if name not in REWARDS:
             add_rewards(judge_of(family))
     if name not in REWARDS:

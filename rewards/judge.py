@@ -64,7 +64,7 @@ class Judge(ABC, Generic[Payload]):
 
     @abstractmethod
     def read_payload(self, payload: Mapping[str, Any]) -> Payload:
-        """Return what the judge needs of a row's verification, else raise :func:`malformed`."""
+        """Return what the judge needs of a row's verification, hashable, else :func:`malformed`."""
 
     def judge_text(self, text: str, payload: Payload) -> Verdict:
         """Return the verdict on a completion."""
@@ -150,7 +150,22 @@ class Judge(ABC, Generic[Payload]):
             return self._read_text(verification)
         payload = as_mapping(verification)
         self.check_versions(payload)
-        return self.read_payload(payload)
+        name = f"{type(self).__name__}.read_payload"
+        try:
+            read = self.read_payload(payload)
+        except (LookupError, TypeError, AttributeError) as error:
+            raise ValueError(
+                f"{name} failed on the keys {sorted(map(str, payload))} with {error!r}. Keep the "
+                "generator's 'verification' column as it is, or mend the method."
+            ) from error
+        try:
+            hash(read)
+        except TypeError as error:
+            raise ValueError(
+                f"{name} returned a {type(read).__name__} that can't be hashed ({error}): payloads "
+                "must be hashable, so keep tuples instead of lists and frozen dataclasses in them."
+            ) from error
+        return read
 
 
 @contextmanager

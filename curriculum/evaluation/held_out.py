@@ -23,9 +23,8 @@ from logic_curriculum.curriculum.evaluation.ask import Batch, Question, batches
 from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, best_constant, profile
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
-from logic_curriculum.curriculum.ladder import ladder_of
 from logic_curriculum.curriculum.run_settings import StepLog
-from logic_curriculum.curriculum.scheduler import Completion, groups_of
+from logic_curriculum.curriculum.scheduler import Completion, groups_of, ladder_of
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.registry import judge_of

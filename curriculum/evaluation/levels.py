@@ -11,16 +11,13 @@ from typing import Any
 
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
-from logic_curriculum.curriculum.ladder import Ladder, ladder_of
 from logic_curriculum.curriculum.run_settings import StepLog, check_same_versions
-from logic_curriculum.generators import Task, generate
-from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.curriculum.scheduler import Ladder, ladder_of
+from logic_curriculum.generators import Task, registry
 from logic_curriculum.rewards import judge_batch
 
 FILE_NAME = "evaluation.jsonl"  # Evaluations of a run of SFT: one line per step and split
 COLUMNS = 6  # Evaluations that a table shows at most
-CANDIDATES = 300  # Training tasks whose solutions compete for the best constant answer
-OPTIONS = 6  # Options of a validity task
 Lines = Sequence[Mapping[str, Any]]
 """Lines of :data:`FILE_NAME`: ``step``, ``split``, and by level the numbers of tasks and solved."""
 
@@ -89,7 +86,8 @@ def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> flo
     The best is picked on the evaluation tasks themselves, which favours the baseline.
     """
     family = tasks[0].family
-    answers = constant_answers(family, tasks[0].level, task_options)
+    found = registry.family(family).constant_answers(tasks[0].level, task_options)
+    answers = list(dict.fromkeys(found))
     verdicts = judge_batch(
         family,
         [answer for task in tasks for answer in answers],
@@ -97,34 +95,6 @@ def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> flo
     )
     solved = [verdict.solved for verdict in verdicts]
     return max(sum(solved[place :: len(answers)]) for place in range(len(answers))) / len(tasks)
-
-
-def constant_answers(family: str, level: int, task_options: Mapping[str, Any]) -> list[str]:
-    """Return answers that compete for the best constant: options, or solutions of training tasks.
-
-    The symbols that a countermodel lacks are taken from others, so that it fits any argument.
-    """
-    if family == "validity":
-        return [str(number) for number in range(1, OPTIONS + 1)]
-    options = dict(task_options)
-    if family == "countermodel":
-        options["style"] = "compact"  # the judge reads all; here, one word is one symbol's value
-    solutions = [
-        generate(family, level, derive_seed("constant", level, index), **options).solution
-        for index in range(CANDIDATES)
-    ]
-    if family == "countermodel":
-        solutions = [_fill_in(solutions[i:] + solutions[:i]) for i in range(CANDIDATES)]
-    return list(dict.fromkeys(solutions))
-
-
-def _fill_in(structures: Sequence[str]) -> str:
-    """Return the first structure, with what it does not interpret taken from the next ones."""
-    values: dict[str, str] = {}
-    for structure in structures:
-        for word in structure.split():
-            values.setdefault(word.split("=")[0], word)
-    return " ".join(values.values())
 
 
 def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:

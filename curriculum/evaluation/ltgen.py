@@ -20,14 +20,8 @@ from logic_curriculum.curriculum.evaluation.statistics import Correlation
 from logic_curriculum.curriculum.evaluation.tables import NONE, Table, joined
 
 
-def tables_of_run(records: Sequence[Record]) -> list[Table]:
-    """Return the tables, Table 1 first; none if no answer on consistency was graded."""
-    asked = any(record.family == measures.FAMILY and record.graded for record in records)
-    return tables(records) if asked else []
-
-
 def tables(records: Iterable[Record]) -> list[Table]:
-    """Return the tables of all experiments in the records; raises ValueError if there is none."""
+    """Return the tables, Table 1 first; a ValueError if no answer on consistency was graded."""
     found = measures.experiments(records)
     summaries = (_classification, _predictions, _false_positives, _accuracies, _lengths)
     by_number = {"variables": ("n_V", "variables"), "clauses": ("n_C", "interval")}

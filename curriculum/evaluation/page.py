@@ -13,12 +13,11 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.curriculum.evaluation import ltgen
-from logic_curriculum.curriculum.evaluation import tables as report_tables
+from logic_curriculum.curriculum.evaluation import papers
 from logic_curriculum.curriculum.evaluation.charts import Chart, as_svg, run_charts, save
 from logic_curriculum.curriculum.evaluation.records import Record, dumps
 from logic_curriculum.curriculum.evaluation.scores import PriceTable, Scores, score_run
-from logic_curriculum.curriculum.evaluation.tables import Table, joined, partial_name
+from logic_curriculum.curriculum.evaluation.tables import Table, detail_tables, joined, partial_name
 
 logger = logging.getLogger(__name__)
 
@@ -48,9 +47,9 @@ def write_report(
             f"None of the {len(records)} answers could be graded, so there is nothing to report: "
             "the explanation of each verdict in the file of the records says why."
         )
-    measured = ltgen.tables_of_run(records)
-    summary = [*report_tables.summary_tables(scores, prices.currency), *measured[:1]]
-    tables = [*summary, *measured[1:], *report_tables.detail_tables(scores)]
+    first, others = papers.measured_tables(records)
+    summary = [*papers.summary_tables(scores, prices.currency), *first]
+    tables = [*summary, *others, *detail_tables(scores)]
     facts = {**facts, "prices": f"as of {prices.date}, {prices.currency} a million tokens"}
     title = f"Evaluation of {scores[0].model}"
     write_page(folder / "report.html", title, facts, scores, tables, records)
@@ -60,8 +59,7 @@ def write_report(
     (folder / "scores.json").write_text(dumps(scores, indent=2) + "\n")
     try:
         save(folder / "report.png", run_charts(scores))
-        if measured:
-            ltgen.plots(records, folder / "sat")
+        papers.plot(records, folder)
     except ImportError as error:
         logger.warning("No picture was drawn; report.md has the numbers. %s", error)
     return joined(summary)

@@ -52,20 +52,6 @@ def _escape(cell: str) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
-def summary_tables(scores: Sequence[Scores], currency: str) -> list[Table]:
-    """Return the tables that summarize runs of one model or several, the papers' among them."""
-    tables = [overview(scores, currency)]
-    if slr := [item for item in scores if item.family == "slr"]:
-        tables += [leaderboard(slr, currency), hacking_table(slr)]
-    if loginum := [item for item in scores if item.family == "loginum"]:
-        tables.append(process_and_answer(loginum))
-    if skills := [item for item in scores if item.family in SKILLS]:
-        tables.append(skill_profile(skills))
-    if any(len(item.pass_at) > 1 for item in scores):
-        tables.append(pass_at_table(scores))
-    return tables
-
-
 def detail_tables(scores: Sequence[Scores]) -> list[Table]:
     """Return each family's scores by level, and what else its judge measured."""
     tables = []

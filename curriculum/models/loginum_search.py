@@ -162,9 +162,10 @@ class Search:
         named = {name: fact for fact, name in self.world.known.items()}
         uses = [named[f"fact_{number}"] for number in step.facts]
         uses += [self.gold[number - 1].conclusion for number in step.steps]
-        terms = next(_settled(rule.conditions, uses, bindings(rule, goal)))
+        terms = next(_settled(rule.conditions, uses, bindings(rule, goal)), None)
+        assert terms is not None, f"the gold step {step} does not meet the conditions of {rule}"
         fired = self._try(f"now {subject(goal)} rule_{step.rule}: {clause(rule)}", step.rule, terms)
-        assert fired
+        assert fired, f"the gold step {step} does not fire {rule}"
 
     def _read_for(self, goal: Fact) -> bool:
         """Try the rules in order; say whether one fired."""

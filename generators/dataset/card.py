@@ -117,7 +117,11 @@ def rebuild_command(plan: Plan) -> str:
         options["count"] = ",".join(f"{split}={min(counts)}" for split, counts in sizes.items())
         del options["split"]
     options |= {"seed": plan.seed, **plan.options, "out": "DIR"}
-    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    words: list[str] = []
+    for name, value in options.items():
+        values = value if isinstance(value, list | tuple) else [value]
+        texts = [str(item).lower() if isinstance(item, bool) else str(item) for item in values]
+        words += [f"--{name}", *texts] if value is not None else []
     return shlex.join(["python", "-m", "logic_curriculum.generators", plan.family, *words])
 
 

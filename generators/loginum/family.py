@@ -62,6 +62,7 @@ class LoginumFamily(Family):
     instructions = prompts.INSTRUCTIONS
     configs = LEVELS
     presets = PRESETS
+    level_meaning = "a depth"
     columns: ClassVar[Mapping[str, str]] = {
         "id": "identifier of the task",
         "facts": "the given facts as the prompt says them, in its order",

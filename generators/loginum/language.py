@@ -8,10 +8,10 @@ rules or queries share one, but for the names of a rule's variables.
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import yaml
@@ -48,28 +48,46 @@ Bank = tuple[Template, ...]  # templates that mean the same, so any may be drawn
 _SLOT = re.compile(r"\{([^{}]*)\}")
 
 
+@dataclass(frozen=True)
+class Templates:
+    """The parts of ``templates/english.yaml``, which explains itself."""
+
+    attribute_facts: Bank
+    assignments: Bank  # attribute facts whose value is that of another attribute
+    relation_facts: Bank
+    implications: Bank
+    retrievals: Bank
+    calculations: Mapping[str, Bank]  # by sign, factor and summand
+    aggregations: Mapping[str, Bank]  # by operator
+    queries: Bank
+    operand: Template
+    variable: Template
+    conjunction: str  # between the conditions of a rule
+    premise_conjunction: str  # the same, in implications with the slot premises
+
+
 _SLOTS = {
     "attribute_facts": ("entity", "attribute", "value"),
-    "assignments": ("entity", "attribute", "value"),  # whose value is that of another attribute
+    "assignments": ("entity", "attribute", "value"),
     "relation_facts": ("first", "second", "relation", "presents", "participle"),
     "implications": ("conditions", "premises", "conclusion"),
     "retrievals": ("entity", "attribute"),
-    "calculations": ("factor", "lookup", "amount"),  # a bank for each sign, factor and summand
-    "aggregations": ("left", "right"),  # a bank for each operator
+    "calculations": ("factor", "lookup", "amount"),
+    "aggregations": ("left", "right"),
     "queries": ("lookup",),
-    "operand": ("expression",),  # a single template, as the next
+    "operand": ("expression",),
     "variable": ("number",),
 }
-"""Part of ``templates/english.yaml``, which explains itself → the slots of its templates."""
+"""Part of the file → the slots of its templates."""
 
 
 @cache
-def english() -> SimpleNamespace:
-    """Return the parts of ``templates/english.yaml``: banks, templates and conjunctions."""
+def english() -> Templates:
+    """Return the templates that come with the package."""
     file = resources.files("logic_curriculum.generators.loginum") / "templates" / "english.yaml"
     source = yaml.safe_load(file.read_text(encoding="utf-8"))
     templates = {part: _compile_all(source[part], slots) for part, slots in _SLOTS.items()}
-    return SimpleNamespace(**{**source, **templates})
+    return Templates(**{**source, **templates})
 
 
 def _compile_all(content: Any, slots: Sequence[str]) -> Any:

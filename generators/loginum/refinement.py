@@ -184,7 +184,7 @@ _CONCLUSIONS = (
     re.compile(rf"(?P<value>.+) is (?:assigned|given) to (?P<goal>E\d+ as {_ATTRIBUTE})"),
     re.compile(rf"(?P<goal>E\d+) has (?P<value>.+) as (?P<rest>{_ATTRIBUTE})"),
 )
-_PLAIN_CONCLUSION = re.compile(rf"(?P<goal>.+?) {_IS} (?!{_RECORDED}|assigned)(?P<value>.+)")
+_IS_CONCLUSION = re.compile(rf"(?P<goal>.+?) {_IS} (?!{_RECORDED}|assigned)(?P<value>.+)")
 
 
 class _Token(NamedTuple):
@@ -286,7 +286,7 @@ def _conclusion(text: str, tokens: Sequence[_Token]) -> Reading:
     if found is None:
         if any(token.kind == "R" for token in parts):
             return _clause(parts)
-        if (found := _PLAIN_CONCLUSION.fullmatch(text)) is None:
+        if (found := _IS_CONCLUSION.fullmatch(text)) is None:
             raise UnreadableError("a conclusion without a verb")
     goal = f"{found['goal']} {found.groupdict().get('rest', '')}"
     pair = _pair(_tokens_at(goal, tokens), "value")

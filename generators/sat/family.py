@@ -80,6 +80,7 @@ class SatFamily(Family):
     leak_unit = "shape of a clause set"
     configs = levels.LEVELS
     presets = levels.PRESETS
+    level_meaning = "a number of variables"
     columns: ClassVar[Mapping[str, str]] = {
         "id": "identifier of the task",
         "text": "the statements, as sentences or formulas",

@@ -1,6 +1,6 @@
 """What a line of an answer says: the value that is asked for, or a fact that a step concludes.
 
-Read are the wordings of the prompts (``generators/loginum/templates``), the forms that they ask
+Read are the phrasings of the prompts (``generators/loginum/templates``), the forms that they ask
 for, and formal ones. A line is read against the query or the fact that it might state, so no
 vocabulary is needed; each further word has to be one that such sentences are made of.
 """

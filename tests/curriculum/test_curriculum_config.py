@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from trl import GRPOConfig, ModelConfig, TrlParser
 
+from logic_curriculum import curriculum, rewards
 from logic_curriculum.curriculum import CurriculumConfig, Ladder, ladder_of, require
 
 REFUSED = [
@@ -78,3 +79,8 @@ def test_slr_has_twenty_levels_in_four_tiers() -> None:
 def test_a_missing_extra_names_the_install_command() -> None:
     with pytest.raises(ImportError, match=r'pip install "logic-curriculum\[train\]"'):
         require("a_module_that_nobody_has", extra="train")
+
+
+def test_names_that_are_resolved_when_used_are_listed() -> None:
+    assert set(curriculum.__all__) <= set(dir(curriculum))
+    assert {"slr_reward", "logic_reward", "judge"} <= set(dir(rewards))

@@ -12,8 +12,9 @@ from evaluation_records import run
 from hostile_records import HOSTILE, hostile_run
 
 from logic_curriculum.curriculum.evaluation.page import write_page
+from logic_curriculum.curriculum.evaluation.papers import summary_tables
 from logic_curriculum.curriculum.evaluation.scores import score_run
-from logic_curriculum.curriculum.evaluation.tables import detail_tables, summary_tables
+from logic_curriculum.curriculum.evaluation.tables import detail_tables
 
 pytestmark = pytest.mark.slow
 webdriver = pytest.importorskip("selenium.webdriver", reason="pip install selenium")

@@ -17,8 +17,9 @@ from hostile_records import HOSTILE, hostile_run
 
 from logic_curriculum.curriculum.evaluation.charts import as_svg, run_charts, save
 from logic_curriculum.curriculum.evaluation.page import LONGEST, outcome, page, write_page
+from logic_curriculum.curriculum.evaluation.papers import summary_tables
 from logic_curriculum.curriculum.evaluation.scores import score_run
-from logic_curriculum.curriculum.evaluation.tables import Table, detail_tables, summary_tables
+from logic_curriculum.curriculum.evaluation.tables import Table, detail_tables
 
 
 def whole_page(records) -> str:

@@ -10,16 +10,17 @@ from evaluation_records import made_up, run
 
 from logic_curriculum.curriculum import Ladder
 from logic_curriculum.curriculum.evaluation.levels import profile
+from logic_curriculum.curriculum.evaluation.papers import PAPERS, Paper, summary_tables
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, cost, load_prices, score_run
 from logic_curriculum.curriculum.evaluation.tables import (
     NONE,
+    Table,
     hacking_table,
     joined,
     leaderboard,
     metric_table,
     process_and_answer,
     skill_profile,
-    summary_tables,
 )
 
 NAN, INFINITE = float("nan"), float("inf")
@@ -162,6 +163,13 @@ def test_every_row_names_its_model_where_there_are_several():
     for table in summary_tables(scores, "USD"):
         assert table.header[0] == "model"
         assert {row[0] for row in table.rows} == {"gpt-4o", "o3"}
+
+
+def test_a_family_may_have_tables_of_its_own(monkeypatch):
+    paper = Paper(lambda own, currency: [Table(f"{len(own)} in {currency}", [], [])])
+    monkeypatch.setitem(PAPERS, "toy", paper)
+    scores = score_run([made_up(0, family=family) for family in ("toy", "slr")])
+    assert "1 in USD" in [table.title for table in summary_tables(scores, "USD")]
 
 
 def test_markdown_is_not_broken_by_a_models_name():

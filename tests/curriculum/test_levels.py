@@ -7,12 +7,12 @@ import pytest
 from logic_curriculum.curriculum import Ladder
 from logic_curriculum.curriculum.evaluation.levels import (
     best_constant,
-    constant_answers,
     format_leaderboard,
     format_levels,
     profile,
 )
 from logic_curriculum.generators import generate
+from logic_curriculum.generators.registry import family
 
 LADDER = Ladder("toy", ("basic", "basic", "hard"))
 OUTCOMES = [
@@ -68,7 +68,7 @@ def test_the_leaderboard_has_lrl_and_tiers() -> None:
 
 
 def test_a_constant_countermodel_interprets_every_symbol():
-    answers = constant_answers("countermodel", 1, {"style": "compact"})
+    answers = family("countermodel").constant_answers(1, {"style": "compact"})
 
     symbols = [{word.split("=")[0] for word in answer.split()} for answer in answers]
     assert len(answers) > 100
@@ -84,4 +84,4 @@ def test_one_structure_solves_some_tasks_and_never_most():
 
 
 def test_the_constant_answers_of_validity_are_its_options():
-    assert constant_answers("validity", 1, {}) == ["1", "2", "3", "4", "5", "6"]
+    assert family("validity").constant_answers(1, {}) == ["1", "2", "3", "4", "5", "6"]

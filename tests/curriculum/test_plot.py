@@ -1,6 +1,6 @@
 """What the plot of a run shows."""
 
-from logic_curriculum.curriculum.report import curriculum_charts
+from logic_curriculum.curriculum.callback import curriculum_charts
 
 
 def record(step: int, level: int, passes: int, current: bool = True) -> dict[str, object]:

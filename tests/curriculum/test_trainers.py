@@ -19,8 +19,8 @@ from logic_curriculum.curriculum import (
     CurriculumDataset,
     CurriculumGRPOTrainer,
     CurriculumRLOOTrainer,
-    report,
 )
+from logic_curriculum.curriculum import callback as curriculum_callback
 from logic_curriculum.curriculum import trainers as curriculum_trainer
 from logic_curriculum.curriculum.dataset import SLOT
 
@@ -211,7 +211,7 @@ def test_without_matplotlib_the_summary_is_written_and_a_warning_names_the_remed
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     trainer = make_trainer(tmp_path, options={"max_steps": 1})
-    with caplog.at_level(logging.WARNING, report.__name__):
+    with caplog.at_level(logging.WARNING, curriculum_callback.__name__):
         trainer.train()
     assert 'pip install "logic-curriculum[plots]"' in caplog.text
     assert (tmp_path / "summary.json").exists()

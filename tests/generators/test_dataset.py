@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
@@ -22,7 +23,10 @@ from logic_curriculum.generators import (
     register_family,
     registry,
 )
+from logic_curriculum.generators import dataset as builder
+from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset import build_dataset, verify
+from logic_curriculum.generators.dataset.card import rebuild_command
 from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.dataset.shards import TooFewTasksError
 from logic_curriculum.generators.seeding import stream
@@ -326,3 +330,13 @@ def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
     command = "python -m logic_curriculum.generators sum --level 1-3 "
     command += "--split train,validation,test --seed 4"
     assert f"{command} --style compact --out DIR" in card
+
+
+def test_the_command_on_the_card_is_one_that_the_command_line_accepts(monkeypatch):
+    built: dict[str, Any] = {}
+    monkeypatch.setattr(builder, "build_dataset", lambda *_, **given: built.update(given))
+    options = {"minimal": False, "style": "compact"}
+    plan = make_plan("validity", [1], splits=None, sizes={"test": 2}, seed=3, options=options)
+    assert main(shlex.split(rebuild_command(plan))[3:]) == 0
+    expected = {**options, "sizes": {"test": 2}, "seed": 3}
+    assert {name: built[name] for name in expected} == expected

@@ -1,4 +1,4 @@
-"""Sentences of LogiNumSynth: each template in each place, wordings of numbers; and clauses.
+"""Sentences of LogiNumSynth: each template in each place, phrasings of numbers; and clauses.
 
 Sentences of generated tasks are read back by ``test_loginum_reverified``; here, rules that are more
 nested than those.

@@ -73,7 +73,7 @@ def test_the_case_of_a_presets_name_does_not_matter(name):
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ({"preset": "EL-EN", "level": 4}, "levels 1-3"),
+        ({"preset": "EL-EN", "level": 4}, "a level is a depth, and EL-EN has the levels 1-3"),
         ({"preset": "exhl-hn", "level": 6}, "levels 7-10"),
         ({"preset": "EL"}, "EL-Train"),
         ({"preset": 3}, "EL-Train"),

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from llm_server import Endpoint, completion
 from pytest_httpserver import HTTPServer
 
 from logic_curriculum.curriculum.evaluation.records import read_records
+from logic_curriculum.generators import Options, generate, register_family, registry
+from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.family import option
+from logic_curriculum.rewards import REWARDS, judge, reward_function
+from logic_curriculum.rewards.registry import JUDGES
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "own-family.md").read_text(encoding="utf-8")
@@ -110,3 +118,169 @@ def test_an_endpoint_is_evaluated_by_the_guide_s_command(
     verdicts = [(record.level, record.verdict.syntax) for record in records]
     assert [level for level, _ in verdicts] == [3, 4, 5] * 8
     assert {level for level, syntax in verdicts if syntax} == {3}  # the answer names four people
+
+
+def run_cell() -> dict[str, Any]:
+    """Run the guide's code as a notebook's cell does, and return its names."""
+    names: dict[str, Any] = {"__name__": "notebook"}
+    exec(compile(BLOCKS[0][1], "knights.py", "exec", dont_inherit=True), names)
+    return names
+
+
+@pytest.fixture
+def cell() -> Iterator[dict[str, Any]]:
+    """The names of the guide's code; what a test registers is forgotten."""
+    tables: list[dict[str, Any]] = [registry._REGISTERED, JUDGES, REWARDS]
+    before = [dict(table) for table in tables]
+    yield run_cell()
+    for table, items in zip(tables, before, strict=True):
+        table.clear()
+        table.update(items)
+
+
+def test_a_cell_that_runs_twice_replaces_its_family_and_rewards(cell):
+    register_family(cell["KnightsFamily"]())
+    again = run_cell()
+    again["KnightsJudge"].rewards = {}
+    family = again["KnightsFamily"]()
+    register_family(family)
+    assert registry.family("knights") is family
+    assert JUDGES["knights"] is family.judge
+    assert [name for name in REWARDS if "knights" in name] == ["knights_reward"]
+
+
+def test_another_class_of_the_same_name_is_refused(cell):
+    register_family(cell["KnightsFamily"]())
+    other = type("Other", (cell["KnightsFamily"],), {})
+    with pytest.raises(ValueError, match="There is a family 'knights' already"):
+        register_family(other())
+
+
+@pytest.mark.parametrize(
+    ("family", "rewards", "message"),
+    [
+        ("knights", {"slr_reward": "partial"}, "'slr_reward', .* in the judge's rewards"),
+        ("knights", {"knights_reward": "partial"}, "'knights_reward', .* in the judge's rewards"),
+        ("logic", {}, "'logic_reward', .* another name for the family"),
+    ],
+)
+def test_a_reward_of_a_name_that_is_taken_is_refused(cell, family, rewards, message):
+    before = dict(REWARDS)
+    cell["KnightsJudge"].family = cell["KnightsFamily"].name = family
+    cell["KnightsJudge"].rewards = rewards
+    with pytest.raises(ValueError, match=message):
+        register_family(cell["KnightsFamily"]())
+    assert before == REWARDS
+    assert family not in registry.families()
+
+
+def test_a_class_or_a_family_without_levels_is_refused(cell):
+    with pytest.raises(ValueError, match="register one, as in"):
+        register_family(cell["KnightsFamily"])
+    cell["KnightsFamily"].tiers = ()
+    with pytest.raises(ValueError, match="has no tiers"):
+        register_family(cell["KnightsFamily"]())
+
+
+def test_a_task_of_another_family_is_refused(cell):
+    class Copycat(cell["KnightsFamily"]):
+        def make(self, level, seed, options):
+            return dataclasses.replace(super().make(level, seed, options), family="sat")
+
+    register_family(Copycat())
+    with pytest.raises(ValueError, match=r"Copycat\.make returned a task of the family 'sat'"):
+        generate("knights", 1, 0)
+
+
+@dataclasses.dataclass(frozen=True)
+class ManyOptions(Options):
+    share: float = option(0.5, "a share")
+    limit: float | None = option(None, "a limit")
+    names: list[str] = option([], "names")
+    sizes_of: list[int] | None = option(None, "sizes", (1, 2))
+    max_people: int = option(1, "people", (1, 2))
+
+
+def test_options_of_many_types_are_read_from_the_command_line(cell, capsys):
+    seen = {}
+
+    class Many(cell["KnightsFamily"]):
+        options = ManyOptions
+
+        def make(self, level, seed, options):
+            seen.update(vars(options))
+            return super().make(level, seed, cell["KnightsOptions"]())
+
+    register_family(Many())
+    words = "--show --share 0.25 --limit 2 --names Ada Bo --sizes_of 1 2 --max_people 2"
+    assert main(["knights", *words.split()]) == 0
+    numbers = {"share": 0.25, "limit": 2.0, "sizes_of": [1, 2], "max_people": 2}
+    assert seen == {"split": "train", "names": ["Ada", "Bo"], **numbers}
+    for wrong in ("--max_people 3", "--sizes_of 1 3"):
+        assert main(["knights", "--show", *wrong.split()]) == 2
+        assert "=3 does not exist: choose one of 1, 2" in capsys.readouterr().err
+    assert main(["knights", "--describe", "--max_people", "2"]) == 2
+    assert "so --max_people would" in capsys.readouterr().err
+
+
+def test_an_option_with_the_name_of_an_argument_is_refused(cell):
+    fields = [("out", str, option("", "clashes"))]
+    clashing = dataclasses.make_dataclass("Clashing", fields, bases=(Options,), frozen=True)
+    cell["KnightsFamily"].options = clashing
+    with pytest.raises(ValueError, match=r"can't have an option 'out', .* rename the option"):
+        register_family(cell["KnightsFamily"]())
+
+
+def test_a_family_without_options_says_so(cell, capsys):
+    cell["KnightsFamily"].options = Options
+    register_family(cell["KnightsFamily"]())
+    assert main(["knights", "--show", "--style", "full"]) == 2
+    assert capsys.readouterr().err.endswith("Leave it out; they have none of their own.\n")
+
+
+def test_faults_of_a_judge_of_one_s_own_are_named(cell):
+    register_family(cell["KnightsFamily"]())
+    with pytest.raises(ValueError, match=r"Row 0 .*KnightsJudge.read_payload .*KeyError\('claims'"):
+        judge("knights", "", {"claim": []})
+    with pytest.raises(ValueError, match=r"Row 0 .*TypeError"):
+        judge("knights", "", {"claims": 3})
+    with pytest.raises(ValueError, match=r"Row 0 .* must be hashable, so keep tuples instead"):
+        judge("knights", "", {"claims": [[[], 1, True]]})
+
+
+def test_a_reward_that_no_verdict_has_is_named(cell):
+    cell["KnightsJudge"].rewards = {"knights_speed_reward": "speed"}
+    register_family(cell["KnightsFamily"]())
+    row = generate("knights", 1, 0).to_row()
+    with pytest.raises(ValueError, match=r"knights_speed_reward pays 'speed', but .* partial"):
+        reward_function("knights_speed_reward")(
+            [row["completion"]], verification=[row["verification"]]
+        )
+
+
+BROKEN = """
+from logic_curriculum import rewards
+from logic_curriculum.curriculum.evaluation.harness import write_tasks
+assert not hasattr(rewards, "x_reward")
+for use in (write_tasks, lambda: rewards.reward_function("srl_reward")):
+    try:
+        use()
+    except ValueError as error:
+        print(error)
+assert rewards.knights_reward.family == "knights"
+"""
+
+
+def test_a_plug_in_that_cannot_be_loaded_is_named_and_harms_no_other(packages, tmp_path):
+    about = tmp_path / "broken-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    entry = "[logic_curriculum.families]\nagone = missing_module:Family\n"
+    (about / "entry_points.txt").write_text(entry)
+    both = Path(f"{tmp_path}{os.pathsep}{packages}")
+    lines = run([sys.executable, "-c", BROKEN], both).splitlines()
+    start = (
+        "The entry point 'agone' = 'missing_module:Family' of the package broken can't be loaded"
+    )
+    assert [line.startswith(start) for line in lines] == [True, True]
+    assert all("mend or uninstall the package" in line for line in lines)

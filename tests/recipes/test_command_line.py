@@ -1,11 +1,13 @@
-"""What a recipe says of itself when it is asked for help."""
+"""What a recipe says of itself and of its options, before it writes anything."""
 
 import sys
 
+import evaluate
+import grpo_slr
 import pytest
 from launching import ROOT
 
-from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.command_line import check_levels, parse
 from logic_curriculum.curriculum.evaluation.run import EvaluationArguments
 
 DEMO = ROOT / "recipes" / "configs" / "evaluate" / "demo.yaml"
@@ -23,3 +25,44 @@ def test_help_is_the_docstring_and_the_defaults_of_the_yaml(monkeypatch, capsys)
     assert "--config FILE.yaml" in shown
     assert "(default: runs/evaluate_demo)" in " ".join(shown.split())
     assert shown.endswith("Without --config: recipes/configs/evaluate/demo.yaml.\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "is_kept"), [([], True), (["slr", "symbolization"], True), (["sat"], False)]
+)
+def test_a_notice_is_about_the_families_of_its_file(monkeypatch, tmp_path, words, is_kept):
+    given = ["--families", *words] if words else []
+    monkeypatch.setattr(sys, "argv", ["recipe.py", *given, "--output_dir", str(tmp_path)])
+    (script,) = parse((EvaluationArguments,), DEMO)
+    assert script.notice.startswith("A small Llama") == is_kept
+    assert bool(script.notice) == is_kept
+
+
+@pytest.mark.parametrize(
+    ("recipe", "option", "values", "said"),
+    [
+        (grpo_slr, "eval_levels", ["21"], "eval_levels asks for level 21, but the tasks of slr"),
+        (grpo_slr, "last_level", ["30"], "last_level asks for level 30"),
+        (grpo_slr, "warm_up_levels", ["1", "0"], "warm_up_levels asks for level 0"),
+        (
+            evaluate,
+            "levels",
+            ["3", "11"],
+            "levels asks for level 11, but the tasks of symbolization",
+        ),
+        (evaluate, "warm_up_levels", ["12"], "have the levels 1-10: choose among them"),
+    ],
+)
+def test_a_level_that_a_family_lacks_is_refused_before_anything_is_written(
+    monkeypatch, tmp_path, recipe, option, values, said
+):
+    folder = tmp_path / "run"
+    words = ["recipe.py", f"--{option}", *values, "--output_dir", str(folder)]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit, match=said):
+        recipe.main()
+    assert not folder.exists()
+
+
+def test_the_levels_of_a_preset_are_its_own():
+    check_levels({"sat": {"preset": "hard3sat"}}, levels=[11, None])

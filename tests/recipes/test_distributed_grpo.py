@@ -68,8 +68,8 @@ def test_one_process_of_eight_equals_two_of_four(
     output = given(base, tmp_path / "two", *pair, per_device_train_batch_size=4)
 
     assert "Processes: 2" in output
-    assert observed(tmp_path / "two") == observed(one), output
-    assert len({line["level"] for line in observed(one)}) > 1
+    assert curriculum_log(tmp_path / "two") == curriculum_log(one), output
+    assert len({line["level"] for line in curriculum_log(one)}) > 1
     for name in ("reward", "reward_std", "completions/mean_length"):
         assert logged(tmp_path / "two", name) == pytest.approx(logged(one, name), abs=1e-6)
     assert min(logged(one, "reward_std")) > 0
@@ -97,7 +97,7 @@ def test_a_resumed_run_samples_and_learns_as_if_nothing_had_happened(
     first = launch(tmp_path, *pair, **options)
     assert (tmp_path / "checkpoint-4").is_dir(), first.stderr[-3000:]
     lengths = logged(tmp_path, "completions/mean_length")
-    whole, attempts = losses(tmp_path, 4), observed(tmp_path)
+    whole, attempts = losses(tmp_path, 4), curriculum_log(tmp_path)
     weights = load_file(tmp_path / "model.safetensors")
 
     shutil.rmtree(tmp_path / "checkpoint-4")  # as if killed after the one before
@@ -107,7 +107,7 @@ def test_a_resumed_run_samples_and_learns_as_if_nothing_had_happened(
     assert (tmp_path / "model.safetensors").is_file(), second.stderr[-3000:]
     assert "step    2" not in second.stdout
     assert logged(tmp_path, "completions/mean_length") == lengths
-    assert observed(tmp_path) == attempts
+    assert curriculum_log(tmp_path) == attempts
     assert losses(tmp_path, 4) == pytest.approx(whole, abs=1e-6)
     for name, weight in load_file(tmp_path / "model.safetensors").items():
         torch.testing.assert_close(weight, weights[name], rtol=0, atol=1e-6)
@@ -121,7 +121,7 @@ def test_two_processes_warm_up_train_and_evaluate_together(launch: Launch, tmp_p
     (level,) = json.loads((tmp_path / "run" / "levels.json").read_text())
     assert level["tasks"] == 8
     # steps, processes, completions
-    assert sum(line["attempts"] for line in observed(tmp_path / "run")) == 3 * 2 * 4
+    assert sum(line["attempts"] for line in curriculum_log(tmp_path / "run")) == 3 * 2 * 4
 
 
 def test_two_processes_train_an_adapter(launch: Launch, base: Path, pair: Hardware, tmp_path: Path):
@@ -135,7 +135,7 @@ def test_two_processes_train_an_adapter(launch: Launch, base: Path, pair: Hardwa
     assert (tmp_path / "levels.json").is_file(), run.stderr[-3000:]
 
 
-def observed(folder: Path) -> list[dict[str, object]]:
+def curriculum_log(folder: Path) -> list[dict[str, object]]:
     """Return the lines of ``curriculum.jsonl``: levels, attempts and passes of all processes."""
     return [json.loads(line) for line in (folder / "curriculum.jsonl").open()]
 

@@ -8,7 +8,7 @@ import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 from logic_curriculum.generators.family import aligned
 from logic_curriculum.generators.logicskills import TIERS, split_of
@@ -64,12 +64,12 @@ class Level:
 
     number: int  # 1 to 10
     content: str  # what it holds, in words
-    make_sets: Callable[[], Sequence[SentenceSet]]  # called once, when the level is first used
+    make_sets: Sequence[Callable[[], Sequence[SentenceSet]]]  # called when first used
 
     @cached_property
     def sets(self) -> tuple[SentenceSet, ...]:
         """The sets of sentences that take turns."""
-        return tuple(self.make_sets())
+        return tuple(group for make in self.make_sets for group in make())
 
     @cached_property
     def size(self) -> int:
@@ -173,23 +173,24 @@ _UP_TO_ONE, _MANY = "literal one", "two three"  # numbers of quantifiers
 
 # fmt: off
 LEVELS = (
-    Level(1, "atomic sentences and their negations", lambda: _sets(1, "literal")),
-    Level(2, "one quantifier; verb phrase ellipsis", lambda: _sets(1, "one ellipsis")),
-    Level(3, "two clauses without quantifiers", lambda: _sets(2, "literal")),
+    Level(1, "atomic sentences and their negations", [partial(_sets, 1, "literal")]),
+    Level(2, "one quantifier; verb phrase ellipsis", [partial(_sets, 1, "one ellipsis")]),
+    Level(3, "two clauses without quantifiers", [partial(_sets, 2, "literal")]),
     Level(4, "two or three quantifiers",
-          lambda: _sets(1, "two reversed back three", two_verbs=True)),
+          [partial(_sets, 1, "two reversed back three", two_verbs=True)]),
     Level(5, "two clauses, one or both with a quantifier",  # one as often as both
-          lambda: _sets(2, "one", weight=2) + _sets(2, "literal", "one")),
+          [partial(_sets, 2, "one", weight=2), partial(_sets, 2, "literal", "one")]),
     Level(6, "three clauses, each with at most one quantifier; half are the paper's nested "
-          "conditional", _half_nested),
+          "conditional", [_half_nested]),
     Level(7, "two clauses, one with two or three quantifiers",
-          lambda: _sets(2, _UP_TO_ONE, _MANY)),
+          [partial(_sets, 2, _UP_TO_ONE, _MANY)]),
     Level(8, "three clauses, some with two or three quantifiers",
-          lambda: _sets(3, _UP_TO_ONE, _MANY, two_verbs=True)),
+          [partial(_sets, 3, _UP_TO_ONE, _MANY, two_verbs=True)]),
     Level(9, "four such clauses; or two, one with a relative clause on its subject",
-          lambda: _sets(4, _UP_TO_ONE, _MANY, two_verbs=True) + _sets(2, "relative", _UP_TO_ONE)),
+          [partial(_sets, 4, _UP_TO_ONE, _MANY, two_verbs=True),
+           partial(_sets, 2, "relative", _UP_TO_ONE)]),
     Level(10, "six clauses, nested three deep or more, with relative clauses on the subject",
-          lambda: _sets(6, _UP_TO_ONE, _MANY, "relative", two_verbs=True)),
+          [partial(_sets, 6, _UP_TO_ONE, _MANY, "relative", two_verbs=True)]),
 )
 # fmt: on
 

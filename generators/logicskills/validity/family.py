@@ -15,6 +15,7 @@ from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM, MIXED,
 from logic_curriculum.generators.logicskills.models import rename_structure, structure_json
 from logic_curriculum.generators.logicskills.sentences import Renaming
 from logic_curriculum.generators.logicskills.validity.levels import LEVELS, level_table
+from logic_curriculum.generators.logicskills.validity.options import OPTIONS
 from logic_curriculum.generators.logicskills.validity.synthesis import Found, search, stored_models
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
@@ -128,6 +129,10 @@ class ValidityFamily(Family):
     def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
         """Return the number of tasks of a level by split; in all, the paper's 600 to test."""
         return {"train": 1_000, "validation": 20, "test": 60}
+
+    def constant_answers(self, level: int, options: Mapping[str, Any]) -> list[str]:
+        """Return the number of each option."""
+        return [str(number) for number in range(1, OPTIONS + 1)]
 
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text, with the right option of seed 0 as an example."""

@@ -142,6 +142,7 @@ FAULTS = [
     ('or: "{A} or {B}"', "or: [A, B]", "['A', 'B'] is no pattern; write one text"),
     ('sentence: "{A}."', 'sentence: " "', "the text is empty; write one"),
     ("  not: ", "  nor: ", "unknown key 'nor' in `connectives`"),
+    ("  not: ", "  {not}: ", "a key in brackets or braces is no text; remove them"),
     ("relatives:", "relatives: 3\nunused:", "`relatives` is 3, but it should be a valid dict"),
 ]
 

@@ -1,6 +1,7 @@
 """Symbolization tasks: levels, splits, prompts, and what a dataset needs."""
 
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -55,6 +56,11 @@ def test_a_set_holds_exactly_its_size():
     group = LEVELS[2].sets[0]  # two of 114 clauses, in order
     sentences = {group.sentence(number) for number in range(group.size)}
     assert len(sentences) == group.size == 114 * 113
+
+
+def test_levels_can_be_pickled():
+    for level, copy in zip(LEVELS, pickle.loads(pickle.dumps(LEVELS)), strict=True):
+        assert copy.sentence(3, "train") == level.sentence(3, "train")
 
 
 def test_no_two_clauses_of_a_compound_are_equal():
