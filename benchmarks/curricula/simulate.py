@@ -1,7 +1,7 @@
 """Strategies on a synthetic learner, in a minute: the place to try a new one first.
 
     python benchmarks/curricula/simulate.py
-    python benchmarks/curricula/simulate.py --strategies uniform my_module:MyStrategy
+    python benchmarks/curricula/simulate.py --strategies uniform threshold/window=32 my:Strategy
 
 The learner has a skill, a logit, for each of 12 levels; it begins at -slope * (level - 1). A step
 is 16 groups of 8 completions. A group of pass rate r teaches 4r(1 - r), which raises its level's
@@ -23,6 +23,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
+import yaml
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, Group, Ladder
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
@@ -33,7 +34,15 @@ GOAL = 0.5
 SLOPES = {"shallow": 0.25, "medium": 0.6, "steep": 1.2}
 CONDITIONS = {"plain": (0.0, 0.0), "forgets": (0.001, 0.0), "floor": (0.0, 0.2)}
 """Name → what a skill loses of its gain each step, and the share of answers right without skill."""
-STRATEGIES = ("uniform", "staircase", "threshold/0", "threshold", "target", "learning_progress")
+STRATEGIES = (
+    "uniform",
+    f"staircase/window={100 * GROUPS}",
+    "threshold/replay_share=0",
+    "threshold",
+    "threshold/pass_threshold=0.5",
+    "target",
+    "learning_progress",
+)
 
 
 class Outcome(NamedTuple):
@@ -47,13 +56,10 @@ class Outcome(NamedTuple):
 
 
 def scheduler_for(strategy: str, seed: int) -> CurriculumScheduler:
-    """Return a scheduler; ``threshold/0`` is the threshold without replay."""
-    name, _, replay = strategy.partition("/")
-    config = CurriculumConfig(["toy"], strategy=name, task_seed=seed)
-    if replay:
-        config = dataclasses.replace(config, replay_share=float(replay))
-    if name == "staircase":
-        config = dataclasses.replace(config, window=100 * GROUPS)
+    """Return a scheduler; options of the curriculum follow a strategy's name after slashes."""
+    name, *options = strategy.split("/")
+    given = {key: yaml.safe_load(value) for key, value in (each.split("=") for each in options)}
+    config = dataclasses.replace(CurriculumConfig(["toy"], strategy=name, task_seed=seed), **given)
     return CurriculumScheduler(config, [Ladder("toy", ("basic",) * LEVELS)])
 
 
