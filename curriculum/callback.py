@@ -106,6 +106,12 @@ class CurriculumCallback(TrainerCallback):
         def watched(**kwargs: Any) -> Sequence[float | None]:
             rewards = reward(**kwargs)
             if SLOT in kwargs:
+                if "trainer_state" not in kwargs:
+                    raise ValueError(
+                        "The trainer calls its rewards without trainer_state, as AsyncGRPOTrainer "
+                        "does in a process of its own, where a scheduler would be a copy that no "
+                        "other process sees: use GRPOTrainer or RLOOTrainer."
+                    )
                 own = zip(
                     *(kwargs[name] for name in (SLOT, "family", "level")), rewards, strict=True
                 )
@@ -124,13 +130,15 @@ class CurriculumCallback(TrainerCallback):
         Every process calls this with the same groups, those of all processes together, and the
         optimizer steps done so far. The metrics are named like TRL's own: ``curriculum/level``, the
         level to be passed when the batch was made, or the mean level for a strategy that has none;
-        ``curriculum/pass_rate``, passes per attempt there (without such a level: in the batch),
-        absent when nothing was attempted; ``curriculum/useful_groups``, the share of groups whose
-        rewards are not all equal. With several families each has them as
-        ``curriculum/<family>/...``, and the short names hold the mean level and all groups.
+        ``curriculum/pass_rate``, passes per attempt there (after the last level was passed, or
+        without such a level, in the batch), absent when nothing was attempted;
+        ``curriculum/useful_groups``, the share of groups whose rewards are not all equal. With
+        several families each has them as ``curriculum/<family>/...``, and the short names hold the
+        mean level and all groups.
         """
         levels = self.scheduler.levels
-        frontiers = {name: self.scheduler.strategy(name).frontier for name in levels}
+        strategies = {name: self.scheduler.strategy(name) for name in levels}
+        frontiers = {name: None if s.finished else s.frontier for name, s in strategies.items()}
         self.scheduler.observe(groups, step)
         if self._log is not None:
             counts: dict[tuple[str, int], LevelCounts] = {}
@@ -149,7 +157,7 @@ class CurriculumCallback(TrainerCallback):
             made = [group for group in groups if group.family in families]
             tried = [g for g in made if frontiers[g.family] in (None, g.level)]
             metrics[f"{prefix}/level"] = sum(levels[family] for family in families) / len(families)
-            if made:
+            if any(group.attempts > 1 for group in made):
                 useful = sum(group.variance > 0 for group in made)
                 metrics[f"{prefix}/useful_groups"] = useful / len(made)
             if tried:
@@ -311,10 +319,11 @@ def curriculum_charts(
 def _latest(records: Records, step: int, window: int) -> list[Mapping[str, Any]]:
     """Return the latest records up to a step that hold at least ``window`` tasks."""
     latest: list[Mapping[str, Any]] = []
-    for record in reversed([record for record in records if record["step"] <= step]):
+    batches = grouped(records, lambda record: record["step"])
+    for number in sorted((number for number in batches if number <= step), reverse=True):
         if sum(line["groups"] for line in latest) >= window:
             break
-        latest.append(record)
+        latest += batches[number]
     return latest
 
 

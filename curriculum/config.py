@@ -23,14 +23,16 @@ class CurriculumConfig:
     )
     first_level: int = option(1, "Lowest level of every family.")
     last_level: int | None = option(None, "Highest level; by default the family's.")
-    start_level: int | None = option(None, "Level to begin at; by default first_level.")
+    start_level: int | None = option(
+        None, "First level to be passed, for threshold and staircase; by default first_level."
+    )
     strategy: str = option(
         "threshold",
         "How levels are chosen: threshold, target, learning_progress, uniform, staircase, or a "
         "class of your own as module:Class.",
     )
     pass_threshold: float = option(
-        0.8, "Pass rate, in (0, 1), that a window's rate has to reach with 95 percent confidence."
+        0.5, "Pass rate, in (0, 1), that a window's rate has to reach with 95 percent confidence."
     )
     window: int = option(64, "Tasks at a level that its pass rate is tested on, each in one test.")
     replay_share: float = option(

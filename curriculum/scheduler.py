@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate
+from operator import index
 from statistics import fmean, pvariance
 from typing import Any, NamedTuple
 
@@ -176,16 +177,15 @@ class CurriculumScheduler:
     def _weigh(self) -> None:
         """Ask the strategies for their weights, and add them up for the draws."""
         weights: dict[Assignment, int] = {}
-        for family, strategy in self._strategies.items():
+        for family, strategy in sorted(self._strategies.items()):  # the same after a resume
             own = list(strategy.weights())
-            if len(own) != len(strategy.levels) or not all(
-                isinstance(w, int) and w >= 0 for w in own
-            ):
+            if len(own) != len(strategy.levels) or not all(map(_is_weight, own)):
                 raise ValueError(
                     f"The strategy {self.config.strategy!r} gave {family!r} the weights {own}: an "
                     f"integer of 0 or more is needed for each of {len(strategy.levels)} levels."
                 )
-            weights |= {Assignment(family, n): w for n, w in zip(strategy.levels, own, strict=True)}
+            pairs = zip(strategy.levels, own, strict=True)
+            weights |= {Assignment(family, level): index(weight) for level, weight in pairs}
         if not any(weights.values()):
             raise ValueError(
                 f"The strategy {self.config.strategy!r} gave all levels the weight 0, so that no "
@@ -324,33 +324,48 @@ class CurriculumScheduler:
             ValueError: If the state is damaged, or belongs to another curriculum, or to other
                 versions of its families' tasks or rewards; the message names the field.
         """
+        check_recorded("The saved curriculum", state, self.families)
+        loaded = CurriculumScheduler(self.config, self.ladders.values())
         try:
-            self._load(state)
-        except (KeyError, TypeError, AttributeError) as error:
+            loaded._load(state)
+        except OtherCurriculumError:
+            raise
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise ValueError(
                 f"The saved curriculum is damaged ({type(error).__name__}: {error}): resume from "
                 "an earlier checkpoint, or start a new run."
             ) from error
+        vars(self).update(vars(loaded))
 
     def _load(self, state: Mapping[str, Any]) -> None:
+        if state["version"] != STATE_VERSION:
+            raise OtherCurriculumError(
+                f"The curriculum was saved in form {state['version']}, and this library reads form "
+                f"{STATE_VERSION}: start a new run, or go on with the library that saved it."
+            )
         own = self.state_dict()
-        for name in ("version", "task_seed", "strategy", "strategy_version"):
+        for name in ("task_seed", "strategy", "strategy_version"):
             _require_equal(name, state[name], own[name])
         _require_equal("families", sorted(state["families"]), sorted(self.families))
-        check_recorded("The saved curriculum", state, self.families)
-        strategies, counts = self._new_strategies(), {}
-        for family, saved in state["families"].items():
-            levels = strategies[family].levels
+        for family, strategy in self._strategies.items():
+            saved, levels = state["families"][family], strategy.levels
             first, last = saved["levels"]
-            _require_equal(
-                f"levels of {family!r}", [first, min(last, levels[-1])], [levels[0], last]
-            )
-            strategies[family].load_state_dict(saved["state"])
-            known = {int(level): LevelCounts(**count) for level, count in saved["counts"].items()}
-            counts[family] = {level: known.get(level, LevelCounts()) for level in levels}
-        history = [Move(**move) for move in state["history"]]
-        self._strategies, self._counts, self._history = strategies, counts, history
+            if first != levels[0] or last > levels[-1]:
+                _require_equal(f"levels of {family!r}", [first, last], [levels[0], levels[-1]])
+            strategy.load_state_dict(saved["state"])
+            for level, counts in saved["counts"].items():
+                self._counts[family][int(level)] = LevelCounts(**counts)
+        self._history = [Move(**move) for move in state["history"]]
         self._weigh()
+
+
+class OtherCurriculumError(ValueError):
+    """A state that is whole, and means something else."""
+
+
+def _is_weight(value: object) -> bool:
+    """Return whether a value is an integer, numpy's among them, of 0 or more."""
+    return hasattr(value, "__index__") and index(value) >= 0
 
 
 def _kind(before: int | None, after: int | None, finishes: bool) -> str | None:
@@ -364,7 +379,7 @@ def _kind(before: int | None, after: int | None, finishes: bool) -> str | None:
 
 def _require_equal(name: str, saved: object, current: object) -> None:
     if saved != current:
-        raise ValueError(
+        raise OtherCurriculumError(
             f"The saved curriculum has {name} {saved}, this one {current}, so the levels would "
             "not mean the same: use the configuration of the saved run, or start a new run."
         )

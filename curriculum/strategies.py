@@ -8,8 +8,9 @@ how all processes of a distributed run agree.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
+from inspect import isabstract
 from math import sqrt
 from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -67,7 +68,7 @@ class Strategy(ABC):
         """
 
     def observe(self, groups: Sequence[Group]) -> None:  # noqa: B027  most need nothing else
-        """Take in the groups of a batch, sorted by slot."""
+        """Take in the groups of a batch, sorted by slot; none if none could be graded."""
 
     @property
     def frontier(self) -> int | None:
@@ -96,17 +97,19 @@ class Uniform(Strategy):
 
 
 class PassRates:
-    """A running mean of each level's pass rate, over groups; a new one counts ``share``."""
+    """A running mean of each level's pass rate, in which a new group counts ``share``."""
 
     def __init__(self, share: float) -> None:
         self.share = share
         self.means: dict[int, float] = {}
 
-    def update(self, values: Iterable[tuple[int, float]]) -> None:
-        """Take in pairs of level and pass rate."""
-        for level, value in values:
-            known = self.means.get(level, value)
-            self.means[level] = known + self.share * (value - known)
+    def update(self, groups: Sequence[Group]) -> None:
+        """Take in a batch; the order of its groups does not matter."""
+        for level in {group.level: None for group in groups}:
+            rates = [group.pass_rate for group in groups if group.level == level]
+            known, share = self.means.get(level), 1 - (1 - self.share) ** len(rates)
+            found = fmean(rates)
+            self.means[level] = found if known is None else known + share * (found - known)
 
     def spread(self, level: int) -> float:
         """Return p(1 - p), at most 0.25, and that for a level which was never tried."""
@@ -155,13 +158,15 @@ class _Frontier(Strategy):
 
     def state_dict(self) -> dict[str, Any]:
         """Return level, window and whether the last level was passed."""
-        state = {"level": self._level, "finished": self._finished, "window": self._window}
+        state = {"level": self._level, "finished": self._finished, "window": [*self._window]}
         return {**state, "last": self.levels[-1]}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Continue; a finished run goes on where levels were added."""
+        """Continue; a finished run goes on at the first level that was added."""
         self._level, self._window = int(state["level"]), [float(rate) for rate in state["window"]]
-        self._finished = bool(state["finished"]) and state["last"] == self.levels[-1]
+        self._finished = bool(state["finished"])
+        if self._finished and state["last"] < self.levels[-1]:
+            self._level, self._window, self._finished = int(state["last"]) + 1, [], False
 
 
 class Threshold(_Frontier):
@@ -192,13 +197,13 @@ class Threshold(_Frontier):
         weights = in_proportion(spread, replayed)
         if not self._finished:
             weights[self.levels.index(self._level)] += SCALE - replayed
-        elif not replayed:
+        elif not any(weights):
             weights[-1] = 1  # the last level, unless another family wants the slot
         return weights
 
     def observe(self, groups: Sequence[Group]) -> None:
         """Take in the groups of a batch, and move if a window is full and its rate asks for it."""
-        self._rates.update((group.level, group.pass_rate) for group in groups)
+        self._rates.update(groups)
         window = self._full_window(groups)
         if not window:
             return
@@ -223,8 +228,9 @@ class Staircase(_Frontier):
     """Trains each level for ``config.window`` tasks, whatever they score, then the next one."""
 
     def weights(self) -> list[int]:
-        """Return a weight for the present level only."""
-        return [SCALE * (level == self._level) for level in self.levels]
+        """Return a weight for the present level only; after the last one hardly any."""
+        weight = 1 if self._finished else SCALE
+        return [weight * (level == self._level) for level in self.levels]
 
     def observe(self, groups: Sequence[Group]) -> None:
         """Count tasks, and leave the level when there were enough."""
@@ -250,7 +256,7 @@ class Target(Strategy):
 
     def observe(self, groups: Sequence[Group]) -> None:
         """Take in the pass rates of a batch."""
-        self._rates.update((group.level, group.pass_rate) for group in groups)
+        self._rates.update(groups)
 
     def state_dict(self) -> dict[str, Any]:
         """Return the pass rates."""
@@ -270,7 +276,7 @@ class LearningProgress(Strategy):
 
     def __init__(self, levels: range, config: CurriculumConfig) -> None:
         super().__init__(levels, config)
-        self._fast, self._slow = PassRates(share=0.2), PassRates(share=0.04)
+        self._fast, self._slow = PassRates(share=0.1), PassRates(share=0.02)
 
     def weights(self) -> list[int]:
         """Return the weights."""
@@ -281,11 +287,9 @@ class LearningProgress(Strategy):
         ]
 
     def observe(self, groups: Sequence[Group]) -> None:
-        """Take in the mean pass rate of each level in a batch."""
-        for level in self.levels:
-            if rates := [group.pass_rate for group in groups if group.level == level]:
-                for means in (self._fast, self._slow):
-                    means.update([(level, fmean(rates))])
+        """Take in the pass rates of a batch."""
+        for rates in (self._fast, self._slow):
+            rates.update(groups)
 
     def state_dict(self) -> dict[str, Any]:
         """Return both running means."""
@@ -314,15 +318,18 @@ def strategy_class(name: str) -> type[Strategy]:
     """
     if name in STRATEGIES:
         return STRATEGIES[name]
-    module, _, attribute = name.partition(":")
+    module, _, attribute = str(name).partition(":")
     try:
         found = getattr(import_module(module), attribute) if attribute else None
-    except (ImportError, AttributeError) as error:
-        raise ValueError(f"strategy is {name!r}, which could not be imported: {error}.") from error
-    if not (isinstance(found, type) and issubclass(found, Strategy)):
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise ValueError(
+            f"strategy is {name!r}, which could not be imported: {error}. Is the folder of the "
+            "module on PYTHONPATH?"
+        ) from error
+    if not (isinstance(found, type) and issubclass(found, Strategy)) or isabstract(found):
         raise ValueError(
             f"strategy is {name!r}: choose one of {', '.join(STRATEGIES)}, or name a subclass of "
-            "Strategy as module:Class."
+            "Strategy, with its method weights, as module:Class."
         )
     return found
 

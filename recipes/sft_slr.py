@@ -186,6 +186,12 @@ def gated_trainer(
             f"judge_levels is {script.judge_levels}, but the curriculum goes up to level {last}, "
             f"and a level that is not judged is never passed: set judge_levels to {last} or more."
         )
+    if curriculum.strategy == "threshold" and curriculum.window > script.judge_tasks:
+        raise SystemExit(
+            f"window is {curriculum.window} and judge_tasks {script.judge_tasks}, but a level is "
+            "passed by different tasks, and an evaluation asks the same ones again: raise "
+            "judge_tasks, or lower window."
+        )
     options = {FAMILY: script.task_options}
     tasks = CurriculumDataset(scheduler, task_options=options, conversational=script.conversational)
     trainer = CurriculumSFTTrainer(tasks=tasks, encoder=encoder, **common)

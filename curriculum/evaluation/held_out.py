@@ -1,6 +1,7 @@
 """Held-out evaluation during training: callbacks for GRPO and for SFT, and a look at answers."""
 
 import json
+import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -87,10 +88,9 @@ class LevelEvaluation(TrainerCallback):
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Measure the starting point, or keep what a resumed run measured before."""
-        is_new = state.global_step == 0 or not self._log.path.is_file()
         if state.is_world_process_zero:
-            self._log.rewind(0 if is_new else state.global_step + 1)
-        if is_new:
+            self._log.rewind(state.global_step and state.global_step + 1)
+        if state.global_step == 0:
             self._record(state)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
@@ -99,6 +99,7 @@ class LevelEvaluation(TrainerCallback):
         if self.every and step % self.every == 0 and step < args.max_steps:
             log = control.should_log  # a log of ours would count as the step's own
             self._record(state)
+            self.trainer.model.train()  # or TRL takes the step's metrics for an evaluation's
             control.should_log = log
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
@@ -106,7 +107,8 @@ class LevelEvaluation(TrainerCallback):
         self._record(state)
         if not state.is_world_process_zero:
             return
-        before, *_, after = (line["rates"] for line in self._log.read())
+        lines = self._log.read()
+        before, after = lines[0]["rates"], lines[-1]["rates"]
         self.results = []
         for family, level in product(self.task_options, self.levels):
             tasks = self.tasks[family, "validation", level]
@@ -120,8 +122,9 @@ class LevelEvaluation(TrainerCallback):
 
     def _record(self, state: Any) -> None:
         args = self.trainer.args
-        batch = args.per_device_train_batch_size * args.gradient_accumulation_steps
-        completions = state.global_step * batch * args.world_size // args.num_iterations
+        served = args.steps_per_generation * args.num_iterations  # batches by one generation
+        generations = math.ceil(state.global_step * args.gradient_accumulation_steps / served)
+        completions = generations * args.generation_batch_size
         line = {"step": state.global_step, "completions": completions, "rates": self._measure()}
         if state.is_world_process_zero:
             self._log.append([line])

@@ -13,7 +13,6 @@ from logic_curriculum.curriculum.models.loginum_pretraining import pretrain
 from logic_curriculum.curriculum.models.loginum_search import with_search
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
-    make_tokenizer,
     train_tiny_model,
     warm_up_tasks,
 )
@@ -129,9 +128,6 @@ class WarmUpArguments:
     )
     warm_up_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's SFT warm-up.")
     warm_up_tasks: int = option(4_000, "Distinct tasks in it, repeated to fill the steps.")
-    warm_up_vocabulary: list[int] = option(
-        [], "Levels whose words the tiny model's tokenizer knows beside those of the warm-up."
-    )
     warm_up_target: str = option(
         "solution", f"What it teaches: {', '.join(TARGETS)}. All but the first are for one family."
     )
@@ -157,13 +153,7 @@ class WarmUpArguments:
             sizes = mapping_option("tiny_model", self.tiny_model)
             tasks = warm_up_tasks(levels, seed, options, self.warm_up_tasks)
             tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
-            known = self.warm_up_vocabulary
-            words = warm_up_tasks(known, seed, options, 200 * len(known))
-            config, tokenizer = (
-                TinyModelConfig(steps=steps, **sizes),
-                make_tokenizer([*tasks, *words]),
-            )
-            train_tiny_model(str(folder), seed, tasks, config, tokenizer)
+            train_tiny_model(str(folder), seed, tasks, TinyModelConfig(steps=steps, **sizes))
         elif list(options) != ["loginum"]:
             raise ValueError(
                 f"exercise_steps is {self.exercise_steps}, and families {list(options)}: exercises "

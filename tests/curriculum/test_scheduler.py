@@ -156,11 +156,24 @@ def test_a_finished_run_goes_on_where_levels_were_added() -> None:
     saved.observe(groups(2, 8), step=0)
     subject = scheduler(last_level=3)
     subject.load_state_dict(saved.state_dict())
-    assert (subject.level("toy"), subject.finished) == (2, False)
-    for step in (1, 2):
-        subject.observe(groups(int(subject.level("toy")), 8), step)
-    assert [move.kind for move in subject.history] == ["finish", "advance", "finish"]
-    assert subject.counts("toy")[2].groups == 32
+    assert (subject.level("toy"), subject.finished) == (3, False)
+    subject.observe(groups(3, 8), step=1)
+    assert [move.kind for move in subject.history] == ["finish", "finish"]
+    assert subject.counts("toy")[2].groups == 16
+
+
+def test_a_saved_state_does_not_change_with_the_scheduler() -> None:
+    subject = scheduler()
+    saved = subject.state_dict()
+    before = json.dumps(saved)
+    subject.observe(groups(1, 8, 5), step=0)
+    assert json.dumps(saved) == before
+
+
+def test_the_order_of_families_does_not_change_a_resumed_run() -> None:
+    one, other = (scheduler(families=names) for names in (["a", "b"], ["b", "a"]))
+    other.load_state_dict(one.state_dict())
+    assert [one.assign(slot) for slot in range(50)] == [other.assign(slot) for slot in range(50)]
 
 
 @pytest.mark.parametrize(
@@ -197,6 +210,18 @@ def test_a_state_without_a_field_is_refused_by_name() -> None:
     del state["families"]["toy"]["state"]["window"]
     with pytest.raises(ValueError, match=r"is damaged .KeyError: 'window'."):
         scheduler().load_state_dict(state)
+    state = scheduler().state_dict()
+    state["families"]["toy"]["state"]["level"] = 9
+    subject = scheduler()
+    before = subject.state_dict()
+    with pytest.raises(ValueError, match="is damaged"):
+        subject.load_state_dict(state)
+    assert subject.state_dict() == before
+
+
+def test_a_state_of_an_earlier_form_is_refused() -> None:
+    with pytest.raises(ValueError, match="was saved in form 1, and this library reads form 2"):
+        scheduler().load_state_dict({**scheduler().state_dict(), "version": 1})
 
 
 @pytest.mark.parametrize(

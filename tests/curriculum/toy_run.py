@@ -113,7 +113,12 @@ def main() -> None:
     options = parse()
     rank = os.environ.get("RANK", "0")
     options.out.mkdir(parents=True, exist_ok=True)
-    options_of = {"pass_threshold": 0.2, "replay_share": 0.25, "strategy": options.strategy}
+    options_of = {
+        "pass_threshold": 0.2,
+        "replay_share": 0.25,
+        "strategy": options.strategy,
+        "window": 5,
+    }
     scheduler = toy_scheduler(**options_of)
     reward = recorded(options.out / f"seen.{rank}.jsonl", options.die_at, scheduler)
     trainer = (own_trainer if options.watched else curriculum_trainer)(options, scheduler, reward)
