@@ -324,7 +324,6 @@ class CurriculumScheduler:
             ValueError: If the state is damaged, or belongs to another curriculum, or to other
                 versions of its families' tasks or rewards; the message names the field.
         """
-        check_recorded("The saved curriculum", state, self.families)
         loaded = CurriculumScheduler(self.config, self.ladders.values())
         try:
             loaded._load(state)
@@ -347,6 +346,10 @@ class CurriculumScheduler:
         for name in ("task_seed", "strategy", "strategy_version"):
             _require_equal(name, state[name], own[name])
         _require_equal("families", sorted(state["families"]), sorted(self.families))
+        try:
+            check_recorded("The saved curriculum", state, self.families)
+        except ValueError as error:
+            raise OtherCurriculumError(str(error)) from error
         for family, strategy in self._strategies.items():
             saved, levels = state["families"][family], strategy.levels
             first, last = saved["levels"]

@@ -22,7 +22,7 @@ REFUSED = [
     ({"pass_threshold": 0.0}, r"\(0, 1\)"),
     ({"pass_threshold": 1.0}, r"\(0, 1\)"),
     ({"window": 0}, "at least one task"),
-    ({"window": 8}, "over 8 tasks is at most 0.747"),
+    ({"window": 2}, "over 2 tasks is at most 0.425"),
     ({"replay_share": 1.0}, r"\[0, 1\)"),
     ({"replay_share": -0.1}, r"\[0, 1\)"),
     ({"demotion_threshold": 0.8}, "below pass_threshold"),

@@ -10,10 +10,14 @@ CONFIGS = ROOT / "recipes" / "configs"
 
 
 def test_a_run_leaves_its_model_its_table_and_its_plot(launch: Launch, tmp_path: Path):
-    run = launch(tmp_path / "run")
+    run = launch(tmp_path / "run", eval_every=1)
 
     assert run.returncode == 0, run.stderr[-3000:]
     assert "best constant" in run.stdout
+    assert all(f"step {step:4d}  " in run.stdout for step in (1, 2, 3))  # no log is an evaluation's
+    rates = (tmp_path / "run" / "pass_rates.jsonl").read_text().splitlines()
+    lines = [(line["step"], line["completions"]) for line in map(json.loads, rates)]
+    assert lines == [(step, 8 * step) for step in range(4)]
     left = {path.name for path in (tmp_path / "run").iterdir()}
     assert {"model.safetensors", "tokenizer.json", "curriculum.png", "summary.json"} <= left
     (level,) = json.loads((tmp_path / "run" / "levels.json").read_text())

@@ -73,6 +73,7 @@ def test_a_run_leaves_its_model_its_evaluations_and_its_table(tmp_path: Path):
 @pytest.mark.slow
 def test_a_gated_run_leaves_its_curriculum(tmp_path: Path):
     options = {"gate": True, "max_steps": 4, "per_device_train_batch_size": 2}
+    options |= {"window": 4, "pass_threshold": 0.5}
     output = sft(make_base(tmp_path / "base"), tmp_path / "run", **options)
 
     assert (tmp_path / "run" / "curriculum.jsonl").is_file(), output
@@ -83,6 +84,11 @@ def test_a_gated_run_leaves_its_curriculum(tmp_path: Path):
 def test_a_judge_without_work_is_refused(name: str):
     with pytest.raises(ValueError, match=f"{name} is 0"):
         SLRArguments(**{name: 0})
+
+
+def test_a_gate_that_would_count_a_task_twice_in_a_test_is_refused(encoder: Encoder):
+    with pytest.raises(SystemExit, match="window is 64 and judge_tasks 10"):
+        gated_trainer(SLRArguments(gate=True), CurriculumConfig(last_level=5), encoder, {})
 
 
 def test_a_gate_that_would_not_see_the_highest_level_is_refused(encoder: Encoder):
