@@ -1,9 +1,10 @@
 from typing import Any
 
 import pytest
+from toy_task import make_task, toy_scheduler
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
-from logic_curriculum.curriculum.dataset import IGNORED, Encoder, as_chat, held_out_tasks
+from logic_curriculum.curriculum.dataset import IGNORED, SLOT, Encoder, as_chat, held_out_tasks
 from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
 from logic_curriculum.generators import Task, generate
 
@@ -127,3 +128,15 @@ def test_the_default_task_has_the_options_of_its_family():
 
     assert made["prompt"] == [{"role": "user", "content": task.prompt}]
     assert made["completion"] == [{"role": "assistant", "content": task.solution}]
+
+
+def test_a_slot_repeated_in_a_group_is_made_once() -> None:
+    made: list[int] = []
+
+    def counting(family: str, level: int, seed: int) -> dict[str, Any]:
+        made.append(seed)
+        return make_task(family, level, seed)
+
+    rows = CurriculumDataset(toy_scheduler(), counting).rows([3, 3, 4, 3])
+    assert len(made) == 2
+    assert [row[SLOT] for row in rows] == [3, 3, 4, 3]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,23 +23,24 @@ from logic_curriculum.curriculum import callback as curriculum_callback
 from logic_curriculum.curriculum import trainers as curriculum_trainer
 from logic_curriculum.curriculum.dataset import SLOT
 
+OPTIONS = {
+    "per_device_train_batch_size": 16,
+    "num_generations": 8,
+    "max_completion_length": 4,
+    "max_steps": 6,
+    "logging_steps": 1,
+    "save_strategy": "no",
+    "learning_rate": 1e-3,
+    "bf16": False,
+    "gradient_checkpointing": False,
+    "use_cpu": True,
+    "report_to": "none",
+    "disable_tqdm": True,
+}
+
 
 def grpo_config(folder: Path, **options: Any) -> GRPOConfig:
-    defaults = {
-        "per_device_train_batch_size": 16,
-        "num_generations": 8,
-        "max_completion_length": 4,
-        "max_steps": 6,
-        "logging_steps": 1,
-        "save_strategy": "no",
-        "learning_rate": 1e-3,
-        "bf16": False,
-        "gradient_checkpointing": False,
-        "use_cpu": True,
-        "report_to": "none",
-        "disable_tqdm": True,
-    }
-    return GRPOConfig(str(folder), **{**defaults, **options})
+    return GRPOConfig(str(folder), **{**OPTIONS, **options})
 
 
 def make_trainer(
@@ -333,23 +333,10 @@ def test_the_installed_trl_is_the_one_that_is_built_on(trainer: type) -> None:
 
 
 def test_rloo_moves_levels_too(tmp_path: Path) -> None:
-    options = {
-        "num_generations": 8,
-        "per_device_train_batch_size": 16,
-        "max_completion_length": 4,
-        "max_steps": 3,
-        "logging_steps": 1,
-        "save_strategy": "no",
-        "bf16": False,
-        "gradient_checkpointing": False,
-        "use_cpu": True,
-        "report_to": "none",
-        "beta": 0.0,
-    }
     trainer = CurriculumRLOOTrainer(
         model=toy_model(),
         reward_funcs=always(1.0),
-        args=RLOOConfig(str(tmp_path), **options),
+        args=RLOOConfig(str(tmp_path), **{**OPTIONS, "max_steps": 3, "beta": 0.0}),
         processing_class=toy_tokenizer(),
         curriculum=toy_scheduler(),
         make_task=make_task,
@@ -407,16 +394,3 @@ def test_a_watched_reward_keeps_its_name_and_must_not_be_async(tmp_path: Path) -
     assert callback.watch(toy_reward).__name__ == "toy_reward"
     with pytest.raises(ValueError, match="is async"):
         callback.watch(slow)
-
-
-def test_a_slot_repeated_in_a_group_is_made_once() -> None:
-    made: list[int] = []
-
-    def counting(family: str, level: int, seed: int) -> dict[str, Any]:
-        made.append(seed)
-        return make_task(family, level, seed)
-
-    rows = CurriculumDataset(toy_scheduler(), counting).rows([3, 3, 4, 3])
-    assert len(made) == 2
-    assert [row[SLOT] for row in rows] == [3, 3, 4, 3]
-    assert not math.isnan(rows[0]["level"])
