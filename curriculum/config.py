@@ -59,7 +59,7 @@ class CurriculumConfig:
         )
         _check(
             len(set(families)) == len(families),
-            f"families is {families}, which names one more than once, but a family has one track: "
+            f"families is {families}, which names one more than once, but a family is trained once: "
             "name each family once.",
         )
         _check(
@@ -73,7 +73,7 @@ class CurriculumConfig:
         )
         _check(
             start is None or first <= start <= last,
-            f"start_level is {start}, outside the track's levels {first} to "
+            f"start_level is {start}, outside the levels {first} to "
             f"{self.last_level or 'the last'}: choose one of these.",
         )
         passing, demotion = self.pass_threshold, self.demotion_threshold

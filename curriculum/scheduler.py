@@ -145,17 +145,16 @@ class CurriculumScheduler:
         self.config = config
         given = ladders if ladders is not None else map(ladder_of, config.families)
         self.ladders: dict[str, Ladder] = {ladder.family: ladder for ladder in given}
-        self._strategies = self._new_strategies()
+        made = strategy_class(config.strategy)
+        self._strategies = {
+            family: made(self._levels(family), config) for family in config.families
+        }
         self._counts = {
             name: {level: LevelCounts() for level in strategy.levels}
             for name, strategy in self._strategies.items()
         }
         self._history: list[Move] = []
         self._weigh()
-
-    def _new_strategies(self) -> dict[str, Strategy]:
-        made = strategy_class(self.config.strategy)
-        return {family: made(self._levels(family), self.config) for family in self.config.families}
 
     def _levels(self, family: str) -> range:
         if family not in self.ladders:
@@ -203,11 +202,6 @@ class CurriculumScheduler:
     def levels(self) -> dict[str, float]:
         """The level of each family, as :meth:`level` returns it."""
         return {family: self.level(family) for family in self._strategies}
-
-    @property
-    def weights(self) -> dict[Assignment, int]:
-        """The present weight of each family and level."""
-        return dict(self._weights)
 
     @property
     def history(self) -> tuple[Move, ...]:

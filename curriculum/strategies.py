@@ -67,7 +67,7 @@ class Strategy(ABC):
         slots in proportion to the sums of their weights.
         """
 
-    def observe(self, groups: Sequence[Group]) -> None:  # noqa: B027  most need nothing else
+    def observe(self, groups: Sequence[Group]) -> None:  # noqa: B027 - uniform needs none
         """Take in the groups of a batch, sorted by slot; none if none could be graded."""
 
     @property
@@ -84,7 +84,7 @@ class Strategy(ABC):
         """Return what changes during a run, as JSON-able data."""
         return {}
 
-    def load_state_dict(self, state: Mapping[str, Any]) -> None:  # noqa: B027
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:  # noqa: B027 - as above
         """Continue from a state, maybe of a run with fewer levels above."""
 
 
@@ -178,7 +178,7 @@ class Threshold(_Frontier):
     only. With ``config.demotion_threshold``, an upper bound below it goes back a level.
 
     ``config.replay_share`` of the slots repeat the levels below, in proportion to p(1 - p), p being
-    a level's latest pass rate: what is neither forgotten nor mastered. After the last level was
+    a level's running pass rate: what is neither forgotten nor mastered. After the last level was
     passed all levels are trained by this rule, and of several families a finished one asks for the
     replay share alone.
     """
