@@ -59,8 +59,7 @@ class CurriculumConfig:
         )
         _check(
             len(set(families)) == len(families),
-            f"families is {families}, which names one more than once, but a family is trained once: "
-            "name each family once.",
+            f"families is {families}, which names one more than once: name each family once.",
         )
         _check(
             first >= 1,
