@@ -22,7 +22,12 @@ if TYPE_CHECKING:
         ladder_of,
     )
     from logic_curriculum.curriculum.strategies import Group, Strategy
-    from logic_curriculum.curriculum.trainers import CurriculumGRPOTrainer, CurriculumRLOOTrainer
+    from logic_curriculum.curriculum.trainers import (
+        CurriculumGRPOTrainer,
+        CurriculumRLOOTrainer,
+        CurriculumSFTTrainer,
+        OnlineCurriculum,
+    )
 
 __all__ = [
     "Completion",
@@ -31,9 +36,11 @@ __all__ = [
     "CurriculumDataset",
     "CurriculumGRPOTrainer",
     "CurriculumRLOOTrainer",
+    "CurriculumSFTTrainer",
     "CurriculumScheduler",
     "Group",
     "Ladder",
+    "OnlineCurriculum",
     "RecAdam",
     "Strategy",
     "groups_of",
@@ -47,6 +54,8 @@ _MODULES = {  # name → its module, and what that needs beyond the package's ow
     "CurriculumDataset": ("dataset", None),
     "CurriculumGRPOTrainer": ("trainers", "trl"),
     "CurriculumRLOOTrainer": ("trainers", "trl"),
+    "CurriculumSFTTrainer": ("trainers", "trl"),
+    "OnlineCurriculum": ("trainers", "trl"),
     "CurriculumScheduler": ("scheduler", None),
     "Completion": ("scheduler", None),
     "groups_of": ("scheduler", None),

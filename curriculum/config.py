@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from logic_curriculum.curriculum.strategies import strategy_class, wilson_bounds
+from logic_curriculum.curriculum.strategies import Threshold, strategy_class, wilson_bounds
 from logic_curriculum.generators.family import option
 
 
@@ -86,9 +86,10 @@ class CurriculumConfig:
             f"pass_threshold is {passing}, but a pass rate to reach lies in (0, 1): 0.8 asks for "
             "four passes in five attempts. A level is never left with strategy: uniform.",
         )
-        highest = wilson_bounds(1.0, self.window)[0]
+        tested = issubclass(strategy_class(self.strategy), Threshold)
+        highest, lowest = wilson_bounds(1.0, self.window)[0], wilson_bounds(0.0, self.window)[1]
         _check(
-            self.strategy != "threshold" or passing <= highest,
+            not tested or passing <= highest,
             f"pass_threshold is {passing} and window {self.window}, but the lower bound of a rate "
             f"over {self.window} tasks is at most {highest:.3f}, even if all are solved: raise "
             "window or lower pass_threshold.",
@@ -104,7 +105,12 @@ class CurriculumConfig:
             f"({passing}), or one window could ask for both moves: lower it, or leave it out for "
             "no demotion.",
         )
-        strategy_class(self.strategy)
+        _check(
+            not tested or demotion is None or lowest < demotion,
+            f"demotion_threshold is {demotion} and window {self.window}, but the upper bound of a "
+            f"rate over {self.window} tasks is at least {lowest:.3f}, even if none is solved: "
+            "raise window or demotion_threshold.",
+        )
 
 
 def _check(fits: bool, problem: str) -> None:

@@ -10,6 +10,7 @@ from trl import GRPOConfig, ModelConfig, TrlParser
 
 from logic_curriculum import curriculum, rewards
 from logic_curriculum.curriculum import CurriculumConfig, Ladder, ladder_of, require
+from logic_curriculum.curriculum.strategies import Threshold
 
 REFUSED = [
     ({"families": []}, "non-empty list"),
@@ -27,6 +28,7 @@ REFUSED = [
     ({"replay_share": -0.1}, r"\[0, 1\)"),
     ({"demotion_threshold": 0.8}, "below pass_threshold"),
     ({"demotion_threshold": 0.0}, "above 0"),
+    ({"demotion_threshold": 0.04}, "is at least 0.041"),
 ]
 
 
@@ -36,6 +38,18 @@ def test_impossible_values_are_refused_with_a_remedy(
 ) -> None:
     with pytest.raises(ValueError, match=message):
         CurriculumConfig(**options)
+
+
+class Patient(Threshold):
+    """A user's own."""
+
+
+def test_a_strategy_derived_from_the_threshold_is_checked_like_it(monkeypatch) -> None:
+    monkeypatch.setattr("logic_curriculum.curriculum.strategies.Patient", Patient, raising=False)
+    own = "logic_curriculum.curriculum.strategies:Patient"
+    with pytest.raises(ValueError, match="over 2 tasks is at most"):
+        CurriculumConfig(strategy=own, window=2)
+    assert CurriculumConfig(strategy="uniform", window=2).window == 2
 
 
 def test_a_configuration_cannot_change() -> None:

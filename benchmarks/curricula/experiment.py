@@ -1,0 +1,165 @@
+"""Strategies on a real language model: completions to a pass rate, in pairs that share a seed.
+
+    python benchmarks/curricula/experiment.py benchmarks/curricula/slr.yaml \\
+        --strategies target uniform --seeds 0 1 2 3 4 5 6 7 8 --goal 0.3 --out runs/curricula
+
+Each run is ``recipes/grpo_slr.py`` with the YAML file, a strategy and a seed, which decides the
+network, its warm-up and the tasks. Runs of one seed share the warmed-up network. Other options of
+the recipe follow a strategy's name after slashes: ``threshold/replay_share=0``. What is finished is
+not run again, so the same command goes on where it stopped; two runs share the cores.
+
+The first strategy is compared with the others. Counted are all completions that were generated in
+training until the mean pass rate over the evaluated levels, less that of the best constant answer,
+reaches the goal; a run that never does counts all of its completions.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import fields
+from functools import partial
+from itertools import product
+from math import exp, log
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+import yaml
+
+from logic_curriculum.curriculum.evaluation.statistics import resampled_means
+from logic_curriculum.curriculum.evaluation.tables import markdown_table
+from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+
+RECIPE = Path(__file__).parents[2] / "recipes" / "grpo_slr.py"
+JOBS = 2
+USEFUL = "curriculum/useful_groups"
+HEADER = (
+    "strategy | completions | reached | times the first's | p | end | level 1 before | level 1 end"
+    " | test at the end | useful groups"
+)
+
+
+class Run(NamedTuple):
+    """What a run measured."""
+
+    completions: int
+    """Until the goal, or all."""
+    reached: bool
+    end: float
+    """Mean over levels at the end, less the best constants."""
+    lowest: float
+    """Pass rate of the lowest level at the end."""
+    lowest_before: float
+    new: float
+    """Mean over levels at the end, on the test split."""
+    useful: float
+    """Share of groups, over the whole run, whose rewards are not all equal."""
+
+
+def make_model(config: Path, out: Path, seed: int) -> None:
+    """Make and warm up the network of a seed, unless it is there already."""
+    given = yaml.safe_load(config.read_text())
+    names = {field.name for field in fields(WarmUpArguments)}
+    warm_up = WarmUpArguments(**{name: given[name] for name in names & given.keys()})
+    warm_up.make_model(out / f"model-{seed}", seed, given["task_options"])
+
+
+def launch(config: Path, run: tuple[str, int], folder: Path) -> None:
+    """Run a strategy with a seed to its end, unless it is there already."""
+    strategy, seed = run
+    if (folder / "levels.json").is_file():
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    name, *given = strategy.split("/")
+    own = [f"--seed={seed}", f"--task_seed={seed}", f"--output_dir={folder}"]
+    own += [f"--strategy={name}", f"--model_name_or_path={folder.parent / f'model-{seed}'}"]
+    if any(folder.glob("checkpoint-*")):
+        own.append("--resume_from_checkpoint=true")
+    command = [sys.executable, str(RECIPE), "--config", str(config), *own]
+    command += [f"--{option}" for option in given]
+    with (folder.parent / f"{folder.name}.log").open("a") as output:
+        subprocess.run(command, stdout=output, stderr=output, check=True)
+
+
+def measure(folder: Path, goal: float) -> Run:
+    """Read what a finished run measured."""
+    levels = json.loads((folder / "levels.json").read_text())
+    constant = fmean(level["constant"] for level in levels)
+    lines = [json.loads(line) for line in (folder / "pass_rates.jsonl").read_text().splitlines()]
+    logged = json.loads((folder / "trainer_state.json").read_text())["log_history"]
+    useful = [line[USEFUL] for line in logged if USEFUL in line]
+
+    def mean(rates: dict[str, float], split: str) -> float:
+        return fmean(rates[f"{split}_{level['level']}"] for level in levels)
+
+    reached = [line for line in lines if mean(line["rates"], "validation") - constant >= goal]
+    last, lowest = lines[-1], f"validation_{levels[0]['level']}"
+    return Run(
+        completions=(reached or [last])[0]["completions"],
+        reached=bool(reached),
+        end=mean(last["rates"], "validation") - constant,
+        lowest=last["rates"][lowest],
+        lowest_before=lines[0]["rates"][lowest],
+        new=mean(last["rates"], "test"),
+        useful=fmean(useful),
+    )
+
+
+def sign_flip_p(values: Sequence[float]) -> float:
+    """Return the two-sided exact p-value of a mean of 0, under flips of each value's sign."""
+    means = [abs(fmean(np.multiply(values, s))) for s in product((1, -1), repeat=len(values))]
+    return fmean(mean >= abs(fmean(values)) - 1e-12 for mean in means)
+
+
+def row(name: str, runs: Sequence[Run], others: Sequence[Run]) -> list[str]:
+    """Return a line of the table: a strategy, and how many times fewer the first one needs."""
+    ratios = [
+        log(run.completions / other.completions) if run.reached or other.reached else 0.0
+        for run, other in zip(runs, others, strict=True)
+    ]
+    low, high = np.quantile(resampled_means(ratios, "curricula"), [0.025, 0.975])
+    factor = f"{exp(fmean(ratios)):.2f} ({exp(low):.2f} to {exp(high):.2f})"
+    shown = ("end", "lowest_before", "lowest", "new", "useful")
+    return [
+        name,
+        f"{fmean(run.completions for run in runs):,.0f}",
+        f"{sum(run.reached for run in runs)} of {len(runs)}",
+        factor if runs is not others else "1",
+        f"{sign_flip_p(ratios):.3f}" if runs is not others else "",
+        *(f"{fmean(getattr(run, key) for run in runs):.2f}" for key in shown),
+    ]
+
+
+def main() -> None:
+    """Run what is missing, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("config", type=Path, help="options of recipes/grpo_slr.py")
+    parser.add_argument("--strategies", nargs="+", default=["target", "uniform"])
+    parser.add_argument("--seeds", nargs="+", type=int, default=list(range(9)))
+    parser.add_argument("--goal", type=float, required=True, help="mean pass rate to reach")
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+    out = args.out / args.config.stem
+    keys = [(name, seed) for seed in args.seeds for name in args.strategies]
+    folders = {key: out / f"{key[0].replace('/', ',')}-{key[1]}" for key in keys}
+    os.environ |= {"OMP_NUM_THREADS": "1", "ACCELERATE_USE_CPU": "true"}
+    with ProcessPoolExecutor(JOBS, get_context("spawn")) as pool:
+        deque(pool.map(partial(make_model, args.config, out), args.seeds), maxlen=0)
+        deque(pool.map(partial(launch, args.config), folders, folders.values()), maxlen=0)
+    runs = {
+        name: [measure(folders[name, seed], args.goal) for seed in args.seeds]
+        for name in args.strategies
+    }
+    first = runs[args.strategies[0]]
+    print(markdown_table(HEADER.split(" | "), [row(n, r, first) for n, r in runs.items()]))
+
+
+if __name__ == "__main__":
+    main()
