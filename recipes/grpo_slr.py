@@ -43,6 +43,7 @@ from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.command_line import loading_options, mapping_option
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
+from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES, save_learning_curves
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function
@@ -65,6 +66,9 @@ class GRPOArguments:
     eval_levels: int = option(10, "Levels 1 to this one are evaluated before and after.")
     eval_tasks: int = option(64, "Tasks per level and split in these evaluations; 0 for none.")
     eval_every: int = option(0, "Optimizer steps between further evaluations; 0 for none.")
+    compare_with: str = option(
+        "", "pass_rates.jsonl of another run, drawn beside this run's in pass_rates.png."
+    )
     show_answers: bool = option(
         False, "Print one held-out answer per level at the end; plain prompts, no sharding."
     )
@@ -73,6 +77,11 @@ class GRPOArguments:
     def __post_init__(self) -> None:
         for name in self.rewards:
             reward_function(name)
+        if self.compare_with and not Path(self.compare_with).is_file():
+            raise ValueError(
+                f"compare_with is {self.compare_with!r}, which is no file: name the {PASS_RATES} "
+                "of another run, or leave it out."
+            )
 
 
 def main() -> None:
@@ -141,8 +150,19 @@ def main() -> None:
             model = trainer.accelerator.unwrap_model(trainer.model)
             tokenizer, tasks = trainer.processing_class, evaluation.samples()
             print("\n" + show_answers(model, tokenizer, tasks, args.max_completion_length))
+        if script.eval_tasks:
+            draw(Path(args.output_dir), curriculum.strategy, script.compare_with)
         print(f"\n{table(evaluation.results)}\n\nThe run is in {args.output_dir}", flush=True)
     trainer.end()
+
+
+def draw(folder: Path, strategy: str, other: str) -> None:
+    """Draw pass rates over completions, another run's beside them; not without matplotlib."""
+    runs = {strategy: folder / PASS_RATES} | ({Path(other).stem: Path(other)} if other else {})
+    try:
+        save_learning_curves(folder / "pass_rates.png", runs)
+    except ImportError as error:
+        print(f"pass_rates.png was not drawn; {PASS_RATES} holds the numbers. {error}")
 
 
 def reward_weights(rewards: Sequence[str], weights: Sequence[float] | None) -> list[float]:

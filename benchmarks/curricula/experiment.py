@@ -33,6 +33,7 @@ from typing import NamedTuple
 import numpy as np
 import yaml
 
+from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES
 from logic_curriculum.curriculum.evaluation.statistics import resampled_means
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
@@ -92,7 +93,7 @@ def measure(folder: Path, goal: float) -> Run:
     """Read what a finished run measured."""
     levels = json.loads((folder / "levels.json").read_text())
     constant = fmean(level["constant"] for level in levels)
-    lines = [json.loads(line) for line in (folder / "pass_rates.jsonl").read_text().splitlines()]
+    lines = [json.loads(line) for line in (folder / PASS_RATES).read_text().splitlines()]
     logged = json.loads((folder / "trainer_state.json").read_text())["log_history"]
     useful = [line[USEFUL] for line in logged if USEFUL in line]
 

@@ -21,6 +21,7 @@ from trl.models import unwrap_model_for_generation
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import as_chat, held_out_tasks
 from logic_curriculum.curriculum.evaluation.ask import Batch, Question, batches
+from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES
 from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, best_constant, profile
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
@@ -29,8 +30,6 @@ from logic_curriculum.curriculum.scheduler import Completion, groups_of, ladder_
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.registry import judge_of
-
-PASS_RATES = "pass_rates.jsonl"  # of a run folder: step, completions generated, rates by level
 
 
 @dataclass(frozen=True)

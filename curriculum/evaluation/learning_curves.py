@@ -1,0 +1,53 @@
+"""Pass rates on held-out tasks over the completions that were generated, of runs side by side."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from statistics import fmean
+
+from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
+from logic_curriculum.curriculum.run_settings import StepLog
+
+PASS_RATES = "pass_rates.jsonl"
+"""File of a run folder: optimizer step, completions generated so far, and rates by level."""
+SPLITS = {"validation": "thick", "test": "dashed"}
+
+
+def mean_rates(path: Path, split: str) -> list[Point]:
+    """Return the mean pass rate over a split's levels after each number of completions."""
+    return [
+        Point(
+            line["completions"],
+            fmean(
+                rate
+                for name, rate in line["rates"].items()
+                if f"{split}_" in name and not name.endswith("_partial")
+            ),
+        )
+        for line in StepLog(path).read()
+    ]
+
+
+def learning_curves(runs: Mapping[str, Path]) -> Chart:
+    """Return the chart of runs, given their names and :data:`PASS_RATES` files.
+
+    Raises:
+        ValueError: If a file has no line.
+    """
+    series = []
+    for colour, (name, path) in enumerate(runs.items()):
+        for split, style in SPLITS.items():
+            points = mean_rates(path, split)
+            if not points:
+                raise ValueError(
+                    f"{path} holds no pass rates: name the {PASS_RATES} of a run of "
+                    "recipes/grpo_slr.py, made with eval_every."
+                )
+            series.append(Series(f"{name}, {split}", points, colour, style))
+    highest = max(point.value for each in series for point in each.points)
+    limits = (-0.02, min(1.02, 1.1 * highest))
+    return Chart("", "completions generated", "mean pass rate over levels", series, limits)
+
+
+def save_learning_curves(path: Path, runs: Mapping[str, Path]) -> None:
+    """Draw the chart of runs into a file; raises ImportError without matplotlib."""
+    save(path, [learning_curves(runs)], columns=1)
