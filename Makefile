@@ -34,8 +34,8 @@ transfer: setup  ## does one skill help another? LoRA adapters, evaluated on all
 		--num_cpu_threads_per_process $(CORES) recipes/peft_transfer.py \
 		--output_dir $(TRANSFER_DIR) $(ARGS)
 
-test: setup      ## the default tests
-	$(BIN)/pytest $(ARGS)
+test: setup      ## the default tests, a process on each core
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(CORES) --dist loadfile $(ARGS)
 
 test-slow: setup ## the long tests too, ZeRO-3 on two CPU processes among them
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[deepspeed,downstream]"
