@@ -19,7 +19,8 @@ def test_a_run_leaves_its_model_its_table_and_its_plot(launch: Launch, tmp_path:
     lines = [(line["step"], line["completions"]) for line in map(json.loads, rates)]
     assert lines == [(step, 8 * step) for step in range(4)]
     left = {path.name for path in (tmp_path / "run").iterdir()}
-    assert {"model.safetensors", "tokenizer.json", "curriculum.png", "summary.json"} <= left
+    drawn = {"curriculum.png", "pass_rates.png"}
+    assert {"model.safetensors", "tokenizer.json", "summary.json"} | drawn <= left
     (level,) = json.loads((tmp_path / "run" / "levels.json").read_text())
     assert level["level"] == 1
     assert level["tasks"] == 8
@@ -44,6 +45,11 @@ def test_a_run_goes_on_from_its_latest_checkpoint(launch: Launch, tmp_path: Path
 def test_an_unknown_reward_is_refused_with_the_names_there_are():
     with pytest.raises(ValueError, match=r"no reward 'best_reward': choose from .*slr_reward"):
         GRPOArguments(rewards=["best_reward"])
+
+
+def test_a_run_to_compare_with_that_is_not_there_is_refused_before_training():
+    with pytest.raises(ValueError, match="which is no file"):
+        GRPOArguments(compare_with="elsewhere/pass_rates.jsonl")
 
 
 @pytest.mark.slow
