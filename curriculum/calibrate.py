@@ -160,6 +160,14 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
             f"{args.run} holds no records.jsonl: name the folder of an evaluation, --output_dir of "
             "recipes/evaluate.py"
         )
+    if args.num_generations < 2:
+        parser.error(
+            f"--num_generations is {args.num_generations}, but a group has two completions or more"
+        )
     if args.out.exists():
         parser.error(f"--out {args.out} is there already: name another file, or remove it")
     return args
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -177,11 +178,13 @@ class CurriculumScheduler:
         """Ask the strategies for their weights, and add them up for the draws."""
         weights: dict[Assignment, int] = {}
         for family, strategy in sorted(self._strategies.items()):  # the same after a resume
-            own = list(strategy.weights())
-            if len(own) != len(strategy.levels) or not all(map(_is_weight, own)):
+            own, count = strategy.weights(), len(strategy.levels)
+            is_list = hasattr(own, "__len__") and not isinstance(own, Mapping)
+            if not is_list or len(own) != count or not all(map(_is_weight, own)):
                 raise ValueError(
-                    f"The strategy {self.config.strategy!r} gave {family!r} the weights {own}: an "
-                    f"integer of 0 or more is needed for each of {len(strategy.levels)} levels."
+                    f"The strategy {self.config.strategy!r} gave {family!r} the weights {own}: a "
+                    f"list of {count} integers of 0 or more is needed, one for each level; round() "
+                    "makes an integer."
                 )
             pairs = zip(strategy.levels, own, strict=True)
             weights |= {Assignment(family, level): index(weight) for level, weight in pairs}
@@ -300,13 +303,27 @@ class CurriculumScheduler:
             "families": {
                 family: {
                     "levels": [strategy.levels[0], strategy.levels[-1]],
-                    "state": strategy.state_dict(),
+                    "state": self._state(strategy),
                     "counts": {str(n): asdict(count) for n, count in self._counts[family].items()},
                 }
                 for family, strategy in self._strategies.items()
             },
             "history": [asdict(move) for move in self._history],
         }
+
+    def _state(self, strategy: Strategy) -> dict[str, Any]:
+        """Return a strategy's state, which a checkpoint has to hold as it is."""
+        state, problem = strategy.state_dict(), "it comes back from JSON as another one"
+        try:
+            kept = json.loads(json.dumps(state)) == state
+        except TypeError as error:
+            kept, problem = False, str(error)
+        if not kept:
+            raise ValueError(
+                f"state_dict of the strategy {self.config.strategy!r} gave {state}, which no "
+                f"checkpoint can hold: {problem}. Use lists, and texts as keys of a mapping."
+            )
+        return state
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue from what :meth:`state_dict` returned, also after a trip through JSON.

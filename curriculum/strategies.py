@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SCALE = 10_000
 """What the weights of a family sum up to, as far as it asks for a full share of the slots."""
+STATE_METHODS = ("state_dict", "load_state_dict")
 CONFIDENCE = 0.95
 """Of the one-sided bounds that a pass rate is tested by."""
 
@@ -321,15 +322,22 @@ def strategy_class(name: str) -> type[Strategy]:
     module, _, attribute = str(name).partition(":")
     try:
         found = getattr(import_module(module), attribute) if attribute else None
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
+    except ImportError as error:
         raise ValueError(
             f"strategy is {name!r}, which could not be imported: {error}. Is the folder of the "
             "module on PYTHONPATH?"
         ) from error
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ValueError(f"strategy is {name!r}, which there is not: {error}.") from error
     if not (isinstance(found, type) and issubclass(found, Strategy)) or isabstract(found):
         raise ValueError(
             f"strategy is {name!r}: choose one of {', '.join(STRATEGIES)}, or name a subclass of "
             "Strategy, with its method weights, as module:Class."
+        )
+    if len({getattr(found, name) is getattr(Strategy, name) for name in STATE_METHODS}) > 1:
+        raise ValueError(
+            f"strategy is {name!r}, which has only one of {' and '.join(STATE_METHODS)}, so that a "
+            "resumed run would differ: give it both."
         )
     return found
 

@@ -73,6 +73,13 @@ def test_a_folder_without_records_is_named(tmp_path: Path, capsys):
     assert "holds no records.jsonl" in capsys.readouterr().err
 
 
+def test_a_group_of_one_is_refused(tmp_path: Path, capsys):
+    (tmp_path / "records.jsonl").write_text("")
+    with pytest.raises(SystemExit):
+        main([str(tmp_path), "--num_generations", "1"])
+    assert "a group has two completions or more" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("words", [[], ["nonsense"]])
 def test_the_command_lists_what_it_can_do(words: list[str], monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["logic-curriculum", *words])
@@ -81,6 +88,6 @@ def test_the_command_lists_what_it_can_do(words: list[str], monkeypatch, capsys)
 
 
 def test_the_command_passes_its_words_on(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["logic-curriculum", "generate", "slr"])
+    monkeypatch.setattr("sys.argv", ["logic-curriculum", "generate", "slr", "--show"])
     assert cli.main() == 0
     assert "slr · level 1 · train" in capsys.readouterr().out
