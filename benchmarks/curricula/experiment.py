@@ -33,6 +33,7 @@ from typing import NamedTuple
 import numpy as np
 import yaml
 
+from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES
 from logic_curriculum.curriculum.evaluation.statistics import resampled_means
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
@@ -66,6 +67,7 @@ class Run(NamedTuple):
 
 def make_model(config: Path, out: Path, seed: int) -> None:
     """Make and warm up the network of a seed, unless it is there already."""
+    disable_progress_bars()
     given = yaml.safe_load(config.read_text())
     names = {field.name for field in fields(WarmUpArguments)}
     warm_up = WarmUpArguments(**{name: given[name] for name in names & given.keys()})
