@@ -16,4 +16,4 @@ def main() -> int:
     if name not in COMMANDS:
         print(f"usage: logic-curriculum {{{','.join(COMMANDS)}}} …", file=sys.stderr)
         return 2
-    return int(import_module(COMMANDS[name]).main(words) or 0)
+    return int(import_module(COMMANDS[name]).main(words))

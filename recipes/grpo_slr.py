@@ -43,7 +43,11 @@ from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.command_line import loading_options, mapping_option
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
-from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES, save_learning_curves
+from logic_curriculum.curriculum.evaluation.learning_curves import (
+    PASS_RATES,
+    learning_curves,
+    save_learning_curves,
+)
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function
@@ -77,11 +81,8 @@ class GRPOArguments:
     def __post_init__(self) -> None:
         for name in self.rewards:
             reward_function(name)
-        if self.compare_with and not Path(self.compare_with).is_file():
-            raise ValueError(
-                f"compare_with is {self.compare_with!r}, which is no file: name the {PASS_RATES} "
-                "of another run, or leave it out."
-            )
+        if self.compare_with:
+            learning_curves({"compare_with": Path(self.compare_with)})  # refused before training
 
 
 def main() -> None:

@@ -1,14 +1,14 @@
 """Strategies on a real language model: completions to a pass rate, in pairs that share a seed.
 
     python benchmarks/curricula/experiment.py benchmarks/curricula/slr.yaml \\
-        --strategies target uniform --seeds 0 1 2 3 4 5 6 7 8 --goal 0.3 --out runs/curricula
+        --strategies uniform threshold target --goal 0.18 --out runs/curricula
 
 Each run is ``recipes/grpo_slr.py`` with the YAML file, a strategy and a seed, which decides the
 network, its warm-up and the tasks. Runs of one seed share the warmed-up network. Other options of
 the recipe follow a strategy's name after slashes: ``threshold/replay_share=0``. What is finished is
 not run again, so the same command goes on where it stopped; two runs share the cores.
 
-The first strategy is compared with the others. Counted are all completions that were generated in
+The others are compared with the first strategy. Counted are all completions that were generated in
 training until the mean pass rate over the evaluated levels, less that of the best constant answer,
 reaches the goal; a run that never does counts all of its completions.
 """
@@ -34,10 +34,11 @@ import numpy as np
 import yaml
 
 from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES
+from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES, SPLITS, mean_rates
 from logic_curriculum.curriculum.evaluation.statistics import resampled_means
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.curriculum.run_settings import StepLog
 
 RECIPE = Path(__file__).parents[2] / "recipes" / "grpo_slr.py"
 JOBS = 2
@@ -95,23 +96,19 @@ def measure(folder: Path, goal: float) -> Run:
     """Read what a finished run measured."""
     levels = json.loads((folder / "levels.json").read_text())
     constant = fmean(level["constant"] for level in levels)
-    lines = [json.loads(line) for line in (folder / PASS_RATES).read_text().splitlines()]
+    first, *_, last = (line["rates"] for line in StepLog(folder / PASS_RATES).read())
     logged = json.loads((folder / "trainer_state.json").read_text())["log_history"]
-    useful = [line[USEFUL] for line in logged if USEFUL in line]
-
-    def mean(rates: dict[str, float], split: str) -> float:
-        return fmean(rates[f"{split}_{level['level']}"] for level in levels)
-
-    reached = [line for line in lines if mean(line["rates"], "validation") - constant >= goal]
-    last, lowest = lines[-1], f"validation_{levels[0]['level']}"
+    validation, test = (mean_rates(folder / PASS_RATES, split) for split in SPLITS)
+    reached = [point for point in validation if point.value - constant >= goal]
+    lowest = f"validation_{levels[0]['level']}"
     return Run(
-        completions=(reached or [last])[0]["completions"],
+        completions=int((reached or validation[-1:])[0].x),
         reached=bool(reached),
-        end=mean(last["rates"], "validation") - constant,
-        lowest=last["rates"][lowest],
-        lowest_before=lines[0]["rates"][lowest],
-        new=mean(last["rates"], "test"),
-        useful=fmean(useful),
+        end=validation[-1].value - constant,
+        lowest=last[lowest],
+        lowest_before=first[lowest],
+        new=test[-1].value,
+        useful=fmean(line[USEFUL] for line in logged if USEFUL in line),
     )
 
 
@@ -122,7 +119,7 @@ def sign_flip_p(values: Sequence[float]) -> float:
 
 
 def row(name: str, runs: Sequence[Run], others: Sequence[Run]) -> list[str]:
-    """Return a line of the table: a strategy, and how many times fewer the first one needs."""
+    """Return a line of the table: a strategy, and what it needs in terms of the first one."""
     ratios = [
         log(run.completions / other.completions) if run.reached or other.reached else 0.0
         for run, other in zip(runs, others, strict=True)
@@ -144,7 +141,7 @@ def main() -> None:
     """Run what is missing, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("config", type=Path, help="options of recipes/grpo_slr.py")
-    parser.add_argument("--strategies", nargs="+", default=["target", "uniform"])
+    parser.add_argument("--strategies", nargs="+", default=["uniform", "threshold", "target"])
     parser.add_argument("--seeds", nargs="+", type=int, default=list(range(9)))
     parser.add_argument("--goal", type=float, required=True, help="mean pass rate to reach")
     parser.add_argument("--out", type=Path, required=True)

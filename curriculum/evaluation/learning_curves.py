@@ -17,13 +17,10 @@ def mean_rates(path: Path, split: str) -> list[Point]:
     return [
         Point(
             line["completions"],
-            fmean(
-                rate
-                for name, rate in line["rates"].items()
-                if f"{split}_" in name and not name.endswith("_partial")
-            ),
+            fmean(rate for name, rate in line["rates"].items() if name.split("_")[-2] == split),
         )
         for line in StepLog(path).read()
+        if "rates" in line
     ]
 
 
@@ -31,7 +28,7 @@ def learning_curves(runs: Mapping[str, Path]) -> Chart:
     """Return the chart of runs, given their names and :data:`PASS_RATES` files.
 
     Raises:
-        ValueError: If a file has no line.
+        ValueError: If a file is missing, or has no pass rates.
     """
     series = []
     for colour, (name, path) in enumerate(runs.items()):
