@@ -34,7 +34,9 @@ class CurriculumConfig:
     pass_threshold: float = option(
         0.5, "Pass rate, in (0, 1), that a window's rate has to reach with 95 percent confidence."
     )
-    window: int = option(64, "Tasks at a level that its pass rate is tested on, each in one test.")
+    window: int = option(
+        64, "Tasks at a level that its pass rate is tested on; a quarter, where it leaves no doubt."
+    )
     replay_share: float = option(
         0.3, "Share of slots, in [0, 1), that repeat lower levels, in proportion to p(1 - p)."
     )

@@ -23,6 +23,8 @@ SCALE = 10_000
 STATE_METHODS = ("state_dict", "load_state_dict")
 CONFIDENCE = 0.95
 """Of the one-sided bounds that a pass rate is tested by."""
+BEYOND_DOUBT = 0.999
+"""The same after a quarter of the window."""
 
 
 class Group(NamedTuple):
@@ -145,17 +147,13 @@ class _Frontier(Strategy):
         """Whether the last level has been passed."""
         return self._finished
 
-    def _full_window(self, groups: Sequence[Group]) -> list[float]:
-        """Return the pass rates of the tasks at the frontier once there are enough, else none."""
+    def _count(self, groups: Sequence[Group]) -> None:
+        """Take in the pass rates of the tasks at the frontier."""
         self._window += [group.pass_rate for group in groups if group.level == self._level]
-        if len(self._window) < self.config.window:
-            return []
-        window, self._window = self._window, []
-        return window
 
     def _advance(self) -> None:
         self._finished |= self._level == self.levels[-1]
-        self._level = min(self._level + 1, self.levels[-1])
+        self._level, self._window = min(self._level + 1, self.levels[-1]), []
 
     def state_dict(self) -> dict[str, Any]:
         """Return level, window and whether the last level was passed."""
@@ -175,8 +173,9 @@ class Threshold(_Frontier):
 
     After each ``config.window`` tasks at the level, its pass rate is tested: the level is passed if
     the lower 95 % confidence bound of the rate (Wilson, each task counted once, since completions
-    of one task depend on one another) reaches ``config.pass_threshold``. Each task enters one test
-    only. With ``config.demotion_threshold``, an upper bound below it goes back a level.
+    of one task depend on one another) reaches ``config.pass_threshold``. From a quarter of the
+    window on, the 99.9 % bound is enough. A window that failed is not counted again. With
+    ``config.demotion_threshold``, an upper bound below it goes back a level.
 
     ``config.replay_share`` of the slots repeat the levels below, in proportion to p(1 - p), p being
     a level's running pass rate: what is neither forgotten nor mastered. After the last level was
@@ -205,15 +204,19 @@ class Threshold(_Frontier):
     def observe(self, groups: Sequence[Group]) -> None:
         """Take in the groups of a batch, and move if a window is full and its rate asks for it."""
         self._rates.update(groups)
-        window = self._full_window(groups)
-        if not window:
+        self._count(groups)
+        count, lowest = len(self._window), self.config.demotion_threshold
+        if 4 * count < self.config.window:
             return
-        lower, upper = wilson_bounds(fmean(window), len(window))
-        lowest = self.config.demotion_threshold
+        full = count >= self.config.window
+        confidence = CONFIDENCE if full else BEYOND_DOUBT
+        lower, upper = wilson_bounds(fmean(self._window), count, confidence)
         if lower >= self.config.pass_threshold:
             self._advance()
-        elif lowest is not None and upper < lowest and not self._finished:
-            self._level = max(self._level - 1, self.levels[0])
+        elif full:
+            self._window = []
+            if lowest is not None and upper < lowest and not self._finished:
+                self._level = max(self._level - 1, self.levels[0])
 
     def state_dict(self) -> dict[str, Any]:
         """Return the frontier's state and the pass rates."""
@@ -235,7 +238,8 @@ class Staircase(_Frontier):
 
     def observe(self, groups: Sequence[Group]) -> None:
         """Count tasks, and leave the level when there were enough."""
-        if self._full_window(groups):
+        self._count(groups)
+        if len(self._window) >= self.config.window:
             self._advance()
 
 
@@ -348,9 +352,9 @@ def in_proportion(values: Sequence[float], total: int = SCALE) -> list[int]:
     return [round(total * value / whole) if whole else 0 for value in values]
 
 
-def wilson_bounds(rate: float, count: int) -> tuple[float, float]:
-    """Return the one-sided 95 % bounds, lower and upper, of a rate found in ``count`` draws."""
-    z = NormalDist().inv_cdf(CONFIDENCE)
+def wilson_bounds(rate: float, count: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """Return the one-sided bounds, lower and upper, of a rate found in ``count`` draws."""
+    z = NormalDist().inv_cdf(confidence)
     centre = rate + z * z / (2 * count)
     margin = z * sqrt(rate * (1 - rate) / count + z * z / (4 * count * count))
     scale = 1 + z * z / count

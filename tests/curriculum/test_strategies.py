@@ -33,18 +33,31 @@ def groups(level: int, rate: float, count: int = 16) -> list[Group]:
 
 def test_a_threshold_moves_up_on_the_lower_bound_of_a_window_of_tasks():
     subject = strategy("threshold")
-    subject.observe(groups(1, 1.0, count=15))
+    subject.observe(groups(1, 0.75, count=15))
     assert subject.frontier == 1  # one task is missing
-    subject.observe(groups(1, 0.5, count=1))
-    assert subject.frontier == 2  # 15.5 of 16: at least 0.81
+    subject.observe(groups(1, 0.75, count=1))
+    assert subject.frontier == 2  # 12 of 16: at least 0.54
 
 
-def test_each_task_enters_one_test():
+def test_a_mastered_level_is_left_after_a_quarter_of_the_window():
+    subject = strategy("threshold", window=64)
+    subject.observe(groups(1, 1.0, count=15))
+    assert subject.frontier == 1
+    subject.observe(groups(1, 1.0, count=1))
+    assert subject.frontier == 2  # 16 of 16: at least 0.63 with 99.9 % confidence
+    subject.observe(groups(2, 0.75, count=63))
+    assert subject.frontier == 3  # at least 0.56
+    subject.observe(groups(3, 0.625, count=63))
+    assert subject.frontier == 3  # at least 0.43
+    subject.observe(groups(3, 0.625, count=1))
+    assert subject.frontier == 4  # at least 0.52 with 95 %
+
+
+def test_what_failed_a_full_window_enters_no_other_test():
     subject = strategy("threshold")
-    for rate in (0.0, 1.0):
-        subject.observe(groups(1, rate, count=15))
-        subject.observe(groups(1, rate, count=1))
-    assert subject.frontier == 2  # what failed is not carried along
+    subject.observe(groups(1, 0.0))
+    subject.observe(groups(1, 0.75))
+    assert subject.frontier == 2
 
 
 def test_groups_of_other_levels_are_no_part_of_the_test():
