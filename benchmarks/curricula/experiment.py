@@ -9,8 +9,8 @@ the recipe follow a strategy's name after slashes: ``threshold/replay_share=0``.
 not run again, so the same command goes on where it stopped; two runs share the cores.
 
 The others are compared with the first strategy. Counted are all completions that were generated in
-training until the mean pass rate over the evaluated levels, less that of the best constant answer,
-reaches the goal; a run that never does counts all of its completions.
+training until an evaluation finds the mean pass rate over the evaluated levels, less that of the
+best constant answer, at the goal; a run that never gets there counts all of its completions.
 """
 
 import argparse
@@ -44,8 +44,8 @@ RECIPE = Path(__file__).parents[2] / "recipes" / "grpo_slr.py"
 JOBS = 2
 USEFUL = "curriculum/useful_groups"
 HEADER = (
-    "strategy | completions | reached | times the first's | p | end | level 1 before | level 1 end"
-    " | test at the end | useful groups"
+    "strategy | completions | reached | times the first's | p | end (less the first's, p)"
+    " | level 1 before | level 1 end | test at the end | useful groups"
 )
 
 
@@ -99,7 +99,7 @@ def measure(folder: Path, goal: float) -> Run:
     first, *_, last = (line["rates"] for line in StepLog(folder / PASS_RATES).read())
     logged = json.loads((folder / "trainer_state.json").read_text())["log_history"]
     validation, test = (mean_rates(folder / PASS_RATES, split) for split in SPLITS)
-    reached = [point for point in validation if point.value - constant >= goal]
+    reached = [point for point in validation[1:] if point.value - constant >= goal]
     lowest = f"validation_{levels[0]['level']}"
     return Run(
         completions=int((reached or validation[-1:])[0].x),
@@ -126,13 +126,16 @@ def row(name: str, runs: Sequence[Run], others: Sequence[Run]) -> list[str]:
     ]
     low, high = np.quantile(resampled_means(ratios, "curricula"), [0.025, 0.975])
     factor = f"{exp(fmean(ratios)):.2f} ({exp(low):.2f} to {exp(high):.2f})"
-    shown = ("end", "lowest_before", "lowest", "new", "useful")
+    gains = [run.end - other.end for run, other in zip(runs, others, strict=True)]
+    end = f"{fmean(run.end for run in runs):.3f}"
+    shown = ("lowest_before", "lowest", "new", "useful")
     return [
         name,
         f"{fmean(run.completions for run in runs):,.0f}",
         f"{sum(run.reached for run in runs)} of {len(runs)}",
         factor if runs is not others else "1",
         f"{sign_flip_p(ratios):.3f}" if runs is not others else "",
+        f"{end} ({fmean(gains):+.3f}, p {sign_flip_p(gains):.3f})" if runs is not others else end,
         *(f"{fmean(getattr(run, key) for run in runs):.2f}" for key in shown),
     ]
 

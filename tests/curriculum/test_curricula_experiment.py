@@ -48,6 +48,11 @@ def test_a_run_counts_completions_until_its_mean_less_the_constants_reaches_the_
     assert found == pytest.approx((0.3, 0.3, 0.5, 0.2, 0.375))
 
 
+def test_a_goal_that_was_reached_before_is_reached_at_the_first_evaluation(experiment, tmp_path):
+    run = experiment.measure(finished(tmp_path / "a", [0.6, 0.6, 0.7]), goal=0.4)
+    assert (run.completions, run.reached) == (64, True)
+
+
 def test_a_run_that_never_gets_there_counts_all_it_generated(experiment, tmp_path: Path):
     run = experiment.measure(finished(tmp_path / "a", [0.2, 0.3, 0.4]), goal=0.4)
     assert (run.completions, run.reached) == (128, False)
@@ -61,6 +66,13 @@ def test_the_factor_is_the_geometric_mean_of_the_pairs_ratios(experiment, tmp_pa
     name, completions, reached, factor, p, *_ = experiment.row("u", runs(200, 800), runs(100, 100))
     assert (name, completions, reached, p) == ("u", "500", "2 of 2", "0.500")
     assert factor.startswith("4.00 (")
+
+
+def test_ends_are_compared_in_pairs(experiment):
+    first = [experiment.Run(100, True, end, 0.9, 0.8, 0.1, 0.5) for end in (0.2, 0.3)]
+    second = [run._replace(end=run.end + 0.1) for run in first]
+    assert experiment.row("u", first, first)[5] == "0.250"
+    assert experiment.row("t", second, first)[5] == "0.350 (+0.100, p 0.500)"
 
 
 def test_two_runs_that_never_get_there_count_as_equal(experiment):
