@@ -21,10 +21,12 @@ $(READY): pyproject.toml constraints.txt scripts/install_swipl.sh
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 DEMO_DIR ?= runs/demo-$(shell date +%Y%m%d-%H%M%S)
 
-demo: setup      ## watch a small language model learn to write Prolog rules (CPU, minutes)
+demo: setup      ## watch a small language model climb a ladder of formulas (CPU, minutes)
 	OMP_WAIT_POLICY=passive PYTHONWARNINGS=ignore::FutureWarning \
 		$(BIN)/accelerate launch --config_file accelerate_configs/cpu.yaml \
-		--num_cpu_threads_per_process $(CORES) recipes/grpo_slr.py --output_dir $(DEMO_DIR) $(ARGS)
+		--num_cpu_threads_per_process $(CORES) recipes/grpo_slr.py \
+		--config recipes/configs/grpo_logicskills/symbolization.yaml \
+		--compare_with docs/results/demo/uniform.jsonl --output_dir $(DEMO_DIR) $(ARGS)
 
 TRANSFER_DIR ?= runs/transfer-$(shell date +%Y%m%d-%H%M%S)
 
