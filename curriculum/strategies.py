@@ -202,7 +202,7 @@ class Threshold(_Frontier):
         return weights
 
     def observe(self, groups: Sequence[Group]) -> None:
-        """Take in the groups of a batch, and move if a window is full and its rate asks for it."""
+        """Take in the groups of a batch, and move if the tasks counted ask for it."""
         self._rates.update(groups)
         self._count(groups)
         count, lowest = len(self._window), self.config.demotion_threshold

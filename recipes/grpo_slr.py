@@ -159,7 +159,9 @@ def main() -> None:
 
 def draw(folder: Path, strategy: str, other: str) -> None:
     """Draw pass rates over completions, another run's beside them; not without matplotlib."""
-    runs = {strategy: folder / PASS_RATES} | ({Path(other).stem: Path(other)} if other else {})
+    runs = {f"this run ({strategy})": folder / PASS_RATES}
+    if other:
+        runs[Path(other).stem] = Path(other)
     try:
         save_learning_curves(folder / "pass_rates.png", runs)
     except ImportError as error:

@@ -55,8 +55,9 @@ def test_a_mastered_level_is_left_after_a_quarter_of_the_window():
 
 def test_what_failed_a_full_window_enters_no_other_test():
     subject = strategy("threshold")
-    subject.observe(groups(1, 0.0))
-    subject.observe(groups(1, 0.75))
+    for rate in (0.0, 0.75):
+        subject.observe(groups(1, rate, count=15))
+        subject.observe(groups(1, rate, count=1))
     assert subject.frontier == 2
 
 
