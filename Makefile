@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo transfer test test-slow check format bench clean
+.PHONY: setup model demo transfer test test-slow check format bench clean
 .DEFAULT_GOAL := help
 
 help:            ## list the targets
@@ -27,6 +27,9 @@ demo: setup      ## watch a small language model climb a ladder of formulas (CPU
 		--num_cpu_threads_per_process $(CORES) recipes/grpo_slr.py \
 		--config recipes/configs/grpo_logicskills/symbolization.yaml \
 		--compare_with docs/results/demo/uniform.jsonl --output_dir $(DEMO_DIR) $(ARGS)
+
+model: setup     ## a pretrained model of 135M parameters: prints the folder it is in
+	@$(BIN)/python -m logic_curriculum.curriculum.models.pretrained
 
 TRANSFER_DIR ?= runs/transfer-$(shell date +%Y%m%d-%H%M%S)
 

@@ -14,6 +14,7 @@ from trl import ModelConfig, TrlParser
 
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.callback import disable_progress_bars
+from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import ranges
 
@@ -27,7 +28,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 
     The file is the one that ``--config`` names, or else the default one. ``--help`` shows the
     docstring of the script that was started, then all options with the defaults of the YAML. The
-    ``notice`` of a file is dropped where the families are not those of the file.
+    ``notice`` of a file is dropped where the families are not those of the file. The name of the
+    pretrained model that ``make model`` makes becomes its folder.
     """
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
@@ -49,6 +51,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
             args.notice = ""
         if getattr(args, "resume_from_checkpoint", None) in ("true", "True"):
             args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
+        if isinstance(args, ModelConfig):
+            args.model_name_or_path = pretrained.resolve(args.model_name_or_path)
     return parsed
 
 
@@ -80,16 +84,23 @@ def check_levels(
 
 
 def begin_training(
-    args: TrainingArguments, families: Sequence[str], notice: str, **facts: Any
+    args: TrainingArguments,
+    model_args: ModelConfig,
+    families: Sequence[str],
+    notice: str,
+    **facts: Any,
 ) -> None:
     """Claim the run folder and print what to expect, on the main process.
 
-    A new folder gets ``run.json``: the families, their versions and the facts, all JSON-able. A run
-    that is resumed has to have the same versions; it or another run in the folder is a SystemExit.
+    A new folder gets ``run.json``: the model, the families, their versions and the facts, all
+    JSON-able. A run that is resumed has to have the same versions; it or another run in the folder
+    is a SystemExit.
     """
     if args.process_index == 0:
         folder = Path(args.output_dir)
         if not run_settings.has_started(folder):
+            model = model_args.model_name_or_path
+            facts |= {"model": model, "weights": pretrained.weights_of(model)}
             run_settings.write_settings(folder, run_settings.run_facts(families, **facts))
         elif args.resume_from_checkpoint is None:
             raise SystemExit(

@@ -106,7 +106,7 @@ def main() -> None:
     )
     weights = reward_weights(script.rewards, args.reward_weights)
     facts = {"rewards": script.rewards, "reward_weights": weights, "task_options": task_options}
-    command_line.begin_training(args, curriculum.families, script.notice, **facts)
+    command_line.begin_training(args, model_args, curriculum.families, script.notice, **facts)
 
     # Model
     if is_tiny:

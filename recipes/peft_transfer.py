@@ -113,7 +113,7 @@ def main() -> None:
     # Configuration
     script, args, model_args = parse((TransferArguments, SFTConfig, ModelConfig), DEMO)
     options = {skill: script.train_options(skill) for skill in SKILLS}
-    begin_training(args, SKILLS, script.notice, task_options=options)
+    begin_training(args, model_args, SKILLS, script.notice, task_options=options)
     folder = Path(args.output_dir)
 
     # Model

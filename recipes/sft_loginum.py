@@ -105,7 +105,7 @@ def main() -> None:
     )
     choose_benchmark(script, recall, args)
     options = {"loginum": script.task_options}
-    begin_training(args, ["loginum"], script.notice, task_options=options)
+    begin_training(args, model_args, ["loginum"], script.notice, task_options=options)
     folder = Path(args.output_dir)
 
     # Tasks

@@ -104,10 +104,10 @@ def main() -> None:
             "packing is True, which would put tasks together by their lengths and so undo the "
             "order of the levels: leave it at False."
         )
-    begin_training(args, [FAMILY], script.notice, task_options={FAMILY: script.task_options})
+    folder, options = Path(args.output_dir), script.task_options
+    begin_training(args, model_args, [FAMILY], script.notice, task_options={FAMILY: options})
 
     # Model
-    folder, options = Path(args.output_dir), script.task_options
     if model_args.model_name_or_path is None:
         made = warm_up.make_model(folder / "warm-up", args.seed, {FAMILY: options})
         model_args.model_name_or_path = made

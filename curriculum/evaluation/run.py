@@ -17,7 +17,7 @@ from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.evaluation import ask, models
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, PriceTable, load_prices
-from logic_curriculum.curriculum.models import tiny_model
+from logic_curriculum.curriculum.models import pretrained, tiny_model
 from logic_curriculum.curriculum.models.tiny_model import TinyModelConfig
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
@@ -215,6 +215,7 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
         names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
         loading = ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
         found |= {name: getattr(model_args, name) for name in (*names, *loading)}
+        found["weights"] = pretrained.weights_of(model_args.model_name_or_path)
         found["engine"] = engine(script.backend)
         if script.backend == "vllm":
             found["vllm_options"] = script.engine_options

@@ -107,15 +107,14 @@ def test_versions_of_a_family_that_is_not_shared_do_not_matter(tmp_path):
 
 
 def test_a_training_records_its_versions_and_goes_on_with_the_same(tmp_path):
-    begin_training(training(tmp_path / "run"), ["validity"], "")
-    assert read_settings(tmp_path / "run") == settings()
-    begin_training(
-        training(tmp_path / "run"), ["validity"], ""
-    )  # nothing but settings: it never began
+    begin_training(training(tmp_path / "run"), ModelConfig(), ["validity"], "")
+    assert read_settings(tmp_path / "run") == settings(model=None, weights=None)
+    # A folder with nothing but settings is of a run that never began.
+    begin_training(training(tmp_path / "run"), ModelConfig(), ["validity"], "")
     (tmp_path / "run" / "checkpoint-2").mkdir()
-    begin_training(training(tmp_path / "run", resume=True), ["validity"], "")
+    begin_training(training(tmp_path / "run", resume=True), ModelConfig(), ["validity"], "")
     with pytest.raises(SystemExit, match="is not empty, and a new run would overwrite"):
-        begin_training(training(tmp_path / "run"), ["validity"], "")
+        begin_training(training(tmp_path / "run"), ModelConfig(), ["validity"], "")
 
 
 @pytest.mark.parametrize("there", [settings(task_versions={"validity": 0}), None])
@@ -125,7 +124,7 @@ def test_a_training_of_other_versions_or_of_none_is_not_continued(tmp_path, ther
         write_settings(tmp_path, there)
     said = "has task_version 0" if there else "records no task_version"
     with pytest.raises(SystemExit, match=f"{said} of validity, but .* begin a new run in another"):
-        begin_training(training(tmp_path, resume=True), ["validity"], "")
+        begin_training(training(tmp_path, resume=True), ModelConfig(), ["validity"], "")
 
 
 def test_trainings_of_different_versions_are_not_compared(tmp_path):
