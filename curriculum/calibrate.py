@@ -43,20 +43,23 @@ class LevelRate(NamedTuple):
 def measure(records: Sequence[Record], group: int) -> list[LevelRate]:
     """Return the rates of one family's levels, for groups of ``group`` completions.
 
+    A task with fewer graded answers than that is left out.
+
     Raises:
-        ValueError: If a task has fewer graded answers than a group has completions.
+        ValueError: If no task of a level has as many.
     """
     rates = []
     for level, own in sorted(grouped(records, lambda record: record.level).items()):
         tasks = grouped([record for record in own if record.graded], lambda record: record.id)
         counts = [(len(each), sum(r.verdict.solved for r in each)) for each in tasks.values()]
-        fewest = min((answers for answers, _ in counts), default=0)
-        if fewest < group:
+        most = max((answers for answers, _ in counts), default=0)
+        if most < group:
             raise ValueError(
-                f"Level {level} has a task with {fewest} graded answers, which is less than a "
-                f"group of {group}: evaluate with --samples {group} or more, or give a smaller "
+                f"Level {level} has no task with more than {most} graded answers, and a group has "
+                f"{group}: evaluate with --samples {group} or more, or give a smaller "
                 "--num_generations."
             )
+        counts = [each for each in counts if each[0] >= group]
         rate = fmean(solved / answers for answers, solved in counts)
         low, high = wilson_bounds(rate, len(counts))
         useful = fmean(useful_share(answers, solved, group) for answers, solved in counts)
@@ -92,32 +95,54 @@ def recommend(rates: Sequence[LevelRate], threshold: float) -> tuple[int, int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the rates, write the levels to a YAML file, and return the exit status."""
     args = _arguments(arguments)
-    families = grouped(read_records(args.run / "records.jsonl"), lambda record: record.family)
+    try:
+        records = read_records(args.run / "records.jsonl")
+        families = grouped(records, lambda record: record.family)
+        rates = {name: measure(own, args.num_generations) for name, own in families.items()}
+        tops = [len(registry.family(name).tiers) for name in families]
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if not rates:
+        print(f"{args.run} holds no answers: finish the evaluation first.", file=sys.stderr)
+        return 2
     options = read_settings(args.run).get("task_options", {})
-    ranges, notes = [], []
-    for family, records in families.items():
-        try:
-            rates = measure(records, args.num_generations)
-        except ValueError as error:
-            print(error, file=sys.stderr)
-            return 2
-        notes.append(f"{family}\n{table(rates)}\n")
-        ranges.append(recommend(rates, args.pass_threshold))
-        for warning in shortages(family, rates, options.get(family, {}), args.tasks):
+    for family, measured in rates.items():
+        own_options = options.get(family, {})
+        for warning in warnings(family, measured, own_options, args.tasks, args.pass_threshold):
             print(warning, file=sys.stderr)
-    print(*notes, sep="\n")
-    start, last = min(first for first, _ in ranges), max(last for _, last in ranges)
-    levels = {"families": list(families), "start_level": start, "last_level": last}
-    measured = "".join(f"# {line}".rstrip() + "\n" for line in "\n".join(notes).splitlines())
-    args.out.write_text(measured + yaml.safe_dump(levels, sort_keys=False))
+    notes = "\n".join(f"{family}\n{table(measured)}\n" for family, measured in rates.items())
+    print(notes)
+    ranges = [recommend(measured, args.pass_threshold) for measured in rates.values()]
+    start, last = min(first for first, _ in ranges), min(max(last for _, last in ranges), *tops)
+    found = {
+        "families": list(families),
+        "start_level": start,
+        "last_level": last,
+        "pass_threshold": args.pass_threshold,
+        "num_generations": args.num_generations,
+    }
+    comments = "".join(f"# {line}".rstrip() + "\n" for line in notes.splitlines())
+    args.out.write_text(comments + yaml.safe_dump(found, sort_keys=False))
     print(f"{args.out}: start_level {start}, last_level {last}")
     return 0
 
 
-def shortages(
-    family: str, rates: Sequence[LevelRate], options: Mapping[str, Any], asked: int
+def warnings(
+    family: str,
+    rates: Sequence[LevelRate],
+    options: Mapping[str, Any],
+    asked: int,
+    threshold: float,
 ) -> list[str]:
-    """Return a warning for each level that has fewer training tasks than a run will ask."""
+    """Return what is wrong with training on these levels; a level may have too few tasks for it."""
+    if not any(rate.useful for rate in rates):
+        return [
+            f"No level of {family} has a group with right and wrong answers, so nothing can be "
+            "learnt: train on solutions first, or evaluate other levels."
+        ]
+    if all(rate.low >= threshold for rate in rates):
+        return [f"All levels of {family} are passed already: evaluate higher ones."]
     known = registry.family(family)
     counts = {
         rate.level: known.available_tasks(rate.level, known.read_options({**options}))
@@ -164,6 +189,12 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error(
             f"--num_generations is {args.num_generations}, but a group has two completions or more"
         )
+    try:
+        CurriculumConfig(pass_threshold=args.pass_threshold)
+    except ValueError as error:
+        parser.error(str(error))
+    if not args.out.parent.is_dir():
+        parser.error(f"--out {args.out} is in a folder that is not there: make it first")
     if args.out.exists():
         parser.error(f"--out {args.out} is there already: name another file, or remove it")
     return args

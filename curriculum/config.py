@@ -1,7 +1,8 @@
 """What a user decides about a curriculum."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from logic_curriculum.curriculum.strategies import Threshold, strategy_class, wilson_bounds
 from logic_curriculum.generators.family import option
@@ -52,6 +53,10 @@ class CurriculumConfig:
 
     def __post_init__(self) -> None:
         """Check every field."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name != "families" and (value, field.default) != (None, None):
+                _check_type(field.name, value, field.type)
         families, first, start = self.families, self.first_level, self.start_level
         last = math.inf if self.last_level is None else self.last_level
         _check(
@@ -113,6 +118,16 @@ class CurriculumConfig:
             f"rate over {self.window} tasks is at least {lowest:.3f}, even if none is solved: "
             "raise window or demotion_threshold.",
         )
+
+
+def _check_type(name: str, value: object, kind: Any) -> None:
+    """Check that a value has the type of its field; an integer will do for a float."""
+    fits = isinstance(value, kind) or (isinstance(value, int) and isinstance(0.5, kind))
+    wanted = str(getattr(kind, "__name__", kind)).replace(" | None", ", or left out")
+    _check(
+        fits and not isinstance(value, bool),
+        f"{name} is {value!r}, of type {type(value).__name__}: {wanted} is needed.",
+    )
 
 
 def _check(fits: bool, problem: str) -> None:

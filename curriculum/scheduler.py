@@ -179,7 +179,7 @@ class CurriculumScheduler:
         weights: dict[Assignment, int] = {}
         for family, strategy in sorted(self._strategies.items()):  # the same after a resume
             own, count = strategy.weights(), len(strategy.levels)
-            is_list = hasattr(own, "__len__") and not isinstance(own, Mapping)
+            is_list = hasattr(own, "__getitem__") and not isinstance(own, Mapping)
             if not is_list or len(own) != count or not all(map(_is_weight, own)):
                 raise ValueError(
                     f"The strategy {self.config.strategy!r} gave {family!r} the weights {own}: a "

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from logic_curriculum.curriculum.config import CurriculumConfig
 
 SCALE = 10_000
-"""What the weights of a family sum up to, as far as it asks for a full share of the slots."""
+"""What the weights of a family sum up to, or a multiple of it where it asks for more slots."""
 STATE_METHODS = ("state_dict", "load_state_dict")
 CONFIDENCE = 0.95
 """Of the one-sided bounds that a pass rate is tested by."""
@@ -125,7 +125,7 @@ class PassRates:
 
     def load_state_dict(self, state: Mapping[str, float]) -> None:
         """Continue from the means of another run."""
-        self.means = {int(level): float(mean) for level, mean in state.items()}
+        self.means = {int(level): _rate(mean) for level, mean in state.items()}
 
 
 class _Frontier(Strategy):
@@ -162,10 +162,12 @@ class _Frontier(Strategy):
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue; a finished run goes on at the first level that was added."""
-        self._level, self._window = int(state["level"]), [float(rate) for rate in state["window"]]
-        self._finished = bool(state["finished"])
-        if self._finished and state["last"] < self.levels[-1]:
-            self._level, self._window, self._finished = int(state["last"]) + 1, [], False
+        self._level, last, self._finished = state["level"], state["last"], state["finished"]
+        if not (self._level in self.levels and last in self.levels and self._finished in (0, 1)):
+            raise ValueError(f"level {self._level}, finished {self._finished}, last {last}")
+        self._window = [_rate(rate) for rate in state["window"]]
+        if self._finished and last < self.levels[-1]:
+            self._level, self._window, self._finished = last + 1, [], False
 
 
 class Threshold(_Frontier):
@@ -247,7 +249,8 @@ class Target(Strategy):
     """Trains levels whose pass rate is near one half, by (p(1 - p))²; a tenth goes to all alike.
 
     After SPEED-RL (arXiv 2506.09016): the signal-to-noise ratio of a group's gradient is bounded by
-    a multiple of p(1 - p).
+    a multiple of p(1 - p). Of several families, one whose levels are all far from one half asks for
+    less.
     """
 
     def __init__(self, levels: range, config: CurriculumConfig) -> None:
@@ -256,8 +259,10 @@ class Target(Strategy):
 
     def weights(self) -> list[int]:
         """Return the weights."""
-        near = in_proportion([self._rates.spread(level) ** 2 + 1e-4 for level in self.levels])
-        return [9 * weight // 10 + SCALE // 10 // len(self.levels) for weight in near]
+        spreads = [self._rates.spread(level) ** 2 for level in self.levels]
+        asked = 1 + round(19 * 16 * max(spreads))  # 20 where a level is at one half
+        near = in_proportion([spread + 1e-4 for spread in spreads])
+        return [asked * (9 * weight // 10 + SCALE // 10 // len(self.levels)) for weight in near]
 
     def observe(self, groups: Sequence[Group]) -> None:
         """Take in the pass rates of a batch."""
@@ -276,7 +281,7 @@ class LearningProgress(Strategy):
     """Trains levels whose pass rate moves, up or down; a fifth goes to all alike.
 
     Progress is the difference of a fast and a slow running mean (absolute learning progress;
-    Matiisen et al., arXiv 1707.00183).
+    Matiisen et al., arXiv 1707.00183). Of several families, one that makes more asks for more.
     """
 
     def __init__(self, levels: range, config: CurriculumConfig) -> None:
@@ -287,8 +292,10 @@ class LearningProgress(Strategy):
         """Return the weights."""
         fast, slow = self._fast.means, self._slow.means
         moved = [abs(fast.get(level, 0) - slow.get(level, 0)) + 1e-9 for level in self.levels]
+        asked = 1 + round(100 * max(moved))
         return [
-            8 * weight // 10 + SCALE // 5 // len(self.levels) for weight in in_proportion(moved)
+            asked * (8 * weight // 10 + SCALE // 5 // len(self.levels))
+            for weight in in_proportion(moved)
         ]
 
     def observe(self, groups: Sequence[Group]) -> None:
@@ -323,7 +330,7 @@ def strategy_class(name: str) -> type[Strategy]:
     """
     if name in STRATEGIES:
         return STRATEGIES[name]
-    module, _, attribute = str(name).partition(":")
+    module, _, attribute = name.partition(":")
     try:
         found = getattr(import_module(module), attribute) if attribute else None
     except ImportError as error:
@@ -346,6 +353,13 @@ def strategy_class(name: str) -> type[Strategy]:
     return found
 
 
+def _rate(value: float) -> float:
+    """Return a saved pass rate; a ValueError if it is none."""
+    if not 0 <= value <= 1:
+        raise ValueError(f"{value} is no pass rate")
+    return float(value)
+
+
 def in_proportion(values: Sequence[float], total: int = SCALE) -> list[int]:
     """Return integers in proportion to values of 0 or more, which sum up to about ``total``."""
     whole = sum(values)
@@ -358,4 +372,4 @@ def wilson_bounds(rate: float, count: int, confidence: float = CONFIDENCE) -> tu
     centre = rate + z * z / (2 * count)
     margin = z * sqrt(rate * (1 - rate) / count + z * z / (4 * count * count))
     scale = 1 + z * z / count
-    return (centre - margin) / scale, (centre + margin) / scale
+    return max(0.0, (centre - margin) / scale), min(1.0, (centre + margin) / scale)

@@ -157,6 +157,12 @@ class CurriculumRLOOTrainer(OnlineCurriculum, RLOOTrainer):
 
 def check_trl(trainer: type) -> None:
     """Raise a RuntimeError if a trainer's private methods aren't those this module builds on."""
+    if not issubclass(trainer, (GRPOTrainer, RLOOTrainer)):
+        raise RuntimeError(
+            f"{trainer.__name__} is neither a GRPOTrainer nor an RLOOTrainer. Others can't follow "
+            "the levels; AsyncGRPOTrainer rewards in a process of its own, where a scheduler would "
+            "be a copy that no other process sees: use one of these two."
+        )
     base = next((each for each in trainer.__mro__ if each.__module__.startswith("trl.")), trainer)
     for name, expected in RELIED_ON.items():
         method = getattr(base, name, None)

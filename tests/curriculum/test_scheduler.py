@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from math import nan
 
 import pytest
 
@@ -82,6 +83,16 @@ def test_a_finished_family_gives_its_share_away() -> None:
     # Shares of 1/2, then of 0.3 / 1.3; the standard deviation is below 0.008.
     assert before["other"] / 4000 == pytest.approx(0.5, abs=0.03)
     assert after["other"] / 4000 == pytest.approx(0.231, abs=0.03)
+
+
+@pytest.mark.parametrize("strategy", ["target", "learning_progress"])
+def test_a_mastered_family_asks_for_less(strategy: str) -> None:
+    subject = scheduler(families=["toy", "other"], strategy=strategy)
+    for step in range(30):
+        solved = [group for level in (1, 2, 3) for group in groups(level, 8, family="other")]
+        subject.observe([*solved, *groups(1, step % 9)], step)
+    after = Counter(subject.assign(slot).family for slot in range(1000))
+    assert after["other"] / 1000 < 0.25
 
 
 def test_slots_are_drawn_in_proportion_to_the_weights() -> None:
@@ -219,6 +230,17 @@ def test_a_state_without_a_field_is_refused_by_name() -> None:
     assert subject.state_dict() == before
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [{"level": 1.5}, {"finished": "no"}, {"last": "x"}, {"window": [5.0]}, {"rates": {"1": nan}}],
+)
+def test_a_state_with_impossible_values_is_refused(damage: dict[str, object]) -> None:
+    state = scheduler().state_dict()
+    state["families"]["toy"]["state"] |= damage
+    with pytest.raises(ValueError, match="is damaged"):
+        scheduler().load_state_dict(state)
+
+
 def test_a_state_of_an_earlier_form_is_refused() -> None:
     with pytest.raises(ValueError, match="was saved in form 1, and this library reads form 2"):
         scheduler().load_state_dict({**scheduler().state_dict(), "version": 1})
@@ -305,7 +327,7 @@ def test_completions_are_gathered_by_slot_without_what_was_not_graded() -> None:
         Completion(4, "a", 2, 0.99),
         Completion(4, "a", 2, 1.0),
         Completion(4, "a", 2, None),
-        Completion(3, "a", 1, float("nan")),
+        Completion(3, "a", 1, nan),
         Completion(5, "b", 1, 0.0, reward=0.75),
     ]
     expected = [

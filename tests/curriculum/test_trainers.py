@@ -12,6 +12,7 @@ import pytest
 from datasets import Dataset
 from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from trl import GRPOConfig, GRPOTrainer, RLOOConfig
+from trl.experimental.async_grpo import AsyncGRPOTrainer
 
 from logic_curriculum.curriculum import (
     CurriculumCallback,
@@ -319,12 +320,19 @@ def test_checkpoints_between_generations_are_warned_of(
     assert ("Make save_steps a multiple of 4" in caplog.text) == warned
 
 
-def test_another_trl_is_recognized_before_anything_goes_wrong() -> None:
-    class Renamed:
-        def _generate_and_score_completions(self, inputs: Any, extra: Any) -> None: ...
+def test_another_trl_is_recognized_before_anything_goes_wrong(monkeypatch) -> None:
+    def changed(self: Any, inputs: Any, extra: Any) -> None: ...
 
+    monkeypatch.setattr(GRPOTrainer, "_generate_and_score_completions", changed)
     with pytest.raises(RuntimeError, match=r"\['self', 'inputs', 'extra'\].*trl>=1.16,<1.17"):
-        curriculum_trainer.check_trl(Renamed)
+        curriculum_trainer.check_trl(CurriculumGRPOTrainer)
+
+
+def test_a_trainer_that_rewards_elsewhere_is_refused() -> None:
+    class Mine(curriculum_trainer.OnlineCurriculum, AsyncGRPOTrainer): ...
+
+    with pytest.raises(RuntimeError, match="AsyncGRPOTrainer rewards in a process of its own"):
+        Mine(toy_model(), always(1.0), grpo_config(Path("unused")), curriculum=toy_scheduler())
 
 
 @pytest.mark.parametrize("trainer", [CurriculumGRPOTrainer, CurriculumRLOOTrainer])
