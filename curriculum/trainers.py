@@ -11,7 +11,7 @@ import inspect
 import logging
 import math
 from collections.abc import Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import torch
@@ -24,6 +24,7 @@ from logic_curriculum.curriculum import dataset
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, Row
+from logic_curriculum.curriculum.models import shared_prompts
 from logic_curriculum.curriculum.scheduler import Completion, CurriculumScheduler, groups_of
 from logic_curriculum.rewards.completions import opens_thought
 
@@ -92,6 +93,8 @@ class OnlineCurriculum(OnlineTrainer):
             )
         slots = self._tasks.slots(_slots_needed(args))
         super().__init__(model, reward_funcs, args, train_dataset=slots, **kwargs)
+        if not args.use_vllm:
+            self.model.generate = partial(shared_prompts.generate, self.model)
         # Slots are random draws already. In order, a slot keeps its place whatever max_steps is.
         self.shuffle_dataset = False
         rewards = self.reward_func_names
