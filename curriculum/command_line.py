@@ -1,6 +1,7 @@
 """What every recipe does first: read its options, and claim its run folder."""
 
 import json
+import logging
 import sys
 from argparse import ArgumentDefaultsHelpFormatter, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,9 +15,11 @@ from trl import ModelConfig, TrlParser
 
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.curriculum.models import pretrained
+from logic_curriculum.curriculum.models import on_cpu, pretrained
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import ranges
+
+logger = logging.getLogger(__name__)
 
 
 class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter):
@@ -96,6 +99,13 @@ def begin_training(
     JSON-able. A run that is resumed has to have the same versions; it or another run in the folder
     is a SystemExit.
     """
+    if args.device.type == "cpu":
+        on_cpu.score_answers_only()
+        if (args.bf16 or model_args.dtype == "bfloat16") and not on_cpu.has_bfloat16():
+            logger.warning(
+                "bfloat16 was asked for, but this processor computes it in float32 piece by piece: "
+                "--bf16 false and --dtype float32 are faster here."
+            )
     if args.process_index == 0:
         folder = Path(args.output_dir)
         if not run_settings.has_started(folder):
