@@ -19,6 +19,7 @@ from trl import ModelConfig
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
+from logic_curriculum.curriculum.models import shared_prompts
 from logic_curriculum.curriculum.models.adapters import load_model
 from logic_curriculum.generators.llm import LanguageModel, LLMError
 from logic_curriculum.generators.llm import Question as Asked
@@ -68,7 +69,7 @@ class TransformersModel:
         ).to(self._model.device)
         with _without_defaults(self._model):
             given = {name: inputs[name] for name in ("input_ids", "attention_mask")}
-            sequences = self._model.generate(**given, **self._decoding.options())
+            sequences = shared_prompts.generate(self._model, **given, **self._decoding.options())
         written = sequences[:, inputs["input_ids"].shape[1] :]
         texts = self._tokenizer.batch_decode(written, skip_special_tokens=True)
         texts = [_with_opening_mark(*pair) for pair in zip(prompts, texts, strict=True)]
