@@ -9,6 +9,7 @@ from logic_curriculum.curriculum.evaluation.levels import (
     best_constant,
     format_leaderboard,
     format_levels,
+    nearest_neighbour,
     profile,
 )
 from logic_curriculum.generators import generate
@@ -81,6 +82,13 @@ def test_one_structure_solves_some_tasks_and_never_most():
     tasks = [generate("countermodel", 1, seed, split="validation", **options) for seed in range(20)]
 
     assert 0 < best_constant(tasks, options) < 0.5
+
+
+def test_the_nearest_neighbour_gives_the_solution_of_the_likest_prompt():
+    tasks = [generate("validity", 3, seed, style="compact") for seed in range(6)]
+    examples = [(task.prompt.upper(), "none") for task in tasks]
+    assert nearest_neighbour(tasks, examples) == 0
+    assert nearest_neighbour(tasks, examples + [(t.prompt, t.solution) for t in tasks]) == 1
 
 
 def test_the_constant_answers_of_validity_are_its_options():

@@ -182,7 +182,7 @@ def test_what_cannot_be_graded_moves_no_level(
 def test_the_report_has_a_row_a_level_and_a_column_an_evaluation(
     tmp_path: Path, tasks: list[Task], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(levels, "best_constant", lambda tasks, options: 0.5)
+    monkeypatch.setattr(levels, "best_constant", lambda tasks, task_options: 0.5)
     trainer, _ = gated(tmp_path, tasks, save_strategy="no")
     trainer.train()
 
