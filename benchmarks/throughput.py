@@ -41,9 +41,9 @@ TRAINING: Mapping[str, Mapping[str, Any]] = {
     "no activation checkpointing": {"activation_checkpointing": False},
     "no dropout": {"lora_dropout": 0.0},
     "logits at answers only": {"score_answers_only": True},
-    "no padding": {"padding_free": True},
     "memory kept between steps": {"keep_memory": True},
-    "compiled": {"torch_compile": True},
+    "batches by length": {"train_sampling_strategy": "group_by_length"},
+    "no padding instead": {"train_sampling_strategy": "sequential", "padding_free": True},
 }
 BFLOAT16 = {"bfloat16": {"dtype": "bfloat16"}}
 
@@ -71,13 +71,12 @@ def train(model: str, steps: int, options: dict[str, Any]) -> float:
             per_device_train_batch_size=16,
             max_steps=steps + 1,
             max_length=None,
-            train_sampling_strategy="sequential",
             dataset_kwargs={"skip_prepare_dataset": True},
             model_init_kwargs={"dtype": options.pop("dtype", "float32")},
             use_cpu=True,
             bf16=False,
             **QUIET,
-            **options,
+            **{"train_sampling_strategy": "sequential", **options},
         ),
         train_dataset=Dataset.from_list(rows),
         processing_class=tokenizer,

@@ -101,6 +101,7 @@ def begin_training(
     """
     if args.device.type == "cpu":
         on_cpu.score_answers_only()
+        on_cpu.keep_memory()
         if (args.bf16 or model_args.dtype == "bfloat16") and not on_cpu.has_bfloat16():
             logger.warning(
                 "bfloat16 was asked for, but this processor computes it in float32 piece by piece: "
