@@ -82,17 +82,18 @@ def train(model: str, steps: int, options: dict[str, Any]) -> float:
         processing_class=tokenizer,
         peft_config=get_peft_config(ModelConfig(model, use_peft=True, **lora)),
     )
-    begun: list[float] = []
+    steps_taken: list[tuple[float, int]] = []  # when each began, and its tokens
     step = trainer.training_step
 
-    def timed(*given: Any, **named: Any) -> Any:
-        begun.append(time.perf_counter())
-        return step(*given, **named)
+    def timed(network: Any, inputs: Any, *rest: Any) -> Any:
+        read = inputs.get("attention_mask", torch.ones_like(inputs["input_ids"]))
+        steps_taken.append((time.perf_counter(), int(read.sum())))
+        return step(network, inputs, *rest)
 
     trainer.training_step = timed
     trainer.train()
-    seconds = time.perf_counter() - begun[1]
-    return sum(len(row["input_ids"]) for row in rows[16:]) / seconds
+    (_, _), (begun, _), *_ = steps_taken
+    return sum(tokens for _, tokens in steps_taken[1:]) / (time.perf_counter() - begun)
 
 
 def sample(model: str, steps: int, options: dict[str, Any]) -> float:
