@@ -71,7 +71,8 @@ class TransferArguments:
     )
     eval_tasks: int = option(300, "Evaluation tasks of each skill and language.")
     style: str = option(
-        "full", "Prompt style: full, compact without instructions, or paper in the authors' words."
+        "full",
+        "Prompt style: full, compact without instructions, spaced, or paper in the authors' words.",
     )
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     levels: str = option(

@@ -250,7 +250,10 @@ def test_the_published_columns_have_the_published_names():
     ("options", "message"),
     [
         ({"split": "dev"}, "split='dev' does not exist: choose one of train, validation, test"),
-        ({"style": "prolog"}, "style='prolog' does not exist: choose one of full, compact, paper"),
+        (
+            {"style": "prolog"},
+            "style='prolog' does not exist: choose one of full, compact, spaced, paper",
+        ),
     ],
 )
 def test_an_option_that_does_not_exist_is_answered_with_the_choices(options, message):

@@ -1,5 +1,6 @@
 """Style ``paper``: the published prompts of LogicSkills come out character by character."""
 
+import re
 from hashlib import sha256
 from pathlib import Path
 
@@ -123,3 +124,21 @@ def test_an_echo_of_the_prompt_is_no_right_answer(family, style):
     tasks = [generate(family, level, seed, style=style) for level in (1, 3, 6) for seed in range(4)]
     verdicts = judge_batch(family, [t.prompt for t in tasks], [t.verification for t in tasks])
     assert not any(verdict.solved for verdict in verdicts)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("level", [1, 5, 9])
+def test_spaced_tasks_are_the_compact_ones_with_letters_apart(family: str, level: int) -> None:
+    for seed in range(5):
+        compact, spaced = (generate(family, level, seed, style=s) for s in ("compact", "spaced"))
+        for name in ("prompt", "solution"):
+            texts = [getattr(task, name).replace(" ", "") for task in (compact, spaced)]
+            assert texts[0] == texts[1]
+        assert spaced.verification == compact.verification
+        (verdict,) = judge_batch(family, [spaced.solution], [spaced.verification])
+        assert verdict.reward == 1.0
+        if family == "countermodel":  # formulas begin after the domain
+            formulas = spaced.prompt.partition("]")[2]
+        else:
+            formulas = spaced.solution if family == "symbolization" else ""
+        assert not re.search(r"\w\w|\w[^\s,\w]", formulas.partition("\n")[0])

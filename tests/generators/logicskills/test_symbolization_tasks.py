@@ -240,7 +240,7 @@ def test_a_task_does_not_depend_on_the_process_or_the_hash_seed():
     ("options", "message"),
     [
         ({"split": "dev"}, "choose one of train, validation, test"),
-        ({"style": "haiku"}, "choose one of full, compact, paper"),
+        ({"style": "haiku"}, "choose one of full, compact, spaced, paper"),
         ({"language": "klingon"}, "choose one of carroll, english"),
     ],
 )
