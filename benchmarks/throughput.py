@@ -92,7 +92,7 @@ def train(model: str, steps: int, options: dict[str, Any]) -> float:
 
     trainer.training_step = timed
     trainer.train()
-    (_, _), (begun, _), *_ = steps_taken
+    begun, _ = steps_taken[1]
     return sum(tokens for _, tokens in steps_taken[1:]) / (time.perf_counter() - begun)
 
 

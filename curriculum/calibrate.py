@@ -43,23 +43,20 @@ class LevelRate(NamedTuple):
 def measure(records: Sequence[Record], group: int) -> list[LevelRate]:
     """Return the rates of one family's levels, for groups of ``group`` completions.
 
-    A task with fewer graded answers than that is left out.
-
     Raises:
-        ValueError: If no task of a level has as many.
+        ValueError: If a task has fewer graded answers than a group has completions.
     """
     rates = []
     for level, own in sorted(grouped(records, lambda record: record.level).items()):
         tasks = grouped([record for record in own if record.graded], lambda record: record.id)
         counts = [(len(each), sum(r.verdict.solved for r in each)) for each in tasks.values()]
-        most = max((answers for answers, _ in counts), default=0)
-        if most < group:
+        fewest = min((answers for answers, _ in counts), default=0)
+        if fewest < group:
             raise ValueError(
-                f"Level {level} has no task with more than {most} graded answers, and a group has "
-                f"{group}: evaluate with --samples {group} or more, or give a smaller "
+                f"Level {level} has a task with {fewest} graded answers, which is less than a "
+                f"group of {group}: evaluate with --samples {group} or more, or give a smaller "
                 "--num_generations."
             )
-        counts = [each for each in counts if each[0] >= group]
         rate = fmean(solved / answers for answers, solved in counts)
         low, high = wilson_bounds(rate, len(counts))
         useful = fmean(useful_share(answers, solved, group) for answers, solved in counts)
@@ -136,19 +133,20 @@ def warnings(
     threshold: float,
 ) -> list[str]:
     """Return what is wrong with training on these levels; a level may have too few tasks for it."""
-    if not any(rate.useful for rate in rates):
-        return [
+    found = []
+    if all(rate.low >= threshold for rate in rates):
+        found.append(f"All levels of {family} are passed already: evaluate higher ones.")
+    elif not any(rate.useful for rate in rates):
+        found.append(
             f"No level of {family} has a group with right and wrong answers, so nothing can be "
             "learnt: train on solutions first, or evaluate other levels."
-        ]
-    if all(rate.low >= threshold for rate in rates):
-        return [f"All levels of {family} are passed already: evaluate higher ones."]
+        )
     known = registry.family(family)
     counts = {
         rate.level: known.available_tasks(rate.level, known.read_options({**options}))
         for rate in rates
     }
-    return [
+    return found + [
         f"Level {level} of {family} has {count} training tasks, and the run asks for {asked}: "
         "tasks will repeat; start higher or train shorter."
         for level, count in counts.items()

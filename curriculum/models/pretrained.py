@@ -9,7 +9,6 @@ know it as ``--model_name_or_path smollm2-135m``.
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -85,10 +84,9 @@ def make() -> Path:
             _convert(gguf, Path(name) / "model")
             (Path(name) / "model").rename(folder())
     except OSError as error:
-        room = shutil.disk_usage(folder().anchor).free // 10**6
         raise SystemExit(
-            f"{NAME} could not be made in {folder().parent} ({error}): it takes 0.8 GB for a while "
-            f"and {room} MB are free on that disk; set XDG_CACHE_HOME to a folder that has room."
+            f"{NAME} could not be made in {folder().parent} ({error}): it takes 0.8 GB for a "
+            "while; set XDG_CACHE_HOME to a folder that has room."
         ) from error
     return folder()
 

@@ -20,21 +20,18 @@ def generate(
     both = torch.stack([input_ids, attention_mask])
     (ids, mask), row = torch.unique_consecutive(both, dim=1, return_inverse=True)
     has_more = any(isinstance(value, torch.Tensor) for value in options.values())
-    if len(ids) == len(input_ids) or ids.shape[1] == 1 or has_more:
-        return type(model).generate(
-            model, input_ids=input_ids, attention_mask=attention_mask, **options
-        )
-    positions = (mask.cumsum(-1) - 1).clamp(min=0)
-    with torch.no_grad():
-        read = model(
-            input_ids=ids[:, :-1],
-            attention_mask=mask[:, :-1],
-            position_ids=positions[:, :-1],
-            use_cache=True,
-            logits_to_keep=1,
-        )
-    cache = read.past_key_values
-    cache.reorder_cache(row)
+    if len(ids) < len(input_ids) and ids.shape[1] > 1 and not has_more:
+        positions = (mask.cumsum(-1) - 1).clamp(min=0)
+        with torch.no_grad():
+            read = model(
+                input_ids=ids[:, :-1],
+                attention_mask=mask[:, :-1],
+                position_ids=positions[:, :-1],
+                use_cache=True,
+                logits_to_keep=1,
+            )
+        read.past_key_values.reorder_cache(row)
+        options["past_key_values"] = read.past_key_values
     return type(model).generate(
-        model, input_ids=input_ids, attention_mask=attention_mask, past_key_values=cache, **options
+        model, input_ids=input_ids, attention_mask=attention_mask, **options
     )

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,11 +114,6 @@ class SymbolizationFamily(Family):
     def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
         """Return a level's number of tasks by split; in all, the paper's 100,000 and 600."""
         return {split: sizes[level - 1] for split, sizes in _SIZES.items()}
-
-    def constant_answers(self, level: int, options: Mapping[str, Any]) -> list[str]:
-        """Return training solutions; few from level 4 on, where hardly two are the same."""
-        solutions = Counter(super().constant_answers(level, options))
-        return [solution for solution, _ in solutions.most_common(60 if level > 3 else None)]
 
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text, with the sentence of seed 0 as an example of each."""
