@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
@@ -93,6 +94,7 @@ def _pattern() -> re.Pattern[str]:
 
 
 _TOKEN = _pattern()
+KEPT_LENGTH = 200  # longest text whose tokens are kept, in characters
 
 
 class Token(NamedTuple):
@@ -105,11 +107,18 @@ class Token(NamedTuple):
     position: int
 
 
-def tokenize(text: str) -> list[Token]:
+def tokenize(text: str) -> tuple[Token, ...]:
     """Split a text into tokens, the last of which is of kind ``end``.
+
+    The tokens of the latest short texts are kept, since a text is tokenized to be found and again
+    to be parsed, and answers repeat; long ones are not, or hostile texts would fill the memory.
 
     Raises a FormulaError at the first sign that no formula has.
     """
+    return _kept_tokens(text) if len(text) <= KEPT_LENGTH else _tokens(text)
+
+
+def _tokens(text: str) -> tuple[Token, ...]:
     normalized = _normalized(text)
     tokens = []
     position = 0
@@ -124,7 +133,10 @@ def tokenize(text: str) -> list[Token]:
             tokens.append(Token(name.split("_")[0], match.group().lstrip("\\"), position))
         position = match.end()
     tokens.append(Token("end", "", len(text)))
-    return tokens if _binds_v(tokens) else _with_disjunctions(tokens)
+    return tuple(tokens if _binds_v(tokens) else _with_disjunctions(tokens))
+
+
+_kept_tokens = lru_cache(maxsize=512)(_tokens)
 
 
 def _normalized(text: str) -> str:
