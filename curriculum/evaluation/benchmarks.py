@@ -35,6 +35,7 @@ class Benchmark:
 
 SCORES = ("acc", "solved", "exact_match")
 """The harness's scores of single questions; the first that a task has is its main one."""
+NO_SHARES = ("lrl", "word_perplexity")
 SLR_BENCH = (
     Benchmark("LRL", "logic_slr", metric="lrl", published=(3.6, 8.8)),
     Benchmark("Syntax", "logic_slr", metric="syntax", published=(99, 100)),
@@ -168,7 +169,7 @@ def score(item: Benchmark, found: Mapping[str, Mapping[str, Any]]) -> BenchmarkS
     key = next((name for name in values if name.split(",")[0] == metric), None)
     if key is None or values[key] is None:
         return None
-    scale = 1 if metric == "lrl" else 100  # all others are shares
+    scale = 1 if metric in NO_SHARES else 100
     error = values.get(key.replace(",", "_stderr,", 1))
     parts = [item.part] if item.part else list(file["outcomes"])
     return BenchmarkScore(
@@ -195,7 +196,11 @@ def overview(block: Sequence[Benchmark], scores: ScoresByModel, number: int) -> 
     if base.lower().rstrip("/").endswith(REFERENCE):
         rows += _published(block)
     title = f"Base and tuned (Table 3), part {number}"
-    note = "In %, LRL as it is; in brackets the change from the first row." if number == 1 else ""
+    note = (
+        "In %, but LRL and perplexity; in brackets the change from the first row."
+        if number == 1
+        else ""
+    )
     return Table(title, ["", *(item.title for item in block)], rows, note)
 
 
@@ -245,6 +250,8 @@ def _chance(item: Benchmark, base: BenchmarkScore, own: BenchmarkScore) -> str:
     if item.metric not in ("", "acc", "solved") or len(base.outcomes) != len(own.outcomes):
         return NONE
     pairs = list(zip(base.outcomes, own.outcomes, strict=True))
+    if set(pairs) == {(None, None)}:
+        return NONE
     worse = sum(before == 1 and after == 0 for before, after in pairs)
     better = sum(before == 0 and after == 1 for before, after in pairs)
     return f"{mcnemar(worse, better):.2g}"

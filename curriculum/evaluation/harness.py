@@ -13,6 +13,7 @@ from typing import Any
 
 from datasets import Dataset, config
 
+from logic_curriculum.curriculum.evaluation import harness_general
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.atomic import atomic_write
@@ -27,7 +28,9 @@ EXAMPLES = 10  # Tasks of another split, from which few-shot examples are drawn
 
 
 def write_tasks() -> Path:
-    """Write a YAML file for each family, and one for the group of all; return their folder."""
+    """Write a YAML file for each family, one for the group of all, and those of
+    ``harness_general``; return their folder.
+    """
     template = TEMPLATE.read_text(encoding="utf-8")
     texts = {}
     for name in registry.families():
@@ -39,6 +42,7 @@ def write_tasks() -> Path:
     mean = {"metric": "solved", "aggregation": "mean", "weight_by_size": False}
     group = {"group": "logic", "task": [*texts], "aggregate_metric_list": [mean]}
     texts["logic"] = json.dumps({**group, "metadata": {"version": 3.0}})
+    texts |= harness_general.yaml_files()
     folder = CACHE / hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:16]
     for path, text in ((folder / f"{name}.yaml", text) for name, text in texts.items()):
         if not path.is_file():

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from logic_curriculum.curriculum.evaluation import harness_general
 from logic_curriculum.curriculum.evaluation.harness import (
     draw,
     mean_of_known,
@@ -45,12 +46,35 @@ def test_a_task_s_version_is_the_family_s_task_version_and_reward_version(family
 
 
 def test_each_family_is_a_task_and_all_of_them_a_group():
-    tasks = {path.stem: read(path) for path in write_tasks().glob("*.yaml")}
+    tasks = {path.stem: read(path) for path in write_tasks().glob("logic*.yaml")}
     group = tasks.pop("logic")
 
     assert {task["metadata"]["family"] for task in tasks.values()} == set(families())
     assert all(name == task["task"] for name, task in tasks.items())
     assert sorted(group["task"]) == sorted(tasks)
+
+
+def test_passages_of_a_text_are_split_at_blank_lines_and_percent_signs(tmp_path):
+    (tmp_path / "text").write_text("One line\nand another.\n%\nA second.\n\n\nA third.\n")
+    drawn = harness_general.draw_passages(str(tmp_path / "text"), passages=2)
+    assert drawn["test"]["passage"][:] == ["One line\nand another.", "A second."]
+
+
+def test_perplexity_without_a_text_is_refused():
+    with pytest.raises(ValueError, match="task text has no file"):
+        harness_general.draw_passages()
+
+
+def test_a_puzzle_s_answer_is_graded_by_the_dataset_s_own_scorer():
+    pytest.importorskip("reasoning_gym", reason='needs pip install "logic-curriculum[downstream]"')
+    puzzles = harness_general.draw_puzzles("leg_counting", questions=3, task_seed=1)
+    again = harness_general.draw_puzzles("leg_counting", questions=3, task_seed=1)
+    assert puzzles["test"].to_list() == again["test"].to_list()
+    assert not set(puzzles["test"]["question"]) & set(puzzles["validation"]["question"])
+    doc = puzzles["test"][0]
+    scores = [harness_general.score_puzzle(doc, [reply])["acc"] for reply in (doc["answer"], "7.5")]
+    assert scores == [1, 0]
+    assert "gym_leg_counting" in {path.stem for path in write_tasks().glob("gym_*.yaml")}
 
 
 def test_the_folder_is_printed_for_the_harness():

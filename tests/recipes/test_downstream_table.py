@@ -107,6 +107,15 @@ def test_the_reasoning_level_is_no_share():
     assert rows(text, "base")[0] == ["base", "3.5", "100.0", "–", "–", "–", "–"]
 
 
+def test_a_perplexity_is_no_share_and_has_no_right_answers_to_compare():
+    values = {"word_perplexity,none": 31.5, "bits_per_byte,none": 1.2}
+    outcomes = {"text": [None, None]}
+    found = {"results": {"text": values}, "n-shot": {"text": 0}, "outcomes": outcomes}
+    text = report({"base": {"text": found}, "tuned": {"text": found}}, ["text"])
+    assert rows(text, "tuned")[0] == ["tuned", "31.5 (+0.0)"]
+    assert rows(text, "text")[-1][-1] == "–"
+
+
 def test_a_task_that_the_paper_lacks_gets_a_column_of_its_own():
     text = report({"base": {"mine": result("mine", [1, 0], "exact_match")}}, ["mine"])
     assert rows(text, "base")[0] == ["base", "50.0"]
