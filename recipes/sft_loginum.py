@@ -51,13 +51,16 @@ from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import distinct_tasks
 
 DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
+LADDER = "ladder"  # the family's own tasks, of no published dataset
 
 
 @dataclass
 class LoginumArguments:
     """What is learnt, and on what it is measured."""
 
-    train_preset: str = option("EL-Train", "Dataset trained on: EL-Train, EN-Train or another.")
+    train_preset: str = option(
+        "EL-Train", "Dataset trained on: EL-Train, EN-Train or another; ladder for levels 1 to 10."
+    )
     train_levels: list[int] = option([], "Depths of this dataset trained on; none for all.")
     train_examples: int = option(5000, "Distinct training tasks.")
     target: str = option(
@@ -66,6 +69,7 @@ class LoginumArguments:
     eval_presets: list[str] = option(
         ["EL-EN", "EL-HN", "HL-EN", "HL-HN"], "Datasets evaluated before and after, held-out tasks."
     )
+    eval_levels: list[int] = option([], "Depths of these datasets evaluated; none for all.")
     eval_tasks: int = option(500, "Evaluation tasks of each dataset, depths in turn.")
     shots: list[int] = option([0, 3], "Numbers of worked examples in front of each question.")
     style: str = option("full", "Prompt style: full, or compact without instructions.")
@@ -82,19 +86,30 @@ class LoginumArguments:
 
     def __post_init__(self) -> None:
         target(self.target)
-        for preset in (self.train_preset, *self.eval_presets):
-            family("loginum").levels(preset)
-        depths = family("loginum").levels(self.train_preset)
-        if not set(self.train_levels) <= set(depths):
-            raise ValueError(
-                f"train_levels is {self.train_levels}, and {self.train_preset} has the depths "
-                f"{', '.join(map(str, depths))}: choose among them, or leave train_levels out."
-            )
+        for preset in self.eval_presets:
+            depths_of(preset, "eval_levels", self.eval_levels)
+        depths_of(self.train_preset, "train_levels", self.train_levels)
 
     @property
     def task_options(self) -> dict[str, Any]:
         """Options of ``logic_curriculum.generators.generate`` besides the preset."""
         return {"style": self.style, "language": self.language, "vocabulary": self.vocabulary}
+
+
+def preset_of(dataset: str) -> str | None:
+    """Return a dataset's name as the family knows it."""
+    return None if dataset == LADDER else dataset
+
+
+def depths_of(dataset: str, option_name: str, asked: Sequence[int]) -> Sequence[int]:
+    """Return the depths of a dataset that are asked for, or all; a ValueError if it lacks one."""
+    depths = family("loginum").levels(preset_of(dataset))
+    if not set(asked) <= set(depths):
+        raise ValueError(
+            f"{option_name} is {asked}, and {dataset} has the depths "
+            f"{', '.join(map(str, depths))}: choose among them, or leave {option_name} out."
+        )
+    return asked or depths
 
 
 def main() -> None:
@@ -152,8 +167,8 @@ def choose_benchmark(script: LoginumArguments, recall: RecallArguments, args: SF
 
 def training_set(script: LoginumArguments, seed: int) -> Dataset:
     """Return prompts and completions of distinct tasks of the training split."""
-    levels = script.train_levels or family("loginum").levels(script.train_preset)
-    options = {"split": "train", "preset": script.train_preset, **script.task_options}
+    levels = depths_of(script.train_preset, "train_levels", script.train_levels)
+    options = {"split": "train", "preset": preset_of(script.train_preset), **script.task_options}
     tasks = distinct_tasks("loginum", levels, script.train_examples, seed, **options)
     taught = map(target(script.target), tasks)
     rows = [{"prompt": task.prompt, "completion": task.solution} for task in taught]
@@ -164,8 +179,8 @@ def evaluation_questions(script: LoginumArguments, seed: int) -> dict[Condition,
     """Return the questions of each dataset, asked with each number of examples in front."""
     questions: dict[Condition, list[Question]] = {}
     for preset in script.eval_presets:
-        options = {"preset": preset, **script.task_options}
-        levels = family("loginum").levels(preset)
+        options = {"preset": preset_of(preset), **script.task_options}
+        levels = depths_of(preset, "eval_levels", script.eval_levels)
         asked = distinct_tasks("loginum", levels, script.eval_tasks, seed, **options)
         for shots in script.shots:
             questions[Condition(preset, shots)] = [

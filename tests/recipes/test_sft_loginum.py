@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 from launching import ROOT, Launch
-from sft_loginum import LoginumArguments, choose_benchmark
+from sft_loginum import LoginumArguments, choose_benchmark, evaluation_questions, training_set
 from trl import SFTConfig
 
 from logic_curriculum.curriculum.recadam import RecallArguments
@@ -174,3 +174,25 @@ def test_no_learning_rate_of_the_paper_is_too_high_for_its_pull(model: str):
 
     for row in config["benchmarks"].values():
         assert row["learning_rate"] * config["pretrain_cof"] * config["anneal_w"] < 1
+
+
+def test_the_ladder_is_trained_and_evaluated_at_the_levels_asked():
+    levels = {"train_levels": [1, 2], "eval_levels": [2, 3]}
+    script = LoginumArguments(
+        **levels,
+        train_preset="ladder",
+        eval_presets=["ladder"],
+        eval_tasks=4,
+        train_examples=4,
+        style="compact",
+        shots=[0],
+    )
+    (questions,) = evaluation_questions(script, seed=0).values()
+    assert [question.task.level for question in questions] == [2, 3, 2, 3]
+    assert len(training_set(script, seed=0)) == 4
+
+
+@pytest.mark.parametrize("name", ["train_levels", "eval_levels"])
+def test_a_depth_that_a_dataset_lacks_is_refused(name: str):
+    with pytest.raises(ValueError, match=f"{name} is \\[11\\]"):
+        LoginumArguments(**{name: [11]})
