@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup model demo transfer test test-slow check format bench clean
+.PHONY: setup model serve demo transfer test test-slow check format bench clean
 .DEFAULT_GOAL := help
 
 help:            ## list the targets
@@ -30,6 +30,13 @@ demo: setup      ## watch a small language model climb a ladder of formulas (CPU
 
 model: setup     ## a pretrained model of 135M parameters: prints the folder it is in
 	@$(BIN)/python -m logic_curriculum.curriculum.models.pretrained
+
+PORT ?= 8000
+
+serve: model     ## that model behind an OpenAI-compatible endpoint, on PORT (8000)
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[llm]" "transformers[serving]"
+	$(BIN)/transformers serve --device cpu --port $(PORT) \
+		"$$($(BIN)/python -m logic_curriculum.curriculum.models.pretrained)"
 
 TRANSFER_DIR ?= runs/transfer-$(shell date +%Y%m%d-%H%M%S)
 

@@ -1,8 +1,7 @@
-"""What docs/sft-slr.md says about merging an adapter, done with one that was just trained."""
+"""Merging an adapter that was just trained."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from peft import AutoPeftModelForCausalLM
 from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.models.adapters import train_adapter
+from logic_curriculum.curriculum.models.adapters import merge, train_adapter
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     make_model,
@@ -20,8 +19,6 @@ from logic_curriculum.curriculum.models.tiny_model import (
 )
 from logic_curriculum.generators import generate
 
-PAGE = (Path(__file__).parents[2] / "docs" / "sft-slr.md").read_text()
-(MERGE,) = re.findall(r"```python\n(from peft import AutoPeft.*?)```", PAGE, re.DOTALL)
 TASKS = [generate("slr", 1, seed, style="compact") for seed in range(24)]
 
 
@@ -43,9 +40,7 @@ def logits(model: torch.nn.Module, tokenizer_folder: str) -> torch.Tensor:
     return model.eval()(**inputs).logits
 
 
-def test_a_merged_adapter_is_an_ordinary_model_with_the_same_logits(
-    base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_merged_adapter_is_an_ordinary_model_with_the_same_logits(base: str, tmp_path: Path):
     folder = tmp_path / "adapter"
     rows = [{"prompt": task.prompt, "completion": task.solution} for task in TASKS]
     args = SFTConfig(
@@ -61,11 +56,12 @@ def test_a_merged_adapter_is_an_ordinary_model_with_the_same_logits(
     shape = ModelConfig(base, use_peft=True, lora_target_modules=["all-linear"])
     train_adapter(folder, "export", Dataset.from_list(rows), args, shape)
 
-    monkeypatch.chdir(tmp_path)
-    exec(MERGE, {"folder": str(folder)})
+    merge(str(folder), str(tmp_path / "merged"))
 
     tuned = logits(AutoPeftModelForCausalLM.from_pretrained(folder), base)
-    merged = logits(AutoModelForCausalLM.from_pretrained(tmp_path / "merged"), "merged")
+    merged = logits(
+        AutoModelForCausalLM.from_pretrained(tmp_path / "merged"), str(tmp_path / "merged")
+    )
     untrained = logits(AutoModelForCausalLM.from_pretrained(base), base)
     torch.testing.assert_close(merged, tuned, rtol=0, atol=1e-5)
     assert (tuned - untrained).abs().max() > 1e-2
