@@ -9,7 +9,7 @@ padding is no token. *Generation* is a batch of GRPO, 4 tasks with 16 completion
 its tokens are the new ones. *Evaluation* answers 64 tasks once each.
 
 The limit is what the processor's matrix products alone would take. A token costs 2 operations for
-each weight forward and as many backward, since frozen weights need no gradient.
+each weight of a layer forward and as many backward, since frozen weights need no gradient.
 """
 
 import argparse
@@ -43,9 +43,10 @@ TRAINING: Mapping[str, Mapping[str, Any]] = {
     "logits at answers only": {"score_answers_only": True},
     "memory kept between steps": {"keep_memory": True},
     "batches by length": {"train_sampling_strategy": "group_by_length"},
-    "no padding instead": {"train_sampling_strategy": "sequential", "padding_free": True},
 }
+EAGER = {"attention by matrix products": {"attn_implementation": "eager"}}
 BFLOAT16 = {"bfloat16": {"dtype": "bfloat16"}}
+LOADING = ("dtype", "attn_implementation")
 
 
 def tasks(count: int) -> list[Task]:
@@ -63,6 +64,7 @@ def train(model: str, steps: int, options: dict[str, Any]) -> float:
     if options.pop("keep_memory", False):
         on_cpu.keep_memory()
     dropout = options.pop("lora_dropout", ModelConfig.lora_dropout)
+    loading = {name: options.pop(name) for name in LOADING if name in options}
     lora = {"lora_r": 32, "lora_dropout": dropout, "lora_target_modules": ["all-linear"]}
     trainer = SFTTrainer(
         model,
@@ -72,9 +74,9 @@ def train(model: str, steps: int, options: dict[str, Any]) -> float:
             max_steps=steps + 1,
             max_length=None,
             dataset_kwargs={"skip_prepare_dataset": True},
-            model_init_kwargs={"dtype": options.pop("dtype", "float32")},
+            model_init_kwargs={"dtype": "float32", **loading},
             use_cpu=True,
-            bf16=False,
+            bf16="dtype" in loading,
             **QUIET,
             **{"train_sampling_strategy": "sequential", **options},
         ),
@@ -96,10 +98,16 @@ def train(model: str, steps: int, options: dict[str, Any]) -> float:
     return sum(tokens for _, tokens in steps_taken[1:]) / (time.perf_counter() - begun)
 
 
+def load(model: str, options: Mapping[str, Any]) -> Any:
+    """Return the model in the precision and with the attention asked for."""
+    loading = {name: options[name] for name in LOADING if name in options}
+    return AutoModelForCausalLM.from_pretrained(model, **{"dtype": "float32", **loading})
+
+
 def sample(model: str, steps: int, options: dict[str, Any]) -> float:
     """Return the new tokens per second of a batch of groups."""
     tokenizer = AutoTokenizer.from_pretrained(model, padding_side="left")
-    network = AutoModelForCausalLM.from_pretrained(model, dtype=options.get("dtype", "float32"))
+    network = load(model, options)
     chats = [as_chat(task.to_row())["prompt"] for task in tasks(6)[2:]]
     texts = tokenizer.apply_chat_template(chats, tokenize=False, add_generation_prompt=True)
     prompts = [text for text in texts for _ in range(16)]
@@ -115,7 +123,7 @@ def sample(model: str, steps: int, options: dict[str, Any]) -> float:
 def evaluate(model: str, steps: int, options: dict[str, Any]) -> float:
     """Return the tokens per second, read and written, of an evaluation."""
     tokenizer = AutoTokenizer.from_pretrained(model, padding_side="left")
-    network = AutoModelForCausalLM.from_pretrained(model, dtype=options.get("dtype", "float32"))
+    network = load(model, options)
     answering = TransformersModel(network, tokenizer, Decoding(24, conversational=True))
     questions = [Question(task, task.prompt, 0, 0) for task in tasks(64)]
     if options.get("sorted"):
@@ -127,16 +135,18 @@ def evaluate(model: str, steps: int, options: dict[str, Any]) -> float:
     return count / (time.perf_counter() - begun)
 
 
-def processor_limit(model: str) -> str:
-    """Return the products per second of the processor, and the tokens per second they allow."""
-    weights = sum(p.numel() for p in AutoModelForCausalLM.from_pretrained(model).parameters())
-    left, right = torch.rand(2048, 576), torch.rand(576, 1536)
+def processor_limit(model: str, dtype: torch.dtype) -> str:
+    """Return the operations per second of the processor, and the tokens per second they allow."""
+    network = AutoModelForCausalLM.from_pretrained(model)
+    embedding = network.get_input_embeddings().weight.numel()  # looked up, not multiplied
+    weights = sum(p.numel() for p in network.parameters()) - embedding
+    left, right = torch.rand(2048, 576).to(dtype), torch.rand(576, 1536).to(dtype)
     begun, rounds = time.perf_counter(), 200
     for _ in range(rounds):
         left @ right
     rate = rounds * 2 * 2048 * 576 * 1536 / (time.perf_counter() - begun)
     return (
-        f"{rate / 1e9:.0f} billion operations per second in float32: at most "
+        f"{dtype}: {rate / 1e9:.0f} billion operations per second, so at most "
         f"{rate / (4 * weights):.0f} tokens/s trained, {rate / (2 * weights):.0f} read or written"
     )
 
@@ -165,11 +175,12 @@ def main() -> None:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
         print(json.dumps([speed, peak]))
         return
-    print(processor_limit(model) + "\n", flush=True)
+    for dtype in [torch.float32] + [torch.bfloat16] * on_cpu.has_bfloat16():
+        print(processor_limit(model, dtype), flush=True)
     rows = []
     for kind in args.kinds:
         options: dict[str, Any] = {}
-        measures = {**KINDS[kind][1], **(BFLOAT16 if on_cpu.has_bfloat16() else {})}
+        measures = {**KINDS[kind][1], **EAGER, **(BFLOAT16 if on_cpu.has_bfloat16() else {})}
         for name, added in measures.items():
             options |= added
             own = ["--kinds", kind, "--steps", str(args.steps), "--one", json.dumps(options)]
