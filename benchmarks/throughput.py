@@ -131,7 +131,7 @@ def evaluate(model: str, steps: int, options: dict[str, Any]) -> float:
     begun, count = time.perf_counter(), 0
     for first in range(0, 64, size := options.get("size", 16)):
         replies = answering.answer(questions[first : first + size], 0)
-        count += sum(reply.input_tokens + reply.output_tokens for reply in replies)
+        count += sum(reply.prompt_tokens + reply.completion_tokens for reply in replies)
     return count / (time.perf_counter() - begun)
 
 
