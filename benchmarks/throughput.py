@@ -1,4 +1,4 @@
-"""Tokens per second of a pretrained model: LoRA training, generation in groups, evaluation.
+"""Tokens per second of a pretrained model: LoRA training, generation in groups, GRPO, evaluation.
 
     python benchmarks/throughput.py [--model_name_or_path smollm2-135m] [--steps 3]
 
@@ -6,7 +6,8 @@ Each row adds one measure to those above it, and runs in a process of its own, w
 memory is of. *Training* is TRL's SFTTrainer with LoRA of rank 32 on all linear layers and SLR tasks
 of levels 1 to 6, 16 a step, as ``recipes/sft_slr.py`` trains; the first step is left out, and
 padding is no token. *Generation* is a batch of GRPO, 4 tasks with 16 completions of 24 tokens each;
-its tokens are the new ones. *Evaluation* answers 64 tasks once each.
+its tokens are the new ones. *GRPO* is whole steps on 8 tasks with 8 completions of 24 tokens each,
+which are generated and learnt from. *Evaluation* answers 64 tasks once each.
 
 The limit is what the processor's matrix products alone would take. A token costs 2 operations for
 each weight of a layer forward and as many backward, since frozen weights need no gradient.
@@ -26,8 +27,9 @@ from typing import Any
 import torch
 from datasets import Dataset
 from transformers import AutoModelForCausalLM, AutoTokenizer
-from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config
+from trl import GRPOConfig, ModelConfig, SFTConfig, SFTTrainer, get_peft_config
 
+from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer
 from logic_curriculum.curriculum.dataset import Encoder, as_chat
 from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
@@ -43,6 +45,10 @@ TRAINING: Mapping[str, Mapping[str, Any]] = {
     "logits at answers only": {"score_answers_only": True},
     "memory kept between steps": {"keep_memory": True},
     "batches by length": {"train_sampling_strategy": "group_by_length"},
+}
+GRPO: Mapping[str, Mapping[str, Any]] = {
+    "rows apart": {},
+    "prompts of a group read once, to learn too": {"joined": True},
 }
 EAGER = {"attention by matrix products": {"attn_implementation": "eager"}}
 BFLOAT16 = {"bfloat16": {"dtype": "bfloat16"}}
@@ -120,6 +126,44 @@ def sample(model: str, steps: int, options: dict[str, Any]) -> float:
     return steps * 64 * 24 / (time.perf_counter() - begun)
 
 
+def reinforce(model: str, steps: int, options: dict[str, Any]) -> float:
+    """Return the new tokens per second of GRPO's steps."""
+    if not options.get("joined"):
+        shared_prompts.can_join = lambda config: False
+    on_cpu.score_answers_only()
+    on_cpu.keep_memory()
+    loading = {name: options[name] for name in LOADING if name in options}
+    lora = {"lora_r": 32, "lora_dropout": 0.0, "lora_target_modules": ["all-linear"]}
+    begun = []
+
+    def halves(completions: list[Any], **_: Any) -> list[float]:
+        begun.append(time.perf_counter())
+        return [number % 2 for number in range(len(completions))]
+
+    CurriculumGRPOTrainer(
+        model,
+        halves,
+        GRPOConfig(
+            output_dir=tempfile.mkdtemp(),
+            per_device_train_batch_size=64,
+            num_generations=8,
+            max_completion_length=24,
+            generation_kwargs={"min_new_tokens": 24},
+            max_steps=steps + 1,
+            activation_checkpointing=False,
+            model_init_kwargs={"dtype": "float32", **loading},
+            use_cpu=True,
+            bf16="dtype" in loading,
+            **QUIET,
+        ),
+        curriculum=CurriculumConfig(["slr"], strategy="uniform", last_level=6),
+        task_options={"slr": {"style": "compact"}},
+        conversational=True,
+        peft_config=get_peft_config(ModelConfig(model, use_peft=True, **lora)),
+    ).train()
+    return steps * 64 * 24 / (begun[-1] - begun[0])
+
+
 def evaluate(model: str, steps: int, options: dict[str, Any]) -> float:
     """Return the tokens per second, read and written, of an evaluation."""
     tokenizer = AutoTokenizer.from_pretrained(model, padding_side="left")
@@ -154,6 +198,7 @@ def processor_limit(model: str, dtype: torch.dtype) -> str:
 KINDS: dict[str, tuple[Callable[..., float], Mapping[str, Mapping[str, Any]]]] = {
     "training": (train, TRAINING),
     "generation": (sample, {"TRL's": {}, "prompts of a group read once": {"shared": True}}),
+    "GRPO": (reinforce, GRPO),
     "evaluation": (
         evaluate,
         {"batches of 16": {}, "by length": {"sorted": True}, "batches of 64": {"size": 64}},

@@ -34,6 +34,12 @@ RELIED_ON = {
     "_generate_and_score_completions": ["self", "inputs"],
     "_calculate_rewards": ["self", "inputs", "prompts", "completions", "completion_ids_list"],
     "_log_metric": ["self", "name", "value"],
+    "_get_per_token_logps_and_entropies": [
+        *["self", "model", "input_ids", "attention_mask", "logits_to_keep", "batch_size"],
+        *["compute_entropy", "compute_aux_loss", "pixel_values", "image_grid_thw", "num_images"],
+        *["pixel_attention_mask", "spatial_shapes", "num_tiles", "image_sizes", "token_type_ids"],
+        *["mm_token_type_ids", "image_position_ids"],
+    ],
 }
 """The private methods of TRL's trainers that this module relies on, with their parameters."""
 OnlineConfig: TypeAlias = GRPOConfig | RLOOConfig
@@ -112,6 +118,41 @@ class OnlineCurriculum(OnlineTrainer):
         if SLOT in inputs[0]:
             inputs = self._tasks.rows([row[SLOT] for row in inputs])
         return super()._generate_and_score_completions(inputs)
+
+    def _get_per_token_logps_and_entropies(
+        self,
+        model: Any,
+        input_ids: torch.Tensor,
+        attention_mask: torch.Tensor,
+        logits_to_keep: int,
+        batch_size: int | None = None,
+        compute_entropy: bool = False,
+        compute_aux_loss: bool = False,
+        **images: Any,
+    ) -> tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]:
+        """Return what TRL returns, but let the model read a prompt of several rows once."""
+        own = super()._get_per_token_logps_and_entropies
+        options = {"compute_entropy": compute_entropy, "compute_aux_loss": compute_aux_loss}
+        has_more = compute_aux_loss or any(value is not None for value in images.values())
+        if has_more or not self._can_join:
+            given = (input_ids, attention_mask, logits_to_keep, batch_size)
+            return own(model, *given, **options, **images)
+        parts = []
+        size = batch_size or len(input_ids)
+        for batch in zip(input_ids.split(size), attention_mask.split(size), strict=True):
+            joined = shared_prompts.join(*batch, logits_to_keep, self.model.dtype)
+            if joined is None:
+                parts.append(own(model, *batch, logits_to_keep, **options)[:2])
+                continue
+            with self.accelerator.autocast():
+                found = model(**joined.inputs, fused_lm_head=True)
+            parts.append((joined.apart(found.log_probs), joined.apart(found.entropy)))
+        logps, entropies = zip(*parts, strict=True)
+        return torch.cat(logps), torch.cat(entropies) if compute_entropy else None, None
+
+    @cached_property
+    def _can_join(self) -> bool:
+        return shared_prompts.can_join(self.model.config)
 
     def _calculate_rewards(
         self, inputs: list[Row], prompts: Any, completions: Any, completion_ids_list: Any

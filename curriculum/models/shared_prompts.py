@@ -1,6 +1,6 @@
-"""Generation for groups: a prompt that several rows share is read once."""
+"""Prompts that the rows of a group share are read once, in generation and in training."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -35,3 +35,92 @@ def generate(
     return type(model).generate(
         model, input_ids=input_ids, attention_mask=attention_mask, **options
     )
+
+
+class Joined(NamedTuple):
+    """Completions of equal prompts in one row, behind their prompt."""
+
+    inputs: dict[str, torch.Tensor]
+    """For the model: token ids, positions and labels of shape (prompts, tokens), and what is added
+    to the attention of each pair of tokens, of shape (prompts, 1, tokens, tokens)."""
+    places: torch.Tensor  # of the completions' tokens among the flattened labels
+    written: torch.Tensor  # 0 for padding, else 1; both are of shape (rows, completion tokens)
+
+    def apart(self, values: torch.Tensor | None) -> torch.Tensor | None:
+        """Return what the model gave each label as (rows, completion tokens), 0 for padding."""
+        return None if values is None else values.flatten()[self.places] * self.written
+
+
+def can_join(config: Any) -> bool:
+    """Return whether rows can be joined for the model of a configuration of transformers.
+
+    It has to attend to what a mask of each pair of tokens says, and to know a token's position from
+    what it is told. Flash attention, sliding windows, state spaces and ALiBi do not.
+    """
+    layers = set(getattr(config, "layer_types", None) or ["full_attention"])
+    return (
+        config._attn_implementation in ("eager", "sdpa")
+        and config.get_text_config() is config
+        and bool(getattr(config, "rope_parameters", None))
+        and not getattr(config, "sliding_window", None)
+        and not getattr(config, "alibi", False)
+        and layers == {"full_attention"}
+    )
+
+
+def join(
+    input_ids: torch.Tensor, attention_mask: torch.Tensor, kept: int, dtype: torch.dtype
+) -> Joined | None:
+    """Join rows of equal prompts, so that a model reads each prompt once.
+
+    A completion begins with the prompt's last token, which predicts its first one, and attends to
+    the prompt and to itself. What the model computes for it is what it computes for a row of its
+    own, up to rounding.
+
+    Args:
+        input_ids: Prompts, padded on the left, with completions, padded on the right, of shape
+            (rows, tokens).
+        attention_mask: 0 for padding, else 1, of the same shape.
+        kept: How many of the tokens are the completion's.
+        dtype: Of the attention mask that is added.
+
+    Returns:
+        None if no two rows have one prompt, or if completions are so long beside it that
+        attention would cost more than before.
+    """
+    both = torch.stack([input_ids, attention_mask])[:, :, :-kept]
+    (prompts, masks), groups = torch.unique(both, dim=1, return_inverse=True)
+    written = attention_mask[:, -kept:]
+    read = (masks.sum(1) - 1).tolist()  # of a prompt, for all of its completions
+    ends, starts = list(read), []
+    for group, length in zip(groups.tolist(), written.sum(1).tolist(), strict=True):
+        starts.append(ends[group])
+        ends[group] += length
+    (rows, tokens), width = input_ids.shape, max(ends)
+    if len(prompts) == rows or len(prompts) * width**2 > rows * tokens**2:
+        return None
+
+    ids = input_ids.new_zeros(len(prompts), width)
+    positions, labels = torch.zeros_like(ids), torch.full_like(ids, -100)
+    owners = torch.full_like(ids, -1)  # padding; 0 is a prompt, 1 and more a completion
+    places = torch.zeros_like(written)
+    count = torch.arange(tokens, device=ids.device)
+    for group, length in enumerate(read):
+        ids[group, :length] = prompts[group, -length - 1 : -1]
+        positions[group, :length] = count[:length]
+        owners[group, :length] = 0
+    for row, (group, start) in enumerate(zip(groups.tolist(), starts, strict=True)):
+        length = int(written[row].sum())
+        own, first = slice(start, start + length), tokens - kept
+        ids[group, own] = input_ids[row, first - 1 : first - 1 + length]
+        labels[group, own] = input_ids[row, first : first + length]
+        positions[group, own] = read[group] + count[:length]
+        owners[group, own] = row + 1
+        places[row, :length] = group * width + start + count[:length]
+
+    seen = (owners[:, None] == 0) | (owners[:, None] == owners[:, :, None])
+    barred = ~seen.tril()
+    added = torch.zeros(barred.shape, dtype=dtype, device=ids.device)
+    added.masked_fill_(barred, torch.finfo(dtype).min)
+    inputs = {"input_ids": ids, "position_ids": positions, "attention_mask": added[:, None]}
+    return Joined({**inputs, "shift_labels": labels}, places, written)

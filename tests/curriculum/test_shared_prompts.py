@@ -1,4 +1,4 @@
-"""Prompts that rows share are read once, and the answers stay the same."""
+"""Prompts that rows share are read once, and answers and gradients stay the same."""
 
 from typing import Any
 
