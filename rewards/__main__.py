@@ -10,10 +10,11 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from logic_curriculum.rewards.functions import batch_metrics
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of, measure_batch
@@ -100,8 +101,11 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--predictions", required=True, type=Path, help="JSON lines to judge")
     parser.add_argument("--out", type=Path, help="where to write one verdict per line, as JSON")
     arguments = parser.parse_args(argv)
-    if not arguments.predictions.is_file():
-        parser.error(f"--predictions {arguments.predictions} is no file; name one of JSON lines")
+    predictions, out = arguments.predictions, arguments.out
+    if not predictions.is_file():
+        parser.error(f"--predictions {predictions} is no file; name one of JSON lines")
+    if out is not None and out.resolve() == predictions.resolve():
+        parser.error(f"--out {out} is the file of predictions; name another for the verdicts")
     try:
         judge_of(arguments.family)
     except ValueError as error:
@@ -113,18 +117,37 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     arguments = _arguments(argv)
     results: list[Judged] = []
-    with (
-        arguments.predictions.open("rb") as lines,
-        open(arguments.out or os.devnull, "w", encoding="utf-8") as out,
-    ):
-        for result in judge_lines(arguments.family, lines):
-            if result.error:
-                print(f"line {result.number}: {result.error}", file=sys.stderr)
-            found = asdict(result.verdict) if result.verdict else {"error": result.error}
-            out.write(json.dumps({"line": result.number, "level": result.level, **found}) + "\n")
-            results.append(result)
+    try:
+        with arguments.predictions.open("rb") as lines, _verdicts_to(arguments.out) as out:
+            for result in judge_lines(arguments.family, lines):
+                if result.error:
+                    print(f"line {result.number}: {result.error}", file=sys.stderr)
+                found = asdict(result.verdict) if result.verdict else {"error": result.error}
+                line = {"line": result.number, "level": result.level, **found}
+                out.write(json.dumps(line) + "\n")
+                results.append(result)
+    except OSError as error:
+        print(f"--out {arguments.out} can't be written: {error.strerror}", file=sys.stderr)
+        return 1
+    if not results:
+        print(f"{arguments.predictions} has no line to judge", file=sys.stderr)
+        return 1
     print(table(results))
     return int(any(result.error for result in results))
+
+
+@contextmanager
+def _verdicts_to(path: Path | None) -> Iterator[TextIO]:
+    """Yield a file that appears under its name when all verdicts are in it."""
+    if path is None:
+        with open(os.devnull, "w") as nothing:
+            yield nothing
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.partial")
+    with partial.open("w", encoding="utf-8") as out:
+        yield out
+    partial.replace(path)
 
 
 if __name__ == "__main__":

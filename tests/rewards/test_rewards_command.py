@@ -83,3 +83,37 @@ def test_a_missing_file_is_refused_with_its_name(capsys):
     with pytest.raises(SystemExit):
         main(["--family", "slr", "--predictions", "nowhere.jsonl"])
     assert "nowhere.jsonl is no file" in capsys.readouterr().err
+
+
+def test_the_file_of_predictions_is_not_written_over(tmp_path, capsys):
+    file = tmp_path / "q.jsonl"
+    file.write_text(json.dumps(GOOD))
+    with pytest.raises(SystemExit):
+        main(["--family", "slr", "--predictions", str(file), "--out", f"{tmp_path}/./q.jsonl"])
+    assert "name another for the verdicts" in capsys.readouterr().err
+    assert json.loads(file.read_text()) == GOOD
+
+
+@pytest.mark.parametrize("content", ["", "\n\n"])
+def test_a_file_without_a_line_is_named(tmp_path, capsys, content):
+    file = tmp_path / "q.jsonl"
+    file.write_text(content)
+    assert main(["--family", "slr", "--predictions", str(file)]) == 1
+    assert capsys.readouterr().err == f"{file} has no line to judge\n"
+
+
+def test_a_new_folder_is_made_for_the_verdicts(tmp_path):
+    file, out = tmp_path / "q.jsonl", tmp_path / "new" / "folder" / "verdicts.jsonl"
+    file.write_text(json.dumps(GOOD))
+    assert main(["--family", "slr", "--predictions", str(file), "--out", str(out)]) == 0
+    assert json.loads(out.read_text())["solved"]
+
+
+def test_a_full_device_costs_one_line_and_no_earlier_verdicts(tmp_path, capsys):
+    file, out = tmp_path / "q.jsonl", tmp_path / "verdicts.jsonl"
+    file.write_text(json.dumps(GOOD))
+    out.write_text("earlier")
+    (tmp_path / "verdicts.jsonl.partial").symlink_to("/dev/full")
+    assert main(["--family", "slr", "--predictions", str(file), "--out", str(out)]) == 1
+    assert capsys.readouterr().err == f"--out {out} can't be written: No space left on device\n"
+    assert out.read_text() == "earlier"
