@@ -63,8 +63,7 @@ def _read(number: int, line: bytes) -> tuple[Judged, dict[str, Any]]:
 def _judge_chunk(family: str, chunk: Sequence[tuple[Judged, dict[str, Any]]]) -> list[Judged]:
     rows = [row for line, row in chunk if not line.error]
     completions = [row["prediction"] if "prediction" in row else row["completion"] for row in rows]
-    payloads = [row.get("verification", row) for row in rows]
-    verdicts = iter(measure_batch(family, completions, payloads))
+    verdicts = iter(measure_batch(family, completions, rows))
     return [line if line.error else replace(line, verdict=next(verdicts)) for line, _ in chunk]
 
 

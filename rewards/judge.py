@@ -149,6 +149,7 @@ class Judge(ABC, Generic[Payload]):
         if isinstance(verification, str):
             return self._read_text(verification)
         payload = as_mapping(verification)
+        payload = as_mapping(payload.get("verification", payload))  # of a whole row
         self.check_versions(payload)
         name = f"{type(self).__name__}.read_payload"
         try:

@@ -95,3 +95,14 @@ def test_a_run_of_other_versions_or_of_none_is_refused(record, message):
 
 def test_a_record_of_the_same_versions_is_accepted():
     check_recorded("The run", json.loads(json.dumps(versions_of_all(["sat", "slr"]))), ["sat"])
+
+
+@pytest.mark.parametrize("family", WITHOUT_PROLOG)
+def test_a_whole_row_is_judged_by_its_verification(family):
+    task = generate(family, 1, 0)
+    verdict = judge_batch(family, [task.solution], [task.verification])
+    assert verdict[0].solved
+    assert judge_batch(family, [task.solution], [task.to_row()]) == verdict
+    other = {**task.to_row(), "verification": {**task.verification, "task_version": 7}}
+    with pytest.raises(ValueError, match=r"Row 0 .* task_version 7"):
+        judge_batch(family, [task.solution], [other])
