@@ -21,6 +21,9 @@ from logic_curriculum.generators.family import ranges
 
 logger = logging.getLogger(__name__)
 
+OWN_MODEL = ("--model_name_or_path", "--endpoint")
+"""Options after which a demo's settings, made for a network of its own, are out of place."""
+
 
 class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter):
     """Keeps the lines of a recipe's docstring, and tells the options' defaults."""
@@ -29,24 +32,26 @@ class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter)
 def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...]:
     """Return one instance of each dataclass, read from the command line and a YAML file.
 
-    The file is the one that ``--config`` names, or else the default one. ``--help`` shows the
-    docstring of the script that was started, then all options with the defaults of the YAML. The
-    ``notice`` of a file is dropped where the families are not those of the file. The name of the
-    pretrained model that ``make model`` makes becomes its folder.
+    The file is the one that ``--config`` names. Without one it is the default, which is for the
+    small network that a recipe makes; for a model that the command line names, there is no file.
+    ``--help`` shows the docstring of the script that was started, then all options with the
+    defaults of the YAML. The ``notice`` of a file is dropped where the families are not those of
+    the file. The name of the pretrained model that ``make model`` makes becomes its folder.
     """
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
-    if "--config" not in argv:
+    if not {"--config", *OWN_MODEL} & {word.split("=")[0] for word in argv}:
         argv = ["--config", str(default_config), *argv]
     parser = TrlParser(
         dataclasses,
         usage="%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]",
         description=sys.modules["__main__"].__doc__,
-        epilog=f"Without --config: {Path(*default_config.parts[-4:])}.",
+        epilog=f"Without --config and a model: {Path(*default_config.parts[-4:])}.",
         formatter_class=_HelpFormatter,
     )
     parsed: tuple[Any, ...] = parser.parse_args_and_config(args=argv)
-    written = yaml.safe_load(Path(argv[argv.index("--config") + 1]).read_text()) or {}
+    file = Path(argv[argv.index("--config") + 1]) if "--config" in argv else None
+    written = (yaml.safe_load(file.read_text()) or {}) if file else {}
     families = [args.families for args in parsed if hasattr(args, "families")]
     changed = "families" in written and families not in ([], [written["families"]])
     for args in parsed:

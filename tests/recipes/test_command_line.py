@@ -6,6 +6,7 @@ import evaluate
 import grpo_slr
 import pytest
 from launching import ROOT
+from trl import ModelConfig
 
 from logic_curriculum.curriculum.command_line import check_levels, parse
 from logic_curriculum.curriculum.evaluation.run import EvaluationArguments
@@ -24,7 +25,7 @@ def test_help_is_the_docstring_and_the_defaults_of_the_yaml(monkeypatch, capsys)
     assert "A recipe.\n\n    launch \\\n        it" in shown
     assert "--config FILE.yaml" in shown
     assert "(default: runs/evaluate_demo)" in " ".join(shown.split())
-    assert shown.endswith("Without --config: recipes/configs/evaluate/demo.yaml.\n")
+    assert shown.endswith("Without --config and a model: recipes/configs/evaluate/demo.yaml.\n")
 
 
 @pytest.mark.parametrize(
@@ -66,3 +67,14 @@ def test_a_level_that_a_family_lacks_is_refused_before_anything_is_written(
 
 def test_the_levels_of_a_preset_are_its_own():
     check_levels({"sat": {"preset": "hard3sat"}}, levels=[11, None])
+
+
+@pytest.mark.parametrize("named", [["--model_name_or_path", "org/model"], ["--endpoint=gpt"]])
+def test_the_demo_s_settings_are_for_the_demo_s_model(monkeypatch, named):
+    words = ["recipe", "--families", "sat", "--output_dir", "runs/x"]
+    monkeypatch.setattr("sys.argv", [*words, *named])
+    script, _ = parse((EvaluationArguments, ModelConfig), DEMO)
+    assert (script.temperature, script.max_new_tokens, script.options) == (0.0, 2048, {})
+    monkeypatch.setattr("sys.argv", words)
+    script, _ = parse((EvaluationArguments, ModelConfig), DEMO)
+    assert (script.temperature, script.max_new_tokens) == (0.7, 48)
