@@ -2,7 +2,7 @@
 
 python -m logic_curriculum.generators slr --level 3 --show             # read one task
 python -m logic_curriculum.generators slr --out DIR                    # the published dataset
-python -m logic_curriculum.generators slr --level 1-3,5 --count 20 --out DIR
+python -m logic_curriculum.generators slr --level 1-3,5 --count 10 --out DIR
 python -m logic_curriculum.generators slr --describe                   # our levels and the paper's
 python -m logic_curriculum.generators loginum --preset HL-HN --out DIR
 
