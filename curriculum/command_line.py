@@ -4,13 +4,15 @@ import json
 import logging
 import sys
 from argparse import ArgumentDefaultsHelpFormatter, RawDescriptionHelpFormatter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import product
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 import yaml
-from transformers import TrainingArguments
+from transformers import Trainer, TrainingArguments
 from trl import ModelConfig, TrlParser
 
 from logic_curriculum.curriculum import run_settings
@@ -23,6 +25,9 @@ logger = logging.getLogger(__name__)
 
 OWN_MODEL = ("--model_name_or_path", "--endpoint")
 """Options after which a demo's settings, made for a network of its own, are out of place."""
+
+
+RESUME = " with --resume_from_checkpoint true"
 
 
 class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter):
@@ -49,7 +54,10 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
         epilog=f"Without --config and a model: {Path(*default_config.parts[-4:])}.",
         formatter_class=_HelpFormatter,
     )
-    parsed: tuple[Any, ...] = parser.parse_args_and_config(args=argv)
+    separate = {"return_remaining_strings": True, "separate_remaining_strings": True}
+    *parsed, in_file, in_words = parser.parse_args_and_config(args=argv, **separate)
+    if unknown := [*in_file, *in_words]:
+        raise SystemExit(_unknown_option(str(unknown[0]), list(parser._option_string_actions)))
     file = Path(argv[argv.index("--config") + 1]) if "--config" in argv else None
     written = (yaml.safe_load(file.read_text()) or {}) if file else {}
     families = [args.families for args in parsed if hasattr(args, "families")]
@@ -61,7 +69,34 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
             args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
         if isinstance(args, ModelConfig):
             args.model_name_or_path = pretrained.resolve(args.model_name_or_path)
-    return parsed
+    return tuple(parsed)
+
+
+def _unknown_option(word: str, options: Sequence[str]) -> str:
+    near = get_close_matches(word, [*options, "--config"], 1)
+    meant = f": did you mean {near[0]}?" if near else "."
+    return f"{word} is no option of this recipe{meant} --help lists them all."
+
+
+def run_recipe(
+    main: Callable[[], None], resume: str = " with --resume_from_checkpoint true"
+) -> None:
+    """Run a recipe's ``main``: wrong input ends in one line, and so does Ctrl-C.
+
+    An error inside ``Trainer.train`` keeps its traceback. ``resume`` says what makes the same
+    command go on.
+    """
+    try:
+        main()
+    except KeyboardInterrupt:
+        print(f"\nInterrupted: the same command goes on{resume}.", file=sys.stderr)
+        raise SystemExit(130) from None
+    except (ValueError, OSError, yaml.YAMLError) as error:
+        frames = (frame for frame, _ in walk_tb(error.__traceback__))
+        if any(frame.f_code is Trainer.train.__code__ for frame in frames):
+            raise
+        line = " ".join(str(error).split())
+        raise SystemExit(f"{Path(sys.argv[0]).name}: error: {line}") from None
 
 
 def mapping_option(name: str, value: Any) -> dict[str, Any]:

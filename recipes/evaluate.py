@@ -37,7 +37,7 @@ from accelerate.utils import parse_flag_from_env
 from trl import ModelConfig
 
 from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.curriculum.command_line import check_levels, parse
+from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe
 from logic_curriculum.curriculum.evaluation import run
 from logic_curriculum.curriculum.evaluation.ask import answer_all
 from logic_curriculum.curriculum.evaluation.page import write_report
@@ -134,4 +134,4 @@ def device(script: EvaluationArguments) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run_recipe(main, resume="")

@@ -42,7 +42,7 @@ from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.command_line import parse, run_recipe
 from logic_curriculum.curriculum.evaluation import downstream
 from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments, read, report
 from logic_curriculum.curriculum.models import tiny_model
@@ -113,4 +113,4 @@ def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    main()
+    run_recipe(main, resume="")

@@ -187,4 +187,4 @@ def reward_weights(rewards: Sequence[str], weights: Sequence[float] | None) -> l
 
 
 if __name__ == "__main__":
-    main()
+    command_line.run_recipe(main)

@@ -39,7 +39,12 @@ from accelerate import PartialState
 from datasets import Dataset, concatenate_datasets
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import begin_training, mapping_option, parse
+from logic_curriculum.curriculum.command_line import (
+    begin_training,
+    mapping_option,
+    parse,
+    run_recipe,
+)
 from logic_curriculum.curriculum.dataset import as_chat, built_tasks
 from logic_curriculum.curriculum.evaluation import transfer
 from logic_curriculum.curriculum.evaluation.models import Decoding
@@ -187,4 +192,4 @@ def report(folder: Path, scores: dict[str, OutcomesBySetting]) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_recipe(main)

@@ -37,7 +37,7 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import begin_training, parse
+from logic_curriculum.curriculum.command_line import begin_training, parse, run_recipe
 from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation import ask, tables
 from logic_curriculum.curriculum.evaluation.ask import Question
@@ -213,4 +213,4 @@ def report(
 
 
 if __name__ == "__main__":
-    main()
+    run_recipe(main)

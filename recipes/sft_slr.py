@@ -41,7 +41,13 @@ from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantiz
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
 from logic_curriculum.curriculum.callback import CurriculumCallback, print_lines
-from logic_curriculum.curriculum.command_line import begin_training, loading_options, parse
+from logic_curriculum.curriculum.command_line import (
+    begin_training,
+    check_levels,
+    loading_options,
+    parse,
+    run_recipe,
+)
 from logic_curriculum.curriculum.dataset import Encoder, as_chat, built_tasks, held_out_tasks
 from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
 from logic_curriculum.curriculum.evaluation.levels import report
@@ -105,6 +111,8 @@ def main() -> None:
             "order of the levels: leave it at False."
         )
     folder, options = Path(args.output_dir), script.task_options
+    ends = {"first_level": [curriculum.first_level], "last_level": [curriculum.last_level]}
+    check_levels({FAMILY: options}, judge_levels=[script.judge_levels], **ends)
     begin_training(args, model_args, [FAMILY], script.notice, task_options={FAMILY: options})
 
     # Model
@@ -199,4 +207,4 @@ def gated_trainer(
 
 
 if __name__ == "__main__":
-    main()
+    run_recipe(main)

@@ -5,10 +5,13 @@ import sys
 import evaluate
 import grpo_slr
 import pytest
+import sft_slr
+import torch
 from launching import ROOT
+from transformers import Trainer, TrainingArguments
 from trl import ModelConfig
 
-from logic_curriculum.curriculum.command_line import check_levels, parse
+from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe
 from logic_curriculum.curriculum.evaluation.run import EvaluationArguments
 
 DEMO = ROOT / "recipes" / "configs" / "evaluate" / "demo.yaml"
@@ -78,3 +81,55 @@ def test_the_demo_s_settings_are_for_the_demo_s_model(monkeypatch, named):
     monkeypatch.setattr("sys.argv", words)
     script, _ = parse((EvaluationArguments, ModelConfig), DEMO)
     assert (script.temperature, script.max_new_tokens) == (0.7, 48)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--taks", "3"], "--taks is no option of this recipe: did you mean --tasks?"),
+        (["--tasks", "3", "--quux"], "--quux is no option of this recipe. --help lists them all."),
+        (["--config", "nowhere.yaml"], "No such file or directory: 'nowhere.yaml'"),
+        (["--families", "chess"], "chess"),
+        (["--levels", "99"], "levels asks for level 99"),
+        (["--config", str(ROOT / "README.md")], "README.md"),
+        (["--output_dir", "/dev/null/run"], "Not a directory: '/dev/null/run'"),
+    ],
+)
+def test_a_mistake_ends_in_one_line(monkeypatch, words, said):
+    monkeypatch.setattr(sys, "argv", ["evaluate.py", *words])
+    monkeypatch.setenv("ACCELERATE_USE_CPU", "true")
+    with pytest.raises(SystemExit) as raised:
+        run_recipe(evaluate.main)
+    assert said in str(raised.value)
+    assert len(str(raised.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("option", ["judge_levels", "last_level"])
+def test_sft_refuses_a_level_that_is_not_there(monkeypatch, tmp_path, option):
+    words = ["sft_slr.py", f"--{option}", "99", "--output_dir", str(tmp_path / "run")]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit, match=f"{option} asks for level 99"):
+        run_recipe(sft_slr.main)
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_interruption_says_how_to_go_on(capsys):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as raised:
+        run_recipe(interrupted)
+    assert raised.value.code == 130
+    said = "Interrupted: the same command goes on with --resume_from_checkpoint true.\n"
+    assert capsys.readouterr().err == f"\n{said}"
+
+
+def test_an_error_in_training_keeps_its_traceback(monkeypatch, tmp_path):
+    def broken(self, **_):
+        raise ValueError("inside")
+
+    monkeypatch.setattr(Trainer, "_inner_training_loop", broken)
+    options = TrainingArguments(str(tmp_path), use_cpu=True, report_to="none")
+    trainer = Trainer(torch.nn.Linear(1, 1), options, train_dataset=[{}])
+    with pytest.raises(ValueError, match="inside"):
+        run_recipe(trainer.train)
