@@ -30,7 +30,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from trl import GRPOConfig, ModelConfig, SFTConfig, SFTTrainer, get_peft_config
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer
-from logic_curriculum.curriculum.dataset import Encoder, as_chat
+from logic_curriculum.curriculum.dataset import Encoder
 from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
@@ -64,7 +64,7 @@ def train(model: str, steps: int, options: dict[str, Any]) -> float:
     """Return the tokens per second of optimizer steps."""
     tokenizer = AutoTokenizer.from_pretrained(model)
     encoder = Encoder(tokenizer, None)
-    rows = [encoder.encode(as_chat(task.to_row())) for task in tasks((steps + 1) * 16)]
+    rows = [encoder.encode(task.to_row(conversational=True)) for task in tasks((steps + 1) * 16)]
     if options.pop("score_answers_only", False):
         on_cpu.score_answers_only()
     if options.pop("keep_memory", False):
@@ -114,7 +114,7 @@ def sample(model: str, steps: int, options: dict[str, Any]) -> float:
     """Return the new tokens per second of a batch of groups."""
     tokenizer = AutoTokenizer.from_pretrained(model, padding_side="left")
     network = load(model, options)
-    chats = [as_chat(task.to_row())["prompt"] for task in tasks(6)[2:]]
+    chats = [task.to_row(conversational=True)["prompt"] for task in tasks(6)[2:]]
     texts = tokenizer.apply_chat_template(chats, tokenize=False, add_generation_prompt=True)
     prompts = [text for text in texts for _ in range(16)]
     batch = tokenizer(prompts, return_tensors="pt", padding=True)

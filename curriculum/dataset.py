@@ -12,6 +12,7 @@ from datasets import Dataset, load_dataset
 from logic_curriculum.curriculum.scheduler import CurriculumScheduler
 from logic_curriculum.generators import Task, build_dataset, families, generate
 from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators.task import as_chat
 
 SLOT = "curriculum_slot"  # column that holds the slot; rows with it belong to the curriculum
 IGNORED = -100  # label of a token that the loss leaves out
@@ -20,13 +21,6 @@ Row = dict[str, Any]
 Options = Mapping[str, Any]
 MakeTask = Callable[[str, int, int], Mapping[str, Any]]
 """(family, level, seed) -> dataset row with a ``prompt``; a pure function of its arguments."""
-
-
-def as_chat(row: Mapping[str, Any]) -> Row:
-    """Return a row whose prompt and completion are chat messages; those that are ones stay."""
-    roles = {"prompt": "user", "completion": "assistant"}
-    texts = {name: role for name, role in roles.items() if isinstance(row.get(name), str)}
-    return {**row, **{name: [{"role": r, "content": row[name]}] for name, r in texts.items()}}
 
 
 class CurriculumDataset:

@@ -26,6 +26,7 @@ from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, Row
 from logic_curriculum.curriculum.models import shared_prompts
 from logic_curriculum.curriculum.scheduler import Completion, CurriculumScheduler, groups_of
+from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.completions import opens_thought
 
 logger = logging.getLogger(__name__)
@@ -172,7 +173,7 @@ class OnlineCurriculum(OnlineTrainer):
         """Whether the chat template opens a thought, which completions then lack the mark of."""
         if not getattr(self.processing_class, "chat_template", None):
             return False
-        chat = dataset.as_chat({"prompt": "?"})["prompt"]
+        chat = as_chat({"prompt": "?"})["prompt"]
         options = {"tokenize": False, "add_generation_prompt": True, **self.chat_template_kwargs}
         return opens_thought(self.processing_class.apply_chat_template(chat, **options))
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 
 Split = Literal["train", "validation", "test"]
 SPLITS: tuple[str, ...] = get_args(Split)
+ROLES = {"prompt": "user", "completion": "assistant"}  # Columns of TRL, and who speaks in them
 
 
 @dataclass(frozen=True)
@@ -26,23 +27,32 @@ class Task:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """JSON-able description for analysis; no judge reads it."""
 
-    def to_row(self) -> dict[str, Any]:
+    def to_row(self, conversational: bool = False) -> dict[str, Any]:
         """Return the task as a dataset row with TRL's ``prompt`` and ``completion`` columns.
 
-        The two payloads become JSON strings: Arrow would give every row the union of all rows'
-        keys, filled with nulls.
+        These are texts or, for models with a chat template, messages. The two payloads become JSON
+        strings: Arrow would give every row the union of all rows' keys, filled with nulls.
         """
         same = {"family": self.family, "level": self.level, "seed": self.seed}
         payloads = {"verification": self.verification, "metadata": self.metadata}
         texts = {name: json.dumps(value, sort_keys=True) for name, value in payloads.items()}
-        return {"prompt": self.prompt, "completion": self.solution, **same, **texts}
+        row = {"prompt": self.prompt, "completion": self.solution, **same, **texts}
+        return as_chat(row) if conversational else row
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Task:
         """Return the task that :meth:`to_row` wrote; columns of other origin are ignored."""
-        same = {name: row[name] for name in ("family", "level", "seed", "prompt")}
+        same = {name: row[name] for name in ("family", "level", "seed")}
         payloads = {name: json.loads(row[name]) for name in ("verification", "metadata")}
-        return cls(**same, solution=row["completion"], **payloads)
+        chat = as_chat(row)
+        prompt, solution = (chat[name][0]["content"] for name in ROLES)
+        return cls(**same, prompt=prompt, solution=solution, **payloads)
+
+
+def as_chat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row whose prompt and completion are chat messages; those that are ones stay."""
+    texts = {name: role for name, role in ROLES.items() if isinstance(row.get(name), str)}
+    return {**row, **{name: [{"role": r, "content": row[name]}] for name, r in texts.items()}}
 
 
 def split_of_examples(asked: str) -> str:

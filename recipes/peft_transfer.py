@@ -45,7 +45,7 @@ from logic_curriculum.curriculum.command_line import (
     parse,
     run_recipe,
 )
-from logic_curriculum.curriculum.dataset import as_chat, built_tasks
+from logic_curriculum.curriculum.dataset import built_tasks
 from logic_curriculum.curriculum.evaluation import transfer
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.evaluation.tables import SKILLS
@@ -55,6 +55,7 @@ from logic_curriculum.curriculum.models.adapters import load_model, train_adapte
 from logic_curriculum.curriculum.models.tiny_model import TinyModelConfig
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
+from logic_curriculum.generators.task import as_chat
 
 DEMO = Path(__file__).parent / "configs" / "peft_transfer" / "demo.yaml"
 

@@ -38,7 +38,6 @@ from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
 from logic_curriculum.curriculum.command_line import begin_training, parse, run_recipe
-from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation import ask, tables
 from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
@@ -49,6 +48,7 @@ from logic_curriculum.curriculum.recadam import RecallArguments
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import distinct_tasks
+from logic_curriculum.generators.task import as_chat
 
 DEMO = Path(__file__).parent / "configs" / "sft_loginum" / "demo.yaml"
 LADDER = "ladder"  # the family's own tasks, of no published dataset

@@ -48,7 +48,7 @@ from logic_curriculum.curriculum.command_line import (
     parse,
     run_recipe,
 )
-from logic_curriculum.curriculum.dataset import Encoder, as_chat, built_tasks, held_out_tasks
+from logic_curriculum.curriculum.dataset import Encoder, built_tasks, held_out_tasks
 from logic_curriculum.curriculum.evaluation.held_out import JudgedEvaluation
 from logic_curriculum.curriculum.evaluation.levels import report
 from logic_curriculum.curriculum.evaluation.models import Decoding
@@ -56,6 +56,7 @@ from logic_curriculum.curriculum.models.adapters import load_tokenizer
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer
 from logic_curriculum.generators.family import option
+from logic_curriculum.generators.task import as_chat
 
 DEMO = Path(__file__).parent / "configs" / "sft_slr" / "demo.yaml"
 FAMILY = "slr"

@@ -19,7 +19,7 @@ from transformers import TrainerCallback
 from trl.models import unwrap_model_for_generation
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
-from logic_curriculum.curriculum.dataset import as_chat, held_out_tasks
+from logic_curriculum.curriculum.dataset import held_out_tasks
 from logic_curriculum.curriculum.evaluation.ask import Batch, Question, batches
 from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES
 from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, best_constant, profile
@@ -28,6 +28,7 @@ from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import Completion, groups_of, ladder_of
 from logic_curriculum.generators import Task, registry
+from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards import judge, judge_batch
 from logic_curriculum.rewards.registry import judge_of
 

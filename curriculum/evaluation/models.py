@@ -17,13 +17,13 @@ from transformers import GenerationConfig, set_seed
 from trl import ModelConfig
 
 from logic_curriculum.curriculum import require
-from logic_curriculum.curriculum.dataset import as_chat
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
 from logic_curriculum.curriculum.models import shared_prompts
 from logic_curriculum.curriculum.models.adapters import load_model
 from logic_curriculum.generators.llm import LanguageModel, LLMError
 from logic_curriculum.generators.llm import Question as Asked
 from logic_curriculum.generators.seeding import derive_seed
+from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.completions import opens_thought
 
 ADAPTER = "adapter_config.json"  # File in the folder of an adapter

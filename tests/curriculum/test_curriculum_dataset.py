@@ -4,9 +4,10 @@ import pytest
 from toy_task import make_task, toy_scheduler
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumDataset, CurriculumScheduler
-from logic_curriculum.curriculum.dataset import IGNORED, SLOT, Encoder, as_chat, held_out_tasks
+from logic_curriculum.curriculum.dataset import IGNORED, SLOT, Encoder, held_out_tasks
 from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
 from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.task import as_chat
 
 CHAT = (
     "{% for message in messages %}<{{ message.role }}>{{ message.content }}"

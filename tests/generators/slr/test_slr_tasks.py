@@ -162,6 +162,10 @@ def test_a_task_survives_its_row():
     for level, seed in SAMPLE:
         task = generate("slr", level, seed)
         assert Task.from_row(task.to_row()) == task
+        chat = task.to_row(conversational=True)
+        assert chat["prompt"] == [{"role": "user", "content": task.prompt}]
+        assert chat["completion"] == [{"role": "assistant", "content": task.solution}]
+        assert Task.from_row(chat) == task
 
 
 def test_published_columns_have_the_published_names():
