@@ -140,7 +140,7 @@ class LevelEvaluation(TrainerCallback):
     def _measure(self) -> dict[str, float]:
         """Return pass rates and mean partial scores by :meth:`_key`."""
         measured = {}
-        with preserved_random_states():
+        with preserved_random_states(), _without_loss(self.trainer):
             for (family, split, level), tasks in self.tasks.items():
                 plain = map(Task.to_row, tasks)
                 rows = [as_chat(row) if self.conversational else row for row in plain]
@@ -319,6 +319,21 @@ def shares(work: Sequence[Batch], processes: int) -> list[list[tuple[Batch, bool
     rounds, last = -(-len(work) // processes), len(work) - 1
     turns = [range(rank, rounds * processes, processes) for rank in range(processes)]
     return [[(work[min(number, last)], number <= last) for number in own] for own in turns]
+
+
+@contextmanager
+def _without_loss(trainer: Any) -> Iterator[None]:
+    """Let evaluations generate and reward, without the forward pass for a loss nobody reads."""
+
+    def step(model: Any, inputs: Any, *_: Any, **__: Any) -> tuple[None, None, None]:
+        trainer._prepare_inputs(inputs)
+        return None, None, None
+
+    trainer.prediction_step = step
+    try:
+        yield
+    finally:
+        del trainer.prediction_step
 
 
 @contextmanager
