@@ -129,7 +129,7 @@ def sample(model: str, steps: int, options: dict[str, Any]) -> float:
 def reinforce(model: str, steps: int, options: dict[str, Any]) -> float:
     """Return the new tokens per second of GRPO's steps."""
     if not options.get("joined"):
-        shared_prompts.can_join = lambda config: False
+        shared_prompts.can_join = lambda model: False
     on_cpu.score_answers_only()
     on_cpu.keep_memory()
     loading = {name: options[name] for name in LOADING if name in options}

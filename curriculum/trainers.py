@@ -141,7 +141,8 @@ class OnlineCurriculum(OnlineTrainer):
         parts = []
         size = batch_size or len(input_ids)
         for batch in zip(input_ids.split(size), attention_mask.split(size), strict=True):
-            joined = shared_prompts.join(*batch, logits_to_keep, self.model.dtype)
+            with self.accelerator.autocast():
+                joined = shared_prompts.join(*batch, logits_to_keep, self.model.dtype)
             if joined is None:
                 parts.append(own(model, *batch, logits_to_keep, **options)[:2])
                 continue
@@ -153,7 +154,7 @@ class OnlineCurriculum(OnlineTrainer):
 
     @cached_property
     def _can_join(self) -> bool:
-        return shared_prompts.can_join(self.model.config)
+        return shared_prompts.can_join(self.model)
 
     def _calculate_rewards(
         self, inputs: list[Row], prompts: Any, completions: Any, completion_ids_list: Any

@@ -51,20 +51,30 @@ class Joined(NamedTuple):
         return None if values is None else values.flatten()[self.places] * self.written
 
 
-def can_join(config: Any) -> bool:
-    """Return whether rows can be joined for the model of a configuration of transformers.
+def can_join(model: Any) -> bool:
+    """Return whether rows can be joined for a model of transformers, with PEFT's adapters or not.
 
-    It has to attend to what a mask of each pair of tokens says, and to know a token's position from
-    what it is told. Flash attention, sliding windows, state spaces and ALiBi do not.
+    It has to attend to what a mask of each pair of tokens says, to know a token's position from
+    what it is told and from nothing else, and to treat all tokens of a row alike. Flash attention,
+    sliding windows, state spaces, ALiBi, angles that depend on a row's length, losses over routers,
+    learnt prompts and activated LoRA do not.
     """
+    config = model.config
+    rope = getattr(config, "rope_parameters", None) or {}
     layers = set(getattr(config, "layer_types", None) or ["full_attention"])
+    adapters = getattr(model, "peft_config", {}).values()
+    others = ("sliding_window", "alibi", "keep_window_size", "output_router_logits")
     return (
         config._attn_implementation in ("eager", "sdpa")
         and config.get_text_config() is config
-        and bool(getattr(config, "rope_parameters", None))
-        and not getattr(config, "sliding_window", None)
-        and not getattr(config, "alibi", False)
         and layers == {"full_attention"}
+        and not any(getattr(config, name, None) for name in others)
+        and rope.get("rope_type") not in (None, "dynamic", "longrope")
+        and "llama_4_scaling_beta" not in rope
+        and not any(
+            adapter.is_prompt_learning or getattr(adapter, "alora_invocation_tokens", None)
+            for adapter in adapters
+        )
     )
 
 
@@ -82,7 +92,7 @@ def join(
             (rows, tokens).
         attention_mask: 0 for padding, else 1, of the same shape.
         kept: How many of the tokens are the completion's.
-        dtype: Of the attention mask that is added.
+        dtype: Of the model; under autocast the mask has autocast's.
 
     Returns:
         None if no two rows have one prompt, or if completions are so long beside it that
@@ -120,6 +130,8 @@ def join(
 
     seen = (owners[:, None] == 0) | (owners[:, None] == owners[:, :, None])
     barred = ~seen.tril()
+    kind = ids.device.type
+    dtype = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else dtype
     added = torch.zeros(barred.shape, dtype=dtype, device=ids.device)
     added.masked_fill_(barred, torch.finfo(dtype).min)
     inputs = {"input_ids": ids, "position_ids": positions, "attention_mask": added[:, None]}

@@ -1,10 +1,12 @@
 """Log-probabilities of completions of one prompt, computed in one row, are those of rows apart."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import torch
+from peft import LoraConfig, PromptTuningConfig
 from toy_task import toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from transformers import AutoConfig, AutoModelForCausalLM
 from trl import GRPOConfig, RLOOConfig
@@ -21,7 +23,7 @@ APART = ["gemma3_text", "gpt2", "bloom", "mamba", "gpt_oss", "qwen3_next"]
 def config_of(kind: str, attention: str = "sdpa") -> Any:
     sizes = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2}
     heads = {"num_attention_heads": 4, "num_key_value_heads": 2}
-    options = {"sliding_window": None} if kind == "mistral" else {}
+    options = {"sliding_window": None} if kind in ("mistral", "mixtral") else {}
     tokens = {"vocab_size": 50, "pad_token_id": PAD, "bos_token_id": 1, "eos_token_id": 2}
     config = AutoConfig.for_model(kind, **sizes, **heads, **tokens, **options)
     config._attn_implementation = attention
@@ -74,20 +76,53 @@ def gradient(model: Any, logps: torch.Tensor) -> torch.Tensor:
 @pytest.mark.parametrize("attention", ["sdpa", "eager"])
 @pytest.mark.parametrize("kind", JOINED)
 def test_values_and_gradients_are_those_of_rows_apart(kind: str, attention: str) -> None:
-    assert shared_prompts.can_join(config_of(kind, attention))
     model, (ids, mask) = network(kind, attention), rows()
+    assert shared_prompts.can_join(model)
     one, other = apart(model, ids, mask), together(model, ids, mask)
     torch.testing.assert_close(other, one * mask[:, -KEPT:], rtol=1e-4, atol=1e-4)
     torch.testing.assert_close(gradient(model, other), gradient(model, one), rtol=1e-3, atol=1e-4)
 
 
+def joinable(config: Any, *adapters: Any) -> bool:
+    return shared_prompts.can_join(
+        SimpleNamespace(config=config, peft_config=dict(enumerate(adapters)))
+    )
+
+
 @pytest.mark.parametrize("kind", APART)
 def test_other_attention_is_left_alone(kind: str) -> None:
-    assert not shared_prompts.can_join(config_of(kind))
+    assert not joinable(config_of(kind))
 
 
 def test_flash_attention_is_left_alone() -> None:
-    assert not shared_prompts.can_join(config_of("llama", "flash_attention_2"))
+    assert joinable(config_of("llama"))
+    assert not joinable(config_of("llama", "flash_attention_2"))
+
+
+@pytest.mark.parametrize(
+    "adapter",
+    [
+        PromptTuningConfig(task_type="CAUSAL_LM", num_virtual_tokens=4),
+        LoraConfig(task_type="CAUSAL_LM", alora_invocation_tokens=[3]),
+    ],
+)
+def test_adapters_that_count_a_row_s_tokens_are_left_alone(adapter: Any) -> None:
+    assert joinable(config_of("llama"), LoraConfig())
+    assert not joinable(config_of("llama"), adapter)
+
+
+@pytest.mark.parametrize("change", [{"rope_type": "dynamic"}, {"llama_4_scaling_beta": 0.1}])
+def test_angles_that_depend_on_the_row_s_length_are_left_alone(change: dict[str, Any]) -> None:
+    config = config_of("llama")
+    config.rope_parameters = {**config.rope_parameters, **change}
+    assert not joinable(config)
+
+
+def test_a_loss_over_routers_is_left_alone() -> None:
+    config = config_of("mixtral")
+    assert joinable(config)
+    config.output_router_logits = True
+    assert not joinable(config)
 
 
 def test_rows_that_share_nothing_are_not_joined() -> None:
@@ -140,7 +175,7 @@ def test_a_trainer_learns_the_same_from_fewer_tokens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kinds: Any, options: dict[str, Any]
 ) -> None:
     weights, read = trained(tmp_path / "joined", kinds, options)
-    monkeypatch.setattr(shared_prompts, "can_join", lambda config: False)
+    monkeypatch.setattr(shared_prompts, "can_join", lambda model: False)
     expected, read_before = trained(tmp_path / "apart", kinds, options)
     torch.testing.assert_close(weights, expected, rtol=1e-3, atol=1e-4)
     assert len(read) == len(read_before)
