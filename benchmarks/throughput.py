@@ -6,7 +6,7 @@ Each row adds one measure to those above it, and runs in a process of its own, w
 memory is of. *Training* is TRL's SFTTrainer with LoRA of rank 32 on all linear layers and SLR tasks
 of levels 1 to 6, 16 a step, as ``recipes/sft_slr.py`` trains; the first step is left out, and
 padding is no token. *Generation* is a batch of GRPO, 4 tasks with 16 completions of 24 tokens each;
-its tokens are the new ones. *GRPO* is whole steps on 8 tasks with 8 completions of 24 tokens each,
+its tokens are the new ones. *GRPO* is whole steps on 4 tasks with 8 completions of 24 tokens each,
 which are generated and learnt from. *Evaluation* answers 64 tasks once each.
 
 The limit is what the processor's matrix products alone would take. A token costs 2 operations for
@@ -145,7 +145,7 @@ def reinforce(model: str, steps: int, options: dict[str, Any]) -> float:
         halves,
         GRPOConfig(
             output_dir=tempfile.mkdtemp(),
-            per_device_train_batch_size=64,
+            per_device_train_batch_size=32,
             num_generations=8,
             max_completion_length=24,
             generation_kwargs={"min_new_tokens": 24},
@@ -161,7 +161,7 @@ def reinforce(model: str, steps: int, options: dict[str, Any]) -> float:
         conversational=True,
         peft_config=get_peft_config(ModelConfig(model, use_peft=True, **lora)),
     ).train()
-    return steps * 64 * 24 / (begun[-1] - begun[0])
+    return steps * 32 * 24 / (begun[-1] - begun[0])
 
 
 def evaluate(model: str, steps: int, options: dict[str, Any]) -> float:
