@@ -19,6 +19,12 @@ STYLES: dict[str, dict[str, Any]] = {
     "steps": {"drawstyle": "steps-post"},
 }
 """How a series can be drawn, with matplotlib's options."""
+MARK_OFFSETS = [
+    (distance * x, distance * y)
+    for distance in (8, 16, 24, 32)
+    for x, y in ((1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0))
+]
+"""Where a mark can stand beside its point, in typographic points, the first the best."""
 BARS = 0.8  # Width of all bars at one place together; places are 1 apart
 
 
@@ -84,7 +90,22 @@ def _figure(charts: Sequence[Chart], columns: int) -> Any:
         _draw(panel, chart)
     for panel in panels[len(charts) :]:
         panel.set_axis_off()
+    figure.draw_without_rendering()  # places the panels
+    for panel in panels[: len(charts)]:
+        _spread(panel)
     return figure
+
+
+def _spread(panel: Any) -> None:
+    """Move each mark to the first place beside its point where it covers no mark and no point."""
+    taken = [mark.get_window_extent().shrunk(0.5, 0.5) for mark in panel.texts]
+    for mark in panel.texts:
+        for offset in MARK_OFFSETS:
+            mark.xyann = offset
+            box = mark.get_window_extent()
+            if not any(box.overlaps(other) for other in taken):
+                break
+        taken.append(box)
 
 
 def _draw(panel: Any, chart: Chart) -> None:
@@ -131,8 +152,9 @@ def _draw_series(panel: Any, series: Series, shift: float, width: float) -> Any:
         options["alpha"] = series.opacity
     for point in series.points:
         if point.mark:
-            place = (point.x, point.value)
-            panel.annotate(_literal(point.mark), place, (4, 4), textcoords="offset points")
+            options_of_marks = {"ha": "center", "va": "center", "fontsize": "small"}
+            options_of_marks["textcoords"] = "offset points"
+            panel.annotate(_literal(point.mark), (point.x, point.value), (0, 0), **options_of_marks)
     if series.style == "bars":
         return panel.bar(x, y, width, yerr=error, **options)
     return panel.errorbar(x, y, yerr=error, elinewidth=1, **options)
@@ -162,7 +184,7 @@ def run_charts(scores: Sequence[Scores]) -> list[Chart]:
         found.append(Chart(f"{title}: accuracy by level", "level", label, levels, x_limits=start))
         if compute:
             name, axis = f"{title}: compute and accuracy", "mean completion tokens"
-            found.append(Chart(name, axis, label, compute, x_limits=start))
+            found.append(Chart(name, axis, label, compute))
     return found
 
 
