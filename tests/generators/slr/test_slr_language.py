@@ -19,8 +19,8 @@ TRAINS = Path(__file__).parents[3] / "generators/slr/languages/trains.yaml"
 TEXT = TRAINS.read_text(encoding="utf-8")
 
 
-def test_the_shipped_languages_are_trains_and_houses():
-    assert shipped_languages() == ("houses", "trains")
+def test_the_shipped_languages_are_trains_houses_and_trains_of_many_values():
+    assert shipped_languages() == ("houses", "trains", "wide_trains")
 
 
 def test_trains_has_the_predicates_and_domains_of_the_paper():
