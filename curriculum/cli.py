@@ -1,19 +1,91 @@
 """The command ``logic-curriculum``: its first word says what to do, the others are passed on."""
 
+import argparse
+import runpy
 import sys
+from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 
-COMMANDS = {
-    "generate": "logic_curriculum.generators.__main__",
-    "judge": "logic_curriculum.rewards.__main__",
-    "calibrate": "logic_curriculum.curriculum.calibrate",
+ROOT = Path(__file__).parents[1]  # holds the recipes, in a checkout and in an installed package
+CONFIGS = ROOT / "recipes" / "configs"
+MODULES = {
+    "generate": ("logic_curriculum.generators.__main__", "make tasks, or print one"),
+    "judge": ("logic_curriculum.rewards.__main__", "judge a file of answers"),
+    "report": ("logic_curriculum.curriculum.evaluation.report", "write a run's report again"),
+    "calibrate": ("logic_curriculum.curriculum.calibrate", "choose levels by an evaluation"),
+}
+RECIPES = {
+    "evaluate": "evaluate a model, local or behind an endpoint",
+    "compare": "compare evaluations, or trainings",
 }
 
 
 def main() -> int:
     """Run a command and return its exit status; 2 if there is no such command."""
     name, *words = sys.argv[1:] or [""]
-    if name not in COMMANDS:
-        print(f"usage: logic-curriculum {{{','.join(COMMANDS)}}} …", file=sys.stderr)
-        return 2
-    return int(import_module(COMMANDS[name]).main(words))
+    if name in MODULES:
+        return int(import_module(MODULES[name][0]).main(words))
+    if name in RECIPES:
+        sys.argv = [f"logic-curriculum {name}", *words]
+        runpy.run_path(str(ROOT / "recipes" / f"{name}.py"), run_name="__main__")
+        return 0
+    if name == "train":
+        return train(words)
+    told = {**{key: text for key, (_, text) in MODULES.items()}, **RECIPES}
+    told["train"] = "train a model by one of the recipes"
+    lines = "\n".join(f"  {key:<10} {text}" for key, text in told.items())
+    print(
+        f"usage: logic-curriculum COMMAND …\n\n{lines}\n\n--help after one tells its options.",
+        file=sys.stdout if name in ("-h", "--help") else sys.stderr,
+    )
+    return 0 if name in ("-h", "--help") else 2
+
+
+def train(words: Sequence[str]) -> int:
+    """Start a recipe by ``accelerate launch``, and return its exit status."""
+    recipes = sorted(path.name for path in CONFIGS.iterdir() if not path.name.startswith("eval"))
+    short = {name.removeprefix("grpo_"): name for name in recipes if name.startswith("grpo_")}
+    files = sorted(path.stem for path in (ROOT / "accelerate_configs").glob("*.yaml"))
+    parser = argparse.ArgumentParser(
+        prog="logic-curriculum train",
+        description="Train a model. Other options are the recipe's, of TRL and PEFT among them.",
+        epilog=f"{', '.join(short)} are short for grpo_…; --help after a recipe tells its options.",
+        allow_abbrev=False,
+        add_help=not words or words[0] in ("-h", "--help"),
+    )
+    parser.add_argument("recipe", choices=[*recipes, *short], metavar="RECIPE", help="%(choices)s")
+    parser.add_argument("--config", help="a configuration that comes along, or a YAML file")
+    parser.add_argument(
+        "--accelerate", choices=files, help="hardware; default: what `accelerate config` wrote"
+    )
+    given, others = parser.parse_known_args(words)
+    recipe = short.get(given.recipe, given.recipe)
+    shipped = {path.stem: path for path in sorted((CONFIGS / recipe).glob("*.yaml"))}
+    config = shipped.get(given.config, given.config)
+    if config and not Path(config).is_file():
+        parser.error(
+            f"--config {config} is neither a file nor one of {recipe}: {', '.join(shipped)}"
+        )
+    if find_spec("trl") is None:
+        parser.error('training needs TRL: pip install "logic-curriculum[train]"')
+    script = ROOT / "recipes" / f"{recipe}.py"
+    command = ["--quiet"]  # without accelerate's traceback under the recipe's error
+    if given.accelerate:
+        command += ["--config_file", str(ROOT / "accelerate_configs" / f"{given.accelerate}.yaml")]
+    command += [str(script if script.is_file() else script.with_name("grpo_slr.py"))]
+    command += [*(["--config", str(config)] if config else []), *others]
+    print(f"accelerate launch {' '.join(command)}", file=sys.stderr, flush=True)
+    return launch(command)
+
+
+def launch(command: Sequence[str]) -> int:
+    """Do what ``accelerate launch`` does, and return the exit status."""
+    from accelerate.commands.launch import launch_command, launch_command_parser
+
+    try:
+        launch_command(launch_command_parser().parse_args(command))
+    except KeyboardInterrupt:
+        return 130  # the recipe, which is interrupted as well, says how to go on
+    return 0

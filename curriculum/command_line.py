@@ -1,10 +1,14 @@
-"""What every recipe does first: read its options, and claim its run folder."""
+"""What every recipe does first: read its options. Needs neither torch nor TRL until it must."""
 
 import json
-import logging
 import sys
-from argparse import ArgumentDefaultsHelpFormatter, RawDescriptionHelpFormatter
+from argparse import (
+    ArgumentDefaultsHelpFormatter,
+    ArgumentParser,
+    RawDescriptionHelpFormatter,
+)
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, fields
 from difflib import get_close_matches
 from itertools import product
 from pathlib import Path
@@ -12,22 +16,17 @@ from traceback import walk_tb
 from typing import Any
 
 import yaml
-from transformers import Trainer, TrainingArguments
-from trl import ModelConfig, TrlParser
 
-from logic_curriculum.curriculum import run_settings
-from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.curriculum.models import on_cpu, pretrained
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import ranges
-
-logger = logging.getLogger(__name__)
+from logic_curriculum.generators.option_parser import add_options
 
 OWN_MODEL = ("--model_name_or_path", "--endpoint")
 """Options after which a demo's settings, made for a network of its own, are out of place."""
-
-
+USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
 RESUME = " with --resume_from_checkpoint true"
+LOADING = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
+"""Options of a configuration that are about a model that runs here."""
 
 
 class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter):
@@ -43,13 +42,17 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     defaults of the YAML. The ``notice`` of a file is dropped where the families are not those of
     the file. The name of the pretrained model that ``make model`` makes becomes its folder.
     """
+    from trl import ModelConfig, TrlParser
+
+    from logic_curriculum.curriculum.models import pretrained
+
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
     if not {"--config", *OWN_MODEL} & {word.split("=")[0] for word in argv}:
         argv = ["--config", str(default_config), *argv]
     parser = TrlParser(
         dataclasses,
-        usage="%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]",
+        usage=USAGE,
         description=sys.modules["__main__"].__doc__,
         epilog=f"Without --config and a model: {Path(*default_config.parts[-4:])}.",
         formatter_class=_HelpFormatter,
@@ -59,7 +62,7 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     if unknown := [*in_file, *in_words]:
         raise SystemExit(_unknown_option(str(unknown[0]), list(parser._option_string_actions)))
     file = Path(argv[argv.index("--config") + 1]) if "--config" in argv else None
-    written = (yaml.safe_load(file.read_text()) or {}) if file else {}
+    written = _content(file)
     families = [args.families for args in parsed if hasattr(args, "families")]
     changed = "families" in written and families not in ([], [written["families"]])
     for args in parsed:
@@ -72,15 +75,60 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     return tuple(parsed)
 
 
+def is_named(option: str) -> bool:
+    """Return whether an option is given, on the command line or in the file of ``--config``."""
+    words = [word.split("=")[0] for word in sys.argv[1:]]
+    if f"--{option}" in words or "--config" not in words:
+        return f"--{option}" in words
+    parser = ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--config", type=Path)
+    return option in _content(parser.parse_known_args()[0].config)
+
+
+def _content(file: Path | None) -> dict[str, Any]:
+    try:
+        found = (yaml.safe_load(file.read_text(encoding="utf-8")) or {}) if file else {}
+    except yaml.YAMLError as error:
+        raise ValueError(f"{file} is no YAML: {error}") from error
+    if not isinstance(found, Mapping):
+        raise ValueError(f"{file} holds no options: write lines such as 'seed: 1'.")
+    return dict(found)
+
+
+def parse_without_model(dataclass: Any) -> Any:
+    """Return the options of a recipe that runs no model here: it needs neither torch nor TRL.
+
+    They are read as by :func:`parse`; what a configuration says about loading a model is left out.
+    """
+    parser = ArgumentParser(
+        usage=USAGE,
+        description=sys.modules["__main__"].__doc__,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--config", metavar="FILE.yaml", type=Path, help="YAML file of options.")
+    add_options(parser, dataclass)
+    found, unknown = parser.parse_known_args()
+    given = vars(found)
+    written = _content(given.pop("config"))
+    known = [item.name for item in fields(dataclass)]
+    unknown += [f"--{name}" for name in written if name not in (*known, *LOADING)]
+    if unknown:
+        raise SystemExit(_unknown_option(unknown[0], [f"--{name}" for name in known]))
+    values = {name: value for name, value in written.items() if name in known} | given
+    for item in fields(dataclass):
+        if item.name not in values and item.default is item.default_factory is MISSING:
+            raise SystemExit(f"--{item.name} is missing: {item.metadata['help']}")
+    return dataclass(**values)
+
+
 def _unknown_option(word: str, options: Sequence[str]) -> str:
     near = get_close_matches(word, [*options, "--config"], 1)
     meant = f": did you mean {near[0]}?" if near else "."
     return f"{word} is no option of this recipe{meant} --help lists them all."
 
 
-def run_recipe(
-    main: Callable[[], None], resume: str = " with --resume_from_checkpoint true"
-) -> None:
+def run_recipe(main: Callable[[], None], resume: str = RESUME) -> None:
     """Run a recipe's ``main``: wrong input ends in one line, and so does Ctrl-C.
 
     An error inside ``Trainer.train`` keeps its traceback. ``resume`` says what makes the same
@@ -91,9 +139,9 @@ def run_recipe(
     except KeyboardInterrupt:
         print(f"\nInterrupted: the same command goes on{resume}.", file=sys.stderr)
         raise SystemExit(130) from None
-    except (ValueError, OSError, yaml.YAMLError) as error:
+    except (ValueError, OSError, ImportError, yaml.YAMLError) as error:
         frames = (frame for frame, _ in walk_tb(error.__traceback__))
-        if any(frame.f_code is Trainer.train.__code__ for frame in frames):
+        if any(frame.f_code.co_qualname == "Trainer.train" for frame in frames):
             raise
         line = " ".join(str(error).split())
         raise SystemExit(f"{Path(sys.argv[0]).name}: error: {line}") from None
@@ -124,52 +172,3 @@ def check_levels(
                 f"{name} asks for level {missing[0]}, but the tasks of {family} have the levels "
                 f"{ranges(known)}: choose among them."
             )
-
-
-def begin_training(
-    args: TrainingArguments,
-    model_args: ModelConfig,
-    families: Sequence[str],
-    notice: str,
-    **facts: Any,
-) -> None:
-    """Claim the run folder and print what to expect, on the main process.
-
-    A new folder gets ``run.json``: the model, the families, their versions and the facts, all
-    JSON-able. A run that is resumed has to have the same versions; it or another run in the folder
-    is a SystemExit.
-    """
-    if args.device.type == "cpu":
-        on_cpu.score_answers_only()
-        on_cpu.keep_memory()
-        if (args.bf16 or model_args.dtype == "bfloat16") and not on_cpu.has_bfloat16():
-            logger.warning(
-                "bfloat16 was asked for, but this processor computes it in float32 piece by piece: "
-                "--bf16 false and --dtype float32 are faster here."
-            )
-    if args.process_index == 0:
-        folder = Path(args.output_dir)
-        if not run_settings.has_started(folder):
-            model = model_args.model_name_or_path
-            facts |= {"model": model, "weights": pretrained.weights_of(model)}
-            run_settings.write_settings(folder, run_settings.run_facts(families, **facts))
-        elif args.resume_from_checkpoint is None:
-            raise SystemExit(
-                f"{folder} is not empty, and a new run would overwrite what is there: choose "
-                "another --output_dir, or continue it with --resume_from_checkpoint true."
-            )
-        else:
-            run_settings.check_versions_of_run(folder, families)
-        print(f"{notice}Processes: {args.world_size}", flush=True)
-    if args.disable_tqdm:
-        disable_progress_bars()
-
-
-def loading_options(model_args: ModelConfig, given: Any = None) -> dict[str, Any]:
-    """Return ModelConfig's options of ``from_pretrained``; a trainer's ``given`` ones win."""
-    return {
-        "revision": model_args.model_revision,
-        "attn_implementation": model_args.attn_implementation,
-        "dtype": model_args.dtype,
-        **(given or {}),
-    }

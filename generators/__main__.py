@@ -16,10 +16,10 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
 from logic_curriculum.generators import families, generate, registry
+from logic_curriculum.generators.option_parser import add_options
 from logic_curriculum.generators.task import SPLITS
 
 _PROGRAM = "python -m logic_curriculum.generators"
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options, unknown = _parser(words[0] if words else "").parse_known_args(words)
         if unknown:
-            known = ", ".join(f"--{name}" for name in _family_fields(options.family))
+            known = ", ".join(f"--{name}" for name in _option_names(options.family))
             raise ValueError(
                 f"{unknown[0]}: tasks of the family {options.family} have no such option, so it "
                 f"would have no effect. Leave it out; they have {known or 'none of their own'}."
@@ -123,15 +123,15 @@ def _build(options: argparse.Namespace) -> None:
     _print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
 
 
-def _family_fields(family: str) -> dict[str, Any]:
-    """Return the options of a family by name; the splits are an option of the command line."""
+def _option_names(family: str) -> list[str]:
+    """Return the options of a family; the splits are an option of the command line."""
     found = fields(registry.family(family).options)
-    return {item.name: item for item in found if item.name != "split"}
+    return [item.name for item in found if item.name != "split"]
 
 
 def _family_options(options: argparse.Namespace) -> dict[str, Any]:
-    given = {name: vars(options).get(name) for name in _family_fields(options.family)}
-    return {name: value for name, value in given.items() if value is not None}
+    given = vars(options)
+    return {name: given[name] for name in _option_names(options.family) if name in given}
 
 
 def _parser(family: str) -> argparse.ArgumentParser:
@@ -157,27 +157,8 @@ def _parser(family: str) -> argparse.ArgumentParser:
     mode.add_argument("--describe", action="store_true", help="print the table of levels")
     if family in families():
         own = parser.add_argument_group(f"options of {family}")
-        kinds = get_type_hints(registry.family(family).options)
-        for name, item in _family_fields(family).items():
-            own.add_argument(f"--{name}", help=item.metadata.get("help"), **_reader(kinds[name]))
+        add_options(own, registry.family(family).options, leave_out=("split",))
     return parser
-
-
-def _reader(kind: Any) -> dict[str, Any]:
-    """Return how argparse reads an option of a type; a type that it can't read stays text."""
-    kinds = [kind]
-    if get_origin(kind) in (Union, UnionType):
-        kinds = [part for part in get_args(kind) if part is not NoneType]
-    if len(kinds) == 1 and get_origin(kinds[0]) is list:
-        return {**_reader(get_args(kinds[0])[0]), "nargs": "*"}
-    types = {bool: _truth, int: int, float: float}
-    return {"type": types.get(kinds[0], str) if len(kinds) == 1 else str}
-
-
-def _truth(text: str) -> bool:
-    if text not in ("true", "false"):
-        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
-    return text == "true"
 
 
 def _levels(text: str) -> list[int]:

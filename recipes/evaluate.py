@@ -23,54 +23,58 @@ The same command again continues a run that was killed: at most the running batc
 ``recipes/compare.py`` compares runs.
 """
 
+from __future__ import annotations
+
 import datetime
 import os
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from logic_curriculum.curriculum import require
-
-require("trl", extra="train")
-
-import torch
-from accelerate import PartialState
-from accelerate.utils import parse_flag_from_env
-from trl import ModelConfig
-
-from logic_curriculum.curriculum.callback import disable_progress_bars
-from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe
+from logic_curriculum.curriculum.command_line import (
+    check_levels,
+    is_named,
+    parse,
+    parse_without_model,
+    run_recipe,
+)
 from logic_curriculum.curriculum.evaluation import run
 from logic_curriculum.curriculum.evaluation.ask import answer_all
-from logic_curriculum.curriculum.evaluation.page import write_report
+from logic_curriculum.curriculum.evaluation.report import report
 from logic_curriculum.curriculum.evaluation.run import EvaluationArguments
+from logic_curriculum.curriculum.processes import PartialState
 from logic_curriculum.generators.llm import load_config
 from logic_curriculum.rewards import registry
+
+if TYPE_CHECKING:
+    from trl import ModelConfig
 
 DEMO = Path(__file__).parent / "configs" / "evaluate" / "demo.yaml"
 
 
 def main() -> None:
     """Parse, generate the questions, ask the model, judge, report."""
-    script, model_args = parse((EvaluationArguments, ModelConfig), DEMO)
+    script, model_args = read_options()
     folder = Path(script.output_dir)
-    prices = run.prices_of(script)
     name = run.model_name(script, model_args)
-    is_tiny = model_args.model_name_or_path is None and script.endpoint is None
+    pricing = run.pricing(script, name)
+    is_tiny = model_args is not None and model_args.model_name_or_path is None
     options = {family: script.options.get(family, {}) for family in script.families}
     warm_up = script.warm_up_levels if is_tiny else ()
     check_levels(options, levels=script.levels or (), warm_up_levels=warm_up)
 
-    cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
-    state = PartialState(cpu=cpu)
+    state = PartialState(cpu=model_args is None or is_on_cpu())
     if state.is_main_process:
-        run.claim(folder, run.settings_of(script, model_args))
+        notes = {"facts": facts_of(script), **pricing}
+        run.claim(folder, run.settings_of(script, model_args), notes)
         print(f"{script.notice if is_tiny else ''}Processes: {state.num_processes}", flush=True)
     state.wait_for_everyone()
-    disable_progress_bars()
 
     questions = run.make_questions(script)
-    if is_tiny:
+    if model_args is not None and model_args.model_name_or_path is None:
         model_args.model_name_or_path = run.make_tiny_model(script)
-    records = answer_all(
+    answer_all(
         path=folder / "records.jsonl",
         open_model=run.opener(script, model_args, state.num_processes),
         questions=questions,
@@ -80,13 +84,36 @@ def main() -> None:
         judge=run.judge_of(script),
     )
     if state.is_main_process:
-        facts = facts_of(script, len(records))
-        print("\n" + write_report(folder, records, facts, prices, script.priced_as or name))
+        print("\n" + report(folder))
         print(f"The run is in {folder}; open {folder / 'report.html'}", flush=True)
     state.destroy_process_group()
 
 
-def facts_of(script: EvaluationArguments, answers: int) -> dict[str, str]:
+def read_options() -> tuple[EvaluationArguments, ModelConfig | None]:
+    """Return the options, and those of a local model unless one behind an endpoint is asked."""
+    if is_named("endpoint") or find_spec("trl") is None:
+        script = parse_without_model(EvaluationArguments)
+        if script.endpoint is None:
+            require("trl", extra="train")
+        return script, None
+    from trl import ModelConfig
+
+    from logic_curriculum.curriculum.callback import disable_progress_bars
+
+    disable_progress_bars()
+    script, model_args = parse((EvaluationArguments, ModelConfig), DEMO)
+    return script, model_args
+
+
+def is_on_cpu() -> bool:
+    """Return whether a local model runs on the processor: it was asked for, or nothing else is."""
+    import torch
+    from accelerate.utils import parse_flag_from_env
+
+    return parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
+
+
+def facts_of(script: EvaluationArguments) -> dict[str, str]:
     """Return what a reader of the report wants to know first."""
     options = [
         f"{family}: {', '.join(f'{name} {value}' for name, value in given.items())}"
@@ -99,7 +126,7 @@ def facts_of(script: EvaluationArguments, answers: int) -> dict[str, str]:
         for family, judge in judges.items()
     ]
     facts = {
-        "answers": f"{answers}, {script.samples} to each question",
+        "answers to a question": str(script.samples),
         "tasks": f"{script.tasks} per family and level, {script.split} split, seed {script.seed}",
         "versions": "; ".join(versions),
         "options": "; ".join(options),
@@ -127,6 +154,8 @@ def device(script: EvaluationArguments) -> str:
     """Return the hardware that ran the model, as far as this process knows."""
     if script.endpoint:
         return "an endpoint"
+    import torch
+
     processes = PartialState().num_processes
     if torch.cuda.is_available():
         return f"{processes} × {torch.cuda.get_device_name()}"

@@ -45,7 +45,7 @@ from logic_curriculum.curriculum import (
     command_line,
 )
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
-from logic_curriculum.curriculum.command_line import loading_options, mapping_option
+from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.dataset import check_families
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
 from logic_curriculum.curriculum.evaluation.learning_curves import (
@@ -54,6 +54,7 @@ from logic_curriculum.curriculum.evaluation.learning_curves import (
     save_learning_curves,
 )
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.curriculum.training_run import begin_training, loading_options
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function
 
@@ -112,7 +113,7 @@ def main() -> None:
     scheduler = CurriculumScheduler(curriculum)  # before the warm-up, which takes minutes
     weights = reward_weights(script.rewards, args.reward_weights)
     facts = {"rewards": script.rewards, "reward_weights": weights, "task_options": task_options}
-    command_line.begin_training(args, model_args, curriculum.families, script.notice, **facts)
+    begin_training(args, model_args, curriculum.families, script.notice, **facts)
 
     # Model
     if is_tiny:

@@ -37,7 +37,7 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import begin_training, parse, run_recipe
+from logic_curriculum.curriculum.command_line import parse, run_recipe
 from logic_curriculum.curriculum.evaluation import ask, tables
 from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
@@ -45,6 +45,7 @@ from logic_curriculum.curriculum.evaluation.tables import Answers, Condition
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments, target
 from logic_curriculum.curriculum.recadam import RecallArguments
+from logic_curriculum.curriculum.training_run import begin_training
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import distinct_tasks

@@ -13,9 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from accelerate import PartialState
-from accelerate.utils import gather_object
-
 from logic_curriculum.curriculum.evaluation.records import (
     Record,
     grouped,
@@ -24,6 +21,7 @@ from logic_curriculum.curriculum.evaluation.records import (
     read_records,
     write_records,
 )
+from logic_curriculum.curriculum.processes import PartialState, gather_object
 from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import split_of_examples

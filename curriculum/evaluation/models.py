@@ -1,4 +1,4 @@
-"""Models that answer questions: by transformers, by vLLM, or behind an OpenAI-compatible endpoint.
+"""Models that answer questions on this machine, by transformers or by vLLM.
 
 A local model decodes by its :class:`Decoding` alone: of the checkpoint's generation config, which
 may ask for a repetition penalty or the like, only the special tokens count.
@@ -20,8 +20,6 @@ from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
 from logic_curriculum.curriculum.models import shared_prompts
 from logic_curriculum.curriculum.models.adapters import load_model
-from logic_curriculum.generators.llm import LanguageModel, LLMError
-from logic_curriculum.generators.llm import Question as Asked
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.completions import opens_thought
@@ -140,29 +138,6 @@ class VllmModel:
             **dict.fromkeys(("min_p", "presence_penalty", "frequency_penalty"), 0.0),
             seed=derive_seed(self._seed, question.prompt, question.sample),
         )
-
-
-class EndpointModel:
-    """A model behind an OpenAI-compatible endpoint, which decodes by the client's options."""
-
-    def __init__(self, model: LanguageModel) -> None:
-        self._model = model
-        self._is_cache_named = False
-
-    def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
-        """Ask all questions; an answer that does not come is a SystemExit, the others are kept."""
-        try:
-            answers = self._model.ask_all([Asked.of(q.prompt, q.sample) for q in questions])
-        except LLMError as error:
-            raise SystemExit(str(error)) from error
-        if self._model.usage.cached and not self._is_cache_named:
-            self._is_cache_named = True
-            print(
-                f"Some answers are not asked for, since {self._model.config.cache} has them. It "
-                "does not tell endpoints of one model name apart: give each a cache of its own.",
-                flush=True,
-            )
-        return [Reply(answer.text, answer.input_tokens, answer.output_tokens) for answer in answers]
 
 
 def open_transformers_model(model_args: ModelConfig, decoding: Decoding) -> TransformersModel:

@@ -1,4 +1,9 @@
-"""One evaluation: its options, questions, model and judge, and what fixes its answers."""
+"""One evaluation: its options, questions, model and judge, and what fixes its answers.
+
+A model behind an endpoint needs neither torch nor TRL: what does is imported for a local one.
+"""
+
+from __future__ import annotations
 
 import json
 import math
@@ -8,17 +13,16 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
-
-from trl import ModelConfig
 
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.command_line import mapping_option
-from logic_curriculum.curriculum.evaluation import ask, models
-from logic_curriculum.curriculum.evaluation.scores import SHIPPED, PriceTable, load_prices
-from logic_curriculum.curriculum.models import pretrained, tiny_model
-from logic_curriculum.curriculum.models.tiny_model import TinyModelConfig
+from logic_curriculum.curriculum.evaluation import ask
+from logic_curriculum.curriculum.evaluation.endpoint import EndpointModel
+from logic_curriculum.curriculum.evaluation.report import NOTES
+from logic_curriculum.curriculum.evaluation.scores import SHIPPED, load_prices
+from logic_curriculum.curriculum.models.tiny_model_config import TinyModelConfig
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
@@ -26,6 +30,11 @@ from logic_curriculum.generators.sampling import distinct_tasks
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import judge_with_extractor
+
+if TYPE_CHECKING:
+    from trl import ModelConfig
+
+    from logic_curriculum.curriculum.evaluation.models import Decoding
 
 OPENAI = "https://api.openai.com/v1"  # The openai package's default endpoint
 BACKENDS = ("transformers", "vllm")
@@ -115,10 +124,12 @@ class EvaluationArguments:
             raise ValueError(f"top_p is {self.top_p}: a probability above 0, up to 1, is needed.")
 
     @property
-    def decoding(self) -> models.Decoding:
+    def decoding(self) -> Decoding:
         """How a local model's completions are made."""
+        from logic_curriculum.curriculum.evaluation.models import Decoding
+
         names = ("max_new_tokens", "conversational", "temperature", "top_p", "top_k")
-        return models.Decoding(**{name: getattr(self, name) for name in names})
+        return Decoding(**{name: getattr(self, name) for name in names})
 
 
 def make_questions(script: EvaluationArguments) -> list[ask.Question]:
@@ -136,28 +147,39 @@ def make_questions(script: EvaluationArguments) -> list[ask.Question]:
     return questions
 
 
-def model_name(script: EvaluationArguments, model_args: ModelConfig) -> str:
+def model_name(script: EvaluationArguments, model_args: ModelConfig | None) -> str:
     """Return the model's own name."""
-    if script.endpoint:
-        return load_config(script.endpoint).model
+    if model_args is None:
+        return load_config(str(script.endpoint)).model
     return str(model_args.model_name_or_path or "tiny model")
 
 
-def prices_of(script: EvaluationArguments) -> PriceTable:
-    """Return what tokens cost; the prices in an endpoint's YAML file come before the table's."""
-    table = load_prices(Path(script.prices or SHIPPED))
+def pricing(script: EvaluationArguments, model: str) -> dict[str, Any]:
+    """Return what the report needs to tell costs; a table that can't be read is a ValueError.
+
+    The prices in an endpoint's YAML file come before the table's.
+    """
+    load_prices(Path(script.prices or SHIPPED))
     config = load_config(script.endpoint) if script.endpoint else None
-    if config is None or config.prices is None:
-        return table
-    return table.with_model(script.priced_as or config.model, config.prices)
+    own = config.prices if config else None
+    return {
+        "prices": script.prices and str(Path(script.prices).resolve()),
+        "own_prices": own and {"input": own.input, "output": own.output},
+        "priced_as": script.priced_as or model,
+    }
 
 
 def opener(
-    script: EvaluationArguments, model_args: ModelConfig, processes: int
+    script: EvaluationArguments, model_args: ModelConfig | None, processes: int
 ) -> Callable[[], ask.Model]:
-    """Return a function that opens the model; a SystemExit if vLLM can't answer as asked."""
-    if script.endpoint:
-        return lambda: models.EndpointModel(LanguageModel(load_config(script.endpoint)))
+    """Return a function that opens the model; a SystemExit if vLLM can't answer as asked.
+
+    Without ``model_args``, the model is behind an endpoint.
+    """
+    if model_args is None:
+        return lambda: EndpointModel(LanguageModel(load_config(str(script.endpoint))))
+    from logic_curriculum.curriculum.evaluation import models
+
     if script.backend == "transformers":
         return lambda: models.open_transformers_model(model_args, script.decoding)
     if processes > 1:
@@ -171,6 +193,8 @@ def opener(
 
 def make_tiny_model(script: EvaluationArguments) -> str:
     """Return the folder of a tiny model trained on the families asked, made if need be."""
+    from logic_curriculum.curriculum.models import tiny_model
+
     folder = Path(script.output_dir) / "tiny-model"
     if not (folder / "model.safetensors").is_file():
         options = {family: script.options.get(family, {}) for family in script.families}
@@ -202,7 +226,7 @@ _FIXED = (
 )
 
 
-def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[str, Any]:
+def settings_of(script: EvaluationArguments, model_args: ModelConfig | None) -> dict[str, Any]:
     """Return all that the answers depend on, as JSON-able data."""
     found: dict[str, Any] = {name: getattr(script, name) for name in _FIXED}
     found["task_options"] = script.options
@@ -211,7 +235,9 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig) -> dict[st
             config = load_config(named)
             found[role], found[f"{role}_url"] = config.model, public_url(config)
             found[f"{role}_options"] = completion_options(config)
-    if not script.endpoint:
+    if model_args is not None:
+        from logic_curriculum.curriculum.models import pretrained
+
         names = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
         loading = ("load_in_4bit", "load_in_8bit", "bnb_4bit_quant_type", "use_bnb_nested_quant")
         found |= {name: getattr(model_args, name) for name in (*names, *loading)}
@@ -254,16 +280,20 @@ def engine(package: str) -> str:
         return package  # opening the model says how to install it
 
 
-def claim(folder: Path, settings: Mapping[str, Any]) -> None:
+def claim(
+    folder: Path, settings: Mapping[str, Any], notes: Mapping[str, Any] | None = None
+) -> None:
     """Record the settings in a new run folder, or check that the run in it has the same.
 
-    A folder that holds settings alone is new: that run ended before its first answer. Another run
-    or something else in the folder is a SystemExit.
+    The notes are what its report says besides; those of the last start count. A folder that holds
+    settings alone is new: that run ended before its first answer. Another run or something else in
+    the folder is a SystemExit.
     """
     if folder.exists() and not folder.is_dir():
         raise SystemExit(f"{folder} is a file, and a run needs a folder: choose another.")
+    recorded = {**settings, NOTES: notes} if notes else settings
     if not run_settings.has_started(folder):
-        run_settings.write_settings(folder, settings)
+        run_settings.write_settings(folder, recorded)
         return
     if not (folder / run_settings.SETTINGS).is_file():
         raise SystemExit(
@@ -280,3 +310,4 @@ def claim(folder: Path, settings: Mapping[str, Any]) -> None:
             "was asked for: choose another --output_dir, or continue that run with what it "
             "began with."
         )
+    run_settings.write_settings(folder, recorded)

@@ -22,7 +22,7 @@ from transformers.trainer_utils import get_last_checkpoint
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
 
 from logic_curriculum.curriculum.callback import print_lines
-from logic_curriculum.curriculum.command_line import loading_options
+from logic_curriculum.curriculum.training_run import loading_options
 from logic_curriculum.generators.atomic import atomic_write
 
 RECORD = "training.json"  # written last, so that a folder with it holds a finished adapter

@@ -5,7 +5,6 @@ It reads the ``compact`` prompt style and knows no word beyond the tasks' own.
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import transformers
@@ -15,6 +14,7 @@ from transformers import PreTrainedModel, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
 
 from logic_curriculum.curriculum.callback import print_lines
+from logic_curriculum.curriculum.models.tiny_model_config import TinyModelConfig
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.seeding import derive_seed
 
@@ -44,30 +44,6 @@ CLAUSES = Regex(
     r"|->|<-|=>>|\\boxed\{|[*+?}]"
     r"|\n(?=rule_\d+ &|Answer)"  # between the lines of a solution
 )
-
-
-@dataclass(frozen=True)
-class TinyModelConfig:
-    """Size of the model and of its warm-up."""
-
-    hidden_size: int = 128
-    layers: int = 4
-    heads: int = 4
-    intermediate_size: int = 384
-    convolutions: bool = False
-    """Whether every other layer, from the first, is a short convolution (LFM2), not attention."""
-    matching_heads: bool = False
-    """Whether half of the heads begin with equal projections to queries and keys, so that a word
-    attends to its like from the first step on. Needs convolutions; halves the training time."""
-    initializer_range: float = 0.02
-    """Standard deviation of the first weights. With the usual 0.02, layers of narrow networks
-    hardly add anything at first, which costs training time."""
-    steps: int = 350
-    batch_size: int = 64
-    learning_rate: float = 2e-3
-    sampling: str = "random"
-    """``random``; ``group_by_length``, which pads less where tasks differ in length; or
-    ``sequential``, which takes the tasks in their order, each once."""
 
 
 def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedTokenizerFast:

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from evaluation_records import made_up
 
-from logic_curriculum.curriculum import CurriculumConfig, cli
+from logic_curriculum.curriculum import CurriculumConfig
 from logic_curriculum.curriculum.calibrate import main, measure, recommend, useful_share
 
 
@@ -120,16 +120,3 @@ def test_a_group_of_one_is_refused(tmp_path: Path, capsys):
     with pytest.raises(SystemExit):
         main([str(tmp_path), "--num_generations", "1"])
     assert "a group has two completions or more" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("words", [[], ["nonsense"]])
-def test_the_command_lists_what_it_can_do(words: list[str], monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["logic-curriculum", *words])
-    assert cli.main() == 2
-    assert "{generate,judge,calibrate}" in capsys.readouterr().err
-
-
-def test_the_command_passes_its_words_on(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["logic-curriculum", "generate", "slr", "--show"])
-    assert cli.main() == 0
-    assert "slr · level 1 · train" in capsys.readouterr().out

@@ -12,7 +12,6 @@ import pytest
 from evaluation_records import run
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import begin_training
 from logic_curriculum.curriculum.evaluation.levels import compare_trainings
 from logic_curriculum.curriculum.evaluation.records import write_records
 from logic_curriculum.curriculum.evaluation.run import EvaluationArguments, claim, settings_of
@@ -21,6 +20,7 @@ from logic_curriculum.curriculum.run_settings import (
     read_settings,
     write_settings,
 )
+from logic_curriculum.curriculum.training_run import begin_training
 from logic_curriculum.rewards.registry import judge_of, versions_of_all
 
 

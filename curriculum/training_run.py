@@ -1,0 +1,64 @@
+"""What a recipe that trains does first: claim its run folder, and say how a model is loaded."""
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from transformers import TrainingArguments
+from trl import ModelConfig
+
+from logic_curriculum.curriculum import run_settings
+from logic_curriculum.curriculum.callback import disable_progress_bars
+from logic_curriculum.curriculum.models import on_cpu, pretrained
+
+logger = logging.getLogger(__name__)
+
+
+def begin_training(
+    args: TrainingArguments,
+    model_args: ModelConfig,
+    families: Sequence[str],
+    notice: str,
+    **facts: Any,
+) -> None:
+    """Claim the run folder and print what to expect, on the main process.
+
+    A new folder gets ``run.json``: the model, the families, their versions and the facts, all
+    JSON-able. A run that is resumed has to have the same versions; it or another run in the folder
+    is a SystemExit.
+    """
+    if args.device.type == "cpu":
+        on_cpu.score_answers_only()
+        on_cpu.keep_memory()
+        if (args.bf16 or model_args.dtype == "bfloat16") and not on_cpu.has_bfloat16():
+            logger.warning(
+                "bfloat16 was asked for, but this processor computes it in float32 piece by piece: "
+                "--bf16 false and --dtype float32 are faster here."
+            )
+    if args.process_index == 0:
+        folder = Path(args.output_dir)
+        if not run_settings.has_started(folder):
+            model = model_args.model_name_or_path
+            facts |= {"model": model, "weights": pretrained.weights_of(model)}
+            run_settings.write_settings(folder, run_settings.run_facts(families, **facts))
+        elif args.resume_from_checkpoint is None:
+            raise SystemExit(
+                f"{folder} is not empty, and a new run would overwrite what is there: choose "
+                "another --output_dir, or continue it with --resume_from_checkpoint true."
+            )
+        else:
+            run_settings.check_versions_of_run(folder, families)
+        print(f"{notice}Processes: {args.world_size}", flush=True)
+    if args.disable_tqdm:
+        disable_progress_bars()
+
+
+def loading_options(model_args: ModelConfig, given: Any = None) -> dict[str, Any]:
+    """Return ModelConfig's options of ``from_pretrained``; a trainer's ``given`` ones win."""
+    return {
+        "revision": model_args.model_revision,
+        "attn_implementation": model_args.attn_implementation,
+        "dtype": model_args.dtype,
+        **(given or {}),
+    }

@@ -1,0 +1,153 @@
+"""The command ``logic-curriculum``: what it lists, passes on, starts and refuses."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from launching import ROOT
+from llm_server import Endpoint, completion
+from pytest_httpserver import HTTPServer
+
+from logic_curriculum.curriculum import cli
+
+WITHOUT_TORCH = """
+import sys
+sys.modules.update(dict.fromkeys(["accelerate", "peft", "torch", "transformers", "trl"]))
+from logic_curriculum.curriculum.cli import main
+sys.exit(main())
+"""
+RED = "[RULE]eastbound(T) :- has_car(T, C), car_color(C, red).[/RULE]"
+
+
+@pytest.fixture
+def command(monkeypatch):
+    """Return what runs the command with words; its exit status."""
+
+    def run(*words: str) -> int:
+        monkeypatch.setattr(sys, "argv", ["logic-curriculum", *words])
+        try:
+            return cli.main()
+        except SystemExit as stop:
+            return int(stop.code or 0)
+
+    return run
+
+
+@pytest.fixture
+def launched(monkeypatch) -> list[str]:
+    """Return the words that ``accelerate launch`` is given, in place of launching."""
+    words: list[str] = []
+    monkeypatch.setattr(cli, "launch", lambda given: words.extend(given) or 0)
+    return words
+
+
+@pytest.mark.parametrize(("words", "status"), [([], 2), (["nonsense"], 2), (["--help"], 0)])
+def test_it_lists_what_it_can_do(command, capsys, words, status):
+    assert command(*words) == status
+    listed = "".join(capsys.readouterr())
+    for name in ("generate", "judge", "evaluate", "compare", "train", "report", "calibrate"):
+        assert f"\n  {name} " in listed
+
+
+def test_it_passes_its_words_on(command, capsys):
+    assert command("generate", "slr", "--show") == 0
+    assert "slr · level 1 · train" in capsys.readouterr().out
+
+
+def test_it_is_a_module_as_well():
+    words = [sys.executable, "-m", "logic_curriculum", "generate", "sat", "--show"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.startswith("sat · level 1 · train")
+
+
+@pytest.mark.parametrize(
+    ("words", "script", "config"),
+    [
+        (["slr", "--config", "qwen2.5-1.5b"], "grpo_slr", "grpo_slr/qwen2.5-1.5b.yaml"),
+        (["sat", "--config", "demo"], "grpo_slr", "grpo_sat/demo.yaml"),
+        (["sft_slr", "--config", "smollm2-135m"], "sft_slr", "sft_slr/smollm2-135m.yaml"),
+    ],
+)
+def test_training_starts_a_recipe_with_a_configuration_by_name(
+    command, launched, words, script, config
+):
+    assert command("train", *words, "--accelerate", "zero3", "--seed", "3") == 0
+    hardware = ["--quiet", "--config_file", str(cli.ROOT / "accelerate_configs" / "zero3.yaml")]
+    recipe = [str(cli.ROOT / "recipes" / f"{script}.py"), "--config", str(cli.CONFIGS / config)]
+    assert launched == [*hardware, *recipe, "--seed", "3"]
+    assert Path(launched[-3]).is_file()
+
+
+def test_a_configuration_of_ones_own_is_a_path(command, launched, tmp_path):
+    file = tmp_path / "own.yaml"
+    file.write_text("seed: 1\n")
+    assert command("train", "slr", "--config", str(file)) == 0
+    assert launched[1:] == [str(cli.ROOT / "recipes" / "grpo_slr.py"), "--config", str(file)]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["slr", "--config", "qwen9"],
+            "--config qwen9 is neither a file nor one of grpo_slr: demo",
+        ),
+        (["chess"], "invalid choice: 'chess'"),
+        (["slr", "--accelerate", "tpu"], "invalid choice: 'tpu'"),
+    ],
+)
+def test_what_can_not_be_trained_is_refused_in_a_line(command, launched, capsys, words, said):
+    assert command("train", *words) == 2
+    assert said in capsys.readouterr().err.splitlines()[-1]
+    assert not launched
+
+
+def test_an_error_of_the_recipe_is_the_last_line():
+    words = [sys.executable, "-m", "logic_curriculum", "train", "slr", "--lerning_rate", "1"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 1
+    assert "did you mean --learning_rate?" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+def test_evaluating_an_endpoint_and_what_follows_need_no_torch(httpserver: HTTPServer, tmp_path):
+    endpoint = Endpoint(httpserver, lambda body: completion(RED))
+    for model in ("one", "two"):
+        client = {"base_url": endpoint.url, "api_key": "none"}
+        told = {"model": model, "client": client, "cache": str(tmp_path / "cache" / model)}
+        (tmp_path / f"{model}.yaml").write_text(yaml.safe_dump(told))
+
+    def run(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", WITHOUT_TORCH, *words],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    config = str(ROOT / "recipes" / "configs" / "evaluate" / "slr-bench.yaml")
+    small = ("--levels", "1", "2", "--tasks", "3")
+    for model in ("one", "two"):
+        given = ("--config", config, "--endpoint", f"{model}.yaml", "--output_dir", model)
+        assert "| slr | 0 | 6 | 6 | 0 |" in run("evaluate", *given, *small)
+    written = (tmp_path / "one" / "report.md").read_text()
+    (tmp_path / "one" / "report.md").unlink()
+    assert "| slr | 0 | 6 | 6 | 0 |" in run("report", "one")
+    assert (tmp_path / "one" / "report.md").read_text() == written
+    assert "one" in run("compare", "one", "two")
+
+
+def test_a_local_model_asks_for_the_extra_in_a_line():
+    words = [sys.executable, "-c", WITHOUT_TORCH, "evaluate", "--output_dir", "nowhere"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert 'pip install "logic-curriculum[train]"' in done.stderr
