@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup model serve demo transfer test test-slow check format bench clean
+.PHONY: setup model serve demo transfer test test-slow check format bench docs clean
 .DEFAULT_GOAL := help
 
 help:            ## list the targets
@@ -50,8 +50,12 @@ test: setup      ## the default tests, a process on each core
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(CORES) --dist loadfile $(ARGS)
 
 test-slow: setup ## the long tests too, ZeRO-3 on two CPU processes among them
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[deepspeed,downstream]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[deepspeed,docs,downstream]"
 	$(BIN)/pytest -m slow $(ARGS)
+
+docs: setup      ## the documentation as a site, in the folder site
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[docs]"
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 check: setup     ## format, lint and types, changing nothing
 	$(BIN)/ruff format --check .

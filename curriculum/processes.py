@@ -21,9 +21,7 @@ except ModuleNotFoundError:
         def destroy_process_group(self) -> None:
             """Return: there is none."""
 
-    def gather_object(object: list[Any]) -> list[Any]:
-        """Return the objects of all processes, which are this one's."""
-        return object
+    gather_object = list  # the objects of all processes are this one's
 
 
 __all__ = ["PartialState", "gather_object"]
