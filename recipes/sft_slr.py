@@ -109,6 +109,8 @@ def main() -> None:
     folder, options = Path(args.output_dir), script.task_options
     ends = {"first_level": [curriculum.first_level], "last_level": [curriculum.last_level]}
     check_levels({FAMILY: options}, judge_levels=[script.judge_levels], **ends)
+    if not script.gate:
+        sizes_by_level(script, curriculum)  # before the warm-up, which takes minutes
     begin_training(args, model_args, [FAMILY], script.notice, task_options={FAMILY: options})
 
     # Model
@@ -153,10 +155,8 @@ def main() -> None:
     trainer.end()
 
 
-def ordered_trainer(
-    script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
-) -> tuple[SFTTrainer, None]:
-    """Return a trainer on distinct tasks, the levels one after the other."""
+def sizes_by_level(script: SLRArguments, curriculum: CurriculumConfig) -> dict[int, int]:
+    """Return the number of training tasks of each level of the curriculum."""
     levels = CurriculumScheduler(curriculum).strategy(FAMILY).levels
     sizes = script.train_sizes * (len(levels) if len(script.train_sizes) == 1 else 1)
     if len(sizes) != len(levels):
@@ -164,12 +164,19 @@ def ordered_trainer(
             f"train_sizes has {len(sizes)} numbers for {len(levels)} levels, so it is unclear "
             "which level each is for: give one number for each level, or one for all."
         )
+    return dict(zip(levels, sizes, strict=True))
+
+
+def ordered_trainer(
+    script: SLRArguments, curriculum: CurriculumConfig, encoder: Encoder, common: dict[str, Any]
+) -> tuple[SFTTrainer, None]:
+    """Return a trainer on distinct tasks, the levels one after the other."""
     args = common["args"]
     data, options = Path(args.output_dir) / "data", script.task_options
     with PartialState().main_process_first():
         parts = [
             built_tasks(data / f"level_{level:02d}", FAMILY, [level], size, args.seed, options)
-            for level, size in zip(levels, sizes, strict=True)
+            for level, size in sizes_by_level(script, curriculum).items()
         ]
         rows = concatenate_datasets(parts)
         dataset = rows.map(
