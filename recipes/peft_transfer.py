@@ -183,9 +183,9 @@ def report(folder: Path, scores: dict[str, OutcomesBySetting]) -> None:
     (folder / "transfer.json").write_text(json.dumps(transfer.summarize(scores), indent=2) + "\n")
     print(f"\n{text}\nThe run is in {folder}", flush=True)
     try:
-        transfer.plot_profile(folder / "skill_profile.png", scores)
+        transfer.plot(folder / "transfer.png", scores)
     except ImportError as error:
-        print(f"skill_profile.png was not drawn; transfer.json holds the numbers. {error}")
+        print(f"transfer.png was not drawn; transfer.json holds the numbers. {error}")
 
 
 if __name__ == "__main__":

@@ -162,7 +162,9 @@ def _draw_series(panel: Any, series: Series, shift: float, width: float) -> Any:
 
 def _literal(text: str) -> str:
     """Return a text in which matplotlib reads no formula, and XML no forbidden character."""
-    clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+    clean = "".join(
+        c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
     return clean.replace("$", r"\$").removeprefix("_")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.evaluation.ask import Question, answer_settings
-from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
+from logic_curriculum.curriculum.evaluation.charts import BARS, Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
@@ -171,19 +171,41 @@ def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:
     return found
 
 
-def plot_profile(path: str | Path, models: Mapping[str, OutcomesBySetting]) -> None:
-    """Draw accuracies with standard errors: a colour for each skill, a shade for each language."""
+def plot(path: str | Path, models: Mapping[str, OutcomesBySetting]) -> None:
+    """Draw the changes beside the paper's, and the accuracies; bars with standard errors."""
+    save(path, [_changes(models), _profile(models)])
+
+
+def _changes(models: Mapping[str, OutcomesBySetting]) -> Chart:
+    gains = _gains(models)
+    skills = list(pooled(models[BASE]))
+    series, width = [], BARS / len(skills)
+    for number, skill in enumerate(skills):
+        own = [gain[skill] for gain in gains.values()]
+        points = [Point(place, *_with_error(mean)) for place, mean in enumerate(own)]
+        series.append(Series(skill, points, number, "bars"))
+        left = (number - (len(skills) - 1) / 2) * width  # of the bar to its place
+        published = [PAPER_DELTAS.get(name, {}).get(skill) for name in gains]
+        dots = [Point(place + left, paper) for place, paper in enumerate(published) if paper]
+        last = "the paper" if number == len(skills) - 1 else ""
+        series.append(Series(last, dots, len(skills), "dots"))
+    ticks = [name.replace("+", "+\n") for name in gains]
+    return Chart("change by training on", "", "points", series, None, ticks=ticks)
+
+
+def _profile(models: Mapping[str, OutcomesBySetting]) -> Chart:
     settings = list(next(iter(models.values())))
     colours = list(dict.fromkeys(setting.skill for setting in settings))
     series = []
     for number, setting in enumerate(settings):
         means = [accuracy(scores[setting]) for scores in models.values()]
-        points = [
-            Point(place, mean.value, mean.value - mean.error, mean.value + mean.error)
-            for place, mean in enumerate(means)
-        ]
+        points = [Point(place, *_with_error(mean)) for place, mean in enumerate(means)]
         shade = 1 / (1 + [other.skill for other in settings[:number]].count(setting.skill))
         colour = colours.index(setting.skill)
         series.append(Series(str(setting), points, colour, "bars", shade))
     ticks = [name.replace("+", "+\n") for name in models]
-    save(path, [Chart("", "", "accuracy (%)", series, (0, 105), ticks=ticks)])
+    return Chart("accuracy", "", "%", series, (0, 105), ticks=ticks)
+
+
+def _with_error(mean: Mean) -> tuple[float, float, float]:
+    return mean.value, mean.value - mean.error, mean.value + mean.error

@@ -10,7 +10,7 @@ from logic_curriculum.curriculum.evaluation.transfer import (
     difference,
     format_matrix,
     format_profile,
-    plot_profile,
+    plot,
     summarize,
 )
 
@@ -106,6 +106,6 @@ def test_the_summary_is_json_and_agrees_with_the_matrix():
 
 def test_the_profile_is_drawn(tmp_path: Path):
     pytest.importorskip("matplotlib", reason='pip install "logic-curriculum[plots]"')
-    plot_profile(tmp_path / "profile.png", MODELS)
+    plot(tmp_path / "profile.png", MODELS)
 
     assert (tmp_path / "profile.png").read_bytes().startswith(b"\x89PNG")

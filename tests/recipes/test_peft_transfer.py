@@ -28,7 +28,7 @@ def test_a_run_leaves_adapters_answers_matrix_and_profile(launch: Launch, tmp_pa
     assert languages == {"english", "carroll", None}
     summary = json.loads((tmp_path / "run" / "transfer.json").read_text())
     assert list(summary["difference"]) == ADAPTERS
-    assert {"transfer.md", "skill_profile.png"} <= {p.name for p in (tmp_path / "run").iterdir()}
+    assert {"transfer.md", "transfer.png"} <= {p.name for p in (tmp_path / "run").iterdir()}
 
 
 @pytest.mark.slow
