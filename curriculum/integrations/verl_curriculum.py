@@ -28,7 +28,8 @@ class CurriculumRLHFDataset(RLHFDataset):
     """RLHFDataset over files of ``write_parquet``, whose training rows follow a curriculum.
 
     An item is a slot: the next one, whatever index is asked for. The scheduler says which family
-    and level it is, and the slot's seed which row of these. Rows of other splits come as they are.
+    and level it is, and the slot's seed which row of these; rows of families or levels that the
+    curriculum does not train are never chosen. A file of another split comes as it is.
     The state goes into verl's checkpoints with that of the data loader. verl writes them before it
     reports the last batch, so a resumed run has not counted that one.
 
@@ -41,7 +42,7 @@ class CurriculumRLHFDataset(RLHFDataset):
         super().__init__(*args, **kwargs)
         infos = self.dataframe["extra_info"][:]
         self.scheduler: CurriculumScheduler | None = None
-        if not infos or infos[0]["split"] != "train":
+        if not infos or infos[0].get("split") != "train":
             return
         if self.config.get("dataloader_num_workers", 0):
             raise ValueError(
@@ -91,7 +92,13 @@ class CurriculumRLHFDataset(RLHFDataset):
         """Move the levels on what ``compute_score`` said of a batch; verl calls this."""
         if self.scheduler is None:
             return
-        columns = [batch.non_tensor_batch[name] for name in ("extra_info", "acc", "graded")]
+        known = batch.non_tensor_batch
+        if missing := [name for name in ("extra_info", "acc", "graded") if name not in known]:
+            raise ValueError(
+                f"The batch has no {missing[0]!r}, only {sorted(known)}, so it doesn't say what "
+                "was solved: use our compute_score as reward.custom_reward_function."
+            )
+        columns = (known["extra_info"], known["acc"], known["graded"])
         rewards = batch.batch["token_level_scores"].sum(-1).tolist()
         groups = groups_of(
             Completion(info["slot"], info["family"], info["level"], acc if graded else None, reward)

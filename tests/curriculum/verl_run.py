@@ -7,6 +7,7 @@ FOLDER holds train.parquet and test.parquet. Prints what was found as one line o
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from pathlib import Path
@@ -52,9 +53,14 @@ def answered(rows: dict[str, Any], answers: list[str], tokenizer: Any) -> DataPr
 
 
 def scored(manager: Any, batch: DataProto) -> DataProto:
-    """Score a batch and collect what came out, as verl's RewardLoopManager does."""
-    runs = [manager.run_single(batch[i : i + 1]) for i in range(len(batch))]
-    outputs = [manager.loop.run_until_complete(run) for run in runs]
+    """Score a batch in threads and collect what came out, as verl's reward loop does."""
+
+    async def run_all() -> list[Any]:
+        return await asyncio.gather(
+            *(manager.run_single(batch[i : i + 1]) for i in range(len(batch)))
+        )
+
+    outputs = manager.loop.run_until_complete(run_all())
     scores = [output["reward_score"] for output in outputs]
     batch.batch["token_level_scores"] = manager.assemble_rm_scores(batch, scores)
     infos = [output["reward_extra_info"] for output in outputs]
