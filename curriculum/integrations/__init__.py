@@ -1,0 +1,1 @@
+"""Links to other libraries, one module each, which is imported by nothing else."""
