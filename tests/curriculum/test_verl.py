@@ -109,13 +109,13 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     (site,) = folder.glob("lib/python*/site-packages")
     pip = [folder / "bin" / "python", "-m", "pip", "install", "-q", "--no-deps", *INSTALLED]
-    subprocess.run(pip, check=True, timeout=400)
+    subprocess.run(pip, check=True, timeout=800)
     (site / "libraries.pth").write_text(f"{LIBRARIES}\n")
     return folder / "bin" / "python"
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1300)
 def test_verl_scores_reads_and_schedules(python, tmp_path):
     shown = [generate(family, level=1, seed=3) for family in families()]
     pool = [generate("symbolization", level=1 + i % 3, seed=i) for i in range(96)]
