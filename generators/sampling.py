@@ -31,6 +31,19 @@ def distinct_tasks(
     )
 
 
+def level_tasks(
+    family: str,
+    levels: Sequence[int] | None = None,
+    tasks_per_level: int = 20,
+    task_seed: int = 0,
+    split: str = "test",
+    **options: Any,
+) -> list[Task]:
+    """Return tasks that differ, as many of each level; by default of all, or of the preset's."""
+    asked = list(levels or registry.family(family).levels(options.get("preset")))
+    return distinct_tasks(family, asked, tasks_per_level * len(asked), task_seed, split, **options)
+
+
 def available_tasks(
     family: str, level: int, split: str, options: Mapping[str, Any] | None = None
 ) -> int | None:

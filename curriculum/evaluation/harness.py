@@ -17,7 +17,7 @@ from logic_curriculum.curriculum.evaluation import harness_general
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.atomic import atomic_write
-from logic_curriculum.generators.sampling import distinct_tasks
+from logic_curriculum.generators.sampling import distinct_tasks, level_tasks
 from logic_curriculum.generators.task import split_of_examples
 from logic_curriculum.rewards import judge
 
@@ -67,8 +67,8 @@ def draw(
     tasks, ``validation`` examples for few-shot prompts.
     """
     options = dict(task_options or {})
-    asked = list(levels or registry.family(family).levels(options.get("preset")))
-    tasks = distinct_tasks(family, asked, tasks_per_level * len(asked), task_seed, split, **options)
+    tasks = level_tasks(family, levels, tasks_per_level, task_seed, split, **options)
+    asked = list(dict.fromkeys(task.level for task in tasks))
     other = split_of_examples(split)
     examples = distinct_tasks(family, asked, EXAMPLES, task_seed, other, **options)
     return {

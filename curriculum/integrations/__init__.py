@@ -1,1 +1,4 @@
-"""Links to other libraries, one module each, which is imported by nothing else."""
+"""Our tasks and judges in other frameworks, one module each; see ``docs/integrations.md``.
+
+Importing this package needs none of them.
+"""
