@@ -13,16 +13,19 @@ REDRAWS = 100  # draws per wanted task, before a level counts as exhausted
 def distinct_tasks(
     family: str, levels: Sequence[int], count: int, seed: int, split: str = "test", **options: Any
 ) -> list[Task]:
-    """Return tasks that differ, levels in turn, or raise a ``ValueError`` if there are too few."""
+    """Return tasks of which no two of a level are equal, levels in turn.
+
+    Levels may share a task: SLR's first two have questions in common. Too few is a ``ValueError``.
+    """
     for place, level in enumerate(levels):
         check_available(family, level, split, len(range(place, count, len(levels))), options)
     purpose = "evaluation" if split == "test" else split
-    tasks: dict[str, Task] = {}
+    tasks: dict[tuple[int, str], Task] = {}
     for index in range(REDRAWS * count):
         level = levels[len(tasks) % len(levels)]
         task_seed = derive_seed(purpose, family, seed, index)
         task = registry.generate(family, level, task_seed, split=split, **options)
-        tasks.setdefault(registry.family(family).fingerprint(task), task)
+        tasks.setdefault((level, registry.family(family).fingerprint(task)), task)
         if len(tasks) == count:
             return list(tasks.values())
     raise ValueError(

@@ -277,3 +277,10 @@ def test_exactly_the_shortest_conjunctions_that_fit_are_found(longest):
 )
 def test_a_group_is_about_one_part_and_groups_may_share_it(rule, example, expected):
     assert holds(rule, example) == expected
+
+
+def test_levels_that_share_questions_have_as_many_distinct_tasks_as_each_alone():
+    tasks = distinct_tasks("slr", [1, 2], 2 * 50, seed=0)
+    for level in (1, 2):
+        own = [task.metadata["fingerprint"] for task in tasks if task.level == level]
+        assert len(set(own)) == len(own) == 50
