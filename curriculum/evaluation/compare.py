@@ -101,8 +101,8 @@ def _by_model(path: Path) -> dict[str, list[Record]]:
         (key, count), *_ = Counter(record.key for record in records).most_common(1)
         if count > 1:
             raise ValueError(
-                f"{file} holds {count} answers of {model} to the same question (family, task, "
-                f"shots, sample: {', '.join(map(str, key))}): if it was put together of several "
+                f"{file} holds {count} answers of {model} to the same question (family, level, "
+                f"task, shots, sample: {', '.join(map(str, key))}): if it was put together of several "
                 "runs, compare their folders."
             )
     return models
@@ -148,7 +148,7 @@ def _compare_two(
         worse, better = sum(gain < 0 for gain in flat), sum(gain > 0 for gain in flat)
         single = all(side[key].answers == 1 for side in scores for key in shared)
         p = mcnemar(worse, better) if single else bootstrap_p(gains, SEED, title)
-        asked, again = ({record.id: record.prompt for record in side} for side in records)
+        asked, again = ({record.question: record.prompt for record in side} for side in records)
         found.append(
             Comparison(
                 base=base,

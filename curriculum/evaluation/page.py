@@ -165,7 +165,7 @@ def _data(records: Sequence[Record]) -> str:
     contents: dict[tuple[Any, ...], int] = {}
     rows, answers = [], []
     for record in records:
-        key = (record.family, record.id, record.shots, record.prompt)
+        key = (*record.question, record.prompt)
         if key not in tasks:
             tasks[key] = len(tasks)
             row = {name: getattr(record, name) for name in ("family", "level", "shots")}

@@ -45,9 +45,14 @@ class Record:
     """Tokens the model wrote, hidden thoughts included; None where nobody counted them."""
 
     @property
-    def key(self) -> tuple[str, str, int, int]:
-        """Return what tells apart the records of one run: family, task, shots and sample."""
-        return self.family, self.id, self.shots, self.sample
+    def question(self) -> tuple[str, int, str, int]:
+        """Return family, level, task and shots; a task that two levels share is asked at each."""
+        return self.family, self.level, self.id, self.shots
+
+    @property
+    def key(self) -> tuple[str, int, str, int, int]:
+        """Return what tells apart the records of one run: the question and the sample."""
+        return *self.question, self.sample
 
     @property
     def graded(self) -> bool:

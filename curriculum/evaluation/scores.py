@@ -185,10 +185,10 @@ def _score_group(
     )
 
 
-def task_scores(records: Iterable[Record]) -> dict[tuple[str, int], TaskScore]:
-    """Return by task and shots the scores on one family where graded, lowest level first."""
+def task_scores(records: Iterable[Record]) -> dict[tuple[str, int, str, int], TaskScore]:
+    """Return by question the scores on one family where graded, lowest level first."""
     graded = sorted((record for record in records if record.graded), key=lambda r: r.level)
-    answers = grouped(graded, lambda record: (record.id, record.shots))
+    answers = grouped(graded, lambda record: record.question)
     return {key: _task_score(group) for key, group in answers.items()}
 
 

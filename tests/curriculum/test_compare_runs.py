@@ -44,6 +44,15 @@ def test_what_was_not_asked_of_all_runs_is_named():
     assert note.endswith("Not asked of all runs: sat (only of a); slr, 2-shot (only of c).")
 
 
+def test_a_task_that_two_levels_share_counts_at_each():
+    def asked(*solved: bool) -> list:
+        return [made_up(0, right, level=level, id="t") for level, right in enumerate(solved, 1)]
+
+    (found,) = compare({"a": asked(True, False), "b": asked(True, True)})
+    assert found.difference.tasks == 2
+    assert (found.base_only, found.other_only) == (0, 1)
+
+
 def test_order_of_the_answers_does_not_matter():
     first, second = run("110100", "10"), run("011001", "11")
     assert compare({"a": first, "b": second}) == compare({"a": first, "b": second[::-1]})

@@ -79,7 +79,7 @@ def test_two_answers_to_one_question_are_refused(tmp_path):
     other = written(tmp_path / "other", *run("11", model="o3"))
     message = refusal(other, joined)
     assert "holds 2 answers of gpt-4o to the same question" in message
-    assert "slr, task-1-0, 0, 0" in message
+    assert "slr, 1, task-1-0, 0, 0" in message
 
 
 def test_a_run_that_is_not_finished_or_empty_is_named(tmp_path):

@@ -21,12 +21,8 @@ from trl import ModelConfig
 
 from logic_curriculum.curriculum.command_line import parse
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
-from logic_curriculum.curriculum.evaluation.models import (
-    Decoding,
-    EndpointModel,
-    TransformersModel,
-    VllmModel,
-)
+from logic_curriculum.curriculum.evaluation.endpoint import EndpointModel
+from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel, VllmModel
 from logic_curriculum.curriculum.evaluation.run import (
     EvaluationArguments,
     make_questions,
