@@ -46,14 +46,17 @@ class StepLog:
     def rewind(self, step: int) -> None:
         """Drop the lines of ``step`` and later: training starts again from there."""
         kept = [line for line in self.read() if line["step"] < step]
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.write_text("")
-        self.append(kept)
+        with atomic_write(self.path) as partial:
+            partial.write_text(_lines(kept))
 
     def append(self, lines: Iterable[Mapping[str, Any]]) -> None:
         """Add lines at the end."""
         with self.path.open("a") as file:
-            file.writelines(json.dumps(line) + "\n" for line in lines)
+            file.write(_lines(lines))
+
+
+def _lines(records: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(json.dumps(record) + "\n" for record in records)
 
 
 def run_facts(families: Sequence[str], **facts: Any) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.dataset import SLOT, CurriculumDataset, Encoder, Row
 from logic_curriculum.curriculum.models import shared_prompts
+from logic_curriculum.curriculum.preemption import generation_steps
 from logic_curriculum.curriculum.scheduler import Completion, CurriculumScheduler, groups_of
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.completions import opens_thought
@@ -243,8 +244,7 @@ def _check_online_arguments(args: OnlineConfig) -> None:
 
 def _check_save_steps(args: OnlineConfig) -> None:
     """Warn when a checkpoint would fall between two generations."""
-    batches = args.steps_per_generation * args.num_iterations
-    period = batches // math.gcd(batches, args.gradient_accumulation_steps)  # optimizer steps
+    period = generation_steps(args)
     # As transformers reads it: below 1 it is a share of max_steps.
     share = args.max_steps if args.save_steps < 1 else 1
     if math.ceil(args.save_steps * share) % period:

@@ -10,6 +10,7 @@ from trl import ModelConfig
 
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.callback import disable_progress_bars
+from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.models import on_cpu, pretrained
 
 logger = logging.getLogger(__name__)
@@ -26,7 +27,8 @@ def begin_training(
 
     A new folder gets ``run.json``: the model, the families, their versions and the facts, all
     JSON-able. A run that is resumed has to have the same versions; it or another run in the folder
-    is a SystemExit.
+    is a SystemExit. To resume the latest checkpoint means the newest one that is whole, and the
+    beginning if there is none.
     """
     if args.device.type == "cpu":
         on_cpu.score_answers_only()
@@ -50,6 +52,8 @@ def begin_training(
         else:
             run_settings.check_versions_of_run(folder, families)
         print(f"{notice}Processes: {args.world_size}", flush=True)
+    if args.resume_from_checkpoint is True:
+        args.resume_from_checkpoint = newest_checkpoint(Path(args.output_dir))
     if args.disable_tqdm:
         disable_progress_bars()
 

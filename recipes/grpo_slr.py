@@ -54,6 +54,7 @@ from logic_curriculum.curriculum.evaluation.learning_curves import (
     save_learning_curves,
 )
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.curriculum.preemption import Preemption
 from logic_curriculum.curriculum.training_run import begin_training, loading_options
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function
@@ -146,6 +147,7 @@ def main() -> None:
         every=script.eval_every,
     )
     evaluation.attach(trainer)
+    trainer.add_callback(Preemption())
 
     # Training
     trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)

@@ -121,7 +121,9 @@ def main() -> None:
 
     # Model
     if model_args.model_name_or_path is None:
-        model_args.model_name_or_path = make_base(script, folder / "warm-up", args.seed)
+        model_args.model_name_or_path = tiny_model.made_once(
+            folder / "warm-up", lambda partial: make_base(script, partial, args.seed)
+        )
 
     # Adapters
     for name in script.adapters:
@@ -146,17 +148,15 @@ def main() -> None:
     PartialState().destroy_process_group()
 
 
-def make_base(script: TransferArguments, folder: Path, seed: int) -> str:
-    """Return the folder of a tiny model, pretrained on all skills unless it is there."""
-    if not (folder / "model.safetensors").is_file():
-        tasks = []
-        for skill, count in zip(SKILLS, script.pretraining_tasks, strict=True):
-            levels, options = script.levels_by_skill[skill], {skill: script.train_options(skill)}
-            tasks += tiny_model.warm_up_tasks(levels, seed, options, count)
-        steps = script.pretraining_steps
-        config = TinyModelConfig(steps=steps, batch_size=32, sampling="group_by_length")
-        tiny_model.train_tiny_model(str(folder), seed, tasks, config)
-    return str(folder)
+def make_base(script: TransferArguments, folder: str, seed: int) -> None:
+    """Save a tiny model that is pretrained on all skills."""
+    tasks = []
+    for skill, count in zip(SKILLS, script.pretraining_tasks, strict=True):
+        levels, options = script.levels_by_skill[skill], {skill: script.train_options(skill)}
+        tasks += tiny_model.warm_up_tasks(levels, seed, options, count)
+    steps = script.pretraining_steps
+    config = TinyModelConfig(steps=steps, batch_size=32, sampling="group_by_length")
+    tiny_model.train_tiny_model(folder, seed, tasks, config)
 
 
 def examples(script: TransferArguments, name: str, folder: Path, seed: int) -> Dataset:

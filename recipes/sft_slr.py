@@ -48,6 +48,7 @@ from logic_curriculum.curriculum.evaluation.levels import report
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.adapters import load_tokenizer
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+from logic_curriculum.curriculum.preemption import Preemption
 from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer
 from logic_curriculum.curriculum.training_run import begin_training, loading_options
 from logic_curriculum.generators.family import option
@@ -144,6 +145,7 @@ def main() -> None:
     JudgedEvaluation(tasks, decoding, batch, script.judge_steps, gate).attach(trainer)
     if gate is not None:
         trainer.add_callback(gate)  # after the evaluation, so that checkpoints hold what it found
+    trainer.add_callback(Preemption())
 
     # Training
     trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)

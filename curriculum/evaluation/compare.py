@@ -102,8 +102,8 @@ def _by_model(path: Path) -> dict[str, list[Record]]:
         if count > 1:
             raise ValueError(
                 f"{file} holds {count} answers of {model} to the same question (family, level, "
-                f"task, shots, sample: {', '.join(map(str, key))}): if it was put together of several "
-                "runs, compare their folders."
+                f"task, shots, sample: {', '.join(map(str, key))}): if it was put together of "
+                "several runs, compare their folders."
             )
     return models
 

@@ -18,10 +18,11 @@ from datasets import Dataset
 from peft import AutoPeftModelForCausalLM, PeftModel
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.integrations.deepspeed import unset_hf_deepspeed_config
-from transformers.trainer_utils import get_last_checkpoint
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
 
 from logic_curriculum.curriculum.callback import print_lines
+from logic_curriculum.curriculum.checkpoints import newest_checkpoint
+from logic_curriculum.curriculum.preemption import Preemption
 from logic_curriculum.curriculum.training_run import loading_options
 from logic_curriculum.generators.atomic import atomic_write
 
@@ -61,7 +62,7 @@ def train_adapter(
                     "again."
                 )
         return
-    checkpoint = get_last_checkpoint(str(folder)) if folder.is_dir() else None
+    checkpoint = newest_checkpoint(folder)
     # A config of its own: transformers resets accelerate's state when one is made, and without
     # that DeepSpeed refuses a second trainer in the same process.
     loading = loading_options(model_args, args.model_init_kwargs)
@@ -74,6 +75,7 @@ def train_adapter(
         optimizer_cls_and_kwargs=optimizer,
     )
     print_lines(trainer, {f"{name}: loss": "loss", "token accuracy": "mean_token_accuracy"})
+    trainer.add_callback(Preemption())
     start = time.monotonic()
     trainer.train(resume_from_checkpoint=checkpoint)
     trainer.save_model(str(folder))

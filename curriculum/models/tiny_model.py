@@ -4,10 +4,12 @@ It reads the ``compact`` prompt style and knows no word beyond the tasks' own.
 """
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import transformers
+from accelerate import PartialState
 from datasets import Dataset
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import PreTrainedModel, PreTrainedTokenizerFast
@@ -16,6 +18,7 @@ from trl import SFTConfig, SFTTrainer
 from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.curriculum.models.tiny_model_config import TinyModelConfig
 from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators.atomic import PARTIAL
 from logic_curriculum.generators.seeding import derive_seed
 
 PAD, EOS, UNKNOWN = "<pad>", "<eos>", "<unk>"
@@ -144,6 +147,20 @@ def warm_up_tasks(
         task_seed = derive_seed("warm-up", seed, index)
         tasks.append(generate(family, level, task_seed, split="train", **options[family]))
     return tasks
+
+
+def made_once(folder: Path, make: Callable[[str], object]) -> str:
+    """Return a folder with a model that ``make`` saves, unless the folder is there already.
+
+    It appears when it is complete; all processes call this.
+    """
+    if not folder.is_dir():
+        partial = folder.with_name(folder.name + PARTIAL)
+        make(str(partial))
+        with PartialState().main_process_first():
+            if partial.is_dir():
+                partial.rename(folder)
+    return str(folder)
 
 
 def train_tiny_model(

@@ -13,6 +13,7 @@ from logic_curriculum.curriculum.models.loginum_pretraining import pretrain
 from logic_curriculum.curriculum.models.loginum_search import with_search
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
+    made_once,
     train_tiny_model,
     warm_up_tasks,
 )
@@ -146,14 +147,15 @@ class WarmUpArguments:
 
     def make_model(self, folder: Path, seed: int, options: TaskOptions) -> str:
         """Return the folder of tiny model and tokenizer, made unless it is there."""
+        return made_once(folder, lambda partial: self._make_model(partial, seed, options))
+
+    def _make_model(self, folder: str, seed: int, options: TaskOptions) -> None:
         levels, steps = self.warm_up_levels, self.warm_up_steps
-        if (folder / "model.safetensors").is_file():
-            return str(folder)
         if self.exercise_steps is None:
             sizes = mapping_option("tiny_model", self.tiny_model)
             tasks = warm_up_tasks(levels, seed, options, self.warm_up_tasks)
             tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
-            train_tiny_model(str(folder), seed, tasks, TinyModelConfig(steps=steps, **sizes))
+            train_tiny_model(folder, seed, tasks, TinyModelConfig(steps=steps, **sizes))
         elif list(options) != ["loginum"]:
             raise ValueError(
                 f"exercise_steps is {self.exercise_steps}, and families {list(options)}: exercises "
@@ -161,5 +163,4 @@ class WarmUpArguments:
             )
         else:
             teach, exercise_steps = target(self.warm_up_target), self.exercise_steps
-            pretrain(str(folder), seed, exercise_steps, steps, levels, teach, options["loginum"])
-        return str(folder)
+            pretrain(folder, seed, exercise_steps, steps, levels, teach, options["loginum"])

@@ -1,0 +1,59 @@
+"""The checkpoint that a run goes on from: the newest one that is whole."""
+
+import json
+import logging
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+from accelerate import PartialState
+from safetensors import SafetensorError, safe_open
+from transformers.trainer import TRAINER_STATE_NAME
+
+logger = logging.getLogger(__name__)
+
+
+def newest_checkpoint(folder: Path) -> str | None:
+    """Return the newest checkpoint that is whole, or None; to be called by all processes.
+
+    One that a kill or a full disk cut short is renamed to ``damaged-checkpoint-STEP``, which no
+    trainer looks for.
+    """
+    with PartialState().main_process_first():
+        found = [
+            (int(name[1]), path)
+            for path in folder.glob("checkpoint-*")
+            if (name := re.fullmatch(r"checkpoint-(\d+)", path.name)) and path.is_dir()
+        ]
+        for step, path in sorted(found, reverse=True):
+            problem = _damage(path, step)
+            if problem is None:
+                return str(path)
+            aside = path.with_name(f"damaged-{path.name}")
+            logger.warning(f"{path} is not whole ({problem}): it becomes {aside.name}.")
+            shutil.rmtree(aside, ignore_errors=True)
+            path.rename(aside)
+    return None
+
+
+def _damage(checkpoint: Path, step: int) -> str | None:
+    """Return what is wrong with a checkpoint; the trainer writes its state last."""
+    state = checkpoint / TRAINER_STATE_NAME
+    try:
+        if json.loads(state.read_text(encoding="utf-8"))["global_step"] != step:
+            return f"{state.name} is of another step"
+    except FileNotFoundError:
+        return f"it has no {state.name}"
+    except (ValueError, KeyError, TypeError):
+        return f"{state.name} is cut short"
+    for path in sorted(checkpoint.rglob("*")):
+        if path.suffix == ".safetensors":
+            try:
+                with safe_open(path, "pt"):
+                    pass
+            except SafetensorError:
+                return f"{path.name} is cut short"
+        elif path.suffix in (".pt", ".pth", ".bin") and not zipfile.is_zipfile(path):
+            return f"{path.name} is cut short"  # torch.save writes a zip file, its index last
+    return None

@@ -1,0 +1,84 @@
+"""A run that is asked to end saves a checkpoint first, and goes on exactly when it is resumed."""
+
+import math
+import signal
+from pathlib import Path
+from typing import Any
+
+import torch
+from accelerate import PartialState
+from accelerate.utils import gather
+from transformers import TrainerCallback, TrainingArguments
+
+from logic_curriculum.generators.atomic import atomic_write
+
+PREEMPTED = "PREEMPTED"  # in a run folder: the run was asked to end, and goes on when resumed
+EXIT_STATUS = 75  # EX_TEMPFAIL of sysexits.h: to be tried again
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+
+def generation_steps(args: TrainingArguments) -> int:
+    """Return for how many optimizer steps at a time completions are generated; 1 without any."""
+    batches = getattr(args, "steps_per_generation", 1) * getattr(args, "num_iterations", 1)
+    return int(batches // math.gcd(batches, args.gradient_accumulation_steps))
+
+
+class Preemption(TrainerCallback):
+    """Ends a run that gets SIGTERM or SIGINT so that it goes on exactly where it was.
+
+    At the end of the step, or of the last one that learns from the completions at hand, the trainer
+    saves a checkpoint. Then the run folder gets the file ``PREEMPTED``, and every process ends with
+    status 75: nothing is evaluated or saved as if the training had finished. After the last step
+    the training finishes. A second Ctrl-C ends the run at once. Resuming removes the file.
+    """
+
+    def __init__(self) -> None:
+        self._asked = self._is_leaving = False
+        self._handlers: dict[signal.Signals, Any] = {}
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Listen to the signals."""
+        if state.is_world_process_zero:
+            (Path(args.output_dir) / PREEMPTED).unlink(missing_ok=True)
+        heard = [each for each in SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
+        self._handlers = {each: signal.signal(each, self._ask) for each in heard}
+
+    def _ask(self, number: int, frame: Any) -> None:
+        self._asked = True
+        if signal.SIGINT in self._handlers:
+            signal.signal(signal.SIGINT, self._handlers[signal.SIGINT])
+        if PartialState().is_main_process:
+            name = signal.Signals(number).name
+            print(f"{name}: the run ends after a checkpoint; Ctrl-C ends it now.", flush=True)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Ask for a checkpoint in all processes if one of them was asked to end."""
+        if state.global_step % generation_steps(args) or state.global_step == state.max_steps:
+            return
+        asked = torch.tensor([int(self._asked)], device=PartialState().device)
+        if gather(asked).any():
+            self._is_leaving = control.should_save = True
+
+    def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """End the process if the checkpoint that was written is the one asked for."""
+        if not self._is_leaving:
+            return
+        self._restore()
+        if state.is_world_process_zero:
+            with atomic_write(Path(args.output_dir) / PREEMPTED) as partial:
+                partial.write_text(f"step {state.global_step}\n", encoding="utf-8")
+            print(
+                f"Preempted at step {state.global_step}, whose checkpoint is in {args.output_dir}: "
+                "the same command goes on with --resume_from_checkpoint true.",
+                flush=True,
+            )
+        PartialState().wait_for_everyone()
+        raise SystemExit(EXIT_STATUS)
+
+    def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Give the signals back."""
+        self._restore()
+
+    def _restore(self) -> None:
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)

@@ -1,0 +1,173 @@
+"""A run that is asked to end, or was killed: what it leaves, and what it goes on from."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
+from transformers import TrainerCallback
+from trl import GRPOConfig
+
+from logic_curriculum.curriculum import CurriculumGRPOTrainer
+from logic_curriculum.curriculum.checkpoints import newest_checkpoint
+from logic_curriculum.curriculum.preemption import EXIT_STATUS, PREEMPTED, Preemption
+from logic_curriculum.curriculum.run_settings import StepLog
+
+STEPS = 8
+
+
+class Sends(TrainerCallback):
+    """Sends this process a signal in the middle of a step."""
+
+    def __init__(self, number: signal.Signals, step: int) -> None:
+        self.number, self.step = number, step
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        if state.global_step == self.step:
+            os.kill(os.getpid(), self.number)
+
+
+def make_trainer(folder: Path, *callbacks: TrainerCallback) -> CurriculumGRPOTrainer:
+    """Return a trainer that generates for two steps at a time and saves every six."""
+    return CurriculumGRPOTrainer(
+        model=toy_model(),
+        reward_funcs=toy_reward,
+        args=GRPOConfig(
+            str(folder),
+            per_device_train_batch_size=16,
+            steps_per_generation=2,
+            num_generations=8,
+            max_completion_length=4,
+            max_steps=STEPS,
+            save_steps=6,
+            learning_rate=1e-3,
+            bf16=False,
+            gradient_checkpointing=False,
+            use_cpu=True,
+            report_to="none",
+            disable_tqdm=True,
+        ),
+        curriculum=toy_scheduler(),
+        make_task=make_task,
+        processing_class=toy_tokenizer(),
+        callbacks=[*callbacks, Preemption()],
+    )
+
+
+def outcome(trainer: CurriculumGRPOTrainer) -> tuple[Any, ...]:
+    """Return levels and weights of a trained model."""
+    weights = torch.cat([each.flatten() for each in trainer.model.parameters()])
+    return trainer.curriculum.state_dict(), weights.tolist()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[Any, ...]]:
+    """Return the folder of a run that nothing disturbed, and what it came to."""
+    folder = tmp_path_factory.mktemp("whole")
+    trainer = make_trainer(folder)
+    trainer.train()
+    return folder, outcome(trainer)
+
+
+@pytest.mark.parametrize(
+    ("number", "step", "saved"),
+    [
+        (signal.SIGTERM, 2, 4),  # completions of steps 3 and 4: the end of step 4 is the next one
+        (signal.SIGINT, 3, 4),
+    ],
+)
+def test_a_signal_saves_after_the_completions_at_hand_and_the_run_goes_on_exactly(
+    tmp_path, whole, capsys, number, step, saved
+):
+    with pytest.raises(SystemExit) as ended:
+        make_trainer(tmp_path, Sends(number, step)).train()
+    assert ended.value.code == EXIT_STATUS
+    assert (tmp_path / PREEMPTED).read_text() == f"step {saved}\n"
+    assert f"Preempted at step {saved}" in capsys.readouterr().out
+    assert not (tmp_path / "summary.json").exists()  # written at the end of a training
+
+    again = make_trainer(tmp_path)
+    again.train(resume_from_checkpoint=newest_checkpoint(tmp_path))
+    assert outcome(again) == whole[1]
+    assert not (tmp_path / PREEMPTED).exists()
+
+
+def test_a_second_interrupt_ends_the_run_at_once(tmp_path):
+    twice = (Sends(signal.SIGINT, 2), Sends(signal.SIGINT, 3))
+    with pytest.raises(KeyboardInterrupt):
+        make_trainer(tmp_path, *twice).train()
+
+
+def test_signals_are_given_back(tmp_path):
+    before = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
+    with pytest.raises(SystemExit):
+        make_trainer(tmp_path, Sends(signal.SIGTERM, 0)).train()
+    assert before == [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
+
+
+def shortened(name: str) -> Callable[[Path], None]:
+    """Return what cuts a file of a checkpoint in half, as a kill or a full disk does."""
+
+    def cut(checkpoint: Path) -> None:
+        os.truncate(checkpoint / name, (checkpoint / name).stat().st_size // 2)
+
+    return cut
+
+
+def without(*names: str) -> Callable[[Path], None]:
+    def remove(checkpoint: Path) -> None:
+        for name in names:
+            (checkpoint / name).unlink()
+
+    return remove
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        shortened("trainer_state.json"),
+        shortened("model.safetensors"),
+        shortened("optimizer.pt"),
+        shortened("rng_state.pth"),
+        without("trainer_state.json"),
+        without("trainer_state.json", "optimizer.pt", "scheduler.pt", "rng_state.pth"),
+    ],
+)
+def test_the_newest_whole_checkpoint_is_taken_and_a_damaged_one_set_aside(
+    tmp_path, whole, caplog, damage
+):
+    for step in (6, STEPS):
+        shutil.copytree(whole[0] / f"checkpoint-{step}", tmp_path / f"checkpoint-{step}")
+    damage(tmp_path / f"checkpoint-{STEPS}")
+    assert newest_checkpoint(tmp_path) == str(tmp_path / "checkpoint-6")
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "checkpoint-6",
+        f"damaged-checkpoint-{STEPS}",
+    }
+    assert f"checkpoint-{STEPS} is not whole" in caplog.text
+
+
+def test_a_run_without_a_checkpoint_has_none(tmp_path):
+    assert newest_checkpoint(tmp_path / "nowhere") is None
+    (tmp_path / "checkpoint-of-mine").mkdir()
+    assert newest_checkpoint(tmp_path) is None
+
+
+def test_a_log_is_never_shorter_on_the_disk_than_what_is_kept(tmp_path, monkeypatch):
+    log = StepLog(tmp_path / "log.jsonl")
+    log.append([{"step": step} for step in range(3)])
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        log.rewind(2)
+    assert [line["step"] for line in log.read()] == [0, 1, 2]
