@@ -12,6 +12,7 @@ from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.models import on_cpu, pretrained
+from logic_curriculum.curriculum.models.merging import whole_model
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +29,8 @@ def begin_training(
     A new folder gets ``run.json``: the model, the families, their versions and the facts, all
     JSON-able. A run that is resumed has to have the same versions; it or another run in the folder
     is a SystemExit. To resume the latest checkpoint means the newest one that is whole, and the
-    beginning if there is none.
+    beginning if there is none. The folder of an adapter as the model means its base with the
+    adapter merged in.
     """
     if args.device.type == "cpu":
         on_cpu.score_answers_only()
@@ -52,6 +54,7 @@ def begin_training(
         else:
             run_settings.check_versions_of_run(folder, families)
         print(f"{notice}Processes: {args.world_size}", flush=True)
+    model_args.model_name_or_path = whole_model(model_args.model_name_or_path)
     if args.resume_from_checkpoint is True:
         args.resume_from_checkpoint = newest_checkpoint(Path(args.output_dir))
     if args.disable_tqdm:

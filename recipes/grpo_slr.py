@@ -30,6 +30,7 @@ command line, which wins. A family of your own is named like the others: ``famil
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from logic_curriculum.curriculum import require
@@ -55,6 +56,7 @@ from logic_curriculum.curriculum.evaluation.learning_curves import (
 )
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.preemption import Preemption
+from logic_curriculum.curriculum.prompt_lengths import warn_of_long_prompts
 from logic_curriculum.curriculum.training_run import begin_training, loading_options
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function
@@ -142,6 +144,16 @@ def main() -> None:
         conversational=script.conversational,
     )
     print_lines(trainer, curriculum_columns(curriculum.families))
+    trained = chain.from_iterable(scheduler.strategy(name).levels for name in task_options)
+    warn_of_long_prompts(
+        trainer.processing_class,
+        args.vllm_max_model_length
+        or getattr(trainer.model.config, "max_position_embeddings", None),
+        args.max_completion_length,
+        task_options,
+        [*trained, *levels],
+        script.conversational,
+    )
     evaluation = LevelEvaluation(
         *(levels, script.eval_tasks, args.seed, task_options, script.conversational),
         every=script.eval_every,

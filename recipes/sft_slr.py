@@ -49,6 +49,7 @@ from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.models.adapters import load_tokenizer
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.preemption import Preemption
+from logic_curriculum.curriculum.prompt_lengths import warn_of_cut_prompts
 from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer
 from logic_curriculum.curriculum.training_run import begin_training, loading_options
 from logic_curriculum.generators.family import option
@@ -175,17 +176,18 @@ def ordered_trainer(
     """Return a trainer on distinct tasks, the levels one after the other."""
     args = common["args"]
     data, options = Path(args.output_dir) / "data", script.task_options
-    with PartialState().main_process_first():
-        parts = [
-            built_tasks(data / f"level_{level:02d}", FAMILY, [level], size, args.seed, options)
-            for level, size in sizes_by_level(script, curriculum).items()
-        ]
-        rows = concatenate_datasets(parts)
-        dataset = rows.map(
-            lambda row: encoder.encode(as_chat(row) if script.conversational else row),
-            remove_columns=rows.column_names,
-        )
-    return SFTTrainer(train_dataset=dataset, **common), None
+    encoded = {}
+    for level, size in sizes_by_level(script, curriculum).items():
+        with PartialState().main_process_first():
+            rows = built_tasks(
+                data / f"level_{level:02d}", FAMILY, [level], size, args.seed, options
+            )
+            encoded[level] = rows.map(
+                lambda row: encoder.encode(as_chat(row) if script.conversational else row),
+                remove_columns=rows.column_names,
+            )
+    warn_of_cut_prompts(encoded, encoder.max_length)
+    return SFTTrainer(train_dataset=concatenate_datasets(encoded.values()), **common), None
 
 
 def gated_trainer(

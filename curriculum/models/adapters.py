@@ -1,13 +1,7 @@
-"""LoRA adapters, or whole models, trained by SFT one after the other, each in its own folder.
-
-A recipe goes on from an adapter that is merged into its model, for instance GRPO after SFT:
-
-    python -m logic_curriculum.curriculum.models.adapters runs/sft_slr runs/sft_slr_merged
-"""
+"""LoRA adapters, or whole models, trained by SFT one after the other, each in its own folder."""
 
 import hashlib
 import json
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +9,7 @@ from typing import Any
 
 from accelerate import PartialState
 from datasets import Dataset
-from peft import AutoPeftModelForCausalLM, PeftModel
+from peft import PeftModel
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.integrations.deepspeed import unset_hf_deepspeed_config
 from trl import ModelConfig, SFTConfig, SFTTrainer, get_peft_config, get_quantization_config
@@ -124,12 +118,6 @@ def load_model(model_args: ModelConfig, adapter: Path | None = None) -> tuple[An
     return model, load_tokenizer(model_args)
 
 
-def merge(adapter: str, folder: str) -> None:
-    """Write the model that an adapter is for, with the adapter merged in, and its tokenizer."""
-    AutoPeftModelForCausalLM.from_pretrained(adapter).merge_and_unload().save_pretrained(folder)
-    AutoTokenizer.from_pretrained(adapter).save_pretrained(folder)
-
-
 def load_tokenizer(model_args: ModelConfig) -> Any:
     """Return the model's tokenizer, which pads prompts on the left for generation."""
     tokenizer = AutoTokenizer.from_pretrained(
@@ -138,9 +126,3 @@ def load_tokenizer(model_args: ModelConfig) -> Any:
     if tokenizer.pad_token is None:
         tokenizer.pad_token = tokenizer.eos_token
     return tokenizer
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        raise SystemExit(f"Give an adapter's folder and a folder for the merged model.{__doc__}")
-    merge(*sys.argv[1:])

@@ -11,7 +11,8 @@ from peft import AutoPeftModelForCausalLM
 from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.models.adapters import merge, train_adapter
+from logic_curriculum.curriculum.models.adapters import train_adapter
+from logic_curriculum.curriculum.models.merging import whole_model
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     make_model,
@@ -56,12 +57,11 @@ def test_a_merged_adapter_is_an_ordinary_model_with_the_same_logits(base: str, t
     shape = ModelConfig(base, use_peft=True, lora_target_modules=["all-linear"])
     train_adapter(folder, "export", Dataset.from_list(rows), args, shape)
 
-    merge(str(folder), str(tmp_path / "merged"))
+    whole = whole_model(str(folder))
+    assert whole_model(whole) == whole
 
     tuned = logits(AutoPeftModelForCausalLM.from_pretrained(folder), base)
-    merged = logits(
-        AutoModelForCausalLM.from_pretrained(tmp_path / "merged"), str(tmp_path / "merged")
-    )
+    merged = logits(AutoModelForCausalLM.from_pretrained(whole), whole)
     untrained = logits(AutoModelForCausalLM.from_pretrained(base), base)
     torch.testing.assert_close(merged, tuned, rtol=0, atol=1e-5)
     assert (tuned - untrained).abs().max() > 1e-2

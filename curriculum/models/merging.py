@@ -1,0 +1,36 @@
+"""An adapter merged into its model, as a recipe goes on from and vLLM reads.
+
+python -m logic_curriculum.curriculum.models.merging runs/sft_slr runs/sft_slr_merged
+"""
+
+import sys
+from functools import partial
+from pathlib import Path
+
+from peft import AutoPeftModelForCausalLM
+from transformers import AutoTokenizer
+from transformers.utils import ADAPTER_CONFIG_NAME
+
+from logic_curriculum.curriculum.models.tiny_model import made_once
+
+
+def whole_model(model: str | None) -> str | None:
+    """Return a model's name; for the folder of an adapter, ``merged`` in it, which is made once.
+
+    All processes call this.
+    """
+    if model is None or not (Path(model) / ADAPTER_CONFIG_NAME).is_file():
+        return model
+    return made_once(Path(model) / "merged", partial(merge, model))
+
+
+def merge(adapter: str, folder: str) -> None:
+    """Write the model that an adapter is for, with the adapter merged in, and its tokenizer."""
+    AutoPeftModelForCausalLM.from_pretrained(adapter).merge_and_unload().save_pretrained(folder)
+    AutoTokenizer.from_pretrained(adapter).save_pretrained(folder)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        raise SystemExit(f"Give an adapter's folder and a folder for the merged model.{__doc__}")
+    merge(*sys.argv[1:])
