@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from logic_curriculum.curriculum.preemption import PREEMPTED
 from logic_curriculum.curriculum.strategies import STRATEGIES
 
 SCRIPT = Path(__file__).with_name("toy_run.py")
@@ -161,6 +162,20 @@ def test_a_killed_run_continues_as_if_nothing_had_happened(
     assert (tmp_path / "curriculum.jsonl").read_text() == (
         runs[processes] / "curriculum.jsonl"
     ).read_text()
+
+
+def test_all_processes_end_when_one_is_asked_to_and_go_on_as_if_nothing_had_happened(
+    runs: dict[int, Path], tmp_path: Path
+) -> None:
+    launch(2, tmp_path, "--ask-at", str(KILL))
+    saved = KILL + 1
+    assert not outcomes(tmp_path)
+    assert (tmp_path / PREEMPTED).read_text() == f"step {saved}\n"
+
+    train(2, tmp_path, "--resume", str(tmp_path / f"checkpoint-{saved}"))
+    assert not (tmp_path / PREEMPTED).exists()
+    assert seen(tmp_path) == seen(runs[2])
+    assert outcomes(tmp_path) == outcomes(runs[2])
 
 
 def test_data_loader_workers_change_nothing(runs: dict[int, Path], tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from logic_curriculum.curriculum import (
     CurriculumScheduler,
 )
 from logic_curriculum.curriculum.dataset import SLOT
+from logic_curriculum.curriculum.preemption import Preemption
 
 
 def parse() -> argparse.Namespace:
@@ -33,13 +34,16 @@ def parse() -> argparse.Namespace:
     add("--save", type=int, default=4)
     add("--workers", type=int, default=0)
     add("--die-at", type=int, default=None, help="step in which the process kills itself")
+    add("--ask-at", type=int, default=None, help="step in which one process is asked to end")
     add("--watched", action="store_true", help="an ordinary GRPOTrainer that the scheduler watches")
     add("--resume", default=None)
     add("--strategy", default="threshold")
     return parser.parse_args()
 
 
-def recorded(log: Path, die_at: int | None, scheduler: CurriculumScheduler) -> Any:
+def recorded(options: argparse.Namespace, rank: str, scheduler: CurriculumScheduler) -> Any:
+    log = options.out / f"seen.{rank}.jsonl"
+
     def toy(prompts: list[str], completions: list[str], **columns: Any) -> list[float | None]:
         rewards = toy_reward(completions, **columns)
         step = columns["trainer_state"].global_step
@@ -55,8 +59,10 @@ def recorded(log: Path, die_at: int | None, scheduler: CurriculumScheduler) -> A
         }
         with log.open("a") as file:
             file.write(json.dumps(record) + "\n")
-        if step == die_at:
+        if step == options.die_at:
             os.kill(os.getpid(), signal.SIGKILL)
+        if step == options.ask_at and rank == "0":
+            os.kill(os.getpid(), signal.SIGTERM)
         return rewards
 
     return toy
@@ -120,8 +126,9 @@ def main() -> None:
         "window": 5,
     }
     scheduler = toy_scheduler(**options_of)
-    reward = recorded(options.out / f"seen.{rank}.jsonl", options.die_at, scheduler)
+    reward = recorded(options, rank, scheduler)
     trainer = (own_trainer if options.watched else curriculum_trainer)(options, scheduler, reward)
+    trainer.add_callback(Preemption())
     trainer.train(resume_from_checkpoint=options.resume)
     outcome = {"world": trainer.accelerator.num_processes, "state": scheduler.state_dict()}
     (options.out / f"done.{rank}").write_text(json.dumps(outcome))
