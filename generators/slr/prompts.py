@@ -1,6 +1,7 @@
 """What the model reads, in three styles, and the answer that it should give."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -43,6 +44,29 @@ def write_prompt(synthesis: Synthesis, style: str) -> str:
 def write_answer(rule: str, style: str) -> str:
     """Write what a perfect model answers: the rule in the answer format, bare in compact style."""
     return rule if style == "compact" else f"[RULE]\n{rule}\n[/RULE]"
+
+
+def lines_about(prompt: str, example: str) -> str:
+    """Return a prompt's last lines about an example, in any style; its name if there are none.
+
+    >>> lines_about("west | short\\neast | long\\nAnswer:", "train1")
+    'east | long'
+    """
+    found = re.fullmatch(r"[a-z_]+(\d+)", example, re.ASCII)
+    if found is None:
+        return example
+    number, lines = int(found[1]), prompt.split("\n")
+    named = re.compile(rf"(?<!\w)(?:{example}|[a-z_]+{number}_\d+)(?!\w)", re.ASCII)
+    about = _last_run([line if named.search(line) else "" for line in lines])
+    rows = _last_run([line if " | " in line else "" for line in lines])
+    return "\n".join(about or rows[number : number + 1]) or example
+
+
+def _last_run(lines: Sequence[str]) -> Sequence[str]:
+    """Return the last lines in a row that are not empty."""
+    end = max((number for number, line in enumerate(lines, 1) if line), default=0)
+    start = max((number for number, line in enumerate(lines[:end], 1) if not line), default=0)
+    return lines[start:end]
 
 
 def _compact(synthesis: Synthesis) -> str:
