@@ -1,6 +1,5 @@
 """What a report says of an answer's errors: their categories, and where its texts show them."""
 
-import re
 from collections.abc import Iterable
 
 from logic_curriculum.curriculum.evaluation.records import Record
@@ -9,7 +8,8 @@ from logic_curriculum.rewards.registry import judge_of
 
 Span = tuple[int, int]
 """Where a part of a text begins and ends, as JavaScript counts: in units of UTF-16."""
-_BEFORE, _AFTER = r"(?<![^\s\"'*,:;])", r"(?![^\s\"'*.,:;])"
+TRIES = 30  # How often a passage is sought that is a part of longer words: texts may be hostile
+_BEFORE, _AFTER = "\"'*,:;", "\"'*.,:;"  # What a passage may stand beside, and white space
 
 
 def categories(record: Record) -> tuple[str, ...]:
@@ -38,11 +38,16 @@ def marks(record: Record, prompt: str, completion: str) -> dict[str, list[Span]]
 
 def _last(text: str, passage: str) -> Span | None:
     """Return where a text last holds a passage that is no part of a longer word or formula."""
-    whole, end = re.compile(_BEFORE + re.escape(passage) + _AFTER), len(text)
-    while passage and (start := text.rfind(passage, 0, end)) >= 0:
-        if found := whole.match(text, start):
-            return found.span()
-        end = start + len(passage) - 1
+    end = len(text)
+    for _ in range(TRIES):
+        start = text.rfind(passage, 0, end)
+        if start < 0 or not passage:
+            break
+        end = start + len(passage)
+        before, after = text[max(0, start - 1) : start], text[end : end + 1]
+        if (before.isspace() or before in _BEFORE) and (after.isspace() or after in _AFTER):
+            return start, end
+        end -= 1
     return None
 
 

@@ -181,7 +181,7 @@
         lines.append(element("li"));
         lines.lastChild.append(element("code", "", what), ` ${why}`);
       }
-      detail.append(element("h4", "", "What is wrong (marked below)"), lines);
+      detail.append(element("h4", "", "What is wrong"), lines);
     }
     part("Prompt", answer.prompt, answer.marks.prompt);
     part("Completion" + (answer.tokens === null ? "" : ` (${answer.tokens} tokens)`),

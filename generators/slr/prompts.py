@@ -57,16 +57,25 @@ def lines_about(prompt: str, example: str) -> str:
         return example
     number, lines = int(found[1]), prompt.split("\n")
     named = re.compile(rf"(?<!\w)(?:{example}|[a-z_]+{number}_\d+)(?!\w)", re.ASCII)
-    about = _last_run([line if named.search(line) else "" for line in lines])
-    rows = _last_run([line if " | " in line else "" for line in lines])
-    return "\n".join(about or rows[number : number + 1]) or example
+    about = [
+        place
+        for place, line in enumerate(lines)
+        if (example in line or f"{number}_" in line) and named.search(line)
+    ]
+    if about:
+        return "\n".join(lines[place] for place in _last_run(about))
+    rows = _last_run([place for place, line in enumerate(lines) if " | " in line])
+    return lines[rows[number]] if number < len(rows) else example
 
 
-def _last_run(lines: Sequence[str]) -> Sequence[str]:
-    """Return the last lines in a row that are not empty."""
-    end = max((number for number, line in enumerate(lines, 1) if line), default=0)
-    start = max((number for number, line in enumerate(lines[:end], 1) if not line), default=0)
-    return lines[start:end]
+def _last_run(places: Sequence[int]) -> Sequence[int]:
+    """Return the last of ascending numbers that follow each other without a gap.
+
+    >>> _last_run([1, 2, 5, 6, 7])
+    [5, 6, 7]
+    """
+    first = next((n for n in range(len(places) - 1, 0, -1) if places[n - 1] != places[n] - 1), 0)
+    return places[first:]
 
 
 def _compact(synthesis: Synthesis) -> str:
