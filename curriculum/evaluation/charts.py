@@ -26,6 +26,7 @@ MARK_OFFSETS = [
 ]
 """Where a mark can stand beside its point, in typographic points, the first the best."""
 LEAST_SHARE = 0.2  # Of what the y axis may show, what it shows at least, so that noise looks small
+APART = 0.08  # Between the points of two models at one level, so that intervals stand side by side
 BARS = 0.8  # Width of all bars at one place together; places are 1 apart
 
 
@@ -65,7 +66,8 @@ class Chart(NamedTuple):
 def save(path: str | Path, charts: Sequence[Chart], columns: int = 2) -> None:
     """Draw charts into a file, whose ending chooses the format; needs matplotlib."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    _figure(charts, min(columns, len(charts))).savefig(path, dpi=150)
+    width = 8.0 if columns == 1 or len(charts) == 1 else 5.2
+    _figure(charts, min(columns, len(charts)), width).savefig(path, dpi=150)
 
 
 def as_svg(chart: Chart) -> bytes:
@@ -75,17 +77,17 @@ def as_svg(chart: Chart) -> bytes:
 
     file = io.BytesIO()
     with rc_context({"svg.hashsalt": "chart", "svg.fonttype": "none"}):
-        _figure([chart], 1).savefig(file, format="svg", metadata={"Date": None})
+        _figure([chart], 1, 5.2).savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()
 
 
-def _figure(charts: Sequence[Chart], columns: int) -> Any:
+def _figure(charts: Sequence[Chart], columns: int, width: float) -> Any:
+    """Return panels, each of a width in inches."""
     require("matplotlib", extra="plots")
     from matplotlib.figure import Figure  # no pyplot: no global state, no window
 
     rows = -(-len(charts) // columns)
-    width = 8.0 if columns == 1 else 5.2 * columns
-    figure = Figure(figsize=(width, 3.8 * rows), layout="constrained")
+    figure = Figure(figsize=(width * columns, 3.8 * rows), layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False).flatten()
     for panel, chart in zip(panels, charts, strict=False):
         _draw(panel, chart)
@@ -194,7 +196,8 @@ def run_charts(scores: Sequence[Scores]) -> list[Chart]:
         levels, compute = [], []
         for item in alike:
             name, colour = item.model if len(models) > 1 else "", models.index(item.model)
-            points = [Point(float(s.name), *s.accuracy[:3]) for s in item.levels]
+            shift = APART * (colour - (len(models) - 1) / 2)
+            points = [Point(float(s.name) + shift, *s.accuracy[:3]) for s in item.levels]
             levels.append(Series(name, points, colour))
             if len(models) > 1 and (tokens := item.overall.tokens) is not None:
                 overall = [Point(tokens.value, *item.overall.accuracy[:3])]

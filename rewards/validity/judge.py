@@ -73,7 +73,7 @@ class ValidityJudge(Judge[ValidityPayload]):
         metrics = {**reading.metrics, **self.error_metrics(error)}
         f1 = answer_f1(answer, payload.correct)
         faults = {
-            text: "follows" if number in payload.correct else "does not follow"
+            text: "follows, but is left out" if number in payload.correct else "does not follow"
             for number, text in enumerate(payload.texts, 1)
             if number in answer ^ payload.correct
         }

@@ -16,7 +16,7 @@ def chart(*values: float, style: str = "line", **options) -> Chart:
 
 
 def drawn(*shown: Chart):
-    figure = charts._figure(shown, len(shown))
+    figure = charts._figure(shown, len(shown), 5.2)
     figure.draw_without_rendering()
     return figure
 

@@ -69,7 +69,7 @@ def test_a_structure_names_the_premises_that_are_false_and_the_conclusion_that_i
 def test_a_choice_names_the_statements_that_are_wrongly_in_or_out():
     payload = {"correct": [2], "options": 3, "texts": ["one", "two", "three"]}
     verdict = verdict_on("validity", "<answer>1</answer>", payload)
-    assert verdict.faults == {"one": "does not follow", "two": "follows"}
+    assert verdict.faults == {"one": "does not follow", "two": "follows, but is left out"}
     assert judge_of("validity").categories(verdict) == ("incorrect",)
 
 
