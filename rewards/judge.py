@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
-from logic_curriculum.rewards.answers import Reading
+from logic_curriculum.rewards.answers import STATUSES, Reading
 from logic_curriculum.rewards.completions import Completion, completion_text
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -78,6 +78,19 @@ class Judge(ABC, Generic[Payload]):
     def error_metrics(self, *raised: str | None) -> dict[str, float]:
         """Return the metrics of :attr:`errors`: 1.0 for those that hold, 0.0 for the others."""
         return {name: float(name in raised) for name in self.errors}
+
+    def categories(self, verdict: Verdict) -> tuple[str, ...]:
+        """Return what is wrong with a graded answer, in words of its metrics; none if nothing is.
+
+        They are the status of an answer that was not found, and :attr:`errors`. Where a judge has
+        none of them to say, it is ``unreadable``, ``partly_right`` or ``wrong``.
+        """
+        found = tuple(n for n in (*STATUSES[1:], *self.errors) if verdict.metrics.get(n) == 1.0)
+        if found or verdict.solved:
+            return found
+        if not verdict.syntax:
+            return ("unreadable",)
+        return ("partly_right",) if verdict.partial > 0 else ("wrong",)
 
     def unanswered(self, reading: Reading[Any]) -> Verdict:
         """Return the verdict on a completion without an answer that can be read."""

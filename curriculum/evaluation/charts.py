@@ -25,6 +25,8 @@ MARK_OFFSETS = [
     for x, y in ((1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0))
 ]
 """Where a mark can stand beside its point, in typographic points, the first the best."""
+LEAST_SHARE = 0.2  # Of what the y axis may show, what it shows at least, so that noise looks small
+APART = 0.08  # Between the points of two models at one level, so that intervals stand side by side
 BARS = 0.8  # Width of all bars at one place together; places are 1 apart
 
 
@@ -55,7 +57,7 @@ class Chart(NamedTuple):
     x_label: str
     y_label: str
     series: Sequence[Series]
-    y_limits: tuple[float, float] | None = (-0.02, 1.02)
+    y_limits: tuple[float, float] | None = (-0.02, 1.02)  # The most that the axis shows
     x_limits: tuple[float | None, float | None] = (None, None)
     ticks: Sequence[str] = ()  # Names of the places 0, 1, 2, ... of the x axis; none for numbers
     right: Series | None = None  # One with the y axis on the right, whose values are whole numbers
@@ -64,7 +66,8 @@ class Chart(NamedTuple):
 def save(path: str | Path, charts: Sequence[Chart], columns: int = 2) -> None:
     """Draw charts into a file, whose ending chooses the format; needs matplotlib."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    _figure(charts, min(columns, len(charts))).savefig(path, dpi=150)
+    width = 8.0 if columns == 1 or len(charts) == 1 else 5.2
+    _figure(charts, min(columns, len(charts)), width).savefig(path, dpi=150)
 
 
 def as_svg(chart: Chart) -> bytes:
@@ -74,36 +77,43 @@ def as_svg(chart: Chart) -> bytes:
 
     file = io.BytesIO()
     with rc_context({"svg.hashsalt": "chart", "svg.fonttype": "none"}):
-        _figure([chart], 1).savefig(file, format="svg", metadata={"Date": None})
+        _figure([chart], 1, 5.2).savefig(file, format="svg", metadata={"Date": None})
     return file.getvalue()
 
 
-def _figure(charts: Sequence[Chart], columns: int) -> Any:
+def _figure(charts: Sequence[Chart], columns: int, width: float) -> Any:
+    """Return panels, each of a width in inches."""
     require("matplotlib", extra="plots")
     from matplotlib.figure import Figure  # no pyplot: no global state, no window
 
     rows = -(-len(charts) // columns)
-    width = 8.0 if columns == 1 else 5.2 * columns
-    figure = Figure(figsize=(width, 3.8 * rows), layout="constrained")
+    figure = Figure(figsize=(width * columns, 3.8 * rows), layout="constrained")
     panels = figure.subplots(rows, columns, squeeze=False).flatten()
     for panel, chart in zip(panels, charts, strict=False):
         _draw(panel, chart)
+    _scale(list(zip(panels, charts, strict=False)))
     for panel in panels[len(charts) :]:
         panel.set_axis_off()
     figure.draw_without_rendering()  # places the panels
     for panel in panels[: len(charts)]:
         _spread(panel)
+        if legend := panel.get_legend():  # its title stands above it
+            height = legend.get_window_extent().y1 - panel.get_window_extent().y1
+            pad = 4 + height * 72 / figure.dpi
+            panel.set_title(panel.get_title(), fontsize="medium", pad=pad)
     return figure
 
 
 def _spread(panel: Any) -> None:
-    """Move each mark to the first place beside its point where it covers no mark and no point."""
+    """Move each mark to the first place in the panel where it covers no mark and no point."""
+    frame = panel.get_window_extent()
     taken = [mark.get_window_extent().shrunk(0.5, 0.5) for mark in panel.texts]
     for mark in panel.texts:
         for offset in MARK_OFFSETS:
             mark.xyann = offset
             box = mark.get_window_extent()
-            if not any(box.overlaps(other) for other in taken):
+            is_inside = frame.contains(box.x0, box.y0) and frame.contains(box.x1, box.y1)
+            if is_inside and not any(box.overlaps(other) for other in taken):
                 break
         taken.append(box)
 
@@ -114,28 +124,37 @@ def _draw(panel: Any, chart: Chart) -> None:
     for series in chart.series:
         shift = BARS * ((bars.index(series) + 0.5) / len(bars) - 0.5) if series in bars else 0.0
         handles.append(_draw_series(panel, series, shift, BARS / max(1, len(bars))))
+    if bars:
+        panel.axhline(0, color="black", linewidth=0.8)
     panel.set_title(_literal(chart.title), fontsize="medium")
     panel.set_xlabel(chart.x_label)
     panel.set_ylabel(chart.y_label)
-    if chart.x_limits[0] is not None:  # so that the margin on the right is a share of the axis
-        panel.update_datalim([(chart.x_limits[0], chart.series[0].points[0].value)])
-        panel.autoscale_view()
     panel.set_xlim(*chart.x_limits)
     if chart.ticks:
         panel.set_xticks(range(len(chart.ticks)), map(_literal, chart.ticks), fontsize="small")
     else:
         panel.xaxis.get_major_locator().set_params(integer=True)
-    if chart.y_limits:
-        panel.set_ylim(*chart.y_limits)
     if chart.right:
         other = panel.twinx()
         other.set_ylabel(chart.right.name)
         other.yaxis.get_major_locator().set_params(integer=True)
         handles.append(_draw_series(other, chart.right, 0.0, BARS))
     if named := [handle for handle in handles if not handle.get_label().startswith("_")]:
-        above = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncols": 4}
-        place = {} if chart.title else above
-        panel.legend(handles=named, fontsize="small", frameon=False, **place)
+        columns = max(1, min(4, 64 // (5 + max(len(handle.get_label()) for handle in named))))
+        above = {"loc": "lower center", "bbox_to_anchor": (0.5, 1.0), "ncols": columns}
+        panel.legend(handles=named, fontsize="small", frameon=False, **above)
+
+
+def _scale(drawn: Sequence[tuple[Any, Chart]]) -> None:
+    """Let y axes show what their data need; those of the same quantity show the same."""
+    for own in grouped(drawn, lambda pair: pair[1].y_label).values():
+        lows, highs = zip(*(panel.get_ylim() for panel, _ in own), strict=True)
+        for panel, chart in own:
+            if chart.y_limits:
+                lowest, highest = chart.y_limits
+                half = max(max(highs) - min(lows), LEAST_SHARE * (highest - lowest)) / 2
+                middle = (max(highs) + min(lows)) / 2
+                panel.set_ylim(max(lowest, middle - half), min(highest, middle + half))
 
 
 def _draw_series(panel: Any, series: Series, shift: float, width: float) -> Any:
@@ -171,19 +190,20 @@ def _literal(text: str) -> str:
 def run_charts(scores: Sequence[Scores]) -> list[Chart]:
     """Return the charts of runs: accuracy by level and against tokens, a colour for each model."""
     models = list(dict.fromkeys(item.model for item in scores))
-    label, start = "share of tasks solved", (0, None)
+    label = "share of tasks solved"
     found = []
     for title, alike in grouped(scores, lambda item: item.title).items():
         levels, compute = [], []
         for item in alike:
             name, colour = item.model if len(models) > 1 else "", models.index(item.model)
-            points = [Point(float(s.name), *s.accuracy[:3]) for s in item.levels]
+            shift = APART * (colour - (len(models) - 1) / 2)
+            points = [Point(float(s.name) + shift, *s.accuracy[:3]) for s in item.levels]
             levels.append(Series(name, points, colour))
             if len(models) > 1 and (tokens := item.overall.tokens) is not None:
                 overall = [Point(tokens.value, *item.overall.accuracy[:3])]
                 compute.append(Series(name, overall, colour, "dots"))
         compute = compute if len(models) > 1 else _levels_by_tokens(alike)
-        found.append(Chart(f"{title}: accuracy by level", "level", label, levels, x_limits=start))
+        found.append(Chart(f"{title}: accuracy by level", "level", label, levels))
         if compute:
             name, axis = f"{title}: compute and accuracy", "mean completion tokens"
             found.append(Chart(name, axis, label, compute))

@@ -40,9 +40,7 @@ def learning_curves(runs: Mapping[str, Path]) -> Chart:
                     "recipes/grpo_slr.py, made with eval_every."
                 )
             series.append(Series(f"{name}, {split}", points, colour, style))
-    highest = max(point.value for each in series for point in each.points)
-    limits = (-0.02, min(1.02, 1.1 * highest))
-    return Chart("", "completions generated", "mean pass rate over levels", series, limits)
+    return Chart("", "completions generated", "mean pass rate over levels", series)
 
 
 def save_learning_curves(path: Path, runs: Mapping[str, Path]) -> None:

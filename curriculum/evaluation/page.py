@@ -15,6 +15,7 @@ from typing import Any
 
 from logic_curriculum.curriculum.evaluation import papers
 from logic_curriculum.curriculum.evaluation.charts import Chart, as_svg, run_charts, save
+from logic_curriculum.curriculum.evaluation.marks import categories, marks
 from logic_curriculum.curriculum.evaluation.records import Record, dumps
 from logic_curriculum.curriculum.evaluation.scores import PriceTable, Scores, score_run
 from logic_curriculum.curriculum.evaluation.tables import Table, detail_tables, joined, partial_name
@@ -168,27 +169,29 @@ def _data(records: Sequence[Record]) -> str:
         key = (*record.question, record.prompt)
         if key not in tasks:
             tasks[key] = len(tasks)
-            row = {name: getattr(record, name) for name in ("family", "level", "shots")}
+            row = {name: getattr(record, name) for name in ("family", "level", "shots", "id")}
             # a task that runs asked in other words is the same one all the same
             row["content"] = contents.setdefault(key[:-1], len(contents))
             row["tier"] = str(record.metadata.get("tier", ""))
             row["seed"] = str(record.seed)  # a number this large is not exact in JavaScript
             row |= {n: _shortened(getattr(record, n)) for n in ("prompt", "solution")}
             rows.append(row)
-        answers.append(_answer(record, tasks[key]))
+        answers.append(_answer(record, tasks[key], rows[tasks[key]]["prompt"]))
     models = list(dict.fromkeys(record.model for record in records))
     text = dumps({"models": models, "tasks": rows, "answers": answers}, ensure_ascii=False)
     return re.sub("[<>&\u2028\u2029]", lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def _answer(record: Record, task: int) -> dict[str, Any]:
-    verdict = record.verdict
+def _answer(record: Record, task: int, prompt: str) -> dict[str, Any]:
+    verdict, completion = record.verdict, _shortened(record.completion)
     return {
         **{"task": task, "model": record.model, "sample": record.sample},
-        "outcome": outcome(record),
-        "completion": _shortened(record.completion),
+        **{"outcome": outcome(record), "errors": categories(record)},
+        "completion": completion,
         "answer": None if verdict.answer is None else _shortened(verdict.answer),
         "explanation": _shortened(verdict.explanation),
+        "faults": dict(verdict.faults),
+        "marks": marks(record, prompt, completion),
         **{"metrics": dict(verdict.metrics), "tokens": record.completion_tokens},
     }
 

@@ -107,9 +107,16 @@ def parse_record(line: str) -> Record:
 def _parse_verdict(found: Any) -> Verdict:
     metrics = {name: _number(value) for name, value in found.get("metrics", {}).items()}
     numbers = {"partial": _number(found.get("partial")), "metrics": metrics}
+    numbers["faults"] = _texts(found.get("faults", {}))  # files of earlier versions have none
     if type(found.get("reward")) is int:
         numbers["reward"] = float(found["reward"])
     return _checked(Verdict, {**found, **numbers})
+
+
+def _texts(value: Any) -> dict[str, str]:
+    if not all(isinstance(text, str) for text in value.values()):
+        raise TypeError(f"faults is {value!r:.40}, which are no texts")
+    return dict(value)
 
 
 def _number(value: object) -> float:

@@ -186,7 +186,9 @@ def _changes(models: Mapping[str, OutcomesBySetting]) -> Chart:
         series.append(Series(skill, points, number, "bars"))
         left = (number - (len(skills) - 1) / 2) * width  # of the bar to its place
         published = [PAPER_DELTAS.get(name, {}).get(skill) for name in gains]
-        dots = [Point(place + left, paper) for place, paper in enumerate(published) if paper]
+        dots = [
+            Point(place + left, paper) for place, paper in enumerate(published) if paper is not None
+        ]
         last = "the paper" if number == len(skills) - 1 else ""
         series.append(Series(last, dots, len(skills), "dots"))
     ticks = [name.replace("+", "+\n") for name in gains]

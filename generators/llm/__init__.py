@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator, Field, JsonValue, field_validator
-from tqdm import tqdm
 
 from logic_curriculum.generators.llm.answers import (
     Answer,
@@ -180,25 +179,20 @@ class LanguageModel:
         return answer
 
     def _ask_missing(self, questions: Sequence[Question]) -> dict[Question, Answer]:
-        name, count = self.config.model, len(questions)
-        disable = None if count > 1 else True  # None: disabled but on a terminal
-        line = tqdm(total=count, desc=name, unit="answer", leave=False, disable=disable)
+        count = len(questions)
         failures: list[LLMError] = []
 
         def answer(question: Question) -> Answer | None:
             if failures:
                 return None
             try:
-                found = self._answer(client, question)
+                return self._answer(client, question)
             except LLMError as error:
                 failures.append(error)
                 return None
-            line.set_postfix_str(str(self.usage), refresh=False)
-            line.update()
-            return found
 
         workers = min(self.config.concurrency, count)
-        with line, _open_client(self.config) as client, ThreadPoolExecutor(workers) as threads:
+        with _open_client(self.config) as client, ThreadPoolExecutor(workers) as threads:
             answers = dict(zip(questions, threads.map(answer, questions), strict=True))
         came = {question: answer for question, answer in answers.items() if answer}
         if failures:

@@ -13,9 +13,11 @@ from logic_curriculum.rewards.engines.numeric.engine import ConflictError
 from logic_curriculum.rewards.engines.numeric.syntax import TooLargeError
 from logic_curriculum.rewards.judge import ExtractionForm, Judge, malformed, required
 from logic_curriculum.rewards.loginum.answer import read_value
-from logic_curriculum.rewards.loginum.process import ERRORS, Process, World
+from logic_curriculum.rewards.loginum.process import ERRORS, WRONG, Process, World
 from logic_curriculum.rewards.loginum.steps import read_steps
 from logic_curriculum.rewards.verdict import Verdict
+
+LONGEST_FAULT = 300  # characters of a wrong conclusion that a verdict quotes
 
 
 class GoldStep(NamedTuple):
@@ -128,6 +130,11 @@ class LoginumJudge(Judge[LoginumPayload]):
                 "verified_steps": float(process.verified),
                 "gold_steps_found": float(process.gold_found),
                 **self.error_metrics(process.error),
+            },
+            faults={
+                found.step.claim[:LONGEST_FAULT]: str(found.error).replace("_", " ")
+                for found in process.findings
+                if found.error in WRONG and found.step.claim
             },
         )
 

@@ -15,7 +15,8 @@ ERRORS = (
     "incomplete",
 )  # fmt: skip
 """What is wrong with a process, by its first faulty step; at most one of these metrics is 1.0."""
-_WRONG = frozenset((*ERRORS, "unsupported"))
+WRONG = frozenset((*ERRORS, "unsupported"))
+"""What makes a step wrong, in itself or by what it rests on."""
 Texts = Sequence[str]
 _MOST_KEPT = 300  # entries of each cache of a world
 
@@ -94,7 +95,7 @@ class World:
         findings = tuple([found[step.number] for step in steps])
         known = {finding.fact for finding in findings if finding.error is None}
         errors = [finding.error for finding in findings]
-        wrong, allowed = sum(error in _WRONG for error in errors), len(self.gold) + 1
+        wrong, allowed = sum(error in WRONG for error in errors), len(self.gold) + 1
         gold_found = len(known & self.gold)
         complete = solved and self.goal in known
         score = 1.0 if complete else gold_found / len(self.gold)
@@ -168,7 +169,7 @@ class World:
         Rivals conclude about the same attribute of the same entity, or the same relation, or apply
         the same rule to the same facts: stating several is guessing.
         """
-        wrong = [finding for finding in found.values() if finding.error in _WRONG]
+        wrong = [finding for finding in found.values() if finding.error in WRONG]
         if not wrong or len(wrong) == len(found):
             return
         claims = [self._claim(finding.step.claim) for finding in wrong]

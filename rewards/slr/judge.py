@@ -249,6 +249,23 @@ class SlrJudge(_SlrRows):
         """Return the verdicts on a batch."""
         return _judge(texts, payloads, load_task, _run, _verdict)
 
+    def categories(self, verdict: Verdict) -> tuple[str, ...]:
+        """Return one word for what is wrong with a rule that was found.
+
+        ``syntax_error``, ``not_run`` (forbidden or not defined), ``not_general`` (right on all
+        examples shown, and not accepted), ``shortcut`` (right on them only where it sees names or
+        other examples) or ``examples_wrong``, as it is beyond its budget, too.
+        """
+        metrics = verdict.metrics
+        if verdict.solved or not metrics.get("answered"):
+            return super().categories(verdict)
+        if not verdict.syntax:
+            return ("syntax_error",)
+        for name, category in (("fits", "not_general"), ("extensional", "shortcut")):
+            if metrics.get(name):
+                return (category,)
+        return ("examples_wrong",) if metrics.get("inferences") else ("not_run",)
+
     def warn_of_training(self, verifications: Sequence[Any]) -> None:
         """Warn once if the first row has no fresh examples: training then pays for memorising."""
         if verifications and not as_mapping(verifications[0]).get("heldout_program"):
@@ -284,7 +301,17 @@ def _verdict(reading: Reading[str], task: SlrTask, runs: Executions | None) -> V
             **task.metrics,
             **ANSWERED,
         },
+        faults=_wrong_examples(task, shown),
     )
+
+
+def _wrong_examples(task: SlrTask, shown: Execution) -> dict[str, str]:
+    """Return the examples shown that a rule gets wrong, and what each should be."""
+    classes = {True: task.shown.positive, False: task.shown.negative}
+    if not shown.outcomes:
+        return {}
+    runs = zip(task.shown.examples, shown.labels, shown.outcomes, strict=True)
+    return {name: f"should be {classes[label]}" for name, label, said in runs if said is not label}
 
 
 @cache

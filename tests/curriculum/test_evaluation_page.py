@@ -103,6 +103,15 @@ def test_a_page_with_half_a_surrogate_pair_can_be_written(tmp_path):
     assert "half \\ud83d of a pair" in text
 
 
+def test_what_is_wrong_comes_with_its_categories_and_places():
+    record = made_up(0, False, family="countermodel", prompt="Fa, Ga |= Ha")
+    record = replace(record, verdict=replace(record.verdict, faults={"Ga": "is false"}))
+    (answer,) = json.loads(Reader(page("t", {}, [], [], [record])).inside[1][1])["answers"]
+    assert answer["errors"] == ["wrong"]
+    assert answer["faults"] == {"Ga": "is false"}
+    assert answer["marks"] == {"prompt": [[4, 6]], "completion": []}
+
+
 def test_a_prompt_is_stored_once_for_all_its_answers():
     records = [made_up(0, sample=sample) for sample in range(5)]
     text = page("t", {}, score_run(records), [], records)

@@ -94,6 +94,13 @@ def test_a_record_holds_what_its_judge_needs_and_old_files_are_read_without_it(t
     assert read_records(tmp_path / "r.jsonl") == [replace(record(), verification={})]
 
 
+def test_a_verdict_of_before_faults_were_kept_has_none(tmp_path):
+    row = json.loads(record().to_json())
+    del row["verdict"]["faults"]
+    (tmp_path / "r.jsonl").write_text(json.dumps(row) + "\n")
+    assert read_records(tmp_path / "r.jsonl") == [record()]
+
+
 def without(key: str) -> str:
     row = json.loads(record().to_json())
     del row[key]
@@ -135,6 +142,7 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
         (with_verdict("answer", 5), "verdict: answer is 5, but str | None is needed"),
         (with_verdict("metrics", None), "verdict: 'NoneType'"),
         (with_verdict("metrics", {"gap": "wide"}), "verdict: 'wide' is not a number"),
+        (with_verdict("faults", {"train1": 1}), "verdict: faults is {'train1': 1}"),
     ],
 )
 def test_a_line_that_is_no_record_is_named(tmp_path, line, reason):

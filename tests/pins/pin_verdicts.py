@@ -93,7 +93,12 @@ PRESETS = {"loginum": (("exHL-HN", 8),), "sat": (("hard3sat", 6), ("symbolic", 7
 
 def verdicts(family: str, completions: Sequence[Any], payloads: Sequence[Any]) -> list[Any]:
     """Return the verdicts of an evaluation as plain data."""
-    return [asdict(verdict) for verdict in measure_batch(family, completions, payloads)]
+    return list(map(as_data, measure_batch(family, completions, payloads)))
+
+
+def as_data(verdict: Any) -> dict[str, Any]:
+    """Return all of a verdict but its faults, which are for a reader alone."""
+    return {name: value for name, value in asdict(verdict).items() if name != "faults"}
 
 
 def answers(family: str, name: str) -> list[dict[str, Any]]:
@@ -139,7 +144,7 @@ def extracted_verdicts(family: str) -> list[Any]:
 
     completions = [row["completion"] for row in rows]
     judged = judge_with_extractor(family, completions, [PAYLOADS[family]] * len(rows), ask)
-    return [asdict(verdict) for verdict in judged]
+    return list(map(as_data, judged))
 
 
 def hostile_texts(family: str) -> list[str]:
