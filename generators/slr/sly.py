@@ -1,6 +1,8 @@
 """Rules that are right on the examples of a task as the prompt shows them, and state no pattern."""
 
 import re
+from collections.abc import Iterable
+from functools import partial
 
 
 def sly_rules(program: str, positive: str, negative: str) -> dict[str, str]:
@@ -10,32 +12,38 @@ def sly_rules(program: str, positive: str, negative: str) -> dict[str, str]:
     right on all examples shown, whoever runs it.
 
     Args:
-        program: The facts of the examples, each example's behind its label.
+        program: The labels and facts of the examples, one in a line.
         positive: Predicate of the positive label, which the rules define.
         negative: Predicate of the negative label.
     """
-    label = rf"^(?:{positive}|{negative})\((?=\w+\)\.$)"
-    examples = [text.split("\n") for text in re.split(label, program, flags=re.MULTILINE)[1:]]
-    labels = re.findall(label, program, re.MULTILINE)
-    places = [n for n, found in enumerate(labels, 1) if found == f"{positive}("]
-    names = [examples[n - 1][0].removesuffix(").") for n in places]
-    membership = examples[0][1].partition("(")[0]
-    by_place = (
-        f"findall(X, {membership}(X, _), Xs), list_to_set(Xs, Set), nth1(N, Set, T), "
-        f"member(N, {places})"
-    )
-    described = (_described(examples[n - 1], membership) for n in places)
+    find = partial(_find, program)
+    labels = find(rf"({positive}|{negative})\((\w+)\)")
+    names = [name for label, name in labels if label == positive]
+    places = [place for place, (label, _) in enumerate(labels, 1) if label == positive]
+    membership, _, a_part = find(r"(\w+)\((\w+), (\w+)\)")[0]
+    in_order = f"findall(X, {membership}(X, _), Xs), list_to_set(Xs, Set), nth1(N, Set, T)"
+    facts = {
+        name: [find(rf"\w+\({part}, (\w+)\)") for part in find(rf"{membership}\({name}, (\w+)\)")]
+        for name in names
+    }
+    attributes = find(rf"(\w+)\({a_part}, \w+\)")
+    goals = ", ".join(f"{attribute}(C, V{n})" for n, attribute in enumerate(attributes))
+    in_full = [
+        *(f"{positive}(T) :- {', '.join(map(_part, parts))}." for parts in facts.values()),
+        f"{_part(f'V{n}' for n in range(len(attributes)))} :- {membership}(T, C), {goals}.",
+    ]
     return {
         "the examples by name": f"{positive}(T) :- member(T, [{', '.join(names)}]).",
-        "the examples by their place": f"{positive}(T) :- {by_place}.",
+        "the examples by their place": f"{positive}(T) :- {in_order}, member(N, {places}).",
         "no label of the other class": f"{positive}(T) :- \\+ {negative}(T).",
-        "each positive example in full": "\n".join(f"{positive}(T) :- {it}." for it in described),
+        "each positive example in full": "\n".join(in_full),
     }
 
 
-def _described(lines: list[str], membership: str) -> str:
-    """Return the facts about an example as goals about T, each of its parts a variable."""
-    parts = [part for line in lines for part in re.findall(rf"^{membership}\(\w+, (\w+)\)", line)]
-    variables = {lines[0].removesuffix(")."): "T"} | {p: f"C{n}" for n, p in enumerate(parts, 1)}
-    goals = ", ".join(line.removesuffix(".") for line in lines[1:] if line)
-    return re.sub(r"\w+", lambda word: variables.get(word[0], word[0]), goals)
+def _find(program: str, fact: str) -> list:
+    """Return what the groups of a pattern match in the lines that are such a fact."""
+    return re.findall(rf"^{fact}\.$", program, re.MULTILINE)
+
+
+def _part(values: Iterable[str]) -> str:
+    return f"part(T, {', '.join(values)})"
