@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.play.prepared import Prepared, prepared_answers
-from logic_curriculum.curriculum.play.view import error_html, ladder_html, read_seed, verdict_html
+from logic_curriculum.curriculum.play.view import error_html, ladder_html, read_number, verdict_html
 from logic_curriculum.generators import Task, families, generate, registry
 from logic_curriculum.rewards.registry import measure_batch
 
@@ -29,18 +29,21 @@ class Shown(NamedTuple):
     answers: Sequence[Prepared]
 
 
-def choose_family(family: str, level: int | None) -> Any:
-    """Return the list of a family's levels, set to the level that was chosen or the nearest."""
-    found = registry.family(family)
+def choose_family(family: str, level: str | int) -> Any:
+    """Return the list of a family's levels, set to the level that was chosen, or to the last."""
+    try:
+        found = registry.family(family)
+    except ValueError:
+        return gr.Dropdown([1], value=1)  # the error is shown in place of a task
     levels = found.levels()
     named = [(" · ".join(filter(None, [str(n), found.tier(n)])), n) for n in levels]
-    return gr.Dropdown(named, value=min(level or levels[0], levels[-1]))
+    return gr.Dropdown(named, value=level if level in levels else levels[-1])
 
 
-def show(shown: Shown | None, family: str, level: int, seed: str) -> Any:
+def show(shown: Shown | None, family: str, level: str | int, seed: str) -> Any:
     """Return the task that was chosen, with its answers, unless it is shown already."""
     try:
-        wanted = family, level, read_seed(seed)
+        wanted = family, read_number("level", level), read_number("seed", seed)
         if shown and (shown.task.family, shown.task.level, shown.task.seed) == wanted:
             return gr.skip()
         task = generate(*wanted)
@@ -62,9 +65,7 @@ def judge(shown: Shown | None, completion: str) -> str:
     if shown is None:
         return error_html("There is no task to judge by: choose another level or seed.")
     try:
-        (verdict,) = measure_batch(
-            shown.task.family, [completion], [dict(shown.task.verification)]
-        )
+        (verdict,) = measure_batch(shown.task.family, [completion], [dict(shown.task.verification)])
     except ERRORS as error:
         return error_html(error)
     return verdict_html(verdict, shown.task)
@@ -73,7 +74,7 @@ def judge(shown: Shown | None, completion: str) -> str:
 def next_seed(seed: str) -> str:
     """Return the number after a seed; what is no seed stays as it is, to be complained of."""
     try:
-        return str(read_seed(seed) + 1)
+        return str(read_number("seed", seed) + 1)
     except ValueError:
         return seed
 
@@ -83,7 +84,7 @@ def draw_ladder(is_open: bool, family: str, seed: str) -> Any:
     if not is_open:
         return gr.skip()
     try:
-        return registry.family(family).describe(), ladder_html(family, read_seed(seed))
+        return registry.family(family).describe(), ladder_html(family, read_number("seed", seed))
     except ERRORS as error:
         return "", error_html(error)
 
@@ -95,7 +96,9 @@ def build() -> Any:
         gr.Markdown(ABOUT)
         with gr.Row(elem_id="choice"):
             family = gr.Dropdown(names, value=names[0], label="Family", min_width=140)
-            level = gr.Dropdown([1], value=1, label="Level", min_width=140)
+            level = gr.Dropdown(
+                [1], value=1, label="Level", min_width=140, allow_custom_value=True
+            )  # what is no level is refused in a line on the page
             seed = gr.Textbox("0", label="Seed", min_width=100, max_lines=1, elem_id="seed")
             following = gr.Button("Next seed", scale=0, min_width=140, elem_id="next")
         choice = [family, level, seed]
@@ -162,6 +165,7 @@ def serve(host: str = "127.0.0.1", port: int | None = None) -> None:
         share=False,
         ssr_mode=False,
         footer_links=[],
+        max_file_size=1,  # in bytes: nobody has anything to upload
         theme=gr.themes.Default(**FONTS),
         css_paths=Path(__file__).with_name("page.css"),
     )

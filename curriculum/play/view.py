@@ -8,17 +8,17 @@ from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.rewards import Verdict
 
 _BLOCK = re.compile(r"([<\[](\w+)[>\]]).*([<\[]/\2[>\]])", re.DOTALL)
-_SEED_SHOWN = 40  # characters of a seed that is none
+_TYPED_SHOWN = 40  # characters of a number that is none
 
 
-def read_seed(text: str) -> int:
-    """Return a seed that was typed; a ``ValueError`` if it is no whole number."""
+def read_number(name: str, typed: str | int) -> int:
+    """Return the level or seed that was typed; a ``ValueError`` if it is no whole number."""
     try:
-        return int(text)
+        return int(typed)
     except ValueError:
-        given = repr(text[:_SEED_SHOWN])
+        given = repr(str(typed)[:_TYPED_SHOWN])
         raise ValueError(
-            f"The seed is {given}, but tasks are numbered: type a whole number such as 7."
+            f"The {name} is {given}, which is no whole number: type one such as 7."
         ) from None
 
 

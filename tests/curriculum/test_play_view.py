@@ -21,13 +21,13 @@ def task_with(solution: str) -> Task:
 
 @pytest.mark.parametrize(("typed", "seed"), [("7", 7), (" -3\n", -3), ("0" * 99 + "1", 1)])
 def test_a_whole_number_is_a_seed(typed, seed):
-    assert view.read_seed(typed) == seed
+    assert view.read_number("seed", typed) == seed
 
 
 @pytest.mark.parametrize("typed", ["", "seven", "1.5", "1e3", "9" * 10_000, "<b>1</b>"])
 def test_anything_else_is_refused_in_a_short_line(typed):
-    with pytest.raises(ValueError, match="type a whole number such as 7") as refused:
-        view.read_seed(typed)
+    with pytest.raises(ValueError, match="no whole number: type one such as 7") as refused:
+        view.read_number("seed", typed)
     assert len(str(refused.value)) < 150
 
 

@@ -141,9 +141,7 @@ class CountermodelFamily(Family):
         pairs = [[one, other] for one in domain for other in domain]
         answers = {
             "nothing is true of anything": _uniform_structure(about, domain[0], [], []),
-            "everything is true of everything": _uniform_structure(
-                about, domain[0], domain, pairs
-            ),
+            "everything is true of everything": _uniform_structure(about, domain[0], domain, pairs),
         }
         return {name: f"<answer>{text}</answer>" for name, text in answers.items()}
 
