@@ -18,8 +18,10 @@ ABOUT = """# Play with the tasks
 Choose a task, answer it or take a prepared answer, and see what the judge makes of it."""
 FONTS = {"font": ["system-ui", "sans-serif"], "font_mono": ["ui-monospace", "monospace"]}
 ERRORS = (ValueError, RuntimeError, OSError)  # of wrong input, and of what is not installed
-AT_ONCE = {"concurrency_id": "engines", "concurrency_limit": 1, "api_visibility": "private"}
-"""Options of all events: one at a time, since each may keep a core busy for seconds."""
+PRIVATE = {"api_visibility": "private", "trigger_mode": "always_last"}
+"""Options of all events; what a visitor does while one is at work is done after it."""
+IN_TURN = {**PRIVATE, "concurrency_id": "engines", "concurrency_limit": 1}
+"""Options of events that may keep a core busy for seconds: one at a time, of all visitors."""
 
 
 class Shown(NamedTuple):
@@ -112,17 +114,17 @@ def build() -> Any:
                 ladder = [table, gr.HTML(elem_id="ladder")]
 
         def follow(event: Any) -> None:
-            event = event.then(show, [shown, *choice], [shown, message, *parts], **AT_ONCE)
-            event.then(draw_ladder, [is_open, family, seed], ladder, **AT_ONCE)
+            event = event.then(show, [shown, *choice], [shown, message, *parts], **IN_TURN)
+            event.then(draw_ladder, [is_open, family, seed], ladder, **IN_TURN)
 
-        listing = {"fn": choose_family, "inputs": [family, level], "outputs": level, **AT_ONCE}
+        listing = {"fn": choose_family, "inputs": [family, level], "outputs": level, **IN_TURN}
         follow(page.load(**listing))
         follow(family.input(**listing))
-        follow(gr.on([level.input, seed.submit, seed.blur], None, api_visibility="private"))
-        follow(following.click(next_seed, seed, seed, **AT_ONCE))
-        task_tab.select(lambda: False, None, is_open, api_visibility="private")
-        opening = ladder_tab.select(lambda: True, None, is_open, api_visibility="private")
-        opening.then(draw_ladder, [is_open, family, seed], ladder, **AT_ONCE)
+        follow(gr.on([level.input, seed.submit, seed.blur], None, **PRIVATE))
+        follow(following.click(next_seed, seed, seed, **IN_TURN))
+        task_tab.select(lambda: False, None, is_open, **PRIVATE)
+        opening = ladder_tab.select(lambda: True, None, is_open, **PRIVATE)
+        opening.then(draw_ladder, [is_open, family, seed], ladder, **IN_TURN)
     return page
 
 
@@ -139,9 +141,9 @@ def _task_parts(shown: Any) -> list[Any]:
         verdict = gr.HTML(elem_id="verdict")
         with gr.Accordion("What the judge knows of the task", open=False):
             payload = gr.JSON(show_label=False, max_height=400, elem_id="payload")
-    judged = {"fn": judge, "inputs": [shown, answer], "outputs": verdict, **AT_ONCE}
+    judged = {"fn": judge, "inputs": [shown, answer], "outputs": verdict, **IN_TURN}
     button.click(**judged)
-    prepared.input(take, [shown, prepared], answer, **AT_ONCE).then(**judged)
+    prepared.input(take, [shown, prepared], answer, **IN_TURN).then(**judged)
     return [prompt, prepared, answer, verdict, payload]
 
 

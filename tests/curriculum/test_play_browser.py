@@ -16,6 +16,7 @@ from logic_curriculum.generators import generate
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 webdriver = pytest.importorskip("selenium.webdriver", reason="pip install selenium")
 waiting = pytest.importorskip("selenium.webdriver.support.wait")
+keys = webdriver.Keys
 pytest.importorskip("gradio", reason='pip install "logic-curriculum[play]"')
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 PATIENCE = 120  # seconds that something may take to show up on a busy machine
@@ -75,15 +76,21 @@ def prompt(browser: Any) -> str:
     return value(browser, "#prompt textarea")
 
 
-def write(browser: Any, where: str, typed: str) -> None:
-    """Put a text into a box as typing does, at once."""
+def write(browser: Any, typed: str) -> None:
+    """Put an answer into its box at once."""
     script = """
-        const box = document.querySelector(arguments[0]);
-        box.value = arguments[1].replace('HALF', '\\ud83d');
+        const box = document.querySelector('#answer textarea');
+        box.value = arguments[0].replace('HALF', '\\ud83d');
         box.dispatchEvent(new Event('input', {bubbles: true}));
-        box.dispatchEvent(new Event('blur'));
     """
-    browser.execute_script(script, where, typed)
+    browser.execute_script(script, typed)
+
+
+def enter(browser: Any, where: str, typed: str) -> None:
+    """Type into a box in place of what stands there, and press Enter."""
+    box = browser.find_element("css selector", where)
+    box.click()
+    box.send_keys(keys.CONTROL + "a", keys.NULL, typed, keys.ENTER)
 
 
 def click(browser: Any, where: str) -> None:
@@ -130,26 +137,26 @@ def test_family_level_and_seed_choose_the_task(page):
     wait(page, lambda: prompt(page) == generate("sat", 1, 0).prompt)
     choose(page, "Level", f"3 · {generate('sat', 3, 0).metadata['tier']}")
     wait(page, lambda: prompt(page) == generate("sat", 3, 0).prompt)
-    write(page, "#seed input", "41")
+    enter(page, "#seed input", "41")
     wait(page, lambda: prompt(page) == generate("sat", 3, 41).prompt)
     click(page, "#next")
     wait(page, lambda: prompt(page) == generate("sat", 3, 42).prompt)
 
 
 def test_a_bad_seed_is_one_line_on_the_page(page):
-    write(page, "#seed input", "<b>seven</b>")
+    enter(page, "#seed input", "<b>seven</b>")
     said = wait(page, lambda: text(page, "#message .problem"))
     assert said.startswith("The seed is '<b>seven</b>', which is no")
     assert prompt(page) == ""
     click(page, "#judge")
     assert "There is no task" in wait(page, lambda: text(page, "#verdict .problem"))
-    write(page, "#seed input", "1")
+    enter(page, "#seed input", "1")
     wait(page, lambda: prompt(page) == generate("slr", 1, 1).prompt)
     assert text(page, "#message").strip() == ""
 
 
 def test_a_level_that_is_not_there_is_one_line_on_the_page(page):
-    write(page, "#choice input[aria-label=Level]", "21")
+    enter(page, "#choice input[aria-label=Level]", "21")
     said = wait(page, lambda: text(page, "#message .problem"))
     assert said == "slr has no level 21: its levels are 1 to 20; choose one of them"
 
@@ -163,13 +170,15 @@ def test_another_family_with_fewer_levels_is_shown_at_its_last(page):
 
 
 def test_a_hostile_answer_is_shown_as_text_and_told_where_answers_stand(page):
-    for typed in (HOSTILE, f"[RULE]eastbound(T) :- X = '{HOSTILE.replace(chr(39), '')}'.[/RULE]"):
-        write(page, "#answer textarea", typed)
-        click(page, "#judge")
-        wait(page, lambda: outcome(page) == "not solved")
+    write(page, HOSTILE)
+    click(page, "#judge")
+    wait(page, lambda: outcome(page) == "not solved")
+    write(page, f"[RULE]eastbound(T) :- X = '{HOSTILE.replace(chr(39), '')}'.[/RULE]")
+    click(page, "#judge")
+    wait(page, lambda: "<script>window.hacked=2</script>" in text(page, "#verdict .answer"))
     assert page.execute_script("return window.hacked") is None
     assert page.find_elements("css selector", "#verdict img, #verdict script, #verdict b") == []
-    write(page, "#answer textarea", "I do not know.")
+    write(page, "I do not know.")
     click(page, "#judge")
     said = wait(page, lambda: text(page, "#verdict .no-answer"))
     assert "from [RULE] to [/RULE]; text before or after it counts for nothing" in said
