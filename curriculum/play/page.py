@@ -156,7 +156,7 @@ def _text(label: str, lines: int, **options: Any) -> Any:
 def serve(host: str = "127.0.0.1", port: int | None = None) -> None:
     """Open the page on a port, by default the first free one from 7860 on, until Ctrl-C.
 
-    In a notebook it returns at once. An ``OSError`` says that the port is taken.
+    An ``OSError`` says that the port is taken.
     """
     page = build()
     _, url, _ = page.launch(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import sys
 
 import pytest
@@ -108,3 +109,24 @@ def test_without_gradio_the_command_says_how_to_install_it(monkeypatch, capsys):
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert 'pip install "logic-curriculum[play]"' in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--port", "99999"], "--host 127.0.0.1 --port 99999 can't be opened (bind(): port must"),
+        (["--host", "192.0.2.1"], "--host 192.0.2.1 can't be opened ("),  # no machine's address
+    ],
+)
+def test_an_address_that_can_not_be_opened_is_refused_in_a_line(capsys, words, said):
+    assert main(words) == 1
+    line = capsys.readouterr().err
+    assert line.startswith(f"logic-curriculum play: error: {said}")
+    assert line.count("\n") == 1
+
+
+def test_a_port_that_is_taken_is_refused_in_a_line(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["--port", port]) == 1
+    assert f"--port {port} can't be opened (" in capsys.readouterr().err
