@@ -140,7 +140,7 @@ class ValidityFamily(Family):
         answers = {
             "every option": ", ".join(map(str, every)),
             "the right option or another": f"{right} or {right % OPTIONS + 1}",
-            "none": "none",
+            "none of them": "none",
         }
         return {name: f"<answer>{text}</answer>" for name, text in answers.items()}
 
