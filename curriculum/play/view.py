@@ -61,7 +61,7 @@ def where_answers_stand(solution: str) -> str:
         here = r", here from \boxed{ to }"
     return (
         f"The last answer block alone is read{here}; text before or after it counts for nothing. "
-        "A block that is never closed, gives different answers or says more than an answer, is none."
+        "A block that is not closed, gives different answers or says more than an answer is none."
     )
 
 
