@@ -50,7 +50,7 @@ test: setup      ## the default tests, a process on each core
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(CORES) --dist loadfile $(ARGS)
 
 test-slow: setup ## the long tests too, ZeRO-3 on two CPU processes among them
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[deepspeed,docs,downstream]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[deepspeed,docs,downstream,play]"
 	$(BIN)/pytest -m slow $(ARGS)
 
 docs: setup      ## the documentation as a site, in the folder site

@@ -13,6 +13,10 @@ CONFIGS = ROOT / "recipes" / "configs"
 MODULES = {
     "generate": ("logic_curriculum.generators.__main__", "make tasks, or print one"),
     "judge": ("logic_curriculum.rewards.__main__", "judge a file of answers"),
+    "play": (
+        "logic_curriculum.curriculum.play.__main__",
+        "try tasks, answers and judges on a page",
+    ),
     "report": ("logic_curriculum.curriculum.evaluation.report", "write a run's report again"),
     "calibrate": ("logic_curriculum.curriculum.calibrate", "choose levels by an evaluation"),
 }

@@ -176,6 +176,13 @@ class Family(ABC):
         seeds = [derive_seed("constant", level, index) for index in range(CANDIDATES)]
         return [self.generate(level, seed, **options).solution for seed in seeds]
 
+    def sly_answers(self, task: Task) -> dict[str, str]:
+        """Return completions that try to pass without solving the task, by what they say.
+
+        ``logic-curriculum play`` offers those that the judge refuses; by default none.
+        """
+        return {}
+
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text; it may depend on ``preset`` and ``language``."""
         self.read_options(options)

@@ -1,10 +1,12 @@
 """The family ``loginum``: joint logical and numerical deduction (LogiNumSynth, §2, App. D, E)."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import groupby
+from statistics import mode
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.family import Family, Options, aligned, option, ranges
@@ -17,6 +19,7 @@ from logic_curriculum.generators.loginum.synthesis import synthesize
 from logic_curriculum.generators.loginum.vocabulary import draw_words
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
+from logic_curriculum.rewards.engines.numeric.parser import parse_query
 from logic_curriculum.rewards.loginum.judge import GoldStep, LoginumPayload
 from logic_curriculum.rewards.registry import JUDGES
 
@@ -143,6 +146,21 @@ class LoginumFamily(Family):
             "reasoning": task.solution.splitlines()[1:-1],
             **{f"formal_{part}": payload[part] for part in ("facts", "rules", "query")},
             "depth": about["depth"],
+        }
+
+    def sly_answers(self, task: Task) -> dict[str, str]:
+        """Return numbers picked from the text, one with a step that follows from everything."""
+        given = task.verification
+        facts, rules = (range(1, len(given[sort]) + 1) for sort in ("facts", "rules"))
+        numbers = re.findall(r"-?\d+", " ".join([*given["facts"], *given["rules"]]))
+        query = parse_query(given["query"])
+        cited = " & ".join([*(f"rule_{n}" for n in rules), *(f"fact_{n}" for n in facts)])
+        step = f"{cited} =>> int_1: {query.entity}'s {query.attribute} is {mode(numbers)}"
+        return {
+            "the last number of the text": f"Answer: \\boxed{{{numbers[-1]}}}",
+            "the most frequent number, as if it followed from everything": (
+                f"Reasoning:\n{step}\nAnswer: \\boxed{{{mode(numbers)}}}"
+            ),
         }
 
     def versions(self) -> dict[str, str]:

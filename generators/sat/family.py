@@ -181,6 +181,13 @@ class SatFamily(Family):
         counts = zip(self.find_preset(preset)[1].counts[level], TARGETS, strict=True)
         return [(number, {"target": target}) for number, target in counts if number]
 
+    def sly_answers(self, task: Task) -> dict[str, str]:
+        """Return each verdict as it may be given unread, and both at once."""
+        verdicts = ("consistent", "inconsistent")
+        unread = {f"{word}, whatever the text says": word for word in verdicts}
+        answers = {**unread, "both verdicts": " or ".join(verdicts)}
+        return {name: f"<result>{text}</result>" for name, text in answers.items()}
+
     def describe(self, **options: Any) -> str:
         """Return the levels and the presets as a table."""
         self.read_options(options)

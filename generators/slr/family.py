@@ -15,6 +15,7 @@ from logic_curriculum.generators.slr.language_file import load_language
 from logic_curriculum.generators.slr.llm_rules import draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, lines_about, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, draw_uniform_rule
+from logic_curriculum.generators.slr.sly import sly_rules
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import Task
@@ -148,6 +149,12 @@ class SlrFamily(Family):
         """Return how many different tasks a split of a level has; None if practically endless."""
         counts = count_tasks(load_language(options.language), levels.level_of(level))
         return None if counts is None else counts.get(options.split, 0)
+
+    def sly_answers(self, task: Task) -> dict[str, str]:
+        """Return rules that go by the single examples: their names, places, labels and facts."""
+        given = task.verification
+        rules = sly_rules(given["validation_program"], given["positive"], given["negative"])
+        return {name: write_answer(rule, task.metadata["style"]) for name, rule in rules.items()}
 
     def describe(self, **options: Any) -> str:
         """Return the table of levels beside the paper's, for a ``language``."""

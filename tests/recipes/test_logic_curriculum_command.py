@@ -49,7 +49,7 @@ def launched(monkeypatch) -> list[str]:
 def test_it_lists_what_it_can_do(command, capsys, words, status):
     assert command(*words) == status
     listed = "".join(capsys.readouterr())
-    for name in ("generate", "judge", "evaluate", "compare", "train", "report", "calibrate"):
+    for name in (*cli.MODULES, *cli.RECIPES, "train"):
         assert f"\n  {name} " in listed
 
 

@@ -135,11 +135,29 @@ class CountermodelFamily(Family):
         found = super().constant_answers(level, {**options, "style": "compact"})
         return [_fill_in(found[i:] + found[:i]) for i in range(len(found))]
 
+    def sly_answers(self, task: Task) -> dict[str, str]:
+        """Return structures that need no look at the argument."""
+        about, domain = task.metadata, task.verification["domain"]
+        pairs = [[one, other] for one in domain for other in domain]
+        answers = {
+            "nothing is true of anything": _uniform_structure(about, domain[0], [], []),
+            "everything is true of everything": _uniform_structure(about, domain[0], domain, pairs),
+        }
+        return {name: f"<answer>{text}</answer>" for name, text in answers.items()}
+
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text, with the conclusion of seed 0 as an example."""
         self.read_options(options)
         tasks = [self.generate(level, 0) for level in self.levels()]
         return f"{self.name}\n\n{level_table([task.verification['conclusion'] for task in tasks])}"
+
+
+def _uniform_structure(
+    about: Mapping[str, Any], named: int, objects: Sequence[int], pairs: Sequence[Sequence[int]]
+) -> str:
+    """Return, as JSON, a structure that makes no difference between the symbols of a sort."""
+    values = {"constants": named, "monadic": objects, "binary": pairs}
+    return json.dumps({name: value for sort, value in values.items() for name in about[sort]})
 
 
 def _find(level: int, split: str, rng: Random) -> synthesis.Found:

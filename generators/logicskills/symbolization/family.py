@@ -115,6 +115,16 @@ class SymbolizationFamily(Family):
         """Return a level's number of tasks by split; in all, the paper's 100,000 and 600."""
         return {split: sizes[level - 1] for split, sizes in _SIZES.items()}
 
+    def sly_answers(self, task: Task) -> dict[str, str]:
+        """Return a formula that is always true, two at once, and the sentence itself."""
+        right = task.verification["formula"]
+        answers = {
+            "a formula that is always true": f"({right}∨¬{right})",
+            "the formula or its denial": f"{right} or ¬{right}",
+            "the sentence itself": task.metadata["sentence"],
+        }
+        return {name: f"<answer>{text}</answer>" for name, text in answers.items()}
+
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text, with the sentence of seed 0 as an example of each."""
         language = vars(self.read_options(options))["language"]

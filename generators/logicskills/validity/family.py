@@ -134,6 +134,16 @@ class ValidityFamily(Family):
         """Return the number of each option."""
         return [str(number) for number in range(1, OPTIONS + 1)]
 
+    def sly_answers(self, task: Task) -> dict[str, str]:
+        """Return answers that hold the right option, or none at all."""
+        every, right = range(1, OPTIONS + 1), _right(task)
+        answers = {
+            "every option": ", ".join(map(str, every)),
+            "the right option or another": f"{right} or {right % OPTIONS + 1}",
+            "none of them": "none",
+        }
+        return {name: f"<answer>{text}</answer>" for name, text in answers.items()}
+
     def describe(self, **options: Any) -> str:
         """Return the table of levels as text, with the right option of seed 0 as an example."""
         language = vars(self.read_options(options))["language"]

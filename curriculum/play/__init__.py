@@ -1,0 +1,4 @@
+"""A page to try tasks, answers and verdicts on: ``logic-curriculum play``, see ``docs/play.md``.
+
+Only ``page.py`` needs Gradio.
+"""

@@ -1,0 +1,97 @@
+"""What the page shows of tasks and verdicts, as HTML; all that is text is shown as text."""
+
+import html
+import re
+from collections.abc import Iterator
+
+from logic_curriculum.generators import Task, generate, registry
+from logic_curriculum.rewards import Verdict
+
+_BLOCK = re.compile(r"([<\[](\w+)[>\]]).*([<\[]/\2[>\]])", re.DOTALL)
+_TYPED_SHOWN = 40  # characters of a number that is none
+
+
+def read_number(name: str, typed: str | int) -> int:
+    """Return the level or seed that was typed; a ``ValueError`` if it is no whole number."""
+    try:
+        return int(typed)
+    except ValueError:
+        given = repr(str(typed)[:_TYPED_SHOWN])
+        raise ValueError(
+            f"The {name} is {given}, which is no whole number: type one such as 7."
+        ) from None
+
+
+def text_html(text: object, tag: str = "span", name: str = "") -> str:
+    """Return an element that shows a text, whatever stands in it."""
+    shown = str(text).encode("utf-8", "replace").decode()  # without halves of surrogate pairs
+    return f'<{tag} class="{name}">{html.escape(shown)}</{tag}>'
+
+
+def error_html(message: object) -> str:
+    """Return what the page says when something can't be done, in one line."""
+    return text_html(" ".join(str(message).split()), "p", "problem")
+
+
+def verdict_html(verdict: Verdict, task: Task) -> str:
+    """Return a verdict: what it is, why, what the judge read, and all its figures."""
+    outcome = "solved" if verdict.solved else "not solved"
+    if verdict.reward is None:
+        outcome = "not graded"
+    saw = text_html(verdict.answer, "pre", "answer")
+    if verdict.answer is None:
+        saw = text_html(f"No answer. {where_answers_stand(task.solution)}", "p", "no-answer")
+    return "".join(
+        [
+            text_html(outcome, "strong", f"outcome {outcome.replace(' ', '-')}"),
+            text_html(verdict.explanation, "p", "explanation"),
+            text_html("What the judge saw", "h4"),
+            saw,
+            text_html("Figures", "h4"),
+            f"<table>{''.join(_figures(verdict))}</table>",
+        ]
+    )
+
+
+def where_answers_stand(solution: str) -> str:
+    """Return a sentence about the block that is read, and how it ends in a task's solution."""
+    block = _BLOCK.search(solution)
+    here = f", here from {block[1]} to {block[3]}" if block else ""
+    if not block and r"\boxed{" in solution:
+        here = r", here from \boxed{ to }"
+    return (
+        f"The last answer block alone is read{here}; text before or after it counts for nothing. "
+        "A block that is not closed, gives different answers or says more than an answer is none."
+    )
+
+
+def _figures(verdict: Verdict) -> Iterator[str]:
+    """Yield the rows of a verdict's fields and metrics; metrics that are 0 come last."""
+    reward = "none" if verdict.reward is None else f"{verdict.reward:g}"
+    yield _row("reward", reward)
+    yield _row("syntax", "yes" if verdict.syntax else "no")
+    yield _row("partial", f"{verdict.partial:.3g}")
+    for name, value in sorted(verdict.metrics.items(), key=lambda item: not item[1]):
+        yield _row(name, f"{value:.6g}")
+
+
+def _row(name: str, value: str) -> str:
+    return f"<tr>{text_html(name, 'th')}{text_html(value, 'td')}</tr>"
+
+
+def ladder_html(family: str, seed: int) -> str:
+    """Return a task of each level of a family, folded; a level without a task says why."""
+    found = registry.family(family)
+    return "".join(_rung(family, level, found.tier(level), seed) for level in found.levels())
+
+
+def _rung(family: str, level: int, tier: str | None, seed: int) -> str:
+    try:
+        task = generate(family, level, seed)
+    except (ValueError, RuntimeError) as error:
+        body = error_html(error)
+    else:
+        prompt, solution = (text_html(t, "pre") for t in (task.prompt, task.solution))
+        body = f"{prompt}{text_html('Solution', 'h4')}{solution}"
+    title = text_html(f"Level {level}", "b") + text_html(tier or "", "i")
+    return f"<details><summary>{title}</summary>{body}</details>"
