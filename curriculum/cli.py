@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1]  # holds the recipes, in a checkout and in an i
 CONFIGS = ROOT / "recipes" / "configs"
 MODULES = {
     "generate": ("logic_curriculum.generators.__main__", "make tasks, or print one"),
+    "merge": ("logic_curriculum.generators.dataset.__main__", "merge the shards of a dataset"),
     "judge": ("logic_curriculum.rewards.__main__", "judge a file of answers"),
     "report": ("logic_curriculum.curriculum.evaluation.report", "write a run's report again"),
     "calibrate": ("logic_curriculum.curriculum.calibrate", "choose levels by an evaluation"),

@@ -27,8 +27,8 @@ from logic_curriculum.generators import dataset as builder
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset import build_dataset, verify
 from logic_curriculum.generators.dataset.card import rebuild_command
+from logic_curriculum.generators.dataset.merge import TooFewTasksError
 from logic_curriculum.generators.dataset.plan import make_plan
-from logic_curriculum.generators.dataset.shards import TooFewTasksError
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards import REWARDS, Judge, Verdict
@@ -307,7 +307,7 @@ def test_a_file_that_lost_rows_is_found(tmp_path):
     pq.write_table(pq.read_table(path).slice(0, 4), path)
     plan = make_plan("sum", [2], splits=None, sizes={"train": 5}, seed=0, options={})
     with pytest.raises(RuntimeError, match="holds 4 tasks, 4 of them distinct, where 5"):
-        verify(folder, plan.shards())
+        verify(folder, plan.files())
 
 
 def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
