@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.rewards.lines import Line, chunks, judge_chunk
-from logic_curriculum.rewards.parallel import cores, in_order, progress
+from logic_curriculum.rewards.parallel import Progress, cores, in_order
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.resuming import lines_to
 from logic_curriculum.rewards.scores import Scores
@@ -77,15 +77,14 @@ def _judge(arguments: argparse.Namespace) -> int:
             scores.add(line)
             done = line["line"]
         before = scores.lines
-        with progress(total, family, " lines") as bar:
-            bar.update(before)
-            for judged in _verdicts(family, chunks(lines, done), num_proc):
-                for line in judged:
-                    scores.add(line)
-                    if "error" in line:
-                        bar.write(f"line {line['line']}: {line['error']}", file=sys.stderr)
-                verdicts.add(judged)
-                bar.update(len(judged))
+        progress = Progress(family, "lines", total, before)
+        for judged in _verdicts(family, chunks(lines, done), num_proc):
+            verdicts.add(judged)
+            for line in judged:
+                scores.add(line)
+                if "error" in line:
+                    print(f"line {line['line']}: {line['error']}", file=sys.stderr)
+            progress.add(len(judged))
     print(scores.table(), flush=True)
     seconds = time.monotonic() - began
     earlier = f", {before} of them earlier" if before else ""

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -13,12 +14,10 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
-from tqdm import tqdm
-
 from logic_curriculum.rewards.engines.prolog.pool import WORKERS_VARIABLE
 
 AHEAD = 4  # items for each process that are on the way: so many more may wait for a slow one
-SECONDS_BETWEEN_LINES = 30  # of the progress in a file, such as a cluster's log
+SECONDS_BETWEEN_LINES = 10  # that report progress
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -78,7 +77,22 @@ def _end_with(there: Connection) -> None:
     os._exit(1)
 
 
-def progress(total: int, text: str, unit: str) -> tqdm:
-    """Return a bar of progress on stderr; in a file, a line now and then."""
-    pause = 0.5 if sys.stderr.isatty() else SECONDS_BETWEEN_LINES
-    return tqdm(total=total, desc=text, unit=unit, mininterval=pause, delay=1)
+class Progress:
+    """Prints to stderr, now and then, how much is done and how long the rest takes."""
+
+    def __init__(self, name: str, unit: str, total: int, done: int = 0) -> None:
+        self._name, self._unit, self._total, self._before = name, unit, total, done
+        self._new = 0
+        self._start = self._printed = time.monotonic()
+
+    def add(self, count: int) -> None:
+        """Count what has just been done."""
+        self._new += count
+        now = time.monotonic()
+        if now - self._printed >= SECONDS_BETWEEN_LINES:
+            self._printed = now
+            done, elapsed = self._before + self._new, now - self._start
+            left = elapsed / self._new * (self._total - done)
+            amount = f"{done:,} of {self._total:,} {self._unit}"
+            line = f"{elapsed:5.0f} s  {self._name}: {amount}, about {left:.0f} s left"
+            print(line, file=sys.stderr, flush=True)

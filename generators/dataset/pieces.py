@@ -19,7 +19,7 @@ from logic_curriculum.generators import registry
 from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.generators.dataset.files import TaskFile
 from logic_curriculum.generators.shard import Shard
-from logic_curriculum.rewards.parallel import in_order, progress
+from logic_curriculum.rewards.parallel import Progress, in_order
 
 FOLDER = "candidates"  # of the pieces, in the dataset's folder until its files are written
 PIECES = 1000  # a file is made in about so many pieces, so that many machines can share it, but
@@ -79,15 +79,15 @@ def make_pieces(
         made_for: What each piece records: the ``plan`` of its dataset and its ``shard``.
         num_proc: Number of worker processes. Even a single one is a process of its own, so that a
             build starts no Prolog in this one.
-        text: What stands in front of the progress bar.
+        text: What the lines of progress begin with.
     """
     missing = [piece for piece in pieces if not (folder / piece.path).exists()]
     if not missing:
         return
     make = partial(_make_piece, folder=folder, made_for=made_for)
-    with progress(sum(piece.stop - piece.start for piece in missing), text, " tasks") as bar:
-        for count in in_order(make, missing, min(num_proc, len(missing))):
-            bar.update(count)
+    progress = Progress(text, "tasks", sum(piece.stop - piece.start for piece in missing))
+    for count in in_order(make, missing, min(num_proc, len(missing))):
+        progress.add(count)
 
 
 def _make_piece(piece: Piece, folder: Path, made_for: dict[str, str]) -> int:

@@ -20,7 +20,7 @@ PAYLOAD = {"correct": [2], "options": 6}
 
 
 def write_predictions(path: Path, count: int) -> Path:
-    """Write rows of which every third is right, every seventh can't be judged, and some are blank."""
+    """Write rows of which a third is right and a seventh can't be judged, and blank lines."""
     with path.open("w") as file:
         for number in range(count):
             row = {"completion": f"Answer: {number % 3}", "verification": PAYLOAD, "level": 1}
@@ -42,15 +42,15 @@ def small_chunks(monkeypatch):
 
 
 @pytest.fixture
-def whole(tmp_path, small_chunks):
-    """A file of predictions and its verdicts, judged at a stretch."""
+def whole(tmp_path, small_chunks, capsys):
+    """A file of predictions, its verdicts and the table of scores, judged at a stretch."""
     predictions, out = write_predictions(tmp_path / "p.jsonl", 100), tmp_path / "whole.jsonl"
     assert judge(predictions, out, "--num-proc", "2") == 1  # some lines can't be judged
-    return predictions, out.read_bytes()
+    return predictions, out.read_bytes(), capsys.readouterr().out
 
 
 def test_two_processes_write_one_verdict_for_each_line_in_the_order_of_the_file(whole):
-    predictions, verdicts = whole
+    predictions, verdicts, _ = whole
     asked = [n for n, line in enumerate(predictions.read_text().split("\n"), 1) if line]
     found = [json.loads(line) for line in verdicts.splitlines()]
     assert [line["line"] for line in found] == asked
@@ -60,7 +60,7 @@ def test_two_processes_write_one_verdict_for_each_line_in_the_order_of_the_file(
 
 
 def test_one_process_writes_what_two_write(whole, tmp_path):
-    predictions, verdicts = whole
+    predictions, verdicts, _ = whole
     judge(predictions, tmp_path / "one.jsonl", "--num-proc", "1")
     assert (tmp_path / "one.jsonl").read_bytes() == verdicts
 
@@ -69,37 +69,39 @@ def test_one_process_writes_what_two_write(whole, tmp_path):
 def test_a_run_that_was_killed_goes_on_where_it_ended(
     whole, tmp_path, written, capsys, monkeypatch
 ):
-    predictions, verdicts = whole
-    table = capsys.readouterr().out
+    predictions, verdicts, table = whole
     out = tmp_path / "again.jsonl"
-    monkeypatch.setattr("logic_curriculum.rewards.__main__._verdicts", stopped)
-    with pytest.raises(Stopped):
-        judge(predictions, out)
-    monkeypatch.undo()
+    begin(predictions, out, monkeypatch)
     lines = verdicts.splitlines(keepends=True)
     torn = lines[written][:9] if written < len(lines) else b""
     (tmp_path / "again.jsonl.partial").write_bytes(b"".join(lines[:written]) + torn)
+    capsys.readouterr()
     judge(predictions, out)
     assert out.read_bytes() == verdicts
     assert capsys.readouterr().out == table
     assert sorted(path.name for path in tmp_path.glob("again*")) == ["again.jsonl"]
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The end of a run before its first line."""
 
 
-def stopped(*_: object) -> None:
-    raise Stopped
+def begin(predictions: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin a run that ends before its first line is judged."""
+
+    def stop(*_: object) -> None:
+        raise StoppedError
+
+    with monkeypatch.context() as changed:
+        changed.setattr("logic_curriculum.rewards.__main__._verdicts", stop)
+        with pytest.raises(StoppedError):
+            judge(predictions, out)
 
 
 def test_verdicts_on_another_file_are_refused_and_left_alone(whole, tmp_path, capsys, monkeypatch):
-    predictions, _ = whole
+    predictions, _, _ = whole
     out, partial = tmp_path / "v.jsonl", tmp_path / "v.jsonl.partial"
-    monkeypatch.setattr("logic_curriculum.rewards.__main__._verdicts", stopped)
-    with pytest.raises(Stopped):
-        judge(predictions, out)
-    monkeypatch.undo()
+    begin(predictions, out, monkeypatch)
     partial.write_text("hours of work\n")
     predictions.write_text(predictions.read_text().replace("Answer", "answer", 1))
     capsys.readouterr()
@@ -111,7 +113,7 @@ def test_verdicts_on_another_file_are_refused_and_left_alone(whole, tmp_path, ca
 
 
 def test_a_file_that_another_process_writes_is_refused(whole, tmp_path, capsys, monkeypatch):
-    predictions, _ = whole
+    predictions, _, _ = whole
     out = tmp_path / "v.jsonl"
     monkeypatch.setattr(fcntl, "lockf", lambda *_: (_ for _ in ()).throw(BlockingIOError))
     assert judge(predictions, out) == 1
