@@ -111,7 +111,8 @@ def main() -> None:
 
 def table_rows(part: str, count: int, numbers: list[int], answers: Path) -> list[list[str]]:
     """Return the rows of a size, for each number of processes."""
-    rows, alone = [], {}
+    rows: list[list[str]] = []
+    alone: dict[str, float] = {}
     for processes in numbers:
         words = ["--one", part, str(count), str(processes), str(answers)]
         done = subprocess.run([sys.executable, __file__, *words], capture_output=True, text=True)

@@ -116,9 +116,9 @@ def _check_complete(plan: Plan, folder: Path, of: int) -> None:
     needed = [piece.path for piece in _of_missing_files(pieces, folder)]
     if missing := sorted({shards[path] for path in needed if not (folder / path).exists()}):
         command = f"{rebuild_command(plan, str(folder))} --shard {missing[0]}/{of}"
-        others = f"; then those of {ranges(missing[1:])}" if missing[1:] else ""
+        others = f"; likewise {ranges(missing[1:])}" if missing[1:] else ""
         raise RuntimeError(
-            f"{folder} lacks shard {ranges(missing)} of {of}, or a part of it. Run {command}"
+            f"{folder} lacks all or some of shard {ranges(missing)} of {of}. Run {command}"
             f"{others}. Nothing that is there is made again."
         )
 

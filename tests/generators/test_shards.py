@@ -37,7 +37,7 @@ def build_shards(folder: Path, of: int, numbers: Any = None, **arguments: Any) -
     return folder
 
 
-@pytest.mark.parametrize("of", [1, 2, 5, 40])
+@pytest.mark.parametrize("of", [3, 20])
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -95,9 +95,9 @@ def test_a_missing_shard_is_told_with_the_command_that_makes_it(tmp_path, capsys
     folder = build_shards(tmp_path / "set", 4, [1, 3])
     assert merge_command([str(folder)]) == 1
     assert capsys.readouterr().err == (
-        f"logic-curriculum merge: error: {folder} lacks shard 2,4 of 4, or a part of it. Run "
+        f"logic-curriculum merge: error: {folder} lacks all or some of shard 2,4 of 4. Run "
         "python -m logic_curriculum.generators sum --level 2-3 --count train=23,test=12 --seed 0 "
-        f"--out {folder} --shard 2/4; then those of 4. Nothing that is there is made again.\n"
+        f"--out {folder} --shard 2/4; likewise 4. Nothing that is there is made again.\n"
     )
     assert not list(folder.rglob("*.parquet"))
 
