@@ -35,7 +35,7 @@ class Candidates:
 
     def __init__(self, part: TaskFile, place: int, folder: Path, plan: str, num_proc: int) -> None:
         self.part, self.place, self.folder = part, place, folder
-        self._made_for = {"plan": plan, "shard": "1/1"}
+        self._plan = plan
         self._num_proc = num_proc
         self.tables: list[pa.Table] = []
         self.starts: list[int] = []  # number of the first candidate of each table
@@ -45,9 +45,10 @@ class Candidates:
         """Yield the fingerprints of the next ``count`` candidates; make those that are missing."""
         pieces = pieces_of(self.part, self.place, self.tried, self.tried + count)
         file = f"{self.part.family} {self.part.split} level {self.part.level}"
-        make_pieces(pieces, self.folder, self._made_for, self._num_proc, f"{file}, more")
+        made_for = {"plan": self._plan, "shard": "1/1"}
+        make_pieces(pieces, self.folder, made_for, self._num_proc, f"{file}, more")
         for piece in pieces:
-            table = open_piece(self.folder / piece.path)
+            table = open_piece(self.folder / piece.path, self._plan)
             yield from table[FINGERPRINT].to_pylist()
             self._keep(piece, table)
         self.tried += count

@@ -101,31 +101,30 @@ def _make_piece(piece: Piece, folder: Path, made_for: dict[str, str]) -> int:
     return len(table)
 
 
-def open_piece(path: Path) -> pa.Table:
-    """Return what a piece holds, without reading it into memory."""
+def open_piece(path: Path, plan: str) -> pa.Table:
+    """Return what a piece holds, without reading it into memory, if it was made for a plan."""
     try:
         with pa.memory_map(str(path)) as source:
-            return pa.ipc.open_file(source).read_all()
+            table = pa.ipc.open_file(source).read_all()
     except pa.ArrowInvalid as error:
         raise RuntimeError(
             f"{path} is damaged ({error}): delete it, and run the same command, or its shard's, "
             "again."
         ) from error
+    if differences := changes(json.loads(table.schema.metadata[b"plan"]), json.loads(plan)):
+        raise ValueError(
+            f"{path} is of a shard with other arguments ({differences}): nothing was changed. "
+            f"Keep datasets in folders of their own, or delete {FOLDER} there."
+        )
+    return table
 
 
 def check_pieces(pieces: Sequence[Piece], folder: Path, plan: str) -> Shard:
-    """Check that pieces that are there were made for a plan, and return the shard of the last."""
-    shard, here = Shard(1, 1), json.loads(plan)
+    """Check those pieces that are there, and return the shard of the last."""
+    shard = Shard(1, 1)
     for piece in pieces:
         if (path := folder / piece.path).exists():
-            found = open_piece(path).schema.metadata
-            there: dict[str, Any] = json.loads(found[b"plan"])
-            if differences := changes(there, here):
-                raise ValueError(
-                    f"{path} is of a shard with other arguments ({differences}): nothing was "
-                    f"changed. Keep the datasets in folders of their own, or delete {FOLDER} there."
-                )
-            shard = Shard.read(found[b"shard"].decode())
+            shard = Shard.read(open_piece(path, plan).schema.metadata[b"shard"].decode())
     return shard
 
 

@@ -1,6 +1,6 @@
 """Make and judge tasks on a cluster of two nodes, one of which is killed half-way.
 
-Run by test_ray_data.py with the interpreter of an environment that has Ray; prints JSON.
+Run by test_ray_data.py with the interpreter of an environment that has Ray. Writes found.json.
 """
 
 import json
@@ -23,11 +23,12 @@ class GenerateAndTell(GenerateTasks):
 
     def __call__(self, batch: Any) -> Any:
         tasks = super().__call__(batch)
-        (FOLDER / ray.get_runtime_context().get_node_id()).touch()
+        (FOLDER / "nodes" / ray.get_runtime_context().get_node_id()).touch()
         return tasks
 
 
 def main() -> None:
+    (FOLDER / "nodes").mkdir()
     cluster = Cluster(initialize_head=True, head_node_args={**NODE, "include_dashboard": False})
     second = cluster.add_node(**NODE)
     cluster.wait_for_nodes()
@@ -43,18 +44,23 @@ def main() -> None:
         batch_format="pyarrow",
         **pool,
     )
-    # Every third answer is left as it is, the others are wrong or can't be judged.
+    # Every third answer is the solution, every third none, and every third says more.
     answered = tasks.map(lambda row: {**row, "completion": answer(row)}, num_cpus=0.5)
     judged = judge_answers(answered, **pool)
     found: list[dict[str, Any]] = []
     killed_at = 0
     for row in judged.iter_rows():
         found.append(row)
-        if not killed_at and len(found) >= ROWS // 3 and (FOLDER / second.node_id).exists():
+        if (
+            not killed_at
+            and len(found) >= ROWS // 3
+            and (FOLDER / "nodes" / second.node_id).exists()
+        ):
             cluster.remove_node(second, allow_graceful=False)
             killed_at = len(found)
-    nodes = len(list(FOLDER.iterdir()))
-    print(json.dumps({"killed_at": killed_at, "nodes": nodes, "rows": found}))
+    nodes = len(list((FOLDER / "nodes").iterdir()))
+    result = {"killed_at": killed_at, "nodes": nodes, "rows": found}
+    (FOLDER / "found.json").write_text(json.dumps(result))
     ray.shutdown()
     cluster.shutdown()
 

@@ -121,6 +121,15 @@ def test_shards_of_other_arguments_are_refused(tmp_path, capsys):
     assert told.count("\n") == 1
 
 
+def test_a_build_on_shards_of_other_arguments_is_refused(tmp_path):
+    folder = build_shards(tmp_path / "other", 1, seed=1)
+    manifest = build_shards(tmp_path / "set", 2, [2]) / "manifest.json"
+    shutil.copy(manifest, folder / "manifest.json")
+    with pytest.raises(ValueError, match="seed: 1 there, 0 asked"):
+        build_dataset("sum", [2, 3], out=folder, sizes={"train": 23, "test": 12}, num_proc=1)
+    assert not list(folder.rglob("*.parquet"))
+
+
 def test_shards_of_another_version_are_refused(tmp_path, monkeypatch):
     folder = build_shards(tmp_path / "set", 2)
     monkeypatch.setattr(SumFamily, "versions", lambda _: {"adder": "2.0"})
