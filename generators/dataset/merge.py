@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from logic_curriculum.generators.sampling import available_tasks
 
 PATIENCE = 1000  # a level is exhausted when so many in a row, and half of all, were known tasks
 CERTAIN_PATIENCE = 50_000  # the same where the family counts its tasks, so that there are enough
+OPEN = 8  # pieces of a part that are read at a time
 ROW_GROUP = 100  # rows per Parquet row group: about 20 MB at the highest level
 
 
@@ -35,11 +37,13 @@ class Candidates:
 
     def __init__(self, part: TaskFile, place: int, folder: Path, plan: str, num_proc: int) -> None:
         self.part, self.place, self.folder = part, place, folder
-        self._plan = plan
-        self._num_proc = num_proc
-        self.tables: list[pa.Table] = []
-        self.starts: list[int] = []  # number of the first candidate of each table
+        self._plan, self._num_proc = plan, num_proc
+        self._pieces: list[Piece] = []
+        self._starts: list[int] = []  # number of the first candidate of each piece
+        self.schemas: set[pa.Schema] = set()
         self.tried = 0
+        # What was read of a file on the disk counts as memory of this process until it is closed.
+        self._table = lru_cache(OPEN)(self._open)
 
     def read_on(self, count: int) -> Iterator[str]:
         """Yield the fingerprints of the next ``count`` candidates; make those that are missing."""
@@ -48,19 +52,22 @@ class Candidates:
         made_for = {"plan": self._plan, "shard": "1/1"}
         make_pieces(pieces, self.folder, made_for, self._num_proc, f"{file}, more")
         for piece in pieces:
-            table = open_piece(self.folder / piece.path, self._plan)
+            self._pieces.append(piece)
+            self._starts.append(piece.start)
+            table = self._table(len(self._pieces) - 1)
+            self.schemas.add(table.drop_columns([FINGERPRINT]).schema)
             yield from table[FINGERPRINT].to_pylist()
-            self._keep(piece, table)
         self.tried += count
-
-    def _keep(self, piece: Piece, table: pa.Table) -> None:
-        self.tables.append(table.drop_columns([FINGERPRINT]).replace_schema_metadata(None))
-        self.starts.append(piece.start)
 
     def row(self, number: int) -> pa.Table:
         """Return the row of a candidate."""
-        index = bisect_right(self.starts, number) - 1
-        return self.tables[index].slice(number - self.starts[index], 1)
+        index = bisect_right(self._starts, number) - 1
+        table = self._table(index).slice(number - self._starts[index], 1)
+        return table.drop_columns([FINGERPRINT])
+
+    def _open(self, index: int) -> pa.Table:
+        piece = open_piece(self.folder / self._pieces[index].path, self._plan)
+        return piece.replace_schema_metadata(None)
 
 
 def write_file(file: TaskFile, folder: Path, plan: str, num_proc: int) -> None:
@@ -79,8 +86,8 @@ def write_file(file: TaskFile, folder: Path, plan: str, num_proc: int) -> None:
     found = [(name, part, number) for part in parts for name, number in _distinct(part).items()]
     if len(parts) > 1:
         found.sort(key=lambda item: item[0])
-    schemas = {table.schema for part in parts for table in part.tables}
-    schema = pa.unify_schemas(list(schemas), promote_options="permissive")
+    schemas = [schema for part in parts for schema in part.schemas]
+    schema = pa.unify_schemas(schemas, promote_options="permissive")
     with (
         atomic_write(folder / file.path) as path,
         pq.ParquetWriter(path, schema, compression="zstd") as writer,
