@@ -51,7 +51,9 @@ def test_without_a_model_a_small_one_is_made_and_examined(launch: Launch, tmp_pa
 
 def test_two_processes_answer_as_one_does(launch: Launch, network: Path, tmp_path: Path):
     options = {"recipe": "evaluate", "model_name_or_path": network, "samples": 2}
-    launch(tmp_path / "one", **options)
+    options |= {"temperature": 0.7, "conversational": False}
+    one_run = launch(tmp_path / "one", **options)
+    assert one_run.returncode == 0, one_run.stderr[-3000:]
     run = launch(tmp_path / "two", "cpu-2", **options)
 
     assert "Processes: 2" in run.stdout, run.stderr[-3000:]
