@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[1]  # holds the recipes, in a checkout and in an i
 CONFIGS = ROOT / "recipes" / "configs"
 MODULES = {
     "generate": ("logic_curriculum.generators.__main__", "make tasks, or print one"),
+    "merge": ("logic_curriculum.generators.dataset.__main__", "merge the shards of a dataset"),
     "judge": ("logic_curriculum.rewards.__main__", "judge a file of answers"),
     "play": (
         "logic_curriculum.curriculum.play.__main__",

@@ -16,7 +16,7 @@ __all__ += ["register_family"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import ``build_dataset`` when it is first used: it brings the datasets library along."""
+    """Import ``build_dataset`` when it is first used: it brings pyarrow along."""
     if name == "build_dataset":
         from logic_curriculum.generators.dataset import build_dataset
 

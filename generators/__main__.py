@@ -5,6 +5,8 @@ python -m logic_curriculum.generators slr --out DIR                    # the pub
 python -m logic_curriculum.generators slr --level 1-3,5 --count 10 --out DIR
 python -m logic_curriculum.generators slr --describe                   # our levels and the paper's
 python -m logic_curriculum.generators loginum --preset HL-HN --out DIR
+python -m logic_curriculum.generators slr --out DIR --shard 3/64       # one of 64 jobs
+python -m logic_curriculum.generators.dataset DIR                      # merges what they made
 
 Each family has options of its own: see ``FAMILY --help``.
 """
@@ -13,13 +15,16 @@ import argparse
 import itertools
 import os
 import re
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
 from typing import Any
 
 from logic_curriculum.generators import families, generate, registry
+from logic_curriculum.generators.atomic import told
 from logic_curriculum.generators.option_parser import add_options
+from logic_curriculum.generators.shard import Shard
 from logic_curriculum.generators.task import SPLITS
 
 _PROGRAM = "python -m logic_curriculum.generators"
@@ -33,8 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0; 1: the work failed; 2: an argument is wrong; 130: interrupted; 141: the output's reader left.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    out = None
     try:
         options, unknown = _parser(words[0] if words else "").parse_known_args(words)
+        out = options.out
         if unknown:
             known = ", ".join(f"--{name}" for name in _option_names(options.family))
             raise ValueError(
@@ -43,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
         _run(options)
     except (ValueError, RuntimeError, OSError) as error:
-        print(f"{_PROGRAM}: error: {error}", file=sys.stderr)
+        print(f"{_PROGRAM}: error: {told(error, out)}", file=sys.stderr)
         return 2 if isinstance(error, ValueError) else 1
     except KeyboardInterrupt:
         print(f"{_PROGRAM}: interrupted; the same command continues", file=sys.stderr)
@@ -78,7 +85,7 @@ def _print(text: str) -> None:
 def _describe(options: argparse.Namespace) -> None:
     given = _family_options(options)
     idle = [f"--{name}" for name in given if name not in _TABLE_OPTIONS]
-    common = ("level", "count", "split", "seed", "num_proc")
+    common = ("level", "count", "split", "seed", "num_proc", "shard")
     idle += [f"--{name.replace('_', '-')}" for name in common if vars(options)[name]]
     if idle:
         raise ValueError(
@@ -89,6 +96,8 @@ def _describe(options: argparse.Namespace) -> None:
 
 
 def _show(options: argparse.Namespace) -> None:
+    if options.shard:
+        raise ValueError(f"--shard {options.shard} is of a dataset: add --out DIR, without --show.")
     if not isinstance(options.count, int | None):
         raise ValueError("--show takes one --count for all splits, such as --count 1.")
     first = 0 if options.seed is None else options.seed
@@ -118,8 +127,11 @@ def _build(options: argparse.Namespace) -> None:
         raise ValueError(
             "No --out: tasks are written to a folder. Add --out DIR, or --show to read one here."
         )
-    place = {"out": options.out, "num_proc": options.num_proc}
+    place = {"out": options.out, "num_proc": options.num_proc, "shard": options.shard}
     folder = build_dataset(options.family, options.level, **place, **wanted, **given)
+    if options.shard:
+        merge = shlex.join(["logic-curriculum", "merge", str(folder)])
+        return _print(f"{folder}: shard {options.shard} is complete. When all are: {merge}")
     _print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
 
 
@@ -151,6 +163,8 @@ def _parser(family: str) -> argparse.ArgumentParser:
     add("--split", type=_splits, metavar="SPLITS", help=text)
     add("--seed", type=int, help="seed of the dataset, or of the task shown; default: 0")
     add("--num-proc", type=int, metavar="N", help="worker processes; default: one per CPU")
+    text = "make this share of the candidates, for `logic-curriculum merge`"
+    add("--shard", type=_shard, metavar="K/N", help=text)
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--out", metavar="DIR", help="write a dataset to this folder")
     mode.add_argument("--show", action="store_true", help="print tasks instead of writing them")
@@ -172,6 +186,13 @@ def _levels(text: str) -> list[int]:
             )
         levels += found
     return levels
+
+
+def _shard(text: str) -> Shard:
+    try:
+        return Shard.read(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _splits(text: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Files that appear under their name only when they are complete."""
 
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,9 +10,28 @@ PARTIAL = ".partial"  # suffix of a file that is being written, or was when its 
 
 
 @contextmanager
-def atomic_write(path: Path) -> Iterator[Path]:
-    """Yield another path to write to, and move it to ``path`` if the block succeeds."""
+def atomic_write(path: Path, *, shared: bool = False) -> Iterator[Path]:
+    """Yield another path to write to, and move it to ``path`` if the block succeeds.
+
+    ``shared`` says that several processes, of several machines, may write the same file at a time;
+    the last one wins.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + PARTIAL)
+    writer = f".{socket.gethostname()}-{os.getpid()}" if shared else ""
+    partial = path.with_name(f"{path.name}{writer}{PARTIAL}")
     yield partial
     os.replace(partial, path)
+
+
+def told(error: Exception, folder: str | Path | None) -> str:
+    """Return the message of an error; where a folder could not be written, one that says so."""
+    if not isinstance(error, OSError) or folder is None:
+        return str(error)
+    place, named = Path(folder), Path(error.filename or folder)
+    if not (named.is_relative_to(place) or place.is_relative_to(named)):
+        return str(error)
+    reason = os.strerror(error.errno) if error.errno else error
+    return (
+        f"{folder} can't be written ({reason}). What is there is kept: the same command continues "
+        "when that is mended, or name another folder."
+    )

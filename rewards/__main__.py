@@ -2,109 +2,44 @@
 
 Each line is a JSON object with ``completion`` (or ``prediction``), and with ``verification`` or
 the columns of a published data set. A line that can't be judged is named and counted, never
-scored. The exit status is 1 when there was such a line.
+scored. The exit status is 1 when there was such a line. With ``--out``, the same command goes on
+where a kill ended it.
 """
 
 import argparse
-import json
-import os
+import hashlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
-from itertools import islice
+import time
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from logic_curriculum.rewards.functions import batch_metrics
-from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of, measure_batch
-from logic_curriculum.rewards.verdict import Verdict
-
-_LINES_AT_A_TIME = 256
-_COLUMNS = {"solved": "pass_rate", "partial": "partial", "syntax": "syntax_rate"}
-_COLUMNS |= {"hacking gap": "hacking_gap", "held-out": "heldout_accuracy"}
-
-
-@dataclass(frozen=True)
-class Judged:
-    """One line of the file, counted from 1, and what became of it."""
-
-    number: int
-    level: str = "-"  # curriculum level as the line names it, `-` when it doesn't
-    verdict: Verdict | None = None
-    error: str = ""  # why there is no verdict
-
-
-def judge_lines(family: str, lines: Iterable[bytes]) -> Iterator[Judged]:
-    """Judge JSON lines and yield one result per line that is not blank, in order."""
-    read = (_read(number, line) for number, line in enumerate(lines, 1) if line.strip())
-    while chunk := list(islice(read, _LINES_AT_A_TIME)):
-        try:
-            yield from _judge_chunk(family, chunk)
-        except ValueError:  # one by one, to find the ones to blame
-            yield from (_judge_line(family, *item) for item in chunk)
-
-
-def _read(number: int, line: bytes) -> tuple[Judged, dict[str, Any]]:
-    try:
-        row = json.loads(line.decode())
-    except ValueError as error:
-        return Judged(number, error=f"no JSON ({error}); write one object per line"), {}
-    if not isinstance(row, dict):
-        kind = type(row).__name__
-        return Judged(number, error=f"a {kind}, not an object; write one object per line"), {}
-    problem = ""
-    if "completion" not in row and "prediction" not in row:
-        problem = f"neither 'completion' nor 'prediction' among {sorted(row)}; add one"
-    level = str(row.get("level", row.get("curriculum level", "-")))
-    return Judged(number, level, error=problem), row
-
-
-def _judge_chunk(family: str, chunk: Sequence[tuple[Judged, dict[str, Any]]]) -> list[Judged]:
-    rows = [row for line, row in chunk if not line.error]
-    completions = [row["prediction"] if "prediction" in row else row["completion"] for row in rows]
-    verdicts = iter(measure_batch(family, completions, rows))
-    return [line if line.error else replace(line, verdict=next(verdicts)) for line, _ in chunk]
-
-
-def _judge_line(family: str, line: Judged, row: dict[str, Any]) -> Judged:
-    try:
-        return _judge_chunk(family, [(line, row)])[0]
-    except ValueError as error:
-        return replace(line, error=str(error.__cause__ or error))
-
-
-def table(results: Sequence[Judged]) -> str:
-    """Return the scores level by level and in all; a line without a reward is not graded."""
-    levels = sorted({result.level for result in results}, key=lambda level: (len(level), level))
-    groups = {level: [r for r in results if r.level == level] for level in levels}
-    rows = [["level", "lines", *_COLUMNS, "not graded"]]
-    rows += [_table_row(level, group) for level, group in groups.items()]
-    rows.append(_table_row("all", results))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(map(str.rjust, row, widths)) for row in rows)
-
-
-def _table_row(level: str, results: Sequence[Judged]) -> list[str]:
-    graded = [r.verdict for r in results if r.verdict and r.verdict.reward is not None]
-    means = batch_metrics(graded)
-    scores = [f"{means[key]:.3f}" if key in means else "-" for key in _COLUMNS.values()]
-    return [level, str(len(results)), *scores, str(len(results) - len(graded))]
+from logic_curriculum.rewards.lines import Line, chunks, judge_chunk
+from logic_curriculum.rewards.parallel import Progress, cores, in_order
+from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
+from logic_curriculum.rewards.resuming import lines_to
+from logic_curriculum.rewards.scores import Scores
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m logic_curriculum.rewards", description="Judge a file of predictions."
     )
-    parser.add_argument("--family", required=True, choices=[*JUDGES, *installed_families()])
-    parser.add_argument("--predictions", required=True, type=Path, help="JSON lines to judge")
-    parser.add_argument("--out", type=Path, help="where to write one verdict per line, as JSON")
+    add = parser.add_argument
+    add("--family", required=True, choices=[*JUDGES, *installed_families()])
+    add("--predictions", required=True, type=Path, help="JSON lines to judge")
+    add("--out", type=Path, help="where to write one verdict per line, as JSON")
+    add("--num-proc", type=int, metavar="N", help="processes that judge; default: one per CPU")
     arguments = parser.parse_args(argv)
     predictions, out = arguments.predictions, arguments.out
     if not predictions.is_file():
         parser.error(f"--predictions {predictions} is no file; name one of JSON lines")
     if out is not None and out.resolve() == predictions.resolve():
         parser.error(f"--out {out} is the file of predictions; name another for the verdicts")
+    if arguments.num_proc is not None and arguments.num_proc < 1:
+        parser.error(f"--num-proc {arguments.num_proc}: at least 1 process judges; or leave it out")
     try:
         judge_of(arguments.family)
     except ValueError as error:
@@ -115,38 +50,70 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     arguments = _arguments(argv)
-    results: list[Judged] = []
     try:
-        with arguments.predictions.open("rb") as lines, _verdicts_to(arguments.out) as out:
-            for result in judge_lines(arguments.family, lines):
-                if result.error:
-                    print(f"line {result.number}: {result.error}", file=sys.stderr)
-                found = asdict(result.verdict) if result.verdict else {"error": result.error}
-                line = {"line": result.number, "level": result.level, **found}
-                out.write(json.dumps(line) + "\n")
-                results.append(result)
+        return _judge(arguments)
     except OSError as error:
-        print(f"--out {arguments.out} can't be written: {error.strerror}", file=sys.stderr)
-        return 1
-    if not results:
-        print(f"{arguments.predictions} has no line to judge", file=sys.stderr)
-        return 1
-    print(table(results))
-    return int(any(result.error for result in results))
+        reading = error.filename == str(arguments.predictions)
+        given, done = ("predictions", "read") if reading else ("out", "written")
+        place = f"--{given} {vars(arguments)[given]} can't be {done}: {error.strerror}"
+        print(f"{place}. When that is mended, the same command goes on.", file=sys.stderr)
+    except (ValueError, RuntimeError) as error:
+        print(error, file=sys.stderr)
+    except KeyboardInterrupt:
+        print("interrupted; with --out, the same command goes on", file=sys.stderr)
+        return 130
+    return 1
 
 
-@contextmanager
-def _verdicts_to(path: Path | None) -> Iterator[TextIO]:
-    """Yield a file that appears under its name when all verdicts are in it."""
-    if path is None:
-        with open(os.devnull, "w") as nothing:
-            yield nothing
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.partial")
-    with partial.open("w", encoding="utf-8") as out:
-        yield out
-    partial.replace(path)
+def _judge(arguments: argparse.Namespace) -> int:
+    family, predictions, out = arguments.family, arguments.predictions, arguments.out
+    num_proc, began, scores = arguments.num_proc or cores(), time.monotonic(), Scores()
+    made_of, total = _describe(family, predictions)
+    if not total:
+        raise ValueError(f"{predictions} has no line to judge")
+    with lines_to(out, made_of) as verdicts, predictions.open("rb") as lines:
+        done = 0
+        for line in verdicts.earlier():
+            scores.add(line)
+            done = line["line"]
+        before = scores.lines
+        progress = Progress(family, "lines", total, before)
+        for judged in _verdicts(family, chunks(lines, done), num_proc):
+            verdicts.add(judged)
+            for line in judged:
+                scores.add(line)
+                if "error" in line:
+                    print(f"line {line['line']}: {line['error']}", file=sys.stderr)
+            progress.add(len(judged))
+    print(scores.table(), flush=True)
+    seconds = time.monotonic() - began
+    earlier = f", {before} of them earlier" if before else ""
+    where = f"; the verdicts are in {out}" if out else ""
+    print(f"{scores.lines} lines judged in {seconds:.0f} s{earlier}{where}", file=sys.stderr)
+    return int(scores.errors > 0)
+
+
+def _verdicts(
+    family: str, work: Iterator[list[Line]], num_proc: int
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield what is written of each chunk, in order; a single one starts no process."""
+    judge = partial(judge_chunk, family=family)
+    first = list(islice(work, 2))
+    if len(first) < 2:
+        yield from map(judge, first)
+    else:
+        yield from in_order(judge, chain(first, work), num_proc)
+
+
+def _describe(family: str, predictions: Path) -> tuple[dict[str, Any], int]:
+    """Return what verdicts depend on, and the number of lines that are not blank."""
+    digest, count = hashlib.sha256(), 0
+    with predictions.open("rb") as lines:
+        for line in lines:
+            digest.update(line)
+            count += bool(line.strip())
+    judge = judge_of(family)
+    return {"family": family, **judge.versions, "predictions": digest.hexdigest()}, count
 
 
 if __name__ == "__main__":

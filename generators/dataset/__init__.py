@@ -1,18 +1,29 @@
-"""Many tasks: built in parallel, resumable, split without leaks, written as Parquet and a card."""
+"""Many tasks: made in parallel or by shard, resumable, without leaks, as Parquet and a card."""
 
-import itertools
-import json
-import os
+from __future__ import annotations
+
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-
 from logic_curriculum.generators.atomic import atomic_write
-from logic_curriculum.generators.dataset.card import render_card
-from logic_curriculum.generators.dataset.plan import claim_folder, make_plan
-from logic_curriculum.generators.dataset.shards import Shard, build_shard
+from logic_curriculum.generators.dataset.card import rebuild_command, render_card
+from logic_curriculum.generators.dataset.merge import write_file
+from logic_curriculum.generators.dataset.pieces import (
+    FOLDER,
+    Piece,
+    check_pieces,
+    first_pieces,
+    make_pieces,
+)
+from logic_curriculum.generators.dataset.plan import Plan, claim_folder, make_plan, read_plan
+from logic_curriculum.generators.dataset.verify import verify
+from logic_curriculum.generators.family import ranges
+from logic_curriculum.generators.shard import Shard
+from logic_curriculum.rewards.parallel import cores
+
+__all__ = ["Shard", "build_dataset", "merge_dataset", "verify"]
 
 
 def build_dataset(
@@ -24,14 +35,15 @@ def build_dataset(
     sizes: Mapping[str, int] | None = None,
     seed: int = 0,
     num_proc: int | None = None,
+    shard: Shard | None = None,
     **options: Any,
 ) -> Path:
     """Build a dataset of tasks, or finish one that was interrupted.
 
     Afterwards the folder, which is returned, holds one Parquet file per split and level, a dataset
     card and a manifest; ``datasets.load_dataset(out)`` reads it. The files depend on the arguments
-    only, not on ``num_proc``, on interruptions or on Python's hash seed. A finished file is not
-    built again, so the same call continues a build that was killed.
+    only, not on ``num_proc``, on interruptions or on Python's hash seed. What is finished is not
+    made again, so the same call continues a build that was killed.
 
     Args:
         family: Name of a family, see :func:`logic_curriculum.generators.families`.
@@ -40,7 +52,8 @@ def build_dataset(
         splits: Splits to build in their published sizes; by default all that have one.
         sizes: Instead of ``splits``, tasks per level for each split, e.g. ``{"train": 100}``.
         seed: Determines the tasks.
-        num_proc: Number of worker processes; by default one per CPU.
+        num_proc: Number of worker processes; by default one per CPU that this process may use.
+        shard: Make only this share of the candidates, for :func:`merge_dataset`.
         options: Options of the family, e.g. ``style`` and ``language``.
 
     Raises:
@@ -48,52 +61,76 @@ def build_dataset(
             holds something else.
         RuntimeError: A level has too few distinct tasks, or :func:`verify` fails.
     """
+    folder, processes = Path(out), _processes(num_proc)
+    plan = make_plan(family, levels, splits=splits, sizes=sizes, seed=seed, options=options)
+    for file in plan.files()[: len(plan.levels)]:
+        file.candidate(0)  # an option that no task can be made with leaves no folder behind
+    claim_folder(folder, plan)
+    share = shard or Shard(1, 1)
+    made_for = {"plan": plan.manifest(), "shard": str(share)}
+    text = f"{family} shard {shard}" if shard else family
+    pieces = _pieces(plan)[share.number - 1 :: share.of]
+    make_pieces(_of_missing_files(pieces, folder), folder, made_for, processes, text)
+    return folder if shard else _finish(plan, folder, processes)
+
+
+def merge_dataset(folder: str | Path, *, num_proc: int | None = None) -> Path:
+    """Build a dataset's files from its shards, which are all there, and return the folder.
+
+    The files are those that :func:`build_dataset` writes without ``shard``, byte for byte. Repeated
+    candidates are left out, and more are made in their stead, by ``num_proc`` processes.
+
+    Raises:
+        ValueError: The folder holds no shards, or some of other arguments or versions.
+        RuntimeError: A shard is missing; a level has too few distinct tasks; :func:`verify` fails.
+    """
+    folder = Path(folder)
+    plan = read_plan(folder)
+    found = check_pieces(_pieces(plan), folder, plan.manifest())
+    _check_complete(plan, folder, found.of)
+    return _finish(plan, folder, _processes(num_proc))
+
+
+def _processes(num_proc: int | None) -> int:
     if num_proc is not None and num_proc < 1:
         raise ValueError(
             f"num_proc is {num_proc}: at least 1 process builds. Leave it out to use every CPU."
         )
-    folder, processes = Path(out), num_proc or os.cpu_count() or 1
-    plan = make_plan(family, levels, splits=splits, sizes=sizes, seed=seed, options=options)
-    shards = plan.shards()
-    for shard in shards[: len(plan.levels)]:
-        shard.candidate(0)  # an option that no task can be made with leaves no folder behind
-    claim_folder(folder, plan)
-    for number, shard in enumerate(shards, 1):
-        if not (folder / shard.path).exists():
-            label = f"{family} {shard.split} level {shard.level} ({number}/{len(shards)})"
-            build_shard(shard, folder, num_proc=processes, label=label)
-    verify(folder, shards)
+    return num_proc or cores()
+
+
+def _pieces(plan: Plan) -> list[Piece]:
+    return [piece for file in plan.files() for piece in first_pieces(file)]
+
+
+def _of_missing_files(pieces: Sequence[Piece], folder: Path) -> list[Piece]:
+    """Return the pieces without those of files that are written already."""
+    written = {path for path in {p.part.path for p in pieces} if (folder / path).exists()}
+    return [piece for piece in pieces if piece.part.path not in written]
+
+
+def _check_complete(plan: Plan, folder: Path, of: int) -> None:
+    """Raise a ``RuntimeError`` that names the shards, of so many, that lack a piece."""
+    pieces = _pieces(plan)
+    shards = {piece.path: index % of + 1 for index, piece in enumerate(pieces)}
+    needed = [piece.path for piece in _of_missing_files(pieces, folder)]
+    if missing := sorted({shards[path] for path in needed if not (folder / path).exists()}):
+        command = f"{rebuild_command(plan, str(folder))} --shard {missing[0]}/{of}"
+        others = f"; likewise {ranges(missing[1:])}" if missing[1:] else ""
+        raise RuntimeError(
+            f"{folder} lacks all or some of shard {ranges(missing)} of {of}. Run {command}"
+            f"{others}. Nothing that is there is made again."
+        )
+
+
+def _finish(plan: Plan, folder: Path, num_proc: int) -> Path:
+    """Write files and card from the candidates, check them, and remove the candidates."""
+    files = plan.files()
+    for file in files:
+        if not (folder / file.path).exists():
+            write_file(file, folder, plan.manifest(), num_proc)
+    verify(folder, files)
     with atomic_write(folder / "README.md") as partial:
         partial.write_text(render_card(plan, folder), encoding="utf-8")
+    shutil.rmtree(folder / FOLDER, ignore_errors=True)
     return folder
-
-
-def verify(folder: Path, shards: Sequence[Shard]) -> None:
-    """Check what was written: sizes, no task twice, no leak key of ``test`` in another split.
-
-    Within a split, tasks of different levels may be equal; in different splits, none are. Where a
-    family tells a task's ``question``, no question stands in two splits either. A ``RuntimeError``
-    names the files that fail.
-    """
-    seen: dict[tuple[str, str], tuple[str, Path]] = {}
-    for shard in shards:
-        path = folder / shard.path
-        rows = list(map(json.loads, pq.read_table(path, columns=["metadata"])[0].to_pylist()))
-        distinct = len({row["fingerprint"] for row in rows})
-        if not distinct == len(rows) == shard.count:
-            raise RuntimeError(
-                f"{path} holds {len(rows)} tasks, {distinct} of them distinct, where {shard.count} "
-                "distinct ones belong. Delete the file and build again."
-            )
-        side = "test" if shard.split == "test" else "train and validation"
-        sides = {"fingerprint": shard.split, "leak_key": side, "question": shard.split}
-        for row, name in itertools.product(rows, sides):
-            if name not in row:
-                continue
-            before, where = seen.setdefault((name, row[name]), (sides[name], path))
-            if before != sides[name]:
-                raise RuntimeError(
-                    f"{path} and {where} share {row[name]!r}, but nothing of {sides[name]} may "
-                    f"occur in {before}. The generator is to prevent this: report it, and do not "
-                    "use this dataset."
-                )

@@ -8,8 +8,8 @@ import pyarrow.parquet as pq
 import yaml
 
 from logic_curriculum.generators import registry
+from logic_curriculum.generators.dataset.files import TaskFile
 from logic_curriculum.generators.dataset.plan import Plan
-from logic_curriculum.generators.dataset.shards import Shard
 from logic_curriculum.generators.family import ranges
 
 LICENSE = "mit"
@@ -83,15 +83,15 @@ Answer:
 
 def render_card(plan: Plan, folder: Path) -> str:
     """Return the text of the dataset's ``README.md``, a function of its plan and Parquet files."""
-    shards, family = plan.shards(), registry.family(plan.family)
+    files, family = plan.files(), registry.family(plan.family)
     columns = {**COLUMNS, **family.columns}
-    file = pq.ParquetFile(folder / shards[0].path)
-    row = next(file.iter_batches(batch_size=1)).to_pylist()[0]
+    first = pq.ParquetFile(folder / files[0].path)
+    row = next(first.iter_batches(batch_size=1)).to_pylist()[0]
     return CARD.format(
-        header=yaml.safe_dump(_header(plan, shards), sort_keys=False),
+        header=yaml.safe_dump(_header(plan, files), sort_keys=False),
         family=plan.family,
         unit=family.leak_unit,
-        total=sum(shard.count for shard in shards),
+        total=sum(file.count for file in files),
         levels=f"level {plan.levels[0]}" if len(plan.levels) == 1 else f"{len(plan.levels)} levels",
         seed=plan.seed,
         first=plan.levels[0],
@@ -100,23 +100,23 @@ def render_card(plan: Plan, folder: Path) -> str:
         sizes=_size_table(plan),
         columns="\n".join(
             f"| `{field.name}` | {field.type} | {columns.get(field.name, '')} |"
-            for field in file.schema_arrow
+            for field in first.schema_arrow
         ),
-        split=shards[0].split,
+        split=files[0].split,
         example_seed=row["seed"],
         prompt=_shorten(row["prompt"]),
         solution=row["completion"],
     )
 
 
-def rebuild_command(plan: Plan) -> str:
-    """Return the command line that builds the dataset again."""
+def rebuild_command(plan: Plan, out: str = "DIR") -> str:
+    """Return the command line that builds the dataset again, in the folder ``out``."""
     sizes = {split: set(counts.values()) for split, counts in plan.sizes.items()}
     options: dict[str, Any] = {"level": ranges(plan.levels), "split": ",".join(sizes)}
     if all(len(counts) == 1 for counts in sizes.values()):  # else they are the published ones
         options["count"] = ",".join(f"{split}={min(counts)}" for split, counts in sizes.items())
         del options["split"]
-    options |= {"seed": plan.seed, **plan.options, "out": "DIR"}
+    options |= {"seed": plan.seed, **plan.options, "out": out}
     words: list[str] = []
     for name, value in options.items():
         values = value if isinstance(value, list | tuple) else [value]
@@ -125,11 +125,11 @@ def rebuild_command(plan: Plan) -> str:
     return shlex.join(["python", "-m", "logic_curriculum.generators", plan.family, *words])
 
 
-def _header(plan: Plan, shards: list[Shard]) -> dict[str, Any]:
+def _header(plan: Plan, files: list[TaskFile]) -> dict[str, Any]:
     def data_files(name: str) -> list[dict[str, str]]:
         return [{"split": split, "path": f"data/{split}/{name}.parquet"} for split in plan.sizes]
 
-    total = sum(shard.count for shard in shards)
+    total = sum(file.count for file in files)
     sizes = [(1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M")]
     return {
         "license": LICENSE,

@@ -12,13 +12,15 @@ from typing import Any
 
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.atomic import PARTIAL, atomic_write
-from logic_curriculum.generators.dataset.shards import Shard
+from logic_curriculum.generators.dataset.files import TaskFile
+from logic_curriculum.generators.dataset.pieces import FOLDER, changes
 from logic_curriculum.generators.family import check_integer
 from logic_curriculum.generators.sampling import available_tasks, check_available
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
 MANIFEST = "manifest.json"
+OWN = (MANIFEST, FOLDER)  # what another shard may put into the folder at any time
 
 
 @dataclass(frozen=True)
@@ -39,10 +41,10 @@ class Plan:
         """The levels of the dataset, ascending."""
         return tuple(next(iter(self.sizes.values())))
 
-    def shards(self) -> list[Shard]:
+    def files(self) -> list[TaskFile]:
         """Return the files to build, in order."""
         return [
-            Shard(self.family, split, level, count, self.seed, self.options)
+            TaskFile(self.family, split, level, count, self.seed, self.options)
             for split, counts in self.sizes.items()
             for level, count in counts.items()
         ]
@@ -67,13 +69,24 @@ def make_plan(
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())
     }
-    paths = {name: Path(value) for name, value in given.items() if isinstance(value, str)}
-    packages = {name: version(name) for name in ("logic-curriculum", "pyarrow")}
-    return Plan(
+    return _with_versions(
         family=family,
         sizes=_sizes(family, given, _levels(family, given.get("preset"), levels), splits, sizes),
         seed=seed,
         options=given,
+    )
+
+
+def _with_versions(
+    family: str, sizes: Mapping[str, Mapping[int, int]], seed: int, options: Mapping[str, Any]
+) -> Plan:
+    paths = {name: Path(value) for name, value in options.items() if isinstance(value, str)}
+    packages = {name: version(name) for name in ("logic-curriculum", "pyarrow")}
+    return Plan(
+        family=family,
+        sizes=sizes,
+        seed=seed,
+        options=options,
         option_files={
             name: hashlib.sha256(path.read_bytes()).hexdigest()
             for name, path in paths.items()
@@ -84,19 +97,38 @@ def make_plan(
     )
 
 
+def read_plan(folder: Path) -> Plan:
+    """Return the plan of a dataset's folder; a ``ValueError`` if it has none or other versions."""
+    manifest = folder / MANIFEST
+    if not manifest.is_file():
+        raise ValueError(
+            f"{folder} holds no dataset of this builder (no {MANIFEST}): name the folder that "
+            "`logic-curriculum generate … --shard K/N --out` wrote to."
+        )
+    there = json.loads(manifest.read_text(encoding="utf-8"))
+    sizes = {
+        split: {int(level): count for level, count in counts.items()}
+        for split, counts in there["sizes"].items()
+    }
+    plan = _with_versions(there["family"], sizes, there["seed"], there["options"])
+    _check_same(manifest, plan)
+    return plan
+
+
 def claim_folder(folder: Path, plan: Plan) -> None:
     """Record a plan in a new or empty folder, or refuse one that holds anything else."""
     manifest = folder / MANIFEST
-    if manifest.is_file():
-        return _check_same(manifest, plan)
-    others = folder.iterdir() if folder.is_dir() else ()
-    if folder.is_file() or any(path.suffix != PARTIAL for path in others):
-        raise ValueError(
-            f"{folder} exists and is not a dataset of this builder (no {MANIFEST}): nothing in it "
-            "was changed. Name a folder that is new or empty."
-        )
-    with atomic_write(manifest) as partial:
-        partial.write_text(plan.manifest(), encoding="utf-8")
+    if not manifest.is_file():
+        others = folder.iterdir() if folder.is_dir() else ()
+        known = all(path.suffix == PARTIAL or path.name in OWN for path in others)
+        if folder.is_file() or not known:
+            raise ValueError(
+                f"{folder} exists and is not a dataset of this builder (no {MANIFEST}): nothing in "
+                "it was changed. Name a folder that is new or empty."
+            )
+        with atomic_write(manifest, shared=True) as partial:  # shards may start at the same time
+            partial.write_text(plan.manifest(), encoding="utf-8")
+    _check_same(manifest, plan)
 
 
 def _check_same(manifest: Path, plan: Plan) -> None:
@@ -104,8 +136,7 @@ def _check_same(manifest: Path, plan: Plan) -> None:
     here = json.loads(plan.manifest())
     if there.get("family") == plan.family:
         check_recorded(f"The dataset in {manifest.parent}", there, [plan.family])
-    if changed := [name for name in here if there.get(name) != here[name]]:
-        differences = "; ".join(f"{n}: {there.get(n)} there, {here[n]} asked" for n in changed)
+    if differences := changes(there, here):
         raise ValueError(
             f"{manifest.parent} holds a dataset with other arguments ({differences}): nothing in "
             "it was changed. Name another folder, or delete this one to build it anew."

@@ -88,7 +88,7 @@ def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):
 
 @pytest.mark.parametrize("options", [[], ["--out", "set"]])
 def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(options, capsys, monkeypatch):
-    monkeypatch.setattr(dataset, "build_shard", None)  # nothing may be built before
+    monkeypatch.setattr(dataset, "make_pieces", None)  # nothing may be built before
     assert main(["slr", "--level", "1", "--count", "500", *options]) == 2
     assert capsys.readouterr().err == (
         "python -m logic_curriculum.generators: error: "

@@ -3,89 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 import shlex
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from sums import SumFamily, digests, generate_sum
 
-from logic_curriculum.generators import (
-    Family,
-    Options,
-    generate,
-    option,
-    register_family,
-    registry,
-)
 from logic_curriculum.generators import dataset as builder
+from logic_curriculum.generators import generate, register_family, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset import build_dataset, verify
 from logic_curriculum.generators.dataset.card import rebuild_command
+from logic_curriculum.generators.dataset.merge import TooFewTasksError
 from logic_curriculum.generators.dataset.plan import make_plan
-from logic_curriculum.generators.dataset.shards import TooFewTasksError
-from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards import REWARDS, Judge, Verdict
+from logic_curriculum.rewards import REWARDS
 from logic_curriculum.rewards.registry import JUDGES
-
-FIRST_NUMBERS = {"train": (0, 800), "validation": (800, 900), "test": (900, 1000)}
-
-
-def generate_sum(family: str, level: int, seed: int, *, split: str = "train", **_: str) -> Task:
-    """A sum of two numbers; level 1 holds only eight different tasks, the others many."""
-    rng = stream(family, level, seed)
-    low, high = FIRST_NUMBERS[split]
-    first = rng.randrange(low, min(high, low + 8) if level == 1 else high)
-    second = 1 if level == 1 else rng.randrange(10**6)
-    verification = {"sum": first + second}
-    text = f"{first} + {second} = ?"
-    return Task(family, level, seed, text, str(first + second), verification, {"first": first})
-
-
-class SumJudge(Judge[int]):
-    family = "sum"
-
-    def read_payload(self, payload: Mapping[str, Any]) -> int:
-        return int(payload["sum"])
-
-    def judge_text(self, text: str, payload: int) -> Verdict:
-        return Verdict(text == str(payload), float(text == str(payload)))
-
-
-@dataclasses.dataclass(frozen=True)
-class SumOptions(Options):
-    style: str = option("full", "style of the prompt")
-    language: str = option("english", "a file")
-
-
-class SumFamily(Family):
-    name = "sum"
-    judge = SumJudge()
-    tiers = ("basic", "easy", "hard")
-    options = SumOptions
-    leak_unit = "first number"
-    columns: ClassVar[Mapping[str, str]] = {"first number": "the number to the left"}
-
-    def make(self, level: int, seed: int, options: Any) -> Task:
-        return generate_sum("sum", level, seed, **vars(options))
-
-    def leak_key(self, task: Task) -> str:
-        return str(task.metadata["first"])
-
-    def published_columns(self, task: Task) -> dict[str, Any]:
-        return {"first number": task.metadata["first"]}
-
-    def published_sizes(self, level: int, preset: str | None = None) -> dict[str, int]:
-        return {"train": 5 + level, "validation": 2, "test": 3}
-
-    def versions(self) -> dict[str, str]:
-        return {"adder": "1.0"}
 
 
 @pytest.fixture(autouse=True)
@@ -95,15 +32,6 @@ def sum_family(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(known, "sum", None)  # which is undone at the end
         del known["sum"]
     register_family(SumFamily())
-
-
-def digests(folder: Path) -> dict[str, str]:
-    """SHA-256 of every file by its path inside the folder."""
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def test_default_sizes_are_the_published_ones(tmp_path):
@@ -307,7 +235,7 @@ def test_a_file_that_lost_rows_is_found(tmp_path):
     pq.write_table(pq.read_table(path).slice(0, 4), path)
     plan = make_plan("sum", [2], splits=None, sizes={"train": 5}, seed=0, options={})
     with pytest.raises(RuntimeError, match="holds 4 tasks, 4 of them distinct, where 5"):
-        verify(folder, plan.shards())
+        verify(folder, plan.files())
 
 
 def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):

@@ -51,7 +51,9 @@ def test_without_a_model_a_small_one_is_made_and_examined(launch: Launch, tmp_pa
 
 def test_two_processes_answer_as_one_does(launch: Launch, network: Path, tmp_path: Path):
     options = {"recipe": "evaluate", "model_name_or_path": network, "samples": 2}
-    launch(tmp_path / "one", **options)
+    options |= {"temperature": 0.7, "conversational": False}
+    one_run = launch(tmp_path / "one", **options)
+    assert one_run.returncode == 0, one_run.stderr[-3000:]
     run = launch(tmp_path / "two", "cpu-2", **options)
 
     assert "Processes: 2" in run.stdout, run.stderr[-3000:]
@@ -66,7 +68,7 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(
 ):
     options = {  # 80 answers, drawn, one a batch
         **{"model_name_or_path": network, "tasks": 10, "samples": 4, "temperature": 0.7},
-        **{"batch_size": 1, "max_new_tokens": 32},
+        **{"batch_size": 1, "max_new_tokens": 32, "conversational": False},
     }
     launch(tmp_path / "whole", recipe="evaluate", **options)
 
@@ -98,8 +100,9 @@ def test_an_adapters_folder_is_examined_on_top_of_its_base(
     set_seed(1)
     config = LoraConfig(init_lora_weights=False, target_modules="all-linear")
     get_peft_model(base, config).save_pretrained(tmp_path / "adapter")
-    launch(tmp_path / "base", recipe="evaluate", model_name_or_path=network)
-    run = launch(tmp_path / "tuned", recipe="evaluate", model_name_or_path=tmp_path / "adapter")
+    options = {"recipe": "evaluate", "conversational": False}
+    launch(tmp_path / "base", model_name_or_path=network, **options)
+    run = launch(tmp_path / "tuned", model_name_or_path=tmp_path / "adapter", **options)
 
     assert run.returncode == 0, run.stderr[-3000:]
     base_said, tuned_said = (

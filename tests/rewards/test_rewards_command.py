@@ -30,7 +30,9 @@ def judge_file(tmp_path, capsys):
         shown = capsys.readouterr()
         rows = [line.split() for line in shown.out.splitlines()]
         verdicts = [json.loads(line) for line in out.read_text().splitlines()]
-        return status, rows, shown.err.splitlines(), verdicts
+        *complaints, last = shown.err.splitlines()
+        assert last.endswith(f"; the verdicts are in {out}")
+        return status, rows, complaints, verdicts
 
     return run
 
@@ -115,5 +117,8 @@ def test_a_full_device_costs_one_line_and_no_earlier_verdicts(tmp_path, capsys):
     out.write_text("earlier")
     (tmp_path / "verdicts.jsonl.partial").symlink_to("/dev/full")
     assert main(["--family", "slr", "--predictions", str(file), "--out", str(out)]) == 1
-    assert capsys.readouterr().err == f"--out {out} can't be written: No space left on device\n"
+    assert capsys.readouterr().err == (
+        f"--out {out} can't be written: No space left on device. When that is mended, the same "
+        "command goes on.\n"
+    )
     assert out.read_text() == "earlier"
