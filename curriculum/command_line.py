@@ -20,6 +20,7 @@ import yaml
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import ranges
 from logic_curriculum.generators.option_parser import add_options
+from logic_curriculum.rewards.engines.prolog import PrologUnavailable
 
 OWN_MODEL = ("--model_name_or_path", "--endpoint")
 """Options after which a demo's settings, made for a network of its own, are out of place."""
@@ -139,11 +140,13 @@ def run_recipe(main: Callable[[], None], resume: str = RESUME) -> None:
     except KeyboardInterrupt:
         print(f"\nInterrupted: the same command goes on{resume}.", file=sys.stderr)
         raise SystemExit(130) from None
-    except (ValueError, OSError, ImportError, yaml.YAMLError) as error:
+    except (ValueError, OSError, ImportError, yaml.YAMLError, PrologUnavailable) as error:
         frames = (frame for frame, _ in walk_tb(error.__traceback__))
         if any(frame.f_code.co_qualname == "Trainer.train" for frame in frames):
             raise
-        line = " ".join(str(error).split())
+        place = isinstance(error, OSError) and error.filename
+        remedy = ": check the path, and that you may write there" if place else ""
+        line = " ".join(f"{error}{remedy}".split())
         raise SystemExit(f"{Path(sys.argv[0]).name}: error: {line}") from None
 
 

@@ -223,21 +223,26 @@ def malformed(
 ) -> ValueError:
     """Return the error for a value that the judge can't read; ``needed`` says what it does read.
 
-    A payload that may lack the value is named by its keys.
+    A payload that lacks the value is named by its keys.
     """
-    among = "" if payload is None else f" among {sorted(map(str, payload))}"
-    given = f"{name} is {repr(value)[:60]} of type {type(value).__name__}{among}"
+    if payload is not None and name not in payload:
+        return _missing(name, payload)
+    given = f"{name} is {repr(value)[:60]} of type {type(value).__name__}"
     return ValueError(f"{given}, but the judge reads {needed}. {remedy}")
+
+
+def _missing(name: str, payload: Mapping[str, Any]) -> ValueError:
+    return ValueError(
+        f"The row has no {name!r}, only {sorted(map(str, payload))}, so there is nothing to judge "
+        "by. Keep the generator's 'verification' column in the dataset."
+    )
 
 
 def required(payload: Mapping[str, Any], key: str, kind: type, needed: str) -> Any:
     """Return a payload's value; raise a ``ValueError`` if it is absent, null or of another type."""
     value = payload.get(key)
     if value is None:
-        raise ValueError(
-            f"The row has no {key!r}, only {sorted(map(str, payload))}, so there is nothing to "
-            "judge by. Keep the generator's 'verification' column in the dataset."
-        )
+        raise _missing(key, payload)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise malformed(key, value, needed)
     return value

@@ -3,9 +3,8 @@
 Answers are kept under the hash of model, messages, options and sample number: the same question is
 never asked twice. What is in the cache needs no endpoint, no key and no openai package.
 
->>> model = LanguageModel(load_config("llm.yaml"))       # doctest: +SKIP
->>> model.ask(Question.of("Name a bird.")).text          # doctest: +SKIP
-'Wren.'
+    model = LanguageModel(load_config("llm.yaml"))
+    model.ask(Question.of("Name a bird.")).text          # 'Wren.'
 """
 
 from __future__ import annotations

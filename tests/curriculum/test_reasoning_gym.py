@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -80,13 +78,6 @@ def test_the_datasets_mix_with_others_and_start_anew_without_end():
     one = reasoning_gym.create_dataset("logic_curriculum_sat", size=2, seed=1)
     endless = iter(ReseedingDataset(one, chunk_size=2))
     assert len({next(endless)["question"] for _ in range(6)}) == 6
-
-
-def test_the_guide_s_example_runs():
-    page = Path(__file__).parents[2] / "docs" / "integrations.md"
-    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL)
-    [example] = [block for block in blocks if "reasoning_gym" in block]
-    exec(example, {})
 
 
 @pytest.mark.parametrize("failures", [1, 2])

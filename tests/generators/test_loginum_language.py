@@ -33,7 +33,6 @@ from logic_curriculum.rewards.engines.numeric.syntax import Constant, Expression
 
 FILE = Path(__file__).parents[2] / "generators/loginum/templates/english.yaml"
 TEXT = FILE.read_text(encoding="utf-8")
-GUIDE = Path(__file__).parents[2] / "docs/tasks-loginum.md"
 WORDS = ["cold", "brisk", "legal", "willing"]
 EXPRESSIONS = (
     "-7",
@@ -306,14 +305,6 @@ def test_nested_expressions_can_be_read_in_one_way_only():
         said = Speaker(rng).rule(parse_rule(text))
         meant = repr(reference.read_rule(text)).replace("?x", "?1").replace("?y", "?2")
         assert list(map(repr, reader.rule(said))) == [meant], said
-
-
-def test_the_guide_shows_sentences_as_they_are_said(capsys):
-    guide = GUIDE.read_text(encoding="utf-8")
-    section = guide[guide.index("## The language") :]
-    code, output = re.findall(r"```(?:python|text)\n(.*?)```", section, re.DOTALL)[:2]
-    exec(code, {})
-    assert capsys.readouterr().out == output
 
 
 def test_equal_streams_say_the_same():

@@ -27,13 +27,16 @@ from logic_curriculum.rewards.registry import JUDGES
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "own-family.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)
+MODULE = [sys.executable, "-m", "logic_curriculum"]
+"""What starts the command logic-curriculum."""
 LONGEST = 80
 """Lines of code that the guide promises at most."""
 
 
 def guide_command(script: str) -> list[str]:
     """Return the words of the guide's command line that names a script."""
-    (line,) = [line for line in BLOCKS[2][1].splitlines() if script in line]
+    lines = BLOCKS[3][1].replace("\\\n", "").splitlines()
+    (line,) = [line for line in lines if script in line]
     return shlex.split(line)
 
 
@@ -52,7 +55,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the family's package, installed as its own pyproject.toml says."""
     source = tmp_path_factory.mktemp("knights")
     (source / "knights.py").write_text(BLOCKS[0][1])
-    (source / "pyproject.toml").write_text(BLOCKS[1][1])
+    (source / "pyproject.toml").write_text(BLOCKS[2][1])
     target = source / "site"
     options = ["-q", "--no-deps", "--no-build-isolation", "--target", str(target)]
     subprocess.run(
@@ -66,16 +69,15 @@ def test_the_guide_s_family_is_short():
     assert len(lines) <= LONGEST
 
 
-def test_the_guide_s_script_runs(packages):
-    run([sys.executable, "-c", BLOCKS[3][1]], packages)
+def test_the_guide_s_script_runs_and_its_reward_is_there_without_it(packages):
+    run([sys.executable, "-c", BLOCKS[1][1]], packages)
+    run([sys.executable, "-c", "from logic_curriculum.rewards import knights_reward"], packages)
 
 
 def test_its_tasks_are_shown_and_built(packages, tmp_path):
-    generators = [sys.executable, "-m", "logic_curriculum.generators", "knights"]
-    assert "says:" in run([*generators, "--level", "3", "--show"], packages)
-    sizes = ["--level", "2-3", "--count", "train=10,test=3", "--num-proc", "2"]
-    run([*generators, *sizes, "--out", str(tmp_path / "set")], packages)
-    assert "knights: 26 tasks" in (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
+    assert "says:" in run([*MODULE, *guide_command("--show")[1:]], packages)
+    run([*MODULE, *guide_command("--out data")[1:-1], str(tmp_path / "set")], packages)
+    assert "knights: 180 tasks" in (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
 
 
 def test_its_predictions_are_judged(packages, tmp_path):
@@ -92,13 +94,11 @@ def test_its_predictions_are_judged(packages, tmp_path):
 
 @pytest.mark.slow
 def test_its_curriculum_trains_by_the_guide_s_command(packages, tmp_path):
-    words = guide_command("grpo_slr")[2:]
-    launch = [sys.executable, "-m", "accelerate.commands.launch"]
-    launch += ["--config_file", "accelerate_configs/cpu.yaml"]
+    words = [*MODULE, *guide_command("train slr")[1:], "--accelerate", "cpu"]
     small = "--warm_up_steps 2 --warm_up_tasks 50 --max_steps 2 --eval_tasks 2"
     batches = "--per_device_train_batch_size 8 --num_generations 4 --logging_steps 1"
     options = [*small.split(), *batches.split(), "--output_dir", str(tmp_path / "run")]
-    assert "judge: " in run([*launch, *words, *options], packages)
+    assert "judge: " in run([*words, *options], packages)
     summary = json.loads((tmp_path / "run" / "summary.json").read_text())
     assert list(summary["families"]) == ["knights"]
 
@@ -112,7 +112,7 @@ def test_an_endpoint_is_evaluated_by_the_guide_s_command(
     variables = dict(word.split("=", 1) for word in words if word.startswith("OPENAI_"))
     assert list(variables) == ["OPENAI_BASE_URL", "OPENAI_API_KEY"]
     options = ["--tasks", "8", "--samples", "1", "--output_dir", str(tmp_path / "run")]
-    command = [sys.executable, *words[len(variables) + 1 :], *options]
+    command = [*MODULE, *words[len(variables) + 1 :], *options]
     run(command, packages, **{**variables, "OPENAI_BASE_URL": endpoint.url})
     records = read_records(tmp_path / "run" / "records.jsonl")
     verdicts = [(record.level, record.verdict.syntax) for record in records]

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import runpy
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from llm_server import Endpoint, failure
+from werkzeug import Response
 
+from logic_curriculum import curriculum, generators, rewards
 from logic_curriculum.curriculum import cli
 from logic_curriculum.generators import generate
+from logic_curriculum.rewards.engines.prolog.pool import close_pool
 
 ENDPOINT = "model: m\nclient: {base_url: 'http://127.0.0.1:9/v1', api_key: x, max_retries: 0}\n"
 FILES = {
@@ -19,6 +24,15 @@ FILES = {
     "file": "precious",
     "other/notes.txt": "precious",
     "empty.jsonl": "",
+    "empty.yaml": "",
+    "list.yaml": "- a\n",
+    "tab.yaml": "a:\n\tb: 1\n",
+    "typo.yaml": "taks: 3\n",
+    "rate.yaml": "lerning_rate: 1\nuse_cpu: true\nbf16: false\n",
+    "client.yaml": "model: m\nclient: {base_ulr: 'http://127.0.0.1:9/v1'}\n",
+    "array.jsonl": "[1]\n",
+    "number.jsonl": '{"completion": 5, "verification": {}}\n',
+    "columns.jsonl": '{"completion": "x", "answer": "y"}\n',
     "words.jsonl": "hello\n",
     "bare.jsonl": '{"a": 1}\n',
     "endpoint.yaml": ENDPOINT,
@@ -30,15 +44,26 @@ MISTAKES = [
     ("nonsense", "--help after one tells its options"),
     ("generate", "the following arguments are required: family"),
     ("generate chess", "invalid choice: 'chess' (choose from 'slr', "),
+    ("generate SLR --show", "invalid choice: 'SLR' (choose from 'slr', "),
+    ("generate slr --level 0 --show", "slr has no level 0: its levels are 1 to 20"),
     ("generate slr --level 99 --show", "slr has no level 99: its levels are 1 to 20"),
     ("generate slr --level 3-1 --show", "write 3, 1-20 or 1-3,5"),
     ("generate slr --level x --show", "write 3, 1-20 or 1-3,5"),
     ("generate slr --split tets --show", "choose among train, validation, test"),
+    ("generate slr --count train=5,tets=1 --out new", "'tets' is not a split"),
+    ("generate slr --count train=5 --split train --out new", "Give one of the two"),
     ("generate slr --count 0 --out new", "write 100 or train=100,test=10, each at least 1"),
     ("generate slr --count 5", "Add --out DIR, or --show"),
     ("generate slr --style foo --show", "choose one of prolog, natural, compact"),
     ("generate slr --language nope --show", "choose one of houses, trains, wide_trains"),
     ("generate slr --language broken.yaml --show", "broken.yaml, line 2: not valid YAML"),
+    (
+        "generate slr --language nowhere.yaml --show",
+        "'nowhere.yaml' does not exist; check the path",
+    ),
+    ("generate slr --language empty.yaml --show", "the file is empty; start from a copy"),
+    ("generate slr --language list.yaml --show", "which has no keys; write lines like"),
+    ("generate slr --language tab.yaml --show", "tab.yaml, line 2: not valid YAML"),
     ("generate slr --language odd.yaml --show", "`name` is missing; add `name:`"),
     ("generate slr --presett X --show", "they have --language, --style, --llm"),
     ("generate slr --seed x --show", "--seed: invalid int value: 'x'"),
@@ -47,12 +72,31 @@ MISTAKES = [
     ("generate slr --level 1 --count 5000 --out new", "ask for at most 26 there"),
     ("generate slr --level 1 --count 2 --out file", "Name a folder that is new or empty"),
     ("generate slr --level 1 --count 2 --out other", "Name a folder that is new or empty"),
+    ("generate slr --level 1 --count 2 --out file/new", "Not a directory"),
+    ("generate slr --level 8 --llm nowhere.yaml --show", "nowhere.yaml can't be read"),
+    ("generate slr --level 8 --llm nameless.yaml --show", "give the name under which"),
     ("generate slr --level 1 --count 2 --num-proc 0 --out new", "at least 1 process builds"),
+    ("generate loginum --preset HL-HN --level 9 --show", "HL-HN has the levels 4-6"),
+    ("generate validity --style prolog --show", "choose one of full, compact"),
+    ("generate sat --theme list.yaml --show", "which has no keys; write lines like"),
     ("generate loginum --preset XX --show", "choose one of EL-EN, EL-HN"),
     ("generate sat --theme nope --show", "choose one of airport, bakery"),
     ("generate symbolization --language klingon --show", "choose one of carroll, english"),
     ("judge", "the following arguments are required: --family, --predictions"),
     ("judge --family chess --predictions q.jsonl", "invalid choice: 'chess'"),
+    ("judge slr --predictions q.jsonl", "the following arguments are required: --family"),
+    ("judge --family slr --predictions other", "other is no file; name one of JSON lines"),
+    ("judge --family slr --predictions binary.jsonl", "write one object per line"),
+    ("judge --family slr --predictions array.jsonl", "a list, not an object"),
+    ("judge --family validity --predictions number.jsonl", "A completion of type int"),
+    (
+        "judge --family slr --predictions columns.jsonl",
+        "Keep the generator's 'verification' column",
+    ),
+    (
+        "judge --family sat --predictions columns.jsonl",
+        "Keep the generator's 'verification' column",
+    ),
     ("judge --family slr --predictions nowhere.jsonl", "nowhere.jsonl is no file"),
     ("judge --family slr --predictions q.jsonl --out q.jsonl", "name another for the verdicts"),
     ("judge --family slr --predictions q.jsonl --out file/new", "file/new can't be written"),
@@ -66,6 +110,15 @@ MISTAKES = [
     ("evaluate --endpoint endpoint.yaml", "--output_dir is missing"),
     ("evaluate --output_dir new --endpoint nowhere.yaml", "nowhere.yaml can't be read"),
     ("evaluate --output_dir new --endpoint nameless.yaml", "give the name under which"),
+    (f"{SERVED} --config typo.yaml", "did you mean --tasks?"),
+    (f"{SERVED} --config list.yaml", "list.yaml holds no options"),
+    (f"{SERVED} --endpoint client.yaml", "unexpected keyword argument 'base_ulr'"),
+    (f"{SERVED} --endpoint m", "Set OPENAI_API_KEY; for a server of your own"),
+    (f"{SERVED} --tasks 5000", "ask for at most 56 there"),
+    (f"{SERVED} --tasks 0", "a number of at least 1 is needed"),
+    (f"{SERVED} --levels one", "--levels: invalid int value: 'one'"),
+    (f"{SERVED} --output_dir file/new", "check the path, and that you may write"),
+    (f"{SERVED} --prices odd.yaml", "Write date, currency and providers"),
     (f"{SERVED} --families chess", "There is no task family 'chess': choose one of slr"),
     (f"{SERVED} --levels 99", "slr have the levels 1-20: choose among them"),
     (f"{SERVED} --tasks many", "--tasks: invalid int value: 'many'"),
@@ -79,11 +132,21 @@ MISTAKES = [
     (SERVED, "Check that the server runs"),
     ("compare other", "other/records.jsonl does not exist"),
     ("compare nowhere other", "nowhere/records.jsonl does not exist"),
+    ("compare", "the following arguments are required: runs"),
+    ("compare file other", "file, line 1 is no record"),
+    ("report other", "other has no records.jsonl"),
+    ("report file", "file, line 1 is no record"),
+    ("calibrate other", "other holds no records.jsonl"),
     ("compare a=", "'a=' names no run"),
     ("report nowhere", "name the folder of a finished evaluation"),
     ("calibrate nowhere", "nowhere holds no records.jsonl"),
     ("train chess", "invalid choice: 'chess'"),
     ("train slr --config qwen9", "neither a file nor one of grpo_slr: demo"),
+    ("train", "the following arguments are required: RECIPE"),
+    ("train slr --config broken.yaml", "broken.yaml"),
+    ("train slr --config list.yaml", "must contain a YAML mapping"),
+    ("train slr --config rate.yaml", "did you mean --learning_rate?"),
+    ("train slr --max_steps ten", "invalid int value: 'ten'"),
     ("train slr --accelerate tpu", "invalid choice: 'tpu'"),
     ("train slr --lerning_rate 1", "did you mean --learning_rate?"),
     ("train slr --last_level 30", "slr have the levels 1-20: choose among them"),
@@ -105,8 +168,12 @@ def folder(tmp_path: Path, monkeypatch) -> Path:
         (tmp_path / name).write_text(text)
     row = {"completion": "x", "verification": generate("slr", 1, 0).verification}
     (tmp_path / "q.jsonl").write_text(json.dumps(row) + "\n")
+    row["completion"] = "eastbound(T) :- has_car(T, C)."
+    (tmp_path / "rule.jsonl").write_text(json.dumps(row) + "\n")
+    (tmp_path / "binary.jsonl").write_bytes(b"\xff\xfe")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ACCELERATE_USE_CPU", "true")
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path
 
@@ -119,17 +186,98 @@ def started_here(words: list[str]) -> int:
     return 0
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.fixture
+def last_line(folder, monkeypatch, capsys) -> Callable[[str], str]:
+    """Return what runs a command that fails, and gives the line it ends in."""
+
+    def run(words: str) -> str:
+        monkeypatch.setattr(cli, "launch", started_here)
+        monkeypatch.setattr(sys, "argv", ["logic-curriculum", *words.split()])
+        try:
+            ended: int | str | None = cli.main()
+        except SystemExit as stop:
+            ended = stop.code
+        assert ended not in (0, None)
+        said = [
+            line
+            for line in capsys.readouterr().err.strip().split("\n")
+            if " lines judged in " not in line  # what `judge` ends in, whatever it found
+        ]
+        line = ended if isinstance(ended, str) else said[-1]
+        assert "\n" not in line
+        return line
+
+    return run
+
+
 @pytest.mark.parametrize(("words", "said"), MISTAKES)
-def test_a_mistake_ends_in_one_line_that_helps(monkeypatch, capsys, words, said):
-    monkeypatch.setattr(cli, "launch", started_here)
-    monkeypatch.setattr(sys, "argv", ["logic-curriculum", *words.split()])
-    try:
-        ended: int | str | None = cli.main()
-    except SystemExit as stop:
-        ended = stop.code
-    assert ended not in (0, None)
-    line = ended if isinstance(ended, str) else capsys.readouterr().err.strip().splitlines()[-1]
-    assert said in line
-    assert "\n" not in line
+def test_a_mistake_ends_in_one_line_that_helps(last_line, words, said):
+    assert said in last_line(words)
     assert Path("file").read_text() == Path("other/notes.txt").read_text() == "precious"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (Response("<html>hello</html>", content_type="text/html"), "mostly ends in /v1"),
+        (Response("", content_type="application/json"), "mostly ends in /v1"),
+        (Response('{"a": 1}', content_type="application/json"), "mostly ends in /v1"),
+        (failure(401, "bad key"), "Check OPENAI_API_KEY"),
+        (failure(404, "no such model"), "Check OPENAI_BASE_URL and the model's name"),
+        (failure(500, "oops"), "Try again later"),
+    ],
+    ids=["a web page", "nothing", "other JSON", "a wrong key", "a wrong name", "a fault"],
+)
+def test_an_endpoint_that_gives_no_answer_is_named(last_line, httpserver, answer, said):
+    url = Endpoint(httpserver, lambda body: answer).url
+    Path("endpoint.yaml").write_text(ENDPOINT.replace("http://127.0.0.1:9/v1", url))
+    line = last_line(SERVED)
+    assert url in line
+    assert said in line
+
+
+def test_a_machine_without_prolog_is_told_how_to_install_it(last_line, monkeypatch):
+    monkeypatch.setenv("LOGIC_CURRICULUM_SWIPL", "/nowhere/swipl")
+    close_pool()  # a judge that runs has found its program
+    assert "sudo apt-get install swi-prolog-nox" in last_line(
+        "judge --family slr --predictions rule.jsonl"
+    )
+
+
+PYTHON = [
+    ('generate("chess", 1, 0)', "choose one of slr, symbolization"),
+    ('generate("slr", "3", 0)', "Pass an int such as 3"),
+    ('generate("slr", 3, 0, stile="natural")', "they have split, language, style"),
+    ('judge("chess", "x", row)', "Choose one of: slr, symbolization"),
+    ('judge("validity", "x", {})', "Keep the generator's 'verification' column"),
+    ('judge("validity", "x", "no JSON")', "Pass the mapping itself or the text that json.dumps"),
+    ('judge("slr", "x", row)', "make the rows again"),
+    ('judge("validity", 5, row)', "Pass a str or [{"),
+    ('judge_batch("validity", ["a", "b"], [row])', "exactly one verification per completion"),
+    ('validity_reward(["a"])', "Keep the generator's 'verification' column"),
+    ('validity_reward(["a"], verification=row)', "Pass a list"),
+    ('logic_reward(["a"], verification=[row])', "Keep the generator's 'family' column"),
+    ('reward_function("slr_rewards")', "choose from countermodel_partial_reward"),
+    ('build_dataset("slr", 1, out="new")', "write levels=[1, 2]"),
+    ('build_dataset("slr", [1], out="new", sizes=5)', 'sizes={"train": 100, "test": 10}'),
+    ('build_dataset("slr", [99], out="new")', "slr has levels 1 to 20"),
+    ('build_dataset("slr", [1], out="other")', "Name a folder that is new or empty"),
+    ('CurriculumConfig(families="slr")', 'families=["slr"]'),
+    ("CurriculumConfig(pass_threshold=80)", "0.8 asks for four passes in five attempts"),
+    ('CurriculumConfig(strategy="nowhere:Mine")', "Is the folder of the module on PYTHONPATH?"),
+    ('register_family("slr")', "register one, as in register_family("),
+]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(("code", "said"), PYTHON)
+def test_a_mistake_in_python_is_told_in_one_line(code, said):
+    row = generate("validity", 1, 0).verification
+    names = {"row": row, "validity_reward": rewards.validity_reward}
+    names |= {name: getattr(rewards, name) for name in rewards.__all__}
+    names |= {name: getattr(generators, name) for name in generators.__all__}
+    names["CurriculumConfig"] = curriculum.CurriculumConfig
+    with pytest.raises((ValueError, TypeError)) as raised:
+        eval(code, names)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)

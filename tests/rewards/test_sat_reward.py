@@ -106,7 +106,7 @@ def test_a_core_beyond_truth_tables_is_judged_by_the_solver():
     [
         ({"satisfiable": True}, "no 'formulas'"),
         ({"formulas": [], "satisfiable": True}, "one or more"),
-        ({"formulas": ["v1"]}, "satisfiable is None"),
+        ({"formulas": ["v1"]}, "has no .satisfiable."),
         ({"formulas": ["v1"], "satisfiable": "yes"}, "satisfiable is 'yes'"),
         ({"formulas": ["(v1"], "satisfiable": True, "certificate": True}, "expected ∧, ∨ or →"),
         ("no json", "no JSON"),

@@ -53,10 +53,10 @@ def test_json_and_published_rows_are_judged_like_mappings():
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ({"correct": [3]}, r"Row 0 .* options is None"),
+        ({"correct": [3]}, r"Row 0 .* has no .options."),
         ({"correct": [7], "options": 6}, "numbers from 1 to 6"),
         ({"correct": "C", "options": 6}, "correct is"),
-        ({"options": 6}, "correct is None"),
+        ({"options": 6}, "has no .correct."),
         ({**TASK, "texts": ["A."]}, "Row 0 .* texts is"),
         ({**TASK, "texts": 5}, "Row 0 .* texts is 5"),
         ({**TASK, "texts": "Al ran"}, "texts is 'Al ran'"),

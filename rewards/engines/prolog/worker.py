@@ -21,13 +21,12 @@ MINIMUM_VERSION = 90004  # 9.0.4, the oldest that is known to work, as Prolog's 
 PATH_VARIABLE = "LOGIC_CURRICULUM_SWIPL"
 """Environment variable with the path of ``swipl``; default: the one on ``PATH``."""
 
-INSTALL = f"""\
-SWI-Prolog (9.0.4 or later) is needed to judge rules, and {{missing}}. Install it:
-  Debian, Ubuntu   sudo apt-get install swi-prolog-nox
-  macOS            brew install swi-prolog
-  conda, no root   conda install -c conda-forge swi-prolog
-or set {PATH_VARIABLE} to the `swipl` of an installation of your own (docs/judge.md).
-If the package of your system is too old: https://www.swi-prolog.org/download/stable"""
+INSTALL = (
+    "SWI-Prolog (9.0.4 or later) is needed to judge rules, and {missing}. Install it (Debian, "
+    "Ubuntu: sudo apt-get install swi-prolog-nox; macOS: brew install swi-prolog; without root: "
+    "conda install -c conda-forge swi-prolog; newer: https://www.swi-prolog.org/download/stable), "
+    f"or set {PATH_VARIABLE} to the `swipl` of an installation of your own (docs/judge.md)."
+)
 
 _SERVING = Path(__file__).parent / "engine" / "serving.pl"
 _ADDRESS_SPACE_MB = 1024
@@ -95,8 +94,8 @@ class StartFailed(Exception):  # noqa: N818 - as above
                 f"scheduler: allow a process here {_ADDRESS_SPACE_MB} MB and try again."
             )
         return (
-            INSTALL.format(missing=self.how) + "\nIf it is installed: does `swipl --version` work, "
-            f"and may a process here use {_ADDRESS_SPACE_MB} MB of\naddress space (`ulimit -v`)?"
+            INSTALL.format(missing=self.how) + " If it is installed: does `swipl --version` work, "
+            f"and may a process here use {_ADDRESS_SPACE_MB} MB of address space (`ulimit -v`)?"
         )
 
 

@@ -1,13 +1,11 @@
 """What docs/tasks-slr.md shows is true."""
 
 import re
-import shlex
 from pathlib import Path
 
 import pytest
 
 from logic_curriculum.generators import generate
-from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.enumeration import shortest_conjunctions
 from logic_curriculum.generators.slr.family import SlrOptions
@@ -21,11 +19,6 @@ from logic_curriculum.generators.yaml_file import YamlFileError
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "tasks-slr.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```text\n(.*?)\n```", PAGE, flags=re.DOTALL)
-
-
-def test_the_python_block_prints_the_first_example(capsys):
-    exec(re.search(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)[1], {})
-    assert capsys.readouterr().out.rstrip("\n") == BLOCKS[0]
 
 
 def test_the_prolog_example_is_a_real_task():
@@ -69,12 +62,6 @@ def test_the_table_of_sizes_is_counted():
             for split in SPLITS
         ]
         assert f"\n| {level} | {' | '.join(cells)} |\n" in PAGE
-
-
-def test_the_refusal_of_too_many_tasks_is_real(capsys):
-    told = re.search(r"\$ (python -m logic_curriculum.generators) (.*)\n(.*)\n", PAGE)
-    assert main(shlex.split(told[2])) == 2
-    assert capsys.readouterr().err == f"{told[3]}\n"
 
 
 def test_the_paragraph_on_acceptance_is_the_prompt_s():
