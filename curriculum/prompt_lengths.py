@@ -31,7 +31,9 @@ def warn_of_long_prompts(
         levels: Levels that are trained or evaluated, of every family.
         conversational: Whether prompts are chats with one user message.
     """
-    for family, options in task_options.items() if context else ():
+    if context is None:
+        return
+    for family, options in task_options.items():
         lengths = {}
         for level in sorted(set(levels)):
             prompt = generate(family, level, 0, **options).prompt
