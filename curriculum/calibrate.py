@@ -168,6 +168,7 @@ def table(rates: Sequence[LevelRate]) -> str:
 
 def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
+        allow_abbrev=False,
         prog="logic-curriculum calibrate",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,

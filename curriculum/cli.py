@@ -33,7 +33,7 @@ def main() -> int:
     if name in MODULES:
         return int(import_module(MODULES[name][0]).main(words))
     if name in RECIPES:
-        sys.argv = [f"logic-curriculum {name}", *words]
+        sys.argv = [f"logic-curriculum {name}", *with_config(name, name, words)]
         runpy.run_path(str(ROOT / "recipes" / f"{name}.py"), run_name="__main__")
         return 0
     if name == "train":
@@ -48,6 +48,27 @@ def main() -> int:
     return 0 if name in ("-h", "--help") else 2
 
 
+def with_config(command: str, recipe: str, words: Sequence[str]) -> list[str]:
+    """Return the words with the file of a configuration that comes along in place of its name."""
+    parser = argparse.ArgumentParser(
+        prog=f"logic-curriculum {command}",
+        usage=argparse.SUPPRESS,
+        allow_abbrev=False,
+        add_help=False,
+    )
+    parser.add_argument("--config")
+    given, others = parser.parse_known_args(words)
+    if given.config is None:
+        return list(words)
+    shipped = {path.stem: path for path in sorted((CONFIGS / recipe).glob("*.yaml"))}
+    config = shipped.get(given.config, Path(given.config))
+    if not config.is_file():
+        parser.error(
+            f"--config {config} is neither a file nor one of {recipe}: {', '.join(shipped)}"
+        )
+    return ["--config", str(config), *others]
+
+
 def train(words: Sequence[str]) -> int:
     """Start a recipe by ``accelerate launch``, and return its exit status."""
     recipes = sorted(path.name for path in CONFIGS.iterdir() if not path.name.startswith("eval"))
@@ -55,24 +76,18 @@ def train(words: Sequence[str]) -> int:
     files = sorted(path.stem for path in (ROOT / "accelerate_configs").glob("*.yaml"))
     parser = argparse.ArgumentParser(
         prog="logic-curriculum train",
-        description="Train a model. Other options are the recipe's, of TRL and PEFT among them.",
+        description="Train a model. --config names a configuration that comes along, or a YAML "
+        "file; other options are the recipe's, of TRL and PEFT among them.",
         epilog=f"{', '.join(short)} are short for grpo_…; --help after a recipe tells its options.",
         allow_abbrev=False,
         add_help=not words or words[0] in ("-h", "--help"),
     )
     parser.add_argument("recipe", choices=[*recipes, *short], metavar="RECIPE", help="%(choices)s")
-    parser.add_argument("--config", help="a configuration that comes along, or a YAML file")
     parser.add_argument(
         "--accelerate", choices=files, help="hardware; default: what `accelerate config` wrote"
     )
     given, others = parser.parse_known_args(words)
     recipe = short.get(given.recipe, given.recipe)
-    shipped = {path.stem: path for path in sorted((CONFIGS / recipe).glob("*.yaml"))}
-    config = shipped.get(given.config, given.config)
-    if config and not Path(config).is_file():
-        parser.error(
-            f"--config {config} is neither a file nor one of {recipe}: {', '.join(shipped)}"
-        )
     if find_spec("trl") is None:
         parser.error('training needs TRL: pip install "logic-curriculum[train]"')
     script = ROOT / "recipes" / f"{recipe}.py"
@@ -80,7 +95,7 @@ def train(words: Sequence[str]) -> int:
     if given.accelerate:
         command += ["--config_file", str(ROOT / "accelerate_configs" / f"{given.accelerate}.yaml")]
     command += [str(script if script.is_file() else script.with_name("grpo_slr.py"))]
-    command += [*(["--config", str(config)] if config else []), *others]
+    command += with_config("train", recipe, others)
     print(f"accelerate launch {' '.join(command)}", file=sys.stderr, flush=True)
     return launch(command)
 

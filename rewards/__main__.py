@@ -25,7 +25,9 @@ from logic_curriculum.rewards.scores import Scores
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m logic_curriculum.rewards", description="Judge a file of predictions."
+        allow_abbrev=False,
+        prog="python -m logic_curriculum.rewards",
+        description="Judge a file of predictions.",
     )
     add = parser.add_argument
     add("--family", required=True, choices=[*JUDGES, *installed_families()])

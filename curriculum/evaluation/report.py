@@ -39,7 +39,9 @@ def report(folder: Path, price_list: Path | None = None) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    parser = argparse.ArgumentParser(prog="logic-curriculum report", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="logic-curriculum report", description=__doc__, allow_abbrev=False
+    )
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("run", type=Path, help="folder of an evaluation")
     parser.add_argument("--prices", type=Path, help="YAML file of prices; default: the run's")

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Serve the page until it is interrupted; return the exit status, 1 if it can't be served."""
-    parser = argparse.ArgumentParser(prog="logic-curriculum play", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="logic-curriculum play", description=__doc__, allow_abbrev=False
+    )
     parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for other machines, too")
     parser.add_argument("--port", type=int, help="default: the first free one from 7860 on")
     options = parser.parse_args(argv)

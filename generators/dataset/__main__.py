@@ -20,7 +20,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0; 1: the work failed, or a shard is missing; 2: an argument is wrong; 130: interrupted.
     """
     parser = argparse.ArgumentParser(
-        prog=_PROGRAM, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        allow_abbrev=False,
+        prog=_PROGRAM,
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("folder", metavar="DIR", help="folder of the shards, then of the dataset")
     text = "worker processes, for tasks in the stead of repeated ones; default: one per CPU"

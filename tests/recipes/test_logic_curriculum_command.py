@@ -82,6 +82,13 @@ def test_training_starts_a_recipe_with_a_configuration_by_name(
     assert Path(launched[-3]).is_file()
 
 
+def test_an_evaluation_takes_a_configuration_by_name(command, capsys):
+    words = cli.with_config("evaluate", "evaluate", ["--config", "slr-bench", "--seed", "1"])
+    assert words == ["--config", str(cli.CONFIGS / "evaluate" / "slr-bench.yaml"), "--seed", "1"]
+    assert command("evaluate", "--config", "qwen9") == 2
+    assert "neither a file nor one of evaluate: demo" in capsys.readouterr().err
+
+
 def test_a_configuration_of_ones_own_is_a_path(command, launched, tmp_path):
     file = tmp_path / "own.yaml"
     file.write_text("seed: 1\n")
