@@ -108,8 +108,9 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("verl") / "venv"
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     (site,) = folder.glob("lib/python*/site-packages")
-    pip = [folder / "bin" / "python", "-m", "pip", "install", "-q", "--no-deps", *INSTALLED]
-    subprocess.run(pip, check=True, timeout=800)
+    pip = [folder / "bin" / "python", "-m", "pip", "install", "-q"]
+    subprocess.run([*pip, "--no-deps", *INSTALLED], check=True, timeout=800)
+    subprocess.run([*pip, "aiohttp"], check=True, timeout=200)  # verl imports it, and asks for none
     (site / "libraries.pth").write_text(f"{LIBRARIES}\n")
     return folder / "bin" / "python"
 
