@@ -4,6 +4,7 @@ import argparse
 import runpy
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,11 +42,15 @@ def main() -> int:
     told = {**{key: text for key, (_, text) in MODULES.items()}, **RECIPES}
     told["train"] = "train a model by one of the recipes"
     lines = "\n".join(f"  {key:<10} {text}" for key, text in told.items())
-    print(
-        f"usage: logic-curriculum COMMAND …\n\n{lines}\n\n--help after one tells its options.",
-        file=sys.stdout if name in ("-h", "--help") else sys.stderr,
-    )
-    return 0 if name in ("-h", "--help") else 2
+    usage = f"usage: logic-curriculum COMMAND …\n\n{lines}\n\n--help after one tells its options."
+    if name in ("-h", "--help"):
+        print(usage)
+        return 0
+    near = get_close_matches(name, told, 1)
+    meant = f": did you mean {near[0]}?" if near else "."
+    unknown = f"There is no command {name!r}{meant} logic-curriculum --help lists them."
+    print(unknown if name else usage, file=sys.stderr)
+    return 2
 
 
 def with_config(command: str, recipe: str, words: Sequence[str]) -> list[str]:

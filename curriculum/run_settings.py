@@ -65,8 +65,19 @@ def run_facts(families: Sequence[str], **facts: Any) -> dict[str, Any]:
 
 
 def has_started(folder: Path) -> bool:
-    """Return whether a folder holds more than settings, which a run writes before all else."""
-    return folder.is_dir() and any(path.name != SETTINGS for path in folder.iterdir())
+    """Return whether a folder holds more than settings, which a run writes before all else.
+
+    Empty files and folders are no more.
+    """
+    return folder.is_dir() and any(
+        _holds_something(path) for path in folder.iterdir() if path.name != SETTINGS
+    )
+
+
+def _holds_something(path: Path) -> bool:
+    if path.is_dir():
+        return any(map(_holds_something, path.iterdir()))
+    return path.stat().st_size > 0
 
 
 def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:

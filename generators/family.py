@@ -83,6 +83,11 @@ class Family(ABC):
                 "choose one of them"
             )
         task = self.make(level, seed, given)
+        if not isinstance(task, Task):
+            raise TypeError(
+                f"{type(self).__name__}.make returned {task!r:.80}, and the method's result is a "
+                "Task: return Task(…)."
+            )
         if task.family != self.name:
             raise ValueError(
                 f"{type(self).__name__}.make returned a task of the family {task.family!r}, which "

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,10 +90,19 @@ def main() -> None:
     state.destroy_process_group()
 
 
+OF_LOCAL_MODELS = ("max_new_tokens", "temperature", "top_p", "top_k")
+
+
 def read_options() -> tuple[EvaluationArguments, ModelConfig | None]:
     """Return the options, and those of a local model unless one behind an endpoint is asked."""
     if is_named("endpoint") or find_spec("trl") is None:
         script = parse_without_model(EvaluationArguments)
+        given = [f"--{name}" for name in OF_LOCAL_MODELS if f"--{name}" in sys.argv]
+        if script.endpoint is not None and given:
+            raise SystemExit(
+                f"{given[0]} is for a model that runs here: an endpoint's completions are made as "
+                "the options of its YAML file say. Write it there."
+            )
         if script.endpoint is None:
             require("trl", extra="train")
         return script, None

@@ -1,4 +1,4 @@
-"""Judge a file of predictions: ``python -m rewards --family slr --predictions FILE.jsonl``.
+"""Judge a file of predictions: ``logic-curriculum judge --family slr --predictions FILE.jsonl``.
 
 Each line is a JSON object with ``completion`` (or ``prediction``), and with ``verification`` or
 the columns of a published data set. A line that can't be judged is named and counted, never
@@ -8,9 +8,11 @@ where a kill ended it.
 
 import argparse
 import hashlib
+import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -21,6 +23,8 @@ from logic_curriculum.rewards.parallel import Progress, cores, in_order
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.resuming import lines_to
 from logic_curriculum.rewards.scores import Scores
+
+MOST_ERRORS = 1000  # different errors that are counted; further ones are printed line by line
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -73,26 +77,59 @@ def _judge(arguments: argparse.Namespace) -> int:
     made_of, total = _describe(family, predictions)
     if not total:
         raise ValueError(f"{predictions} has no line to judge")
+    _warn_of_solutions(predictions)
     with lines_to(out, made_of) as verdicts, predictions.open("rb") as lines:
         done = 0
         for line in verdicts.earlier():
             scores.add(line)
             done = line["line"]
         before = scores.lines
-        progress = Progress(family, "lines", total, before)
+        progress, told = Progress(family, "lines", total, before), Counter[str]()
         for judged in _verdicts(family, chunks(lines, done), num_proc):
             verdicts.add(judged)
             for line in judged:
                 scores.add(line)
                 if "error" in line:
-                    print(f"line {line['line']}: {line['error']}", file=sys.stderr)
+                    _tell(line, told)
             progress.add(len(judged))
+    for error, count in told.items():
+        if count > 1:
+            print(f"{count} lines in all: {error}", file=sys.stderr)
     print(scores.table(), flush=True)
     seconds = time.monotonic() - began
     earlier = f", {before} of them earlier" if before else ""
     where = f"; the verdicts are in {out}" if out else ""
     print(f"{scores.lines} lines judged in {seconds:.0f} s{earlier}{where}", file=sys.stderr)
     return int(scores.errors > 0)
+
+
+def _tell(line: Mapping[str, Any], told: Counter[str]) -> None:
+    """Print why a line has no verdict, if it is the first one with this error, and count it."""
+    error = line["error"]
+    if error not in told:
+        print(f"line {line['line']}: {error}", file=sys.stderr)
+    if error in told or len(told) < MOST_ERRORS:
+        told[error] += 1
+
+
+def _warn_of_solutions(predictions: Path) -> None:
+    """Say that the answers are solutions, if the first row is one of a dataset's as it stands."""
+    with predictions.open("rb") as lines:
+        first = next((line for line in lines if line.strip()), b"")
+    try:
+        row = json.loads(first)
+    except (ValueError, RecursionError):
+        return  # its line says so
+    if (
+        isinstance(row, dict)
+        and "prediction" not in row
+        and {"completion", "level", "seed"} <= {*row}
+    ):
+        print(
+            f"{predictions} has rows of a dataset without a 'prediction': what is judged is their "
+            "'completion', which is the solution unless you wrote a model's answer there.",
+            file=sys.stderr,
+        )
 
 
 def _verdicts(
@@ -112,6 +149,8 @@ def _describe(family: str, predictions: Path) -> tuple[dict[str, Any], int]:
     digest, count = hashlib.sha256(), 0
     with predictions.open("rb") as lines:
         for line in lines:
+            if not count and b"\x00" in line:
+                raise ValueError(f"{predictions} is no text: name a file of JSON lines")
             digest.update(line)
             count += bool(line.strip())
     judge = judge_of(family)

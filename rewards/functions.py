@@ -135,6 +135,11 @@ def _payloads(verification: Any, columns: Mapping[str, Any], count: int) -> list
         for name, column in columns.items()
         if isinstance(column, Sequence) and not isinstance(column, str) and len(column) == count
     }
+    if not lists:
+        raise ValueError(
+            "There is neither a verification nor another column, so there is nothing to judge by. "
+            "Pass the generator's column: verification=[task.verification, …]."
+        )
     return [{name: column[index] for name, column in lists.items()} for index in range(count)]
 
 

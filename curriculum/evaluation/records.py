@@ -68,8 +68,9 @@ def make_record(
     task: Task, verdict: Verdict, *, sample: int = 0, shots: int = 0, **answer: Any
 ) -> Record:
     """Return the record of an answer to a task; ``answer`` has more fields of :class:`Record`."""
+    found = registry.family(task.family)
     return Record(
-        id=registry.family(task.family).fingerprint(task),
+        id=found.fingerprint(task),
         family=task.family,
         level=task.level,
         seed=task.seed,
@@ -79,7 +80,7 @@ def make_record(
         solution=task.solution,
         verdict=verdict,
         verification=json.loads(json.dumps(task.verification)),
-        metadata=light_metadata(task.metadata),
+        metadata={"tier": found.tier(task.level), **light_metadata(task.metadata)},
         **answer,
     )
 

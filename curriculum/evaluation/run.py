@@ -103,7 +103,9 @@ class EvaluationArguments:
                 "an endpoint is named by --endpoint instead."
             )
         self._check_numbers()
-        if self.samples > 1 and self.temperature == 0 and self.endpoint is None:
+        served = load_config(self.endpoint).options if self.endpoint else None
+        temperature = self.temperature if served is None else served.get("temperature")
+        if self.samples > 1 and temperature == 0:
             raise ValueError(
                 f"samples is {self.samples}, but with temperature 0 all answers to a question are "
                 "the same: set a temperature, such as 0.7, or samples to 1."

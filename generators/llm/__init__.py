@@ -316,7 +316,8 @@ def _explain(error: Exception) -> str:
         default = "Try again later." if is_server else "Check `options` and the prompt's size."
         return f"{_sentence(error)} {_ADVICE.get(error.status_code, default)}"
     cause = f" ({error.__cause__})" if error.__cause__ else ""
-    return f"{str(error).rstrip('.')}{cause}. Check that the server runs, and OPENAI_BASE_URL."
+    advice = "Check that the server runs, and base_url (or OPENAI_BASE_URL)."
+    return f"{str(error).rstrip('.')}{cause}. {advice}"
 
 
 def _sentence(error: Exception) -> str:

@@ -177,10 +177,18 @@ def test_a_folder_whose_run_never_began_is_free(tmp_path):
 
 
 def test_settings_that_were_broken_by_hand_are_named(tmp_path):
-    (tmp_path / "records.jsonl").write_text("")
+    (tmp_path / "records.jsonl").write_text("an answer")
     (tmp_path / "run.json").write_text('{"tasks": 40,}')
     with pytest.raises(SystemExit, match=r"run\.json is no JSON any more \(Expecting"):
         claim(tmp_path, {"tasks": 40})
+
+
+def test_a_run_that_ended_before_its_first_answer_is_begun_again_with_other_settings(tmp_path):
+    (tmp_path / "records.parts").mkdir()
+    (tmp_path / "records.parts" / "0.jsonl").touch()
+    claim(tmp_path, {"endpoint_url": "http://wrong/v1"})
+    claim(tmp_path, {"endpoint_url": "http://right/v1"})
+    assert "right" in (tmp_path / "run.json").read_text()
 
 
 def test_a_file_is_no_run_folder(tmp_path):

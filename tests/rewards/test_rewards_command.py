@@ -122,3 +122,17 @@ def test_a_full_device_costs_one_line_and_no_earlier_verdicts(tmp_path, capsys):
         "command goes on.\n"
     )
     assert out.read_text() == "earlier"
+
+
+def test_an_error_is_told_once_and_counted(judge_file):
+    _, _, complaints, _ = judge_file(GOOD, {"a": 1}, {"a": 2}, {"a": 3}, "no JSON")
+    error = "neither 'completion' nor 'prediction' among ['a']; add one"
+    assert complaints[0] == f"line 2: {error}"
+    assert complaints[1].startswith("line 5: no JSON")
+    assert complaints[2:] == [f"3 lines in all: {error}"]
+
+
+def test_answers_that_are_the_solutions_of_a_dataset_are_told(judge_file):
+    rows = {**GOOD, "seed": 7}
+    assert "has rows of a dataset without a 'prediction'" in judge_file(rows)[2][0]
+    assert judge_file({**rows, "prediction": RED})[2] == []
