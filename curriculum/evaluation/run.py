@@ -103,13 +103,17 @@ class EvaluationArguments:
                 "an endpoint is named by --endpoint instead."
             )
         self._check_numbers()
-        served = load_config(self.endpoint).options if self.endpoint else None
-        temperature = self.temperature if served is None else served.get("temperature")
-        if self.samples > 1 and temperature == 0:
+        if self.samples > 1 and self._temperature() == 0:
             raise ValueError(
                 f"samples is {self.samples}, but with temperature 0 all answers to a question are "
                 "the same: set a temperature, such as 0.7, or samples to 1."
             )
+
+    def _temperature(self) -> Any:
+        """Return what answers are drawn at; None if an endpoint is not told."""
+        if self.endpoint is None:
+            return self.temperature
+        return load_config(self.endpoint).options.get("temperature")
 
     def _check_numbers(self) -> None:
         for name in ("families", "shots", "levels"):

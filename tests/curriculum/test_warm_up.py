@@ -67,7 +67,7 @@ def test_an_unknown_target_is_refused_with_the_names_there_are(make):
 def test_exercises_are_for_loginum_alone(tmp_path):
     arguments = WarmUpArguments(exercise_steps=1)
     with pytest.raises(ValueError, match="exercises are for loginum alone"):
-        arguments.make_model(tmp_path, 0, {"slr": {}})
+        arguments.make_model(tmp_path / "warm-up", 0, {"slr": {}})
 
 
 def test_worked_tables_end_in_a_certificate_that_is_paid_and_hold_true_lines():

@@ -51,7 +51,7 @@ def test_a_file_configures_everything(tmp_path, monkeypatch):
         ("model: a\nprices: {input: x, output: 1}\n", "'x'"),
         ("model: a\noptions: {n: 2}\n", "n can't be chosen"),
         ("model: a\noptions: high\n", "options. is 'high', but it should be a valid dictionary"),
-        ("- model\n", "valid dictionary"),
+        ("- model\n", "which has no keys"),
         ("", "write `model: NAME`"),
         ("model: [\n", "not valid YAML"),
     ],

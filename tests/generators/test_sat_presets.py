@@ -56,11 +56,11 @@ def test_each_preset_has_the_counts_of_table_3(name):
 def test_a_dataset_of_a_preset_is_made_of_both_kinds_in_those_numbers(name):
     plan = make_plan("sat", None, splits=None, sizes=None, seed=0, options={"preset": name})
     assert plan.levels == registry.family("sat").levels(name)
-    for shard in plan.shards():
-        parts = {part.options["target"]: part.count for part in shard.parts}
-        assert (parts.get("sat", 0), parts["unsat"]) == columns()[name][shard.level]
-        assert sum(parts.values()) == shard.count
-        assert shard.split == "test"
+    for file in plan.files():
+        parts = {part.options["target"]: part.count for part in file.parts}
+        assert (parts.get("sat", 0), parts["unsat"]) == columns()[name][file.level]
+        assert sum(parts.values()) == file.count
+        assert file.split == "test"
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,12 @@ def training(folder: Path, resume: bool | None = None) -> SFTConfig:
     )
 
 
+def checkpoint(folder: Path) -> None:
+    """Make the file of a checkpoint that says that it is whole."""
+    (folder / "checkpoint-2").mkdir()
+    (folder / "checkpoint-2" / "trainer_state.json").write_text('{"global_step": 2}')
+
+
 def test_an_evaluation_records_the_versions_of_its_families(tmp_path):
     script = EvaluationArguments(output_dir=str(tmp_path), families=["loginum", "validity"])
     found = settings_of(script, ModelConfig("tiny"))
@@ -111,7 +117,7 @@ def test_a_training_records_its_versions_and_goes_on_with_the_same(tmp_path):
     assert read_settings(tmp_path / "run") == settings(model=None, weights=None)
     # A folder with nothing but settings is of a run that never began.
     begin_training(training(tmp_path / "run"), ModelConfig(), ["validity"], "")
-    (tmp_path / "run" / "checkpoint-2").mkdir()
+    checkpoint(tmp_path / "run")
     begin_training(training(tmp_path / "run", resume=True), ModelConfig(), ["validity"], "")
     with pytest.raises(SystemExit, match="is not empty, and a new run would overwrite"):
         begin_training(training(tmp_path / "run"), ModelConfig(), ["validity"], "")
@@ -119,7 +125,7 @@ def test_a_training_records_its_versions_and_goes_on_with_the_same(tmp_path):
 
 @pytest.mark.parametrize("there", [settings(task_versions={"validity": 0}), None])
 def test_a_training_of_other_versions_or_of_none_is_not_continued(tmp_path, there):
-    (tmp_path / "checkpoint-2").mkdir()
+    checkpoint(tmp_path)
     if there:
         write_settings(tmp_path, there)
     said = "has task_version 0" if there else "records no task_version"
