@@ -161,8 +161,13 @@ class Judge(ABC, Generic[Payload]):
     def _read(self, verification: Any) -> Payload:
         if isinstance(verification, str):
             return self._read_text(verification)
-        payload = as_mapping(verification)
-        payload = as_mapping(payload.get("verification", payload))  # of a whole row
+        row = as_mapping(verification)
+        payload = as_mapping(row.get("verification", row))  # of a whole row
+        if row.get("family", self.family) != self.family:
+            raise ValueError(
+                f"The row is of the family {row['family']!r}, and the judge is that of "
+                f"{self.family}: judge each row by its own family."
+            )
         self.check_versions(payload)
         name = f"{type(self).__name__}.read_payload"
         try:

@@ -136,3 +136,9 @@ def test_answers_that_are_the_solutions_of_a_dataset_are_told(judge_file):
     rows = {**GOOD, "seed": 7}
     assert "has rows of a dataset without a 'prediction'" in judge_file(rows)[2][0]
     assert judge_file({**rows, "prediction": RED})[2] == []
+
+
+def test_rows_of_another_family_are_told_so(judge_file):
+    status, _, complaints, _ = judge_file({**GOOD, "prediction": RED, "family": "sat"})
+    assert (status, len(complaints)) == (1, 1)
+    assert "The row is of the family 'sat', and the judge is that of slr" in complaints[0]
