@@ -34,6 +34,14 @@ class Sends(TrainerCallback):
             os.kill(os.getpid(), self.number)
 
 
+@pytest.fixture(autouse=True)
+def heard():
+    """Let Ctrl-C be heard, also where the tests were started in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def make_trainer(folder: Path, *callbacks: TrainerCallback) -> CurriculumGRPOTrainer:
     """Return a trainer that generates for two steps at a time and saves every six."""
     return CurriculumGRPOTrainer(
