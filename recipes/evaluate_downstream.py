@@ -85,13 +85,15 @@ def main() -> None:
 
 def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:
     """Return the folders of a tiny model of the lowest level and of an adapter for all levels."""
-    folder = Path(script.output_dir) / "tiny-model"
     levels = script.metadata.get("levels") or [1, 2, 3]
     style = {"slr": {"style": "compact"}}
-    if not (folder / "model.safetensors").is_file():
+
+    def make(folder: str) -> None:
         lowest = tiny_model.warm_up_tasks(levels[:1], script.seed, style, 2_000)
         config = tiny_model.TinyModelConfig(steps=script.warm_up_steps, batch_size=32)
-        tiny_model.train_tiny_model(str(folder), script.seed, lowest, config)
+        tiny_model.train_tiny_model(folder, script.seed, lowest, config)
+
+    model = tiny_model.made_once(Path(script.output_dir) / "tiny-model", make)
     adapter = Path(script.output_dir) / "tiny-adapter"
     tasks = tiny_model.warm_up_tasks(levels, script.seed + 1, style, 2_000)
     rows = [{"prompt": task.prompt, "completion": task.solution} for task in tasks]
@@ -107,9 +109,9 @@ def make_tiny_models(script: DownstreamArguments) -> tuple[str, str]:
         **tiny_model.QUIET,
     )
     lora = {"lora_r": 16, "lora_alpha": 32, "lora_dropout": 0.0}
-    low_rank = ModelConfig(str(folder), use_peft=True, lora_target_modules=["all-linear"], **lora)
+    low_rank = ModelConfig(model, use_peft=True, lora_target_modules=["all-linear"], **lora)
     train_adapter(adapter, "adapter", Dataset.from_list(rows), args, low_rank)
-    return str(folder), str(adapter)
+    return model, str(adapter)
 
 
 if __name__ == "__main__":

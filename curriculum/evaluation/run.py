@@ -201,14 +201,14 @@ def make_tiny_model(script: EvaluationArguments) -> str:
     """Return the folder of a tiny model trained on the families asked, made if need be."""
     from logic_curriculum.curriculum.models import tiny_model
 
-    folder = Path(script.output_dir) / "tiny-model"
-    if not (folder / "model.safetensors").is_file():
+    def make(folder: str) -> None:
         options = {family: script.options.get(family, {}) for family in script.families}
         chosen = (script.warm_up_levels, script.seed, options, script.warm_up_tasks)
         tasks = tiny_model.warm_up_tasks(*chosen)
         config = TinyModelConfig(steps=script.warm_up_steps, batch_size=script.warm_up_batch_size)
-        tiny_model.train_tiny_model(str(folder), script.seed, tasks, config)
-    return str(folder)
+        tiny_model.train_tiny_model(folder, script.seed, tasks, config)
+
+    return tiny_model.made_once(Path(script.output_dir) / "tiny-model", make)
 
 
 def judge_of(script: EvaluationArguments) -> ask.JudgeBatch:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +17,6 @@ webdriver = pytest.importorskip("selenium.webdriver", reason="pip install seleni
 waiting = pytest.importorskip("selenium.webdriver.support.wait")
 keys = webdriver.Keys
 pytest.importorskip("gradio", reason='pip install "logic-curriculum[play]"')
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 PATIENCE = 120  # seconds that something may take to show up on a busy machine
 HOSTILE = (
     "<img src=x onerror='window.hacked=1'><script>window.hacked=2</script>"
@@ -35,20 +33,6 @@ def address() -> Iterator[str]:
         (url,) = re.findall(r"The page is at (\S+)", server.stdout.readline())
         yield url
         server.terminate()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if not (CHROMIUM and DRIVER):
-        pytest.skip("needs Chromium and its driver: apt-get install chromium chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
-    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture

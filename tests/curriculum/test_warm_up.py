@@ -1,9 +1,12 @@
 """What the tiny model is taught: shortcuts, worked tables, searches, and tasks that grow."""
 
+from pathlib import Path
+
 import pytest
 
 from logic_curriculum.curriculum.models.loginum_pretraining import NETWORK, growing_tasks
 from logic_curriculum.curriculum.models.loginum_search import with_search
+from logic_curriculum.curriculum.models.tiny_model import made_once
 from logic_curriculum.curriculum.models.warm_up import (
     WarmUpArguments,
     named_examples,
@@ -142,3 +145,20 @@ def test_pretraining_reaches_one_level_after_the_other():
 def test_steps_on_tasks_of_no_level_are_refused():
     with pytest.raises(ValueError, match="name levels"):
         list(growing_tasks(0, 12, [], with_search, CLAUSES))
+
+
+def test_a_model_that_was_cut_short_is_made_again(tmp_path):
+    def killed(folder: str) -> None:
+        Path(folder).mkdir()
+        (Path(folder) / "model.safetensors").write_text("half")
+        raise KeyboardInterrupt
+
+    def whole(folder: str) -> None:
+        (Path(folder) / "model.safetensors").write_text("whole")
+
+    with pytest.raises(KeyboardInterrupt):
+        made_once(tmp_path / "model", killed)
+    assert not (tmp_path / "model").exists()
+    made = Path(made_once(tmp_path / "model", whole))
+    assert (made / "model.safetensors").read_text() == "whole"
+    assert made_once(made, killed) == str(made)
