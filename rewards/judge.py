@@ -162,12 +162,17 @@ class Judge(ABC, Generic[Payload]):
         if isinstance(verification, str):
             return self._read_text(verification)
         row = as_mapping(verification)
-        payload = as_mapping(row.get("verification", row))  # of a whole row
-        if row.get("family", self.family) != self.family:
+        try:
+            return self._read_mapping(as_mapping(row.get("verification", row)))  # of a whole row
+        except ValueError as error:
+            if row.get("family", self.family) == self.family:
+                raise
             raise ValueError(
                 f"The row is of the family {row['family']!r}, and the judge is that of "
                 f"{self.family}: judge each row by its own family."
-            )
+            ) from error
+
+    def _read_mapping(self, payload: Mapping[str, Any]) -> Payload:
         self.check_versions(payload)
         name = f"{type(self).__name__}.read_payload"
         try:

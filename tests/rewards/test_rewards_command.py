@@ -139,6 +139,7 @@ def test_answers_that_are_the_solutions_of_a_dataset_are_told(judge_file):
 
 
 def test_rows_of_another_family_are_told_so(judge_file):
-    status, _, complaints, _ = judge_file({**GOOD, "prediction": RED, "family": "sat"})
+    row = {"prediction": RED, "family": "sat", "verification": {"clauses": []}}
+    status, _, complaints, _ = judge_file(row)
     assert (status, len(complaints)) == (1, 1)
     assert "The row is of the family 'sat', and the judge is that of slr" in complaints[0]
