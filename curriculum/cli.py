@@ -2,12 +2,15 @@
 
 import argparse
 import runpy
+import signal
+import subprocess
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]  # holds the recipes, in a checkout and in an installed package
 CONFIGS = ROOT / "recipes" / "configs"
@@ -29,7 +32,19 @@ RECIPES = {
 
 
 def main() -> int:
-    """Run a command and return its exit status; 2 if there is no such command."""
+    """Run a command and return its exit status; 2 if there is no such command, 141 before head."""
+    try:
+        try:
+            return _run()
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        from logic_curriculum.generators.__main__ import pipe_closed
+
+        return pipe_closed()
+
+
+def _run() -> int:
     name, *words = sys.argv[1:] or [""]
     if name in MODULES:
         return int(import_module(MODULES[name][0]).main(words))
@@ -96,7 +111,7 @@ def train(words: Sequence[str]) -> int:
     if find_spec("trl") is None:
         parser.error('training needs TRL: pip install "logic-curriculum[train]"')
     script = ROOT / "recipes" / f"{recipe}.py"
-    command = ["--quiet"]  # without accelerate's traceback under the recipe's error
+    command = []
     if given.accelerate:
         command += ["--config_file", str(ROOT / "accelerate_configs" / f"{given.accelerate}.yaml")]
     command += [str(script if script.is_file() else script.with_name("grpo_slr.py"))]
@@ -106,11 +121,27 @@ def train(words: Sequence[str]) -> int:
 
 
 def launch(command: Sequence[str]) -> int:
-    """Do what ``accelerate launch`` does, and return the exit status."""
+    """Do what ``accelerate launch`` does, and return the exit status of the recipe.
+
+    SIGTERM is passed on to it; with several processes torch does that.
+    """
     from accelerate.commands.launch import launch_command, launch_command_parser
 
+    signal.signal(signal.SIGTERM, _pass_on)
     try:
         launch_command(launch_command_parser().parse_args(command))
     except KeyboardInterrupt:
         return 130  # the recipe, which is interrupted as well, says how to go on
+    except subprocess.CalledProcessError as error:
+        return error.returncode if error.returncode > 0 else 128 - error.returncode
     return 0
+
+
+def _pass_on(number: int, frame: Any) -> None:
+    import psutil
+
+    children = psutil.Process().children()
+    for child in children:
+        child.send_signal(number)
+    if not children:  # not started yet
+        sys.exit(128 + number)

@@ -1,12 +1,12 @@
 """Make tasks from the command line.
 
-python -m logic_curriculum.generators slr --level 3 --show             # read one task
-python -m logic_curriculum.generators slr --out DIR                    # the published dataset
-python -m logic_curriculum.generators slr --level 1-3,5 --count 10 --out DIR
-python -m logic_curriculum.generators slr --describe                   # our levels and the paper's
-python -m logic_curriculum.generators loginum --preset HL-HN --out DIR
-python -m logic_curriculum.generators slr --out DIR --shard 3/64       # one of 64 jobs
-python -m logic_curriculum.generators.dataset DIR                      # merges what they made
+logic-curriculum generate slr --level 3 --show             # read one task
+logic-curriculum generate slr --out DIR                    # the published dataset
+logic-curriculum generate slr --level 1-3,5 --count 10 --out DIR
+logic-curriculum generate slr --describe                   # our levels and the paper's
+logic-curriculum generate loginum --preset HL-HN --out DIR
+logic-curriculum generate slr --out DIR --shard 3/64       # one of 64 jobs
+logic-curriculum merge DIR                                 # merges what they made
 
 Each family has options of its own: see ``FAMILY --help``.
 """
@@ -27,7 +27,7 @@ from logic_curriculum.generators.option_parser import add_options
 from logic_curriculum.generators.shard import Shard
 from logic_curriculum.generators.task import SPLITS
 
-_PROGRAM = "python -m logic_curriculum.generators"
+_PROGRAM = "logic-curriculum generate"
 _PIPE_CLOSED = 141  # the exit status of programs that a closed pipe ends: 128 + SIGPIPE
 _TABLE_OPTIONS = ("preset", "language")  # options of families that a table of levels depends on
 
@@ -78,8 +78,13 @@ def _print(text: str) -> None:
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
-        sys.exit(_PIPE_CLOSED)
+        sys.exit(pipe_closed())
+
+
+def pipe_closed() -> int:
+    """Return the exit status where nobody reads on; nothing more is written to the output."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
+    return _PIPE_CLOSED
 
 
 def _describe(options: argparse.Namespace) -> None:

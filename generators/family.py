@@ -93,7 +93,16 @@ class Family(ABC):
                 f"{type(self).__name__}.make returned a task of the family {task.family!r}, which "
                 f"another judge would read: give the Task family={self.name!r}."
             )
-        return replace(task, verification={**task.verification, **self.judge.versions})
+        try:
+            task = replace(task, verification={**task.verification, **self.judge.versions})
+            task.to_row()
+        except (TypeError, ValueError) as error:
+            raise ValueError(
+                f"{type(self).__name__}.make returned a task whose verification or metadata can't "
+                f"be written as JSON ({error}): give both as dicts of texts, numbers, lists and "
+                "dicts, so that a row can hold them."
+            ) from error
+        return task
 
     def read_options(self, options: Mapping[str, Any]) -> Options:
         """Return options by name as an instance of :attr:`options`; TypeError for unknown ones."""

@@ -1,13 +1,15 @@
 """The families by name: built in, registered by a caller, or brought by an installed package."""
 
+from collections.abc import Sequence
 from dataclasses import fields
+from inspect import signature
 from pkgutil import resolve_name
 from typing import Any
 
-from logic_curriculum.generators.family import Family
+from logic_curriculum.generators.family import Family, Options
 from logic_curriculum.generators.task import Task
 from logic_curriculum.rewards.functions import add_rewards
-from logic_curriculum.rewards.registry import installed_families, load_family
+from logic_curriculum.rewards.registry import checked_judge, installed_families, load_family
 
 _BUILT_IN = {
     "slr": "slr.family:SlrFamily",
@@ -27,23 +29,36 @@ _RESERVED |= {"out", "num_proc", "shard", "show", "describe", "help"}
 def register_family(family: Family) -> None:
     """Make a family of your own known by its name in this process; see docs/own-family.md.
 
-    Its judge has to have the same name, and no other family may; else a ``ValueError``. A class
-    that is registered again, as by a notebook's cell that runs twice, replaces the old one.
+    Its judge has to have the same name, and no other family may; a ``ValueError`` says so, and what
+    else is wrong with it. A class that is registered again, as by a notebook's cell that runs
+    twice, replaces the old one.
     """
     if not isinstance(family, Family):
         raise ValueError(
             f"{family!r} is no instance of a subclass of Family: register one, as in "
             "register_family(KnightsFamily())."
         )
-    if family.judge.family != family.name:
+    if not isinstance(name := getattr(family, "name", None), str):
+        raise ValueError(f"{type(family).__name__} has the name {name!r}: give it a text.")
+    checked_judge(family)
+    tiers, options = getattr(family, "tiers", ()), family.options
+    if not tiers or isinstance(tiers, str) or not isinstance(tiers, Sequence):
         raise ValueError(
-            f"The judge of family {family.name!r} says family={family.judge.family!r}, but rows "
-            "find their judge by the family's name: give both the same name."
+            f"Family {name!r} has no tiers but {tiers!r}, so it has no levels: give `tiers` one "
+            "entry for each level, such as ('easy', 'hard')."
         )
-    if not getattr(family, "tiers", ()):
+    try:
+        signature(family.make).bind(1, 0, None)
+    except TypeError as error:
         raise ValueError(
-            f"Family {family.name!r} has no tiers, so it has no levels: give `tiers` one entry for "
-            "each level, such as ('easy', 'hard')."
+            f"{type(family).__name__}.make is called as make(level, seed, options), but it has "
+            f"other parameters ({error}): write def make(self, level, seed, options)."
+        ) from error
+    is_class = isinstance(options, type) and issubclass(options, Options)
+    if not is_class or "__dataclass_fields__" not in vars(options):  # is_dataclass asks its bases
+        raise ValueError(
+            f"The options of family {name!r} are {options!r}, but they have to be a dataclass: "
+            "write @dataclass(frozen=True) over a subclass of Options, and give the class."
         )
     if clashes := [item.name for item in fields(family.options) if item.name in _RESERVED]:
         raise ValueError(
@@ -71,8 +86,34 @@ def family(name: str) -> Family:
         elif name in installed_families():
             register_family(load_family(name))
     if name not in _REGISTERED:
-        raise ValueError(f"There is no task family {name!r}: choose one of {', '.join(families())}")
+        raise ValueError(
+            f"There is no task family {name!r}: choose one of {', '.join(families())}; one of your "
+            "own is made known by register_family, or by an entry point (docs/own-family.md)."
+        )
     return _REGISTERED[name]
+
+
+def is_own(family: str) -> bool:
+    """Return whether a family is not one of this library."""
+    return family not in _BUILT_IN
+
+
+def check_solution(task: Task) -> None:
+    """Raise a ``ValueError`` if the judge does not accept a task's own solution, read from its row.
+
+    Families of this library are left out: its tests do that, for thousands of seeds.
+    """
+    if not is_own(task.family):
+        return
+    row = task.to_row()
+    judge = _family(task.family).judge
+    verdict = judge.judge_batch([row["completion"]], [row["verification"]])[0]
+    if not verdict.solved:
+        raise ValueError(
+            f"{type(judge).__name__} does not accept the solution {task.solution!r:.80} of the "
+            f"task of {task.family} with level {task.level} and seed {task.seed}, "
+            f"{verdict.explanation!r:.80}: mend the judge or the family's make."
+        )
 
 
 _family = family  # a parameter of `generate` has this name, too

@@ -30,7 +30,7 @@ MOST_ERRORS = 1000  # different errors that are counted; further ones are printe
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         allow_abbrev=False,
-        prog="python -m logic_curriculum.rewards",
+        prog="logic-curriculum judge",
         description="Judge a file of predictions.",
     )
     add = parser.add_argument
@@ -58,6 +58,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _arguments(argv)
     try:
         return _judge(arguments)
+    except BrokenPipeError:
+        raise  # nobody reads the table
     except OSError as error:
         reading = error.filename == str(arguments.predictions)
         given, done = ("predictions", "read") if reading else ("out", "written")

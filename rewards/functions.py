@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from logic_curriculum.rewards.completions import Completion, completion_text, opens_thought
-from logic_curriculum.rewards.judge import Judge
+from logic_curriculum.rewards.judge import Judge, check_batch
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -56,6 +56,7 @@ class RewardFunction:
             **columns: The dataset's other columns, and whatever else the trainer passes. Of
                 ``prompts`` it matters whether one ends in an opening thought mark.
         """
+        check_batch("completions", completions)
         payloads = _payloads(verification, columns, len(completions))
         families = self._families(columns, len(completions))
         completions = _with_opening_marks(completions, columns.get("prompts"))
@@ -114,11 +115,9 @@ def _with_opening_marks(
 
 def _paired(name: str, column: Any, count: int) -> list[Any]:
     """Return a column as a list after checking that it has one item per completion."""
-    if isinstance(column, str | Mapping) or not isinstance(column, Sequence):
-        raise ValueError(
-            f"{name} is a single {type(column).__name__}, but one item per completion is needed. "
-            f"Pass a list, e.g. {name}=[...] with {count} items."
-        )
+    check_batch(name, column)
+    if not isinstance(column, Sequence):
+        raise ValueError(f"{name} is a {type(column).__name__}, and a list is needed.")
     if len(column) != count:
         raise ValueError(
             f"{count} completions came with {len(column)} items of {name}, so they can't be "

@@ -16,6 +16,11 @@ from logic_curriculum.rewards.completions import Completion, completion_text
 from logic_curriculum.rewards.verdict import Verdict
 
 Payload = TypeVar("Payload", bound=Hashable)
+_FAULTS = (
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, NameError),
+    *(RecursionError, TypeError, ValueError),
+)
+"""What a mistake in a method raises."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,21 @@ class Judge(ABC, Generic[Payload]):
 
     def judge_texts(self, texts: Sequence[str], payloads: Sequence[Payload]) -> Sequence[Verdict]:
         """Return the verdicts on a batch, for judges that save time by seeing all of it."""
-        return [self.judge_text(*pair) for pair in zip(texts, payloads, strict=True)]
+        verdicts = []
+        for index, (text, payload) in enumerate(zip(texts, payloads, strict=True)):
+            with named_row(index):
+                verdicts.append(self._judge_one(text, payload))
+        return verdicts
+
+    def _judge_one(self, text: str, payload: Payload) -> Verdict:
+        name = f"{type(self).__name__}.judge_text of the family {self.family!r}"
+        try:
+            verdict = self.judge_text(text, payload)
+        except _FAULTS as error:
+            raise ValueError(f"{name} failed with {error!r}: mend the method.") from error
+        if not isinstance(verdict, Verdict):
+            raise ValueError(f"{name} returned {verdict!r:.80}: have it return a Verdict.")
+        return verdict
 
     def error_metrics(self, *raised: str | None) -> dict[str, float]:
         """Return the metrics of :attr:`errors`: 1.0 for those that hold, 0.0 for the others."""
@@ -106,6 +125,8 @@ class Judge(ABC, Generic[Payload]):
         names the position of one that is malformed or of another version, or says that the two
         lengths differ.
         """
+        for name, given in (("completions", completions), ("verifications", verifications)):
+            check_batch(name, given)
         if len(completions) != len(verifications):
             raise ValueError(
                 f"{len(completions)} completions came with {len(verifications)} verifications, so "
@@ -145,7 +166,9 @@ class Judge(ABC, Generic[Payload]):
         """Raise a ``ValueError`` for a payload of other versions; one made by hand has none."""
         for name, current in self.versions.items():
             if (given := payload.get(name)) not in (None, current):
-                raise self.version_error(f"The row has {name} {given!r} of {self.family}", name)
+                raise self.version_error(
+                    f"The row is of another family, or has {name} {given!r} of {self.family}", name
+                )
 
     def version_error(self, given: str, name: str) -> ValueError:
         """Return the error for a row of another version."""
@@ -190,6 +213,15 @@ class Judge(ABC, Generic[Payload]):
                 "must be hashable, so keep tuples instead of lists and frozen dataclasses in them."
             ) from error
         return read
+
+
+def check_batch(name: str, given: Any) -> None:
+    """Raise a ``ValueError`` for a single text or mapping in place of a batch of them."""
+    if isinstance(given, str | Mapping):
+        raise ValueError(
+            f"{name} is a single {type(given).__name__}, but one item per completion is needed. "
+            f"Pass a list, e.g. {name}=[…]."
+        )
 
 
 @contextmanager

@@ -53,13 +53,32 @@ def load_family(name: str) -> Any:
     return family
 
 
+def checked_judge(family: Any) -> Judge[Any]:
+    """Return the judge of a family's object; a ``ValueError`` if it has none of its name."""
+    judge = getattr(family, "judge", None)
+    if not isinstance(judge, Judge):
+        raise ValueError(
+            f"The judge of family {family.name!r} is {judge!r:.80}, but it has to be an instance "
+            "of a subclass of Judge, with brackets, as in `judge = KnightsJudge()`."
+        )
+    if getattr(judge, "family", None) != family.name:
+        raise ValueError(
+            f"The judge of family {family.name!r} says family={getattr(judge, 'family', None)!r}, "
+            "but rows find their judge by the family's name: give both the same name."
+        )
+    return judge
+
+
 def judge_of(family: str) -> Judge[Any]:
     """Return a family's judge; a ``ValueError`` if there is no such family."""
     if family not in JUDGES and family in installed_families():
-        JUDGES[family] = load_family(family).judge
+        JUDGES[family] = checked_judge(load_family(family))
     if family not in JUDGES:
         names = ", ".join(dict.fromkeys((*JUDGES, *installed_families())))
-        raise ValueError(f"There is no judge for family {family!r}. Choose one of: {names}.")
+        raise ValueError(
+            f"There is no judge for family {family!r}. Choose one of: {names}; one of your own is "
+            "made known by register_family, or by an entry point (docs/own-family.md)."
+        )
     return JUDGES[family]
 
 

@@ -91,12 +91,12 @@ def _by_model(path: Path) -> dict[str, list[Record]]:
     file = records_of(path)
     if not file.is_file():
         raise ValueError(
-            f"{file} does not exist: name the folder of a run that evaluate.py has finished; one "
+            f"{file} does not exist: name the folder of a run of `logic-curriculum evaluate`; one "
             "that was killed is finished by its own command."
         )
     models = grouped(read_records(file), lambda record: record.model)
     if not models:
-        raise ValueError(f"{file} holds no answers: run evaluate.py to its end.")
+        raise ValueError(f"{file} holds no answers: run its evaluation to the end.")
     for model, records in models.items():
         (key, count), *_ = Counter(record.key for record in records).most_common(1)
         if count > 1:
@@ -198,7 +198,12 @@ def comparison_table(comparisons: Sequence[Comparison], partly: Sequence[str] = 
         row += [with_interval(share.times(100)) for share in shares]
         row += [with_interval(item.level_difference, 2), str(item.other_only), str(item.base_only)]
         rows.append([*row, f"{item.p:.2g}", item.test])
-    note = f"p-values are corrected for {len(comparisons)} comparisons (Holm)."
+    note = "Intervals (95 %) are of each comparison alone."
+    if (count := len(comparisons)) > 1:
+        note += (
+            f" p-values are corrected for {count} comparisons (Holm): only they tell whether a "
+            "difference is significant."
+        )
     if left_out := sum(item.unshared for item in comparisons):
         note += f" {left_out} tasks with graded answers in one of two runs only are left out."
     if reworded := sum(item.reworded for item in comparisons):

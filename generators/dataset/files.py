@@ -38,9 +38,13 @@ class TaskFile:
         )
 
     def candidate(self, index: int) -> Task:
-        """Return candidate number ``index``, with its fingerprint and leak key in the metadata."""
+        """Return candidate number ``index``, with its fingerprint and leak key in the metadata.
+
+        A ``ValueError`` says that the judge of a family of one's own does not accept the solution.
+        """
         family = registry.family(self.family)
         seed = derive_seed("dataset", self.family, self.split, self.level, self.seed, index)
         task = registry.generate(self.family, self.level, seed, split=self.split, **self.options)
+        registry.check_solution(task)
         keys = {"fingerprint": family.fingerprint(task), "leak_key": family.leak_key(task)}
         return dataclasses.replace(task, metadata={**task.metadata, **keys})

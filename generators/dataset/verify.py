@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from logic_curriculum.generators import registry
 from logic_curriculum.generators.dataset.files import TaskFile
 
 
@@ -35,14 +36,19 @@ def verify(folder: Path, files: Sequence[TaskFile]) -> None:
                 if before != sides[name]:
                     raise RuntimeError(
                         f"{path} and {where} share {row[name]!r}, but nothing of {sides[name]} may "
-                        f"occur in {before}. The generator is to prevent this: report it, and do "
-                        "not use this dataset."
+                        f"occur in {before}. {_remedy(file.family)}, and don't use this dataset."
                     )
         if not len(fingerprints) == count == file.count:
             raise RuntimeError(
                 f"{path} holds {count} tasks, {len(fingerprints)} of them distinct, where "
                 f"{file.count} distinct ones belong. Delete the file and build again."
             )
+
+
+def _remedy(family: str) -> str:
+    if registry.is_own(family):
+        return f"Mend make of {family}, which keeps splits apart (docs/own-family.md)"
+    return "The generator is to prevent this: report it"
 
 
 def _metadata(path: Path) -> Iterator[dict[str, Any]]:

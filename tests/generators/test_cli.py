@@ -91,7 +91,7 @@ def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(options, capsy
     monkeypatch.setattr(dataset, "make_pieces", None)  # nothing may be built before
     assert main(["slr", "--level", "1", "--count", "500", *options]) == 2
     assert capsys.readouterr().err == (
-        "python -m logic_curriculum.generators: error: "
+        "logic-curriculum generate: error: "
         "500 different train tasks of slr were asked for at level 1, which has 26: ask for at "
         "most 26 there, or leave the level out.\n"
     )

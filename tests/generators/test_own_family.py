@@ -18,10 +18,16 @@ from llm_server import Endpoint, completion
 from pytest_httpserver import HTTPServer
 
 from logic_curriculum.curriculum.evaluation.records import read_records
-from logic_curriculum.generators import Options, generate, register_family, registry
+from logic_curriculum.generators import (
+    Options,
+    build_dataset,
+    generate,
+    register_family,
+    registry,
+)
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.family import option
-from logic_curriculum.rewards import REWARDS, judge, reward_function
+from logic_curriculum.rewards import REWARDS, Judge, judge, judge_batch, reward_function
 from logic_curriculum.rewards.registry import JUDGES
 
 ROOT = Path(__file__).parents[2]
@@ -180,6 +186,114 @@ def test_a_class_or_a_family_without_levels_is_refused(cell):
     cell["KnightsFamily"].tiers = ()
     with pytest.raises(ValueError, match="has no tiers"):
         register_family(cell["KnightsFamily"]())
+
+
+REGISTERED = [
+    ({"tiers": 4}, r"has no tiers but 4, so it has no levels"),
+    ({"tiers": "easy"}, r"has no tiers but 'easy', so it has no levels"),
+    ({"name": None}, r"KnightsFamily has the name None"),
+    ({"judge": None}, r"is None, but it has to be an instance"),
+    ({"judge": Judge}, r"Judge'>, but it .* with brackets, as in `judge = "),
+    (
+        {"make": lambda self, level, seed: None},
+        r"KnightsFamily\.make is called as make\(level, seed",
+    ),
+    ({"options": type("Bare", (Options,), {})}, r"have to be a dataclass: write @dataclass"),
+    ({"options": Options()}, r"have to be a dataclass: write @dataclass"),
+    ({"options": 3}, r"have to be a dataclass: write @dataclass"),
+]
+
+
+@pytest.mark.parametrize(("attributes", "message"), REGISTERED)
+def test_a_mistake_in_a_family_is_told_in_a_line_when_it_is_registered(cell, attributes, message):
+    for name, value in attributes.items():
+        setattr(cell["KnightsFamily"], name, value)
+    with pytest.raises(ValueError, match=message) as raised:
+        register_family(cell["KnightsFamily"]())
+    assert "\n" not in str(raised.value)
+    assert "knights" not in registry.families()
+
+
+MADE: list[tuple[dict[str, Any], str]] = [
+    ({"verification": {"claims": {1, 2}}}, r"make returned .* JSON \(.* set is not JSON ser"),
+    ({"verification": ["claims"]}, r"make returned .* JSON \(.*list"),
+    ({"metadata": {"of": frozenset()}}, r"make returned .* JSON \(.* frozenset is not JSON"),
+]
+
+
+@pytest.mark.parametrize(("parts", "message"), MADE)
+def test_a_task_that_is_no_row_is_told_in_a_line(cell, parts, message):
+    class Broken(cell["KnightsFamily"]):
+        def make(self, level, seed, options):
+            return dataclasses.replace(super().make(level, seed, options), **parts)
+
+    register_family(Broken())
+    with pytest.raises(ValueError, match=message) as raised:
+        generate("knights", 1, 0)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_solution_that_the_judge_refuses_ends_a_build_at_the_first_task(cell, tmp_path):
+    class Wrong(cell["KnightsFamily"]):
+        def make(self, level, seed, options):
+            return dataclasses.replace(super().make(level, seed, options), solution="It depends.")
+
+    register_family(Wrong())
+    message = (
+        r"^KnightsJudge does not accept the solution 'It depends\.' of the task of knights with "
+        r"level 3 and seed \d+, 'no answer found': mend the judge or the family's make\.$"
+    )
+    with pytest.raises(ValueError, match=message):
+        build_dataset("knights", [3], out=tmp_path / "set", sizes={"train": 5})
+    assert not (tmp_path / "set").exists()
+
+
+def test_a_solution_that_is_wrong_now_and_then_ends_a_build_as_well(cell, tmp_path):
+    class Moody(cell["KnightsFamily"]):
+        def make(self, level, seed, options):
+            task = super().make(level, seed, options)
+            return task if seed % 8 else dataclasses.replace(task, solution="")
+
+    register_family(Moody())
+    with pytest.raises(ValueError, match=r"does not accept the solution ''"):
+        build_dataset("knights", [5], out=tmp_path / "set", sizes={"train": 200}, num_proc=1)
+
+
+def test_a_family_that_does_not_keep_splits_apart_is_told_to(cell, tmp_path):
+    class Leaks(cell["KnightsFamily"]):
+        def leak_key(self, task):
+            return "the same"
+
+    register_family(Leaks())
+    with pytest.raises(RuntimeError, match=r"Mend make of knights, which keeps splits apart"):
+        build_dataset("knights", [5], out=tmp_path / "set", sizes={"train": 2, "test": 2})
+
+
+JUDGED = [
+    (lambda self, text, payload: None, r"judge_text of the family 'knights' returned None: have"),
+    (lambda self, text, payload: 1.0, r"judge_text of the family 'knights' returned 1\.0: have"),
+    (
+        lambda self, text, payload: payload["x"],
+        r"judge_text of .* failed with TypeError\(.*: mend the method",
+    ),
+    (
+        lambda self, text, payload: 1 / 0,
+        r"judge_text of .* failed with ZeroDivisionError\(.*: mend the method",
+    ),
+]
+
+
+@pytest.mark.parametrize(("judge_text", "message"), JUDGED)
+def test_a_fault_of_judge_text_is_told_in_a_line_that_names_the_row(cell, judge_text, message):
+    register_family(cell["KnightsFamily"]())
+    rows = [generate("knights", 1, seed).verification for seed in range(2)]
+    given = cell["KnightsJudge"].judge_text
+    cell["KnightsJudge"].judge_text = lambda self, text, payload: (
+        judge_text if text == "?" else given
+    )(self, text, payload)
+    with pytest.raises(ValueError, match=rf"Row 1 can't .* KnightsJudge\.{message}") as raised:
+        judge_batch("knights", ["!", "?"], rows)
+    assert "\n" not in str(raised.value)
 
 
 def test_a_task_of_another_family_is_refused(cell):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -76,7 +79,7 @@ def test_training_starts_a_recipe_with_a_configuration_by_name(
     command, launched, words, script, config
 ):
     assert command("train", *words, "--accelerate", "zero3", "--seed", "3") == 0
-    hardware = ["--quiet", "--config_file", str(cli.ROOT / "accelerate_configs" / "zero3.yaml")]
+    hardware = ["--config_file", str(cli.ROOT / "accelerate_configs" / "zero3.yaml")]
     recipe = [str(cli.ROOT / "recipes" / f"{script}.py"), "--config", str(cli.CONFIGS / config)]
     assert launched == [*hardware, *recipe, "--seed", "3"]
     assert Path(launched[-3]).is_file()
@@ -93,7 +96,7 @@ def test_a_configuration_of_ones_own_is_a_path(command, launched, tmp_path):
     file = tmp_path / "own.yaml"
     file.write_text("seed: 1\n")
     assert command("train", "slr", "--config", str(file)) == 0
-    assert launched[1:] == [str(cli.ROOT / "recipes" / "grpo_slr.py"), "--config", str(file)]
+    assert launched == [str(cli.ROOT / "recipes" / "grpo_slr.py"), "--config", str(file)]
 
 
 @pytest.mark.parametrize(
@@ -150,6 +153,46 @@ def test_evaluating_an_endpoint_and_what_follows_need_no_torch(httpserver: HTTPS
     assert "| slr | 0 | 6 | 6 | 0 |" in run("report", "one")
     assert (tmp_path / "one" / "report.md").read_text() == written
     assert "one" in run("compare", "one", "two")
+
+
+def test_a_reader_who_leaves_early_ends_the_command_without_a_message():
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, "-m", "logic_curriculum", "--help"]
+    with os.fdopen(write, "wb") as closed:
+        done = subprocess.run(words, stdout=closed, stderr=subprocess.PIPE, check=False)
+    assert (done.stderr, done.returncode) == (b"", 128 + signal.SIGPIPE)
+
+
+PREEMPTED = """
+import signal, sys, time
+from pathlib import Path
+def leave(*_):
+    time.sleep(1)
+    Path("PREEMPTED").touch()
+    sys.exit(75)
+signal.signal(signal.SIGTERM, leave)
+Path("ready").touch()
+while True:
+    time.sleep(0.1)
+"""
+
+
+def test_sigterm_reaches_the_recipe_whose_end_and_status_are_awaited(tmp_path):
+    (tmp_path / "recipe.py").write_text(PREEMPTED)
+    start = "import sys; from logic_curriculum.curriculum.cli import launch; "
+    code = f"{start}sys.exit(launch(['--cpu', 'recipe.py']))"
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, env=env)
+    try:
+        while not (tmp_path / "ready").exists():
+            assert process.poll() is None
+            time.sleep(0.1)
+        process.terminate()
+        assert process.wait() == 75
+    finally:
+        process.kill()
+    assert (tmp_path / "PREEMPTED").exists()
 
 
 def test_a_local_model_asks_for_the_extra_in_a_line():

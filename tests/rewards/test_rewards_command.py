@@ -1,4 +1,4 @@
-"""``python -m logic_curriculum.rewards``: every line of a file is judged, or named and counted."""
+"""``logic-curriculum judge``: every line of a file is judged, or named and counted."""
 
 import json
 
@@ -40,11 +40,11 @@ def judge_file(tmp_path, capsys):
 def test_scores_are_printed_by_level_and_in_all(judge_file):
     status, rows, complaints, _ = judge_file(PUBLISHED, GOOD, WRONG)
     assert (status, complaints) == (0, [])
-    #       level  lines solved   partial  syntax  gap      held-out not graded
+    #       level  lines solved   partial  syntax  gap      not graded
     assert rows[1:] == [
-        ["2", "2", "0.500", "0.750", "1.000", "0.000", "-", "0"],
-        ["10", "1", "1.000", "1.000", "1.000", "0.000", "-", "0"],
-        ["all", "3", "0.667", "0.833", "1.000", "0.000", "-", "0"],
+        ["2", "2", "0.500", "0.750", "1.000", "0.000", "0"],
+        ["10", "1", "1.000", "1.000", "1.000", "0.000", "0"],
+        ["all", "3", "0.667", "0.833", "1.000", "0.000", "0"],
     ]
 
 
@@ -77,7 +77,7 @@ def test_a_bad_line_is_named_and_counted_and_costs_the_others_nothing(judge_file
     assert status == 1
     assert complaints[0].startswith("line 2: ")
     assert complaint in complaints[0]
-    assert rows[-1] == ["all", "3", "0.500", "0.750", "1.000", "0.000", "-", "1"]
+    assert rows[-1] == ["all", "3", "0.500", "0.750", "1.000", "0.000", "1"]
     assert ["error" in verdict for verdict in verdicts] == [False, True, False]
 
 
