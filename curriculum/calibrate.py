@@ -1,6 +1,6 @@
 """Where a model's curriculum should begin and end, from the records of an evaluation.
 
-python recipes/evaluate.py --families slr --samples 8 --temperature 1 --split train \\
+logic-curriculum evaluate --families slr --samples 8 --temperature 1 --split train \\
     --model_name_or_path MODEL --output_dir runs/before
 logic-curriculum calibrate runs/before --tasks 2000 --out curriculum.yaml
 """
@@ -182,7 +182,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     if not (args.run / "records.jsonl").is_file():
         parser.error(
             f"{args.run} holds no records.jsonl: name the folder of an evaluation, --output_dir of "
-            "recipes/evaluate.py"
+            "`logic-curriculum evaluate`"
         )
     if args.num_generations < 2:
         parser.error(

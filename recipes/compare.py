@@ -1,14 +1,15 @@
 """Compares runs: which of two models is better, and could it be chance?
 
-    python recipes/compare.py runs/before runs/after [runs/another ...] --out runs/comparison
+    logic-curriculum compare runs/before runs/after [runs/another ...] --out runs/comparison
 
-Runs of ``evaluate.py``: every run is compared with the first, on the tasks that both have answered,
-so give runs with the same families, levels, split and seed, and of the same versions. Prints
-accuracies, their difference with its interval, and whether it is significant (exact McNemar test,
-or a paired bootstrap where a task has several answers). A file with answers of several models
-counts as a run of each. With ``--out`` the page of ``evaluate.py`` is written for all runs, too.
+Runs of ``logic-curriculum evaluate``: every run is compared with the first, on the tasks that both
+have answered, so give runs with the same families, levels, split and seed, and of the same
+versions. Prints accuracies, their difference with its interval, and whether it is significant
+(exact McNemar test, or a paired bootstrap where a task has several answers). A file with answers of
+several models counts as a run of each. With ``--out`` the page of an evaluation is written for all
+runs, too.
 
-    python recipes/compare.py "in order=runs/order-0,runs/order-1" random=runs/random-0
+    logic-curriculum compare "in order=runs/order-0,runs/order-1" random=runs/random-0
 
 Runs of ``sft_slr.py``: several ways to train, several seeds each. A cell is the mean pass rate of a
 way's runs at their end, in %, with the lowest and the highest in brackets. A difference that is

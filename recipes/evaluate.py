@@ -7,20 +7,18 @@ answers (``report.html``), which needs no network.
 
 Without a model name, a small Llama is trained first, so that the script runs anywhere:
 
-    accelerate launch recipes/evaluate.py
+    logic-curriculum evaluate
 
 A model on one GPU, on eight (each answers its share), by vLLM, or behind an endpoint:
 
-    accelerate launch --config_file accelerate_configs/single_gpu.yaml recipes/evaluate.py \\
-        --config recipes/configs/evaluate/slr-bench.yaml --model_name_or_path Qwen/Qwen3-1.7B
+    logic-curriculum evaluate --config slr-bench --model_name_or_path Qwen/Qwen3-1.7B
     accelerate launch --config_file accelerate_configs/multi_gpu.yaml recipes/evaluate.py \\
         --config recipes/configs/evaluate/slr-bench.yaml --model_name_or_path Qwen/Qwen3-1.7B
-    python recipes/evaluate.py --config recipes/configs/evaluate/slr-bench.yaml \\
-        --model_name_or_path Qwen/Qwen3-1.7B --backend vllm
-    python recipes/evaluate.py --config recipes/configs/evaluate/slr-bench.yaml --endpoint llm.yaml
+    logic-curriculum evaluate --config slr-bench --model_name_or_path Qwen/Qwen3-1.7B --backend vllm
+    logic-curriculum evaluate --config slr-bench --endpoint llm.yaml
 
 The same command again continues a run that was killed: at most the running batch is lost.
-``recipes/compare.py`` compares runs.
+``logic-curriculum compare`` compares runs.
 """
 
 from __future__ import annotations

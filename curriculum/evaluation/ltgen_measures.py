@@ -102,7 +102,7 @@ def read_answer(record: Record) -> Answer:
     if problem:
         raise ValueError(
             f"Record {record.id}, sample {record.sample}, can't be measured: {problem}. Give "
-            "records that evaluate.py of this version wrote, as they are."
+            "records that this version wrote, as they are."
         )
     return Answer(
         task=record.id,

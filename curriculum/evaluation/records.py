@@ -146,7 +146,7 @@ def read_records(path: Path, is_part: bool = False) -> list[Record]:
 
     Blank lines are skipped, and the end of the part of a run that was killed in a line.
     """
-    remedy = "give a file that recipes/evaluate.py wrote, with one JSON object a line."
+    remedy = "give a file of `logic-curriculum evaluate`, with one JSON object a line."
     if is_part:
         remedy = "delete the line, and its question is asked again."
     records = []

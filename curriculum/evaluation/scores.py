@@ -146,7 +146,7 @@ def score_run(
     if len(models) > 1:
         raise ValueError(
             f"The records are of the models {', '.join(models)}, but a run is of one: read the "
-            "file of each run by itself, and compare them with recipes/compare.py."
+            "file of each run by itself, and compare them with `logic-curriculum compare`."
         )
     groups = grouped(records, lambda record: (record.family, record.shots))
     scored = (_score_group(group, prices, priced_as) for group in groups.values())

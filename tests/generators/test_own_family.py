@@ -33,6 +33,7 @@ from logic_curriculum.rewards.registry import JUDGES
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "own-family.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", GUIDE, re.DOTALL)
+LEAST, BUILD, KNIGHTS, SCRIPT, PROJECT, COMMANDS = (text for _, text in BLOCKS)
 MODULE = [sys.executable, "-m", "logic_curriculum"]
 """What starts the command logic-curriculum."""
 LONGEST = 80
@@ -41,7 +42,7 @@ LONGEST = 80
 
 def guide_command(script: str) -> list[str]:
     """Return the words of the guide's command line that names a script."""
-    lines = BLOCKS[3][1].replace("\\\n", "").splitlines()
+    lines = COMMANDS.replace("\\\n", "").splitlines()
     (line,) = [line for line in lines if script in line]
     return shlex.split(line)
 
@@ -60,8 +61,8 @@ def run(command: list[str], packages: Path, **variables: str) -> str:
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the family's package, installed as its own pyproject.toml says."""
     source = tmp_path_factory.mktemp("knights")
-    (source / "knights.py").write_text(BLOCKS[0][1])
-    (source / "pyproject.toml").write_text(BLOCKS[2][1])
+    (source / "knights.py").write_text(KNIGHTS)
+    (source / "pyproject.toml").write_text(PROJECT)
     target = source / "site"
     options = ["-q", "--no-deps", "--no-build-isolation", "--target", str(target)]
     subprocess.run(
@@ -71,12 +72,18 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_guide_s_family_is_short():
-    lines = [line for line in BLOCKS[0][1].splitlines() if line.strip()]
+    lines = [line for line in KNIGHTS.splitlines() if line.strip()]
     assert len(lines) <= LONGEST
 
 
+def test_the_guide_s_first_family_runs_as_it_stands_and_is_built(tmp_path):
+    script = f"import os; os.chdir({str(tmp_path)!r})\n{LEAST}{BUILD}"
+    run([sys.executable, "-c", script], tmp_path)
+    assert "sums: 50 tasks" in (tmp_path / "data" / "sums" / "README.md").read_text()
+
+
 def test_the_guide_s_script_runs_and_its_reward_is_there_without_it(packages):
-    run([sys.executable, "-c", BLOCKS[1][1]], packages)
+    run([sys.executable, "-c", SCRIPT], packages)
     run([sys.executable, "-c", "from logic_curriculum.rewards import knights_reward"], packages)
 
 
@@ -129,7 +136,7 @@ def test_an_endpoint_is_evaluated_by_the_guide_s_command(
 def run_cell() -> dict[str, Any]:
     """Run the guide's code as a notebook's cell does, and return its names."""
     names: dict[str, Any] = {"__name__": "notebook"}
-    exec(compile(BLOCKS[0][1], "knights.py", "exec", dont_inherit=True), names)
+    exec(compile(KNIGHTS, "knights.py", "exec", dont_inherit=True), names)
     return names
 
 
