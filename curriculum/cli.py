@@ -140,8 +140,7 @@ def launch(command: Sequence[str]) -> int:
 def _pass_on(number: int, frame: Any) -> None:
     import psutil
 
-    children = psutil.Process().children()
-    for child in children:
+    for child in (children := psutil.Process().children()):
         child.send_signal(number)
     if not children:  # not started yet
         sys.exit(128 + number)

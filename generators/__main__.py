@@ -82,7 +82,7 @@ def _print(text: str) -> None:
 
 
 def pipe_closed() -> int:
-    """Return the exit status where nobody reads on; nothing more is written to the output."""
+    """Return the exit status where nobody reads on, and write nothing more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
     return _PIPE_CLOSED
 

@@ -16,11 +16,10 @@ from logic_curriculum.rewards.completions import Completion, completion_text
 from logic_curriculum.rewards.verdict import Verdict
 
 Payload = TypeVar("Payload", bound=Hashable)
-_FAULTS = (
+_FAULTS = (  # what a mistake in a method raises
     *(ArithmeticError, AssertionError, AttributeError, LookupError, NameError),
     *(RecursionError, TypeError, ValueError),
 )
-"""What a mistake in a method raises."""
 
 
 @dataclass(frozen=True)

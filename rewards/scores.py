@@ -29,11 +29,8 @@ class Scores:
         rows = [["level", "lines", *_COLUMNS, "not graded"]]
         rows += [[level, *self._levels[level].cells()] for level in levels]
         rows.append(["all", *self._all.cells()])
-        columns = [  # without metrics that no verdict has
-            column
-            for column in zip(*rows, strict=True)
-            if column[0] not in _METRICS or column[-1] != "-"
-        ]
+        # Metrics that no verdict has get no column.
+        columns = [c for c in zip(*rows, strict=True) if c[0] not in _METRICS or c[-1] != "-"]
         widths = [max(map(len, column)) for column in columns]
         lines = zip(*columns, strict=True)
         return "\n".join("  ".join(map(str.rjust, line, widths)) for line in lines)

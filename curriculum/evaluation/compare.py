@@ -198,12 +198,10 @@ def comparison_table(comparisons: Sequence[Comparison], partly: Sequence[str] = 
         row += [with_interval(share.times(100)) for share in shares]
         row += [with_interval(item.level_difference, 2), str(item.other_only), str(item.base_only)]
         rows.append([*row, f"{item.p:.2g}", item.test])
-    note = "Intervals (95 %) are of each comparison alone."
-    if (count := len(comparisons)) > 1:
-        note += (
-            f" p-values are corrected for {count} comparisons (Holm): only they tell whether a "
-            "difference is significant."
-        )
+    note = (
+        f"p-values are corrected for {len(comparisons)} comparisons (Holm), and alone tell what is "
+    )
+    note += "significant: a 95 % interval is of its comparison alone."
     if left_out := sum(item.unshared for item in comparisons):
         note += f" {left_out} tasks with graded answers in one of two runs only are left out."
     if reworded := sum(item.reworded for item in comparisons):

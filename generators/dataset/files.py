@@ -38,10 +38,7 @@ class TaskFile:
         )
 
     def candidate(self, index: int) -> Task:
-        """Return candidate number ``index``, with its fingerprint and leak key in the metadata.
-
-        A ``ValueError`` says that the judge of a family of one's own does not accept the solution.
-        """
+        """Return candidate number ``index``, checked, with its fingerprint and leak key."""
         family = registry.family(self.family)
         seed = derive_seed("dataset", self.family, self.split, self.level, self.seed, index)
         task = registry.generate(self.family, self.level, seed, split=self.split, **self.options)

@@ -82,6 +82,9 @@ def test_three_runs_are_compared_with_the_first_and_corrected():
     found = compare({"a": run("0" * 8), "b": run("1" * 8), "c": run("1" * 7 + "0")})
     # 2 / 256 * 2 and 2 / 128 * 1
     assert [(item.other, item.p) for item in found] == [("b", 1 / 64), ("c", 1 / 64)]
+    note = comparison_table(found).note
+    assert "corrected for 2 comparisons (Holm)" in note
+    assert "a 95 % interval is of its comparison alone" in note
 
 
 def test_holms_method_never_lets_a_larger_p_value_fall_below_a_smaller_one():
