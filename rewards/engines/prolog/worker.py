@@ -198,11 +198,13 @@ class Worker:
 
     def _wait(self, poll: select.poll, deadline: float) -> bool:
         """Wait for a pipe and tell whether it is ready; a stopped process is set going again."""
-        while (left := deadline - time.monotonic()) > 0:
-            if poll.poll(min(left, _CONTINUE_S) * 1000):
+        while True:
+            left = deadline - time.monotonic()
+            if poll.poll(max(0.0, min(left, _CONTINUE_S)) * 1000):
                 return True
+            if left <= _CONTINUE_S:
+                return False
             self._process.send_signal(signal.SIGCONT)
-        return bool(poll.poll(0))
 
     def _exit_status(self) -> int | None:
         try:
