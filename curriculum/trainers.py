@@ -10,6 +10,7 @@ completion of a group shares its prompt.
 import inspect
 import logging
 import math
+import time
 from collections.abc import Iterator, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -165,7 +166,9 @@ class OnlineCurriculum(OnlineTrainer):
                 [{**first, "content": f"<think>{first['content']}"}, *rest]
                 for first, *rest in completions
             ]
+        began = time.perf_counter()
         rewards = super()._calculate_rewards(inputs, prompts, completions, completion_ids_list)
+        self._log_metric("reward_time", time.perf_counter() - began)
         if self.model.training and SLOT in inputs[0]:
             self._observe(inputs, rewards)
         return rewards

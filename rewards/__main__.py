@@ -18,8 +18,9 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
+from logic_curriculum.rewards.engines.prolog.pool import cores
 from logic_curriculum.rewards.lines import Line, chunks, judge_chunk
-from logic_curriculum.rewards.parallel import Progress, cores, in_order
+from logic_curriculum.rewards.parallel import Progress, in_order
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.resuming import lines_to
 from logic_curriculum.rewards.scores import Scores

@@ -22,12 +22,6 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def cores() -> int:
-    """Return how many CPUs this process may use, which a cluster's scheduler limits."""
-    has_affinity = hasattr(os, "sched_getaffinity")
-    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
-
-
 def in_order(
     function: Callable[[Item], Result], items: Iterable[Item], num_proc: int
 ) -> Iterator[Result]:

@@ -21,7 +21,7 @@ from logic_curriculum.generators.dataset.plan import Plan, claim_folder, make_pl
 from logic_curriculum.generators.dataset.verify import verify
 from logic_curriculum.generators.family import ranges
 from logic_curriculum.generators.shard import Shard
-from logic_curriculum.rewards.parallel import cores
+from logic_curriculum.rewards.engines.prolog.pool import cores
 
 __all__ = ["Shard", "build_dataset", "merge_dataset", "verify"]
 

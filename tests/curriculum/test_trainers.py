@@ -86,6 +86,7 @@ def test_pass_rate_useful_groups_and_the_rewards_own_metrics_are_logged(tmp_path
     trainer.train()
     (first,) = logs(trainer)
     assert first["curriculum/useful_groups"] == 1 - first["frac_reward_zero_std"]
+    assert 0 < first["reward_time"] < first["step_time"]
     assert first["curriculum/pass_rate"] == pytest.approx(first["rewards/toy_reward/mean"])
     assert (first["toy/syntax_rate"], first["toy/hacking_gap"]) == (0.5, 0.25)
 

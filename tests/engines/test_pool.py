@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from running import is_running
 
 from logic_curriculum.rewards.engines.prolog import (
     Cases,
@@ -132,17 +133,9 @@ def test_a_worker_ends_when_its_host_is_killed(cases: Cases) -> None:
     process.kill()
     process.join()
     deadline = time.monotonic() + 5
-    while time.monotonic() < deadline and _is_running(pid):
+    while time.monotonic() < deadline and is_running(pid):
         time.sleep(0.05)
-    assert not _is_running(pid)
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    assert not is_running(pid)
 
 
 @pytest.mark.skipif("seccomp" not in confinement.confinement(), reason="no seccomp here")
@@ -168,6 +161,18 @@ def test_a_number_of_workers_that_is_none_is_refused(
     monkeypatch.setenv(pool.WORKERS_VARIABLE, "many")
     with pytest.raises(ValueError, match="'many'"):
         judge_groups([(cases, [GOOD])])
+
+
+@pytest.mark.parametrize(("cores", "ranks", "workers"), [(64, None, 64), (64, 8, 8), (2, 4, 1)])
+def test_the_ranks_of_a_node_divide_its_cores(
+    cores: int, ranks: int | None, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(pool.WORKERS_VARIABLE)
+    monkeypatch.setattr(pool, "cores", lambda: cores)
+    monkeypatch.delenv(pool.RANKS_VARIABLE, raising=False)
+    if ranks:
+        monkeypatch.setenv(pool.RANKS_VARIABLE, str(ranks))
+    assert len(pool.pool()._supervisors) == workers
 
 
 def test_a_missing_swipl_is_named_with_its_remedy(

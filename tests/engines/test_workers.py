@@ -179,6 +179,25 @@ def test_a_worker_that_is_stopped_for_a_moment_keeps_its_verdicts(cases: Cases) 
     assert _worker().pid == pid
 
 
+def test_a_worker_that_was_stopped_for_good_is_set_going_again(
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
+) -> None:
+    wait = Worker._wait_until_ready
+
+    def stopped(self: Worker) -> None:
+        os.kill(self.pid, signal.SIGSTOP)
+        wait(self)
+
+    monkeypatch.setattr(workers, "_CONTINUE_S", 0.1)
+    monkeypatch.setattr(Worker, "_wait_until_ready", stopped)  # in starting
+    assert judge_groups([(cases, [GOOD])])[0][0].solved
+    pid = _worker().pid
+    os.kill(pid, signal.SIGSTOP)  # before it is sent more than its pipe holds
+    assert all(e.solved for e in judge_groups([(cases, [GOOD + " " * 15_000] * 32)])[0])
+    assert _meanwhile(lambda: os.kill(pid, signal.SIGSTOP), cases, [SLOW] * 20) == [True] * 20
+    assert _worker().pid == pid
+
+
 def test_work_that_takes_longer_than_the_wall_limit_keeps_its_verdict(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -210,6 +229,36 @@ def test_a_worker_without_a_sign_of_life_is_lost_and_no_verdict(
     (execution,) = judge_groups([(cases, [GOOD])])[0]
     assert execution.status == "lost"
     assert "no sign of life" in execution.detail
+
+
+@pytest.mark.parametrize("failure", [workers.WorkerStalled, workers.BadReply])
+def test_what_two_workers_fail_at_a_third_one_judges(
+    failure: type[Exception], monkeypatch: pytest.MonkeyPatch, cases: Cases
+) -> None:
+    exchange, failures = Worker.exchange, iter([failure("in company")] + [failure("alone")] * 2)
+
+    def failing(self: Worker, request: list[str], replies: int) -> list[str]:
+        for error in failures:
+            raise error
+        return exchange(self, request, replies)
+
+    undisturbed = judge_groups([(cases, [MARKED])])
+    monkeypatch.setattr(Worker, "exchange", failing)
+    assert judge_groups([(cases, [MARKED])]) == undisturbed
+
+
+def test_a_program_that_cannot_be_read_is_lost_although_its_first_worker_was_killed(
+    monkeypatch: pytest.MonkeyPatch, cases: Cases
+) -> None:
+    failures = iter([workers.WorkerDied("killed"), workers.BadProgram("failed length")])
+
+    def failing(self: Worker, request: list[str], replies: int) -> list[str]:
+        raise next(failures)
+
+    monkeypatch.setattr(Worker, "exchange", failing)
+    (execution,) = judge_groups([(cases, [GOOD])])[0]
+    assert execution.status == "lost"
+    assert execution.detail == "Bad program: failed length"
 
 
 def test_waiting_costs_no_verdict_and_no_count(cases: Cases) -> None:

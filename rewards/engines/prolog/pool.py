@@ -22,7 +22,8 @@ from logic_curriculum.rewards.engines.prolog.cases import Cases
 from logic_curriculum.rewards.engines.prolog.worker import BadReply, WorkerDied, WorkerStalled
 
 WORKERS_VARIABLE = "LOGIC_CURRICULUM_WORKERS"
-"""Environment variable with the number of workers; default: one for each CPU of the process."""
+"""Environment variable with the number of workers; default: :func:`cores`, divided among ranks."""
+RANKS_VARIABLE = "LOCAL_WORLD_SIZE"  # set by torchrun and accelerate: processes of this node
 INFERENCES_PER_EXAMPLE = 50_000
 """Budget of one proof. The rules of appendix E of the SLR paper need a few hundred on its hardest
 level, an unselective join of five cars 33,000; a divergent rule meets it after milliseconds."""
@@ -91,9 +92,15 @@ class Supervisor:
 
     def run(self, job: Job) -> list[Executions]:
         """Return the executions of each hypothesis, in order."""
-        starts = range(0, len(job.hypotheses), _BATCH)
-        batches = [replace(job, hypotheses=job.hypotheses[at : at + _BATCH]) for at in starts]
-        return [execution for batch in batches for execution in self._run_batch(batch)]
+        executions: list[Executions] = []
+        for at in range(0, len(job.hypotheses), _BATCH):
+            batch = replace(job, hypotheses=job.hypotheses[at : at + _BATCH])
+            try:
+                executions += self._run_batch(batch)
+            except workers.BadProgram as error:
+                self.close()
+                executions += [_lost(f"Bad program: {error}")] * len(batch.hypotheses)
+        return executions
 
     def close(self) -> None:
         """End the worker, if there is one."""
@@ -105,9 +112,6 @@ class Supervisor:
         """Judge a batch in one exchange; when the worker dies of it, judge one by one."""
         try:
             return self._exchange(job)
-        except workers.BadProgram as error:
-            self.close()
-            return [_lost(f"Bad program: {error}")] * len(job.hypotheses)
         except (WorkerDied, WorkerStalled, BadReply):
             self.close()
         return [self._run_single(replace(job, hypotheses=(text,))) for text in job.hypotheses]
@@ -116,18 +120,18 @@ class Supervisor:
         """Judge a hypothesis that may end its worker.
 
         It counts as the cause if it ends three workers, and a worker survives a harmless hypothesis
-        over the same cases: what ended them may have come from outside.
+        over the same cases: what ended them may have come from outside. A worker that stalls or
+        replies nonsense is our failure.
         """
-        reason = ""
+        reason, is_ours = "", False
         for _ in range(_TRIES):
             try:
                 return self._exchange(job)[0]
-            except (WorkerStalled, BadReply) as error:
+            except (WorkerDied, WorkerStalled, BadReply) as error:
                 self.close()
-                return _lost(str(error))
-            except WorkerDied as error:
-                self.close()
-                reason = str(error)
+                reason, is_ours = str(error), is_ours or not isinstance(error, WorkerDied)
+        if is_ours:
+            return _lost(f"{_TRIES} workers failed, the last one so: {reason}")
         if not all(self._survives(cases) for cases in (job.cases, job.further) if cases):
             return _lost(f"The program ends a worker: {reason}")
         _log.info("A hypothesis ended its worker (%s): %.200r", reason, job.hypotheses[0])
@@ -275,15 +279,22 @@ def _forget_pool() -> None:
     _pool, _lock = None, threading.Lock()
 
 
+def cores() -> int:
+    """Return how many CPUs this process may use, which a cluster's scheduler limits."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+
+
 def _size() -> int:
-    given = os.environ.get(WORKERS_VARIABLE)
-    if given is None:
-        has_affinity = hasattr(os, "sched_getaffinity")
-        return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
-    if not given.isdecimal() or int(given) == 0:
-        problem = f"{WORKERS_VARIABLE} is {given!r}, which is no number of workers"
+    return _count(WORKERS_VARIABLE) or max(1, cores() // (_count(RANKS_VARIABLE) or 1))
+
+
+def _count(variable: str) -> int | None:
+    given = os.environ.get(variable)
+    if given is not None and (not given.isdecimal() or int(given) == 0):
+        problem = f"{variable} is {given!r}, which is no number of processes"
         raise ValueError(f"{problem}; set it to a positive integer or leave it out.")
-    return int(given)
+    return None if given is None else int(given)
 
 
 atexit.register(close_pool)

@@ -37,7 +37,10 @@ _CPU_SECONDS_OF_LIFE = 3600
 _PIPE_BYTES = 1 << 20
 _WALL_LIMIT_S = 120.0
 """Wall-clock seconds without a sign of life after which a worker counts as lost. A working engine
-gives one now and then, so that it takes a stopped process or machine to get here."""
+gives one now and then, so that it takes a frozen process or machine to get here."""
+_CONTINUE_S = 1.0
+"""Seconds without a sign of life after which a worker is sent SIGCONT, in case something outside
+has stopped it; one that is running does not notice."""
 _SIGN_OF_LIFE = b"."
 _VERSION = re.compile(rb"version (\d+)\n")
 _log = logging.getLogger(__name__)
@@ -176,8 +179,7 @@ class Worker:
         """Read what the engine says of itself at its start; see ``engine/serving.pl``."""
         heard, deadline = b"", time.monotonic() + _WALL_LIMIT_S
         while not heard.endswith(b"ready\n"):
-            ready = self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000)
-            data = os.read(self._out, 1 << 12) if ready else b""
+            data = os.read(self._out, 1 << 12) if self._wait(self._poll, deadline) else b""
             heard += data
             if not data:
                 break
@@ -194,6 +196,16 @@ class Worker:
         if said:
             _warn_once(said)
 
+    def _wait(self, poll: select.poll, deadline: float) -> bool:
+        """Wait for a pipe and tell whether it is ready; a stopped process is set going again."""
+        while True:
+            left = deadline - time.monotonic()
+            if poll.poll(max(0.0, min(left, _CONTINUE_S)) * 1000):
+                return True
+            if left <= _CONTINUE_S:
+                return False
+            self._process.send_signal(signal.SIGCONT)
+
     def _exit_status(self) -> int | None:
         try:
             return self._process.wait(1)
@@ -207,11 +219,11 @@ class Worker:
                 try:
                     rest = rest[os.write(self._in, rest) :]
                 except BlockingIOError:
-                    if not self._writable.poll(_WALL_LIMIT_S * 1000):
+                    if not self._wait(self._writable, time.monotonic() + _WALL_LIMIT_S):
                         raise _silence() from None
 
     def _read(self) -> bytes:
-        if not self._poll.poll(_WALL_LIMIT_S * 1000):
+        if not self._wait(self._poll, time.monotonic() + _WALL_LIMIT_S):
             raise _silence()
         data = os.read(self._out, 1 << 16)
         if not data:
