@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from safetensors import SafetensorError
 from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from transformers import TrainerCallback
 from trl import GRPOConfig
@@ -137,9 +139,22 @@ def without(*names: str) -> Callable[[Path], None]:
     return remove
 
 
+def with_states_of(*ranks: int) -> Callable[[Path], None]:
+    """Return what makes a checkpoint look like one of several processes."""
+
+    def copy(checkpoint: Path) -> None:
+        for rank in ranks:
+            shutil.copy(checkpoint / "rng_state.pth", checkpoint / f"rng_state_{rank}.pth")
+        (checkpoint / "rng_state.pth").unlink()
+
+    return copy
+
+
 @pytest.mark.parametrize(
     "damage",
     [
+        with_states_of(0),  # the other process was slower than the main one's other files
+        with_states_of(0, 2),
         shortened("trainer_state.json"),
         shortened("model.safetensors"),
         shortened("optimizer.pt"),
@@ -160,6 +175,45 @@ def test_the_newest_whole_checkpoint_is_taken_and_a_damaged_one_set_aside(
         f"damaged-checkpoint-{STEPS}",
     }
     assert f"checkpoint-{STEPS} is not whole" in caplog.text
+
+
+def test_the_random_states_of_all_processes_make_a_checkpoint_whole(tmp_path, whole):
+    newest = tmp_path / f"checkpoint-{STEPS}"
+    shutil.copytree(whole[0] / newest.name, newest)
+    with_states_of(0, 1)(newest)
+    assert newest_checkpoint(tmp_path) == str(newest)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
+    """Return what makes a small disk, or enlarges it, and returns its folder; sizes in kB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+
+    def sized(size: int) -> Path:
+        options = f"{'remount,' * folder.is_mount()}size={size}k"
+        command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            pytest.skip("needs the right to mount a disk")
+        return folder
+
+    yield sized
+    subprocess.run(["umount", str(folder)], check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(1, 10))
+def test_a_run_whose_disk_was_full_goes_on_exactly_when_it_is_enlarged(whole, disk, part):
+    size = sum(path.stat().st_size for path in whole[0].rglob("*") if path.is_file()) // 1000
+    folder = disk(size * part // 10)
+    with pytest.raises((OSError, RuntimeError, SafetensorError)):
+        make_trainer(folder).train()
+    disk(4 * size)
+    again = make_trainer(folder)
+    again.train(resume_from_checkpoint=newest_checkpoint(folder))
+    assert outcome(again) == whole[1]
+    name = "curriculum.jsonl"
+    assert (folder / name).read_bytes() == (whole[0] / name).read_bytes()
 
 
 def test_a_run_without_a_checkpoint_has_none(tmp_path):
