@@ -12,15 +12,17 @@ from typing import Any
 
 import pytest
 import torch
+from datasets import Dataset
 from safetensors import SafetensorError
 from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from transformers import TrainerCallback
-from trl import GRPOConfig
+from trl import GRPOConfig, SFTConfig
 
 from logic_curriculum.curriculum import CurriculumGRPOTrainer
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.preemption import EXIT_STATUS, PREEMPTED, Preemption
 from logic_curriculum.curriculum.run_settings import StepLog
+from logic_curriculum.curriculum.trainers import ResumableSFTTrainer
 
 STEPS = 8
 
@@ -57,6 +59,7 @@ def make_trainer(folder: Path, *callbacks: TrainerCallback) -> CurriculumGRPOTra
             max_completion_length=4,
             max_steps=STEPS,
             save_steps=6,
+            logging_steps=1,
             learning_rate=1e-3,
             bf16=False,
             gradient_checkpointing=False,
@@ -120,6 +123,51 @@ def test_signals_are_given_back(tmp_path):
     with pytest.raises(SystemExit):
         make_trainer(tmp_path, Sends(signal.SIGTERM, 0)).train()
     assert before == [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
+
+
+def test_a_run_killed_after_its_last_checkpoint_takes_no_further_step(tmp_path, whole):
+    shutil.copytree(whole[0], tmp_path, dirs_exist_ok=True)
+    for name in ("summary.json", "curriculum.png"):
+        (tmp_path / name).unlink(missing_ok=True)
+    again = make_trainer(tmp_path)
+    again.train(resume_from_checkpoint=newest_checkpoint(tmp_path))
+    assert again.state.global_step == STEPS
+    assert outcome(again) == whole[1]
+    for name in ("summary.json", "curriculum.jsonl"):
+        assert (tmp_path / name).read_bytes() == (whole[0] / name).read_bytes()
+
+
+def learn(
+    folder: Path, checkpoint: str | None = None
+) -> tuple[list[tuple[float, float]], list[Any]]:
+    """Train on texts for four steps of an epoch of five; return tokens and losses, and weights."""
+    trainer = ResumableSFTTrainer(
+        model=toy_model(),
+        args=SFTConfig(
+            str(folder),
+            per_device_train_batch_size=2,
+            max_steps=4,
+            save_steps=2,
+            logging_steps=1,
+            bf16=False,
+            gradient_checkpointing=False,
+            use_cpu=True,
+            report_to="none",
+            disable_tqdm=True,
+        ),
+        train_dataset=Dataset.from_list([{"text": "a b c d e f"[:size]} for size in range(1, 11)]),
+        processing_class=toy_tokenizer(),
+    )
+    trainer.train(resume_from_checkpoint=checkpoint)
+    lines = [line for line in trainer.state.log_history if "loss" in line]
+    weights = torch.cat([each.flatten() for each in trainer.model.parameters()])
+    return [(line["num_tokens"], line["loss"]) for line in lines], weights.tolist()
+
+
+@pytest.mark.parametrize("step", [2, 4])
+def test_a_resumed_sft_counts_tokens_and_steps_on(tmp_path, step):
+    undisturbed = learn(tmp_path)
+    assert learn(tmp_path, str(tmp_path / f"checkpoint-{step}")) == undisturbed
 
 
 def shortened(name: str) -> Callable[[Path], None]:
