@@ -86,17 +86,14 @@ TRANSFER = (
     f"{SAVING} --adapters symbolization countermodel --pretraining_tasks 40 40 10 --eval_tasks 8 "
     "--pretraining_steps 3 --train_examples 32 --per_device_train_batch_size 8 --max_new_tokens 8"
 )
-EVALUATION = (
-    f"{MODEL} --families slr --levels 1 2 3 --tasks 32 --samples 2 --max_new_tokens 24 "
-    f"--batch_size {BATCH}"
-)
+ASKED = f"--families slr --levels 1 2 3 --tasks 32 --samples 2 --batch_size {BATCH}"
 COMMANDS = {
     "grpo": recipe("grpo_slr", f"{GRPO} {WARM_UP} --per_device_train_batch_size 16"),
     "grpo-2": recipe("grpo_slr", f"{GRPO} {MODEL} --per_device_train_batch_size 8", "cpu-2"),
     "sft": recipe("sft_slr", f"{SFT} --train_sizes 16 40 --judge_steps 4"),
     "sft-gated": recipe("sft_slr", f"{SFT} --gate true --window 8 --judge_steps 2 --max_steps 14"),
     "transfer": recipe("peft_transfer", TRANSFER),
-    "evaluation": recipe("evaluate", EVALUATION),
+    "evaluation": recipe("evaluate", f"{MODEL} {ASKED} --max_new_tokens 24"),
     "build": "{python} -m logic_curriculum generate slr --level 3-5 "
     "--count train=128,validation=16 --num-proc 2 --out {folder}",
 }
@@ -109,18 +106,23 @@ class Runs:
     def __init__(self, name: str, out: Path, seed: int) -> None:
         self.name, self.out = name, out
         self.folder, self.log = out / name, out / f"{name}.txt"
-        self.is_writing = IS_WRITING.get(name, writes_checkpoint)
         self.uniform = random.Random(f"{name} {seed}").uniform
         shutil.rmtree(self.folder, ignore_errors=True)
         began, self.seconds = time.time(), self.finish()
         if not re.search(r"The run is in|built and verified", said := self.log.read_text()):
             raise SystemExit(f"{name} can't run undisturbed:\n{said[-3000:]}")
         self.whole = content(self.folder)
-        checkpoints = self.folder.glob("**/checkpoint-*")
-        times = [[file.stat().st_mtime for file in each.iterdir()] for each in checkpoints]
+        folders = self.folder.glob("**/checkpoint-*")
+        times = [[file.stat().st_mtime for file in each.iterdir()] for each in folders]
         self.shortest = min((max(each) - min(each) for each in times), default=0.0)
         self.last = max((min(each) - began for each in times), default=self.seconds)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def is_writing(self) -> bool:
+        """Return whether a write is under way, or was at a kill; files come and go."""
+        with suppress(FileNotFoundError):
+            return IS_WRITING.get(self.name, writes_checkpoint)(self.folder)
+        return False
 
     def start(self, resume: bool = False) -> subprocess.Popen[bytes]:
         """Start the command."""
@@ -148,21 +150,21 @@ class Runs:
             if time.monotonic() - began >= moment:
                 if not inside:
                     break
-                if self.is_writing(self.folder):
+                if self.is_writing():
                     time.sleep(wait)
                     signal_all(process, signal.SIGSTOP)
-                    if self.is_writing(self.folder):
+                    if self.is_writing():
                         break
                     signal_all(process, signal.SIGCONT)
             time.sleep(0.0002)
         else:
             return None
         at = time.monotonic() - began
-        for number in (signal.SIGSTOP, signal.SIGKILL):  # stopped, they start no others
-            signal_all(process, number)
+        signal_all(process, signal.SIGSTOP)  # stopped, they start no others
+        signal_all(process, signal.SIGKILL)
         process.wait()
         self.pieces = len(list(self.folder.glob("candidates/**/*.arrow")))
-        return f"{at:.1f}{'*' * self.is_writing(self.folder)}"
+        return f"{at:.1f}{'*' * self.is_writing()}"
 
     def row(self, kills: int) -> list[str]:
         """Kill runs, of ten three in a write, resume them, and return a row on them."""
@@ -197,7 +199,6 @@ class Runs:
         if lost or changed:
             kept = self.out / f"{self.name}-{time.time():.0f}"
             shutil.copytree(self.folder, kept)
-            shutil.copy(self.log, kept.with_suffix(".txt"))
             print(f"{kept}: lost {lost}, different {changed}", file=sys.stderr, flush=True)
         return bool(lost), bool(changed)
 
@@ -219,14 +220,14 @@ def content(folder: Path) -> dict[str, list[Any]]:
         name = str(path.relative_to(folder))
         if path.is_dir() or LEFT_OUT.search(name):
             continue
-        text = path.read_bytes()
-        if path.suffix not in (".json", ".jsonl"):
-            parts = sorted(text.splitlines()) if path.suffix == ".md" else [text]  # TRL: a set
-            found[name] = [hashlib.sha256(b"\n".join(parts)).hexdigest()]
-        else:
-            lines = text.splitlines() if path.suffix == ".jsonl" else [text]
+        parts = [path.read_bytes()]
+        if path.suffix in (".jsonl", ".md"):
+            parts = parts[0].splitlines()
+        if path.suffix in (".json", ".jsonl"):
             with suppress(ValueError):  # what can't be read is lost
-                found[name] = [json.loads(line, object_pairs_hook=timeless) for line in lines]
+                found[name] = [json.loads(part, object_pairs_hook=timeless) for part in parts]
+        else:  # the order of a model card's lines is a set's
+            found[name] = [hashlib.sha256(b"\n".join(sorted(parts))).hexdigest()]
     return found
 
 
@@ -245,7 +246,6 @@ def main() -> None:
     arguments = parser.parse_args()
     print_machine()
     out = arguments.out.resolve()
-    out.mkdir(parents=True, exist_ok=True)
     tasks = tiny_model.warm_up_tasks([1, 2], 0, {"slr": {"style": "compact"}}, 80)
     size = tiny_model.TinyModelConfig(steps=10, **SIZE)
     make = partial(tiny_model.train_tiny_model, seed=0, tasks=tasks, config=size)
