@@ -27,7 +27,7 @@ def newest_checkpoint(folder: Path) -> str | None:
             if (name := re.fullmatch(r"checkpoint-(\d+)", path.name)) and path.is_dir()
         ]
         for step, path in sorted(found, reverse=True):
-            problem = _damage(path, step)
+            problem = damage(path, step)
             if problem is None:
                 return str(path)
             aside = path.with_name(f"damaged-{path.name}")
@@ -37,8 +37,12 @@ def newest_checkpoint(folder: Path) -> str | None:
     return None
 
 
-def _damage(checkpoint: Path, step: int) -> str | None:
-    """Return what is wrong with a checkpoint; the trainer writes its state last."""
+def damage(checkpoint: Path, step: int) -> str | None:
+    """Return what is wrong with a checkpoint, None if it is whole.
+
+    The main process writes the trainer's state last, and does not wait for the random states of
+    the others. Not noticed is that those of the last of more than two processes are missing.
+    """
     state = checkpoint / TRAINER_STATE_NAME
     try:
         if json.loads(state.read_text(encoding="utf-8"))["global_step"] != step:
@@ -47,6 +51,9 @@ def _damage(checkpoint: Path, step: int) -> str | None:
         return f"it has no {state.name}"
     except (ValueError, KeyError, TypeError):
         return f"{state.name} is cut short"
+    ranks = sorted(path.name for path in checkpoint.glob("rng_state_*.pth"))
+    if ranks and ranks != sorted(f"rng_state_{rank}.pth" for rank in range(max(len(ranks), 2))):
+        return "it lacks the random state of a process"
     for path in sorted(checkpoint.rglob("*")):
         if path.suffix == ".safetensors":
             try:

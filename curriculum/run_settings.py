@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from logic_curriculum.generators.atomic import atomic_write
+from logic_curriculum.generators.atomic import PARTIAL, atomic_write
 from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
 SETTINGS = "run.json"  # says what a run depends on
@@ -67,10 +67,11 @@ def run_facts(families: Sequence[str], **facts: Any) -> dict[str, Any]:
 def has_started(folder: Path) -> bool:
     """Return whether a folder holds more than settings, which a run writes before all else.
 
-    Empty files and folders are no more.
+    Empty files and folders are no more, nor are settings that were being written at a kill.
     """
+    settings = (SETTINGS, SETTINGS + PARTIAL)
     return folder.is_dir() and any(
-        _holds_something(path) for path in folder.iterdir() if path.name != SETTINGS
+        _holds_something(path) for path in folder.iterdir() if path.name not in settings
     )
 
 

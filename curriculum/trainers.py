@@ -48,13 +48,29 @@ RELIED_ON = {
 OnlineConfig: TypeAlias = GRPOConfig | RLOOConfig
 
 
-if TYPE_CHECKING:  # what it is mixed into
+if TYPE_CHECKING:  # what they are mixed into
+    from transformers import Trainer
     from trl import GRPOTrainer as OnlineTrainer
 else:
-    OnlineTrainer = object
+    OnlineTrainer = Trainer = object
 
 
-class OnlineCurriculum(OnlineTrainer):
+class ExactEnd(Trainer):
+    """Mixed into a trainer: resumed after the last step, it takes no further one.
+
+    Trainer takes at least one where ``max_steps`` ends inside an epoch.
+    """
+
+    def get_batch_samples(
+        self, epoch_iterator: Iterator[Any], num_batches: int, device: torch.device
+    ) -> tuple[list[Any], Any]:
+        """Return the batches of a step, none after the last one, and the items in them."""
+        if self.state.global_step >= self.state.max_steps:
+            return [], None
+        return super().get_batch_samples(epoch_iterator, num_batches, device)
+
+
+class OnlineCurriculum(ExactEnd, OnlineTrainer):
     """Mixed into a trainer that generates: tasks are made on the fly, at the level that is due.
 
     All arguments but ``curriculum``, ``make_task``, ``task_options`` and ``conversational`` are
@@ -266,7 +282,19 @@ def _slots_needed(args: OnlineConfig) -> int:
     return generations * (args.generation_batch_size // args.num_generations)
 
 
-class CurriculumSFTTrainer(SFTTrainer):
+class ResumableSFTTrainer(ExactEnd, SFTTrainer):
+    """SFTTrainer that goes on exactly: it counts tokens and steps on from its checkpoint's."""
+
+    @property
+    def _total_train_tokens(self) -> int:  # TRL begins anew, what the state holds is saved
+        return int(self.state.num_input_tokens_seen)
+
+    @_total_train_tokens.setter
+    def _total_train_tokens(self, count: int) -> None:
+        self.state.num_input_tokens_seen = count
+
+
+class CurriculumSFTTrainer(ResumableSFTTrainer):
     """SFTTrainer that learns from a curriculum's tasks, in the order of their slots.
 
     Whoever measures pass rates moves the levels of ``tasks.scheduler``: the first step after a

@@ -5,20 +5,23 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from datasets import Dataset
 from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from transformers import TrainerCallback
-from trl import GRPOConfig
+from trl import GRPOConfig, SFTConfig
 
 from logic_curriculum.curriculum import CurriculumGRPOTrainer
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.preemption import EXIT_STATUS, PREEMPTED, Preemption
 from logic_curriculum.curriculum.run_settings import StepLog
+from logic_curriculum.curriculum.trainers import ResumableSFTTrainer
 
 STEPS = 8
 
@@ -55,6 +58,7 @@ def make_trainer(folder: Path, *callbacks: TrainerCallback) -> CurriculumGRPOTra
             max_completion_length=4,
             max_steps=STEPS,
             save_steps=6,
+            logging_steps=1,
             learning_rate=1e-3,
             bf16=False,
             gradient_checkpointing=False,
@@ -120,6 +124,51 @@ def test_signals_are_given_back(tmp_path):
     assert before == [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
 
 
+def test_a_run_killed_after_its_last_checkpoint_takes_no_further_step(tmp_path, whole):
+    shutil.copytree(whole[0], tmp_path, dirs_exist_ok=True)
+    for name in ("summary.json", "curriculum.png"):
+        (tmp_path / name).unlink(missing_ok=True)
+    again = make_trainer(tmp_path)
+    again.train(resume_from_checkpoint=newest_checkpoint(tmp_path))
+    assert again.state.global_step == STEPS
+    assert outcome(again) == whole[1]
+    for name in ("summary.json", "curriculum.jsonl"):
+        assert (tmp_path / name).read_bytes() == (whole[0] / name).read_bytes()
+
+
+def learn(
+    folder: Path, checkpoint: str | None = None
+) -> tuple[list[tuple[float, float]], list[Any]]:
+    """Train on texts for four steps of an epoch of five; return tokens and losses, and weights."""
+    trainer = ResumableSFTTrainer(
+        model=toy_model(),
+        args=SFTConfig(
+            str(folder),
+            per_device_train_batch_size=2,
+            max_steps=4,
+            save_steps=2,
+            logging_steps=1,
+            bf16=False,
+            gradient_checkpointing=False,
+            use_cpu=True,
+            report_to="none",
+            disable_tqdm=True,
+        ),
+        train_dataset=Dataset.from_list([{"text": "a b c d e f"[:size]} for size in range(1, 11)]),
+        processing_class=toy_tokenizer(),
+    )
+    trainer.train(resume_from_checkpoint=checkpoint)
+    lines = [line for line in trainer.state.log_history if "loss" in line]
+    weights = torch.cat([each.flatten() for each in trainer.model.parameters()])
+    return [(line["num_tokens"], line["loss"]) for line in lines], weights.tolist()
+
+
+@pytest.mark.parametrize("step", [2, 4])
+def test_a_resumed_sft_counts_tokens_and_steps_on(tmp_path, step):
+    undisturbed = learn(tmp_path)
+    assert learn(tmp_path, str(tmp_path / f"checkpoint-{step}")) == undisturbed
+
+
 def shortened(name: str) -> Callable[[Path], None]:
     """Return what cuts a file of a checkpoint in half, as a kill or a full disk does."""
 
@@ -137,9 +186,22 @@ def without(*names: str) -> Callable[[Path], None]:
     return remove
 
 
+def with_states_of(*ranks: int) -> Callable[[Path], None]:
+    """Return what makes a checkpoint look like one of several processes."""
+
+    def copy(checkpoint: Path) -> None:
+        for rank in ranks:
+            shutil.copy(checkpoint / "rng_state.pth", checkpoint / f"rng_state_{rank}.pth")
+        (checkpoint / "rng_state.pth").unlink()
+
+    return copy
+
+
 @pytest.mark.parametrize(
     "damage",
     [
+        with_states_of(0),  # the other process was slower than the main one's other files
+        with_states_of(0, 2),
         shortened("trainer_state.json"),
         shortened("model.safetensors"),
         shortened("optimizer.pt"),
@@ -160,6 +222,45 @@ def test_the_newest_whole_checkpoint_is_taken_and_a_damaged_one_set_aside(
         f"damaged-checkpoint-{STEPS}",
     }
     assert f"checkpoint-{STEPS} is not whole" in caplog.text
+
+
+def test_the_random_states_of_all_processes_make_a_checkpoint_whole(tmp_path, whole):
+    newest = tmp_path / f"checkpoint-{STEPS}"
+    shutil.copytree(whole[0] / newest.name, newest)
+    with_states_of(0, 1)(newest)
+    assert newest_checkpoint(tmp_path) == str(newest)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
+    """Return what makes a small disk, or enlarges it, and returns its folder; sizes in kB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+
+    def sized(size: int) -> Path:
+        options = f"{'remount,' * folder.is_mount()}size={size}k"
+        command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            pytest.skip("needs the right to mount a disk")
+        return folder
+
+    yield sized
+    subprocess.run(["umount", str(folder)], check=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(1, 10))
+def test_a_run_whose_disk_was_full_goes_on_exactly_when_it_is_enlarged(whole, disk, part):
+    size = sum(path.stat().st_size for path in whole[0].rglob("*") if path.is_file()) // 1000
+    folder = disk(size * part // 10)
+    with pytest.raises(Exception, match=r"."):  # each library that writes has its own
+        make_trainer(folder).train()
+    disk(4 * size)
+    again = make_trainer(folder)
+    again.train(resume_from_checkpoint=newest_checkpoint(folder))
+    assert outcome(again) == whole[1]
+    name = "curriculum.jsonl"
+    assert (folder / name).read_bytes() == (whole[0] / name).read_bytes()
 
 
 def test_a_run_without_a_checkpoint_has_none(tmp_path):

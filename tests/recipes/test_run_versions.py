@@ -75,6 +75,18 @@ def test_an_evaluation_of_other_versions_or_of_none_is_not_continued(tmp_path, c
     assert "\n" not in str(raised.value)
 
 
+def test_a_run_that_was_killed_while_it_wrote_its_settings_begins_anew(tmp_path):
+    for name in ("evaluation", "training", "resumed"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "run.json.partial").write_text('{"families": ["va')
+    claim(tmp_path / "evaluation", settings())
+    for name, resume in (("training", None), ("resumed", True)):
+        begin_training(training(tmp_path / name, resume), ModelConfig("tiny"), ["validity"], "")
+    for folder in tmp_path.iterdir():
+        assert read_settings(folder)["families"] == ["validity"]
+        assert not (folder / "run.json.partial").exists()
+
+
 def test_an_evaluation_of_the_same_versions_goes_on(tmp_path):
     claim(evaluated(tmp_path / "run", "o3"), settings())
 

@@ -1,0 +1,259 @@
+"""Runs that are killed at drawn moments, and whether they come to the same: a Markdown table.
+
+    python benchmarks/soak.py [--runs grpo sft] [--kills 10] [--seed 0] [--out DIR]
+
+Of each kind, one run is left alone. Others are killed by SIGKILL, all their processes at a time, at
+moments drawn uniformly over its seconds. Of ten, three wait from there for the next write of a
+checkpoint (of a batch of answers, of a piece), and for a drawn part of its length. The same command
+goes on, a training's with ``--resume_from_checkpoint true``. Its folder has to equal that of the
+first run in all files, times left out. Folders of runs that differ are kept.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from speed import print_machine
+
+from logic_curriculum.curriculum.checkpoints import damage
+from logic_curriculum.curriculum.evaluation.tables import markdown_table
+from logic_curriculum.curriculum.models import tiny_model
+from logic_curriculum.generators.atomic import PARTIAL
+
+ROOT = Path(__file__).parents[1]
+BATCH = 32  # answers that an evaluation writes at a time
+SIZE: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "layers": 2, "batch_size": 8}
+TELLS_TIME = re.compile(r"(time|per_second|seconds|date)$|^train_loss$")
+"""Besides, transformers takes ``train_loss`` over the steps since a resume."""
+LEFT_OUT = re.compile(rf"(^|/)damaged-|\{PARTIAL}|training_args\.bin$")
+"""What a kill leaves aside, and the options of the command, of which resuming is one."""
+
+
+def writes_checkpoint(folder: Path) -> bool:
+    """Return whether the checkpoint that was begun last is not whole."""
+    found = [path for place in ("", "adapters/*/") for path in folder.glob(f"{place}checkpoint-*")]
+    path = max(found, key=lambda path: path.stat().st_mtime_ns, default=None)
+    return path is not None and damage(path, int(path.name.split("-")[1])) is not None
+
+
+def writes_answers(folder: Path) -> bool:
+    """Return whether a part of a batch is written."""
+    text = b"".join(part.read_bytes() for part in folder.glob("records.parts/*.jsonl"))
+    return bool(text) and (text.count(b"\n") % BATCH > 0 or not text.endswith(b"\n"))
+
+
+def writes_piece(folder: Path) -> bool:
+    """Return whether a piece, or a file made of pieces, is begun."""
+    places = ("*", "candidates/*/*/*", "data/*/*")
+    return any(path for place in places for path in folder.glob(place + PARTIAL))
+
+
+def recipe(name: str, options: str, hardware: str = "cpu") -> str:
+    """Return the command of a recipe."""
+    return (
+        f"{{python}} -m accelerate.commands.launch --config_file accelerate_configs/{hardware}.yaml"
+        f" --main_process_port 0 recipes/{name}.py --config recipes/configs/{name}/demo.yaml"
+        f" --output_dir {{folder}} {options}"
+    )
+
+
+MODEL = "--model_name_or_path {model}"
+SAVING = "--save_strategy steps --save_steps 2 --logging_steps 1"
+GRPO = (
+    f"{SAVING} --max_steps 12 --eval_levels 2 --eval_tasks 8 --eval_every 6 --window 8 "
+    "--per_device_eval_batch_size 8 --num_generations 4 --max_completion_length 16 "
+    "--show_answers false --log_completions true --num_completions_to_print 0 "
+)
+WARM_UP = (
+    "--warm_up_levels 1 2 --warm_up_steps 10 --warm_up_tasks 80 "
+    f"--tiny_model '{{{json.dumps(SIZE)}}}'"
+)
+SFT = f"{SAVING} {MODEL} --last_level 2 --judge_levels 2 --judge_tasks 8 --max_new_tokens 16"
+TRANSFER = (
+    f"{SAVING} --adapters symbolization countermodel --pretraining_tasks 40 40 10 --eval_tasks 8 "
+    "--pretraining_steps 3 --train_examples 32 --per_device_train_batch_size 8 --max_new_tokens 8"
+)
+ASKED = f"--families slr --levels 1 2 3 --tasks 32 --samples 2 --batch_size {BATCH}"
+COMMANDS = {
+    "grpo": recipe("grpo_slr", f"{GRPO} {WARM_UP} --per_device_train_batch_size 16"),
+    "grpo-2": recipe("grpo_slr", f"{GRPO} {MODEL} --per_device_train_batch_size 8", "cpu-2"),
+    "sft": recipe("sft_slr", f"{SFT} --train_sizes 16 40 --judge_steps 4"),
+    "sft-gated": recipe("sft_slr", f"{SFT} --gate true --window 8 --judge_steps 2 --max_steps 14"),
+    "transfer": recipe("peft_transfer", TRANSFER),
+    "evaluation": recipe("evaluate", f"{MODEL} {ASKED} --max_new_tokens 24"),
+    "build": "{python} -m logic_curriculum generate slr --level 3-5 "
+    "--count train=128,validation=16 --num-proc 2 --out {folder}",
+}
+IS_WRITING = {"evaluation": writes_answers, "build": writes_piece}  # the others are trainings
+
+
+class Runs:
+    """The runs of a kind, one after the other in the same folder, their output beside it."""
+
+    def __init__(self, name: str, out: Path, seed: int) -> None:
+        self.name, self.out = name, out
+        self.folder, self.log = out / name, out / f"{name}.txt"
+        self.uniform = random.Random(f"{name} {seed}").uniform
+        shutil.rmtree(self.folder, ignore_errors=True)
+        began, self.seconds = time.time(), self.finish()
+        if not re.search(r"The run is in|built and verified", said := self.log.read_text()):
+            raise SystemExit(f"{name} can't run undisturbed:\n{said[-3000:]}")
+        self.whole = content(self.folder)
+        folders = self.folder.glob("**/checkpoint-*")
+        times = [[file.stat().st_mtime for file in each.iterdir()] for each in folders]
+        self.shortest = min((max(each) - min(each) for each in times), default=0.0)
+        self.last = max((min(each) - began for each in times), default=self.seconds)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def is_writing(self) -> bool:
+        """Return whether a write is under way, or was at a kill; files come and go."""
+        with suppress(FileNotFoundError):
+            return IS_WRITING.get(self.name, writes_checkpoint)(self.folder)
+        return False
+
+    def start(self, resume: bool = False) -> subprocess.Popen[bytes]:
+        """Start the command."""
+        values = {"python": sys.executable, "model": self.out / "model", "folder": self.folder}
+        words = [word.format(**values) for word in shlex.split(COMMANDS[self.name])]
+        if resume and self.name not in IS_WRITING:
+            words += ["--resume_from_checkpoint", "true"]
+        # One thread per process: sums are then added up in the same order in every run.
+        own = {**os.environ, "OMP_NUM_THREADS": "1", "HF_DATASETS_CACHE": str(self.out / "cache")}
+        with self.log.open("wb") as log:
+            return subprocess.Popen(words, cwd=ROOT, env=own, stdout=log, stderr=log)
+
+    def finish(self, resume: bool = False) -> float:
+        """Run to the end, and return the seconds that it took."""
+        began = time.monotonic()
+        self.start(resume).wait()
+        return time.monotonic() - began
+
+    def kill(self, inside: bool) -> str | None:
+        """Kill a run and return when, in seconds, with * in a write; None if it ended before."""
+        moment = self.uniform(0, self.last if inside else self.seconds)
+        wait = self.uniform(0, self.shortest)
+        process, began = self.start(), time.monotonic()
+        while process.poll() is None:
+            if time.monotonic() - began >= moment:
+                if not inside:
+                    break
+                if self.is_writing():
+                    time.sleep(wait)
+                    signal_all(process, signal.SIGSTOP)
+                    if self.is_writing():
+                        break
+                    signal_all(process, signal.SIGCONT)
+            time.sleep(0.0002)
+        else:
+            return None
+        at = time.monotonic() - began
+        signal_all(process, signal.SIGSTOP)  # stopped, they start no others
+        signal_all(process, signal.SIGKILL)
+        process.wait()
+        self.pieces = len(list(self.folder.glob("candidates/**/*.arrow")))
+        return f"{at:.1f}{'*' * self.is_writing()}"
+
+    def row(self, kills: int) -> list[str]:
+        """Kill runs, of ten three in a write, resume them, and return a row on them."""
+        found: list[tuple[str, str, bool, bool]] = []
+        while len(found) < kills:
+            at = self.kill(inside=10 * len(found) < 3 * kills)
+            if at is not None:
+                self.finish(resume=True)
+                found.append((at, self.went_on(), *self.differences()))
+                print(self.name, *found[-1], file=sys.stderr, flush=True)
+            shutil.rmtree(self.folder, ignore_errors=True)
+        moments, places, lost, different = zip(*found, strict=True)
+        inside = sum("*" in moment for moment in moments)
+        cells = [round(self.seconds), ", ".join(moments), inside, ", ".join(places)]
+        return [self.name, *map(str, [*cells, sum(lost), sum(different)])]
+
+    def went_on(self) -> str:
+        """Return how much a resumed run found done: steps of an adapter or run, answers, pieces."""
+        if self.name == "build":
+            return str(self.pieces)
+        step = r"s  step +(?P<step>\d+)  (?!warm-up)(?:(?P<adapter>\S+): )?"
+        said = re.search(rf"{step}|(?P<answers>\d+) of \d+ answers are", self.log.read_text())
+        if said is None:
+            return "0" if self.name in IS_WRITING else "end"
+        return f"{said['adapter'] or ''} {said['answers'] or int(said['step']) - 1}".strip()
+
+    def differences(self) -> tuple[bool, bool]:
+        """Return whether files lack something, and whether any differ; keep a run of which so."""
+        there = content(self.folder)
+        lost = [name for name, own in self.whole.items() if len(there.get(name, [])) < len(own)]
+        changed = [name for name in {*there} - {*lost} if there[name] != self.whole.get(name)]
+        if lost or changed:
+            kept = self.out / f"{self.name}-{time.time():.0f}"
+            shutil.copytree(self.folder, kept)
+            print(f"{kept}: lost {lost}, different {changed}", file=sys.stderr, flush=True)
+        return bool(lost), bool(changed)
+
+
+def signal_all(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    """Send a signal to a process and all that it started, which may lead sessions of their own."""
+    found = [process.pid]
+    for each in found:
+        with suppress(FileNotFoundError, ProcessLookupError):
+            for children in Path(f"/proc/{each}/task").glob("*/children"):
+                found += map(int, children.read_text().split())
+            os.kill(each, number)
+
+
+def content(folder: Path) -> dict[str, list[Any]]:
+    """Return what a run left, by file: JSON without what tells time, else a digest."""
+    found = {}
+    for path in folder.rglob("*"):
+        name = str(path.relative_to(folder))
+        if path.is_dir() or LEFT_OUT.search(name):
+            continue
+        parts = [path.read_bytes()]
+        if path.suffix in (".jsonl", ".md"):
+            parts = parts[0].splitlines()
+        if path.suffix in (".json", ".jsonl"):
+            with suppress(ValueError):  # what can't be read is lost
+                found[name] = [json.loads(part, object_pairs_hook=timeless) for part in parts]
+        else:  # the order of a model card's lines is a set's
+            found[name] = [hashlib.sha256(b"\n".join(sorted(parts))).hexdigest()]
+    return found
+
+
+def timeless(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON without the keys that tell time; PEFT's modules are a set."""
+    kept = {key: value for key, value in pairs if not TELLS_TIME.search(key)}
+    return kept | {key: sorted(kept[key]) for key in ("target_modules",) if key in kept}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", nargs="+", choices=COMMANDS, default=list(COMMANDS))
+    parser.add_argument("--kills", type=int, default=10, help="of each kind of run")
+    parser.add_argument("--seed", type=int, default=0, help="of the moments")
+    parser.add_argument("--out", type=Path, default=Path("runs/soak"))
+    arguments = parser.parse_args()
+    print_machine()
+    out = arguments.out.resolve()
+    tasks = tiny_model.warm_up_tasks([1, 2], 0, {"slr": {"style": "compact"}}, 80)
+    size = tiny_model.TinyModelConfig(steps=10, **SIZE)
+    make = partial(tiny_model.train_tiny_model, seed=0, tasks=tasks, config=size)
+    tiny_model.made_once(out / "model", make)
+    rows = [Runs(name, out, arguments.seed).row(arguments.kills) for name in arguments.runs]
+    head = ["run", "seconds", "killed at (s; * in a write)", "in a write", "went on from"]
+    print(markdown_table([*head, "lost", "different"], rows))
+
+
+if __name__ == "__main__":
+    main()
