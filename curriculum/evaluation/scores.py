@@ -169,7 +169,7 @@ def _score_group(
     return Scores(
         model=first.model,
         family=first.family,
-        dataset=first.metadata.get("preset") or "",
+        dataset=data_set_of(first.metadata),
         shots=first.shots,
         answers=len(records),
         ungraded=sum(not record.graded for record in records),
@@ -183,6 +183,11 @@ def _score_group(
         completion_tokens=written,
         cost=cost(prices.of(priced_as or first.model) if prices else None, read, written),
     )
+
+
+def data_set_of(metadata: Mapping[str, Any]) -> str:
+    """Return the published data set that a record's task is of; empty for the ladder of levels."""
+    return str(metadata.get("preset") or metadata.get("set") or "")
 
 
 def task_scores(records: Iterable[Record]) -> dict[tuple[str, int, str, int], TaskScore]:
