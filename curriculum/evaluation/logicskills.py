@@ -4,6 +4,7 @@ Source: LogicSkills (arXiv:2602.06533), sections 5, 5.1 and 5.2, appendices D an
 questions are the paper's own, its figures stand beside those of the run.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -60,6 +61,9 @@ ERRORS = {
     "countermodel": ("not_countermodel", 72.9),
 }
 """Skill → the error that section 5.2 counts, and its share of the wrong answers there in %."""
+
+_PLACE = re.compile(r"^(meta|openai|anthropic|google|microsoft)[_/]|-instruct$")
+"""What a chart leaves out of a published model's name."""
 
 
 def tables(records: Sequence[Record]) -> list[Table]:
@@ -167,7 +171,7 @@ def charts(scores: Sequence[Scores]) -> list[Chart]:
     ]
     label, limits = "share of questions solved", (0, 1.02)
     one = Chart("Skills (Figure 1)", "", label, by_skill, limits, ticks=skills)
-    names = [name.replace("_", "\n").replace("/", "\n").replace("-", "-\n") for name in shown]
+    names = ["-\n".join(_PLACE.sub("", name).split("-", 2)) for name in shown]
     return [one, Chart("Skill profile (Figure 2)", "", label, by_model, limits, ticks=names)]
 
 

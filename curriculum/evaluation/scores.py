@@ -177,7 +177,7 @@ def _score_group(
         overall=_slice("all", "", tasks, scope),
         tiers=tuple(_slice(tier, tier, group, scope) for tier, group in by_tier.items()),
         levels=tuple(_slice(str(n), own[0].tier, own, scope) for n, own in by_number.items()),
-        pass_at=_pass_at(tasks, scope),
+        pass_at=pass_at_estimates(tasks, scope),
         metrics={name: mean(by_level(tasks, name), *scope, name) for name in names},
         prompt_tokens=read,
         completion_tokens=written,
@@ -233,8 +233,11 @@ def _slice(name: str, tier: str, tasks: Sequence[TaskScore], scope: Sequence[Any
     return Slice(name, tier, len(tasks), *known)
 
 
-def _pass_at(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Estimate]:
-    """Return pass@k for 1, 2, 4 and so on, and for as many answers as a task has."""
+def pass_at_estimates(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Estimate]:
+    """Return pass@k for 1, 2, 4 and so on, and for as many answers as a task has.
+
+    Only tasks with k answers or more count for k.
+    """
     most = max(task.answers for task in tasks)
     found = {}
     for k in sorted({most, *(2**power for power in range(most.bit_length()))}):
