@@ -65,7 +65,10 @@ def content(task: str, answer: str | None, payload: Row) -> object:
     known = {"domain": list(read.domain), **json.loads(answer)}
     names = ("domain", *read.symbols.arities, *read.symbols.constants)
     values = {name: known[name] for name in names if name in known}
-    return {n: sorted(value) if isinstance(value, list) else value for n, value in values.items()}
+    return {
+        n: sorted(value, key=str) if isinstance(value, list) else value
+        for n, value in values.items()
+    }
 
 
 def outcome(task: str, verdict: Verdict, stored: Verdict, payload: Row) -> str:

@@ -36,11 +36,10 @@ RESULTS = ("*/final_results/*.json", "*/*openai_o3_*.json")
 
 def questions_of(folder: Path) -> dict[tuple[str, str], Question]:
     """Return the questions by task and key."""
-    files = sorted((folder / "logicskills" / "data").glob("*.jsonl"))
-    files = files or sorted(folder.glob("gold.jsonl*"))
-    if not files:
+    own, whole = sorted(folder.glob("gold.jsonl*")), folder / "logicskills" / "data"
+    if not own and not whole.is_dir():
         sys.exit(f"{folder} holds no questions; this script's docstring says what --data is.")
-    found = [question for file in files for question in read_questions(file)]
+    found = read_questions(own[0] if own else whole)
     return {(question.task.family, question.id): question for question in found}
 
 

@@ -203,9 +203,9 @@ def run_charts(scores: Sequence[Scores]) -> list[Chart]:
             if len(models) > 1 and (tokens := item.overall.tokens) is not None:
                 overall = [Point(tokens.value, *item.overall.accuracy[:3])]
                 compute.append(Series(name, overall, colour, "dots"))
-        compute = compute if len(models) > 1 else _levels_by_tokens(alike)
         if any(int(s.name) for item in alike for s in item.levels):  # level 0 is of no ladder
             found.append(Chart(f"{title}: accuracy by level", "level", label, levels))
+            compute = compute if len(models) > 1 else _levels_by_tokens(alike)
         if compute:
             name, axis = f"{title}: compute and accuracy", "mean completion tokens"
             found.append(Chart(name, axis, label, compute))

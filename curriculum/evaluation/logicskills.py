@@ -62,8 +62,8 @@ ERRORS = {
 }
 """Skill → the error that section 5.2 counts, and its share of the wrong answers there in %."""
 
-_PLACE = re.compile(r"^(meta|openai|anthropic|google|microsoft)[_/]|-instruct$")
-"""What a chart leaves out of a published model's name."""
+_PLACE = re.compile(r"^[\w-]+?[_/](?=.*-)|-instruct$", re.IGNORECASE)
+"""What a chart leaves out of a model's name."""
 
 
 def tables(records: Sequence[Record]) -> list[Table]:
@@ -97,7 +97,7 @@ def _settings(models: Mapping[str, Sequence[Record]], is_main: bool) -> Table:
     if is_main:
         places = [list(COLUMNS).index(setting) for setting in columns]
         rows += [
-            [f"published: {name}", *(str(values[place]) for place in places)]
+            [_published(name), *(str(values[place]) for place in places)]
             for name, values in PUBLISHED.items()
         ]
         note += " Published figures are by the authors' extractor and checkers."
@@ -150,15 +150,18 @@ def _errors(models: Mapping[str, Sequence[Record]]) -> Table:
 
 
 def charts(scores: Sequence[Scores]) -> list[Chart]:
-    """Return Figures 1 and 2: models by skill, and skills by model, languages pooled."""
+    """Return Figures 1 and 2: models by skill, and skills by model, languages pooled.
+
+    Beside a single model stand the published ones, where the questions are the paper's.
+    """
     own: dict[str, dict[str, Estimate]] = {}
     for item in scores:
         own.setdefault(title_of(item.model, item.shots), {})[item.family] = item.overall.accuracy
     skills = [skill for skill in SKILLS if any(skill in found for found in own.values())]
     shown: dict[str, dict[str, Any]] = dict(own)
-    if all(item.dataset == MAIN for item in scores):
-        shown |= {name: _pooled(values) for name, values in PUBLISHED.items()}
-    first = [name for name in shown if name not in REASONING_TUNED]
+    if len(own) == 1 and all(item.dataset == MAIN for item in scores):
+        shown |= {_published(name): _pooled(values) for name, values in PUBLISHED.items()}
+    first = [name for name in shown if name not in map(_published, REASONING_TUNED)]
     by_skill = [
         Series(name, _points(skills, shown[name]), number, "bars")
         for number, name in enumerate(first)
@@ -171,8 +174,21 @@ def charts(scores: Sequence[Scores]) -> list[Chart]:
     ]
     label, limits = "share of questions solved", (0, 1.02)
     one = Chart("Skills (Figure 1)", "", label, by_skill, limits, ticks=skills)
-    names = ["-\n".join(_PLACE.sub("", name).split("-", 2)) for name in shown]
-    return [one, Chart("Skill profile (Figure 2)", "", label, by_model, limits, ticks=names)]
+    title, axis = "Skill profile (Figure 2)", ""
+    if len(shown) > len(own):
+        axis = "first the run, then the published models"
+    ticks = list(map(_tick, shown))
+    return [one, Chart(title, axis, label, by_model, limits, ticks=ticks)]
+
+
+def _tick(name: str) -> str:
+    """Return a model's name on as many lines as it has parts."""
+    short = _PLACE.sub("", _PLACE.sub("", name.removeprefix(_published(""))))
+    return "\n".join(re.split("[-_/]", short)[:4])
+
+
+def _published(name: str) -> str:
+    return f"published: {name}"
 
 
 def _pooled(values: Sequence[int]) -> dict[str, Estimate]:

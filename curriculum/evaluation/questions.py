@@ -18,8 +18,16 @@ _NUMBERED = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
 _DOMAIN = re.compile(r"fixed domain (\[[\d, ]*\])")
 
 
+def question_files(path: Path) -> list[Path]:
+    """Return the file, or those of a folder that end in .jsonl or .jsonl.gz, by name."""
+    files = sorted(path.glob("*.jsonl*")) if path.is_dir() else [path]
+    if not files or not files[0].is_file():
+        raise ValueError(f"questions is {path}, where there is no file of JSON lines; check it.")
+    return files
+
+
 def read_questions(path: Path) -> list[Question]:
-    """Return the questions of a file of JSON lines, plain or gzipped, in its order.
+    """Return the questions of a file of JSON lines, plain or gzipped, or of all in a folder.
 
     A line has ``family`` or ``task`` (a family's name), ``prompt`` (what the model is asked) and
     what the family's judge reads, in ``verification`` or beside them; and if need be ``level`` (0
@@ -28,24 +36,25 @@ def read_questions(path: Path) -> list[Question]:
     Records keep the other columns as ``verification``, and short ones as ``metadata``. A line that
     can't be asked or judged is a ValueError.
     """
-    if not path.is_file():
-        raise ValueError(f"questions is {path}, and there is no such file; check the path.")
+    found = [question for file in question_files(path) for question in _read_file(file)]
+    if not found:
+        raise ValueError(f"questions is {path}, which holds no line, so nothing would be asked.")
+    return found
+
+
+def _read_file(path: Path) -> Iterator[Question]:
     opened = gzip.open if path.suffix == ".gz" else open
-    found = []
     with opened(path, "rt", encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 try:
-                    found.append(_question(json.loads(line)))
+                    yield _question(json.loads(line))
                 except (AttributeError, LookupError, TypeError, ValueError) as error:
                     raise ValueError(
                         f"{path}, line {number} is no question ({type(error).__name__}: {error}). "
                         "A line needs family or task, prompt, and what the family's judge reads "
                         "(docs/rewards.md)."
                     ) from error
-    if not found:
-        raise ValueError(f"questions is {path}, which holds no line, so nothing would be asked.")
-    return found
 
 
 def _question(row: Row) -> Question:

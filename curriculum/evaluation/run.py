@@ -21,7 +21,7 @@ from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.evaluation import ask
 from logic_curriculum.curriculum.evaluation.endpoint import EndpointModel
-from logic_curriculum.curriculum.evaluation.questions import read_questions
+from logic_curriculum.curriculum.evaluation.questions import question_files, read_questions
 from logic_curriculum.curriculum.evaluation.report import NOTES
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, load_prices
 from logic_curriculum.curriculum.models.tiny_model_config import TinyModelConfig
@@ -56,8 +56,8 @@ class EvaluationArguments:
     )
     questions: str | None = option(
         None,
-        "File of published questions, JSON lines, in place of generated tasks; families, levels, "
-        "tasks, split and task_options then count for nothing.",
+        "Published questions, a file of JSON lines or a folder of such, in place of generated "
+        "tasks; families, levels, tasks, split and task_options then count for nothing.",
     )
     shots: list[int] = option([0], "Numbers of worked examples in front of each question.")
     samples: int = option(1, "Answers to each question.")
@@ -259,7 +259,8 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig | None) -> 
     found: dict[str, Any] = {name: getattr(script, name) for name in _FIXED}
     found["task_options"] = script.options
     if script.questions is not None:
-        found["questions"] = hashlib.sha256(Path(script.questions).read_bytes()).hexdigest()
+        content = b"".join(file.read_bytes() for file in question_files(Path(script.questions)))
+        found["questions"] = hashlib.sha256(content).hexdigest()
     for role in ("extractor", "endpoint"):
         if named := getattr(script, role):
             config = load_config(named)
