@@ -202,6 +202,7 @@ def script(file: str, words: list[str]) -> None:
         pytest.skip("--deepspeed needs DeepSpeed")
     with pytest.MonkeyPatch.context() as patch:
         if file.startswith("benchmarks/"):
+            patch.syspath_prepend(Path(file).resolve().parent)  # as Python does
             parse_args = argparse.ArgumentParser.parse_args
             patch.setattr(argparse.ArgumentParser, "parse_args", stop_after(parse_args))
         as_main(runpy.run_path, file, words)
