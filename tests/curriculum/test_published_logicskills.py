@@ -11,6 +11,7 @@ import pytest
 from test_questions import MINIMAL, RIGHT, written
 
 from logic_curriculum.curriculum.evaluation.records import read_records
+from logic_curriculum.generators.llm import LanguageModel
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 FILES = {  # task → file of results, extraction of a right answer
@@ -69,3 +70,19 @@ def test_a_reading_is_held_beside_the_stored_extraction(clone, monkeypatch, caps
     assert "| symbolization | 1 | 100 [100, 100] | 1 | 0 | 0 | 0 |" in said
     assert "| countermodel | 1 | 100 [100, 100] | 1 | 0 | 0 | 0 |" in said
     assert "| validity | 1 | 0 [0, 0] | 0 | 0 | 1 | 0 |" in said
+
+
+def test_what_the_reader_leaves_is_asked_of_the_extractor(clone, monkeypatch, capsys):
+    path = clone / "results" / "evaluation" / "validity" / FILES["validity"][0]
+    path.write_text(path.read_text().replace("Answer: 2", "we saw that 2 had to be true here"))
+    asked = []
+
+    def texts(self, prompts):
+        asked.extend(prompts)
+        return ["<extract>Answer: 2</extract>"] * len(prompts)
+
+    monkeypatch.setattr(LanguageModel, "texts", texts)
+    words = ("--data", str(clone), "--extractor", "a-model")
+    run("extraction_logicskills.py", monkeypatch, *words)
+    assert ["we saw that 2 had to be true here" in prompt for prompt in asked] == [True]
+    assert "| validity | 1 | 100 [100, 100] | 1 | 0 | 0 | 1 |" in capsys.readouterr().out
