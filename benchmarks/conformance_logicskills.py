@@ -257,7 +257,7 @@ def category(item: Judged) -> str:
     if item.verdict.reward is None:
         return "we can't tell"
     if task != "validity":
-        (theirs,) = judge_batch(task, [_as_json(extracted)], [item.gold])
+        (theirs,) = judge_batch(task, [as_json(extracted)], [item.gold])
         if theirs.solved != item.expected:
             return "judges differ on the same answer"
     if ours is None:
@@ -276,7 +276,7 @@ def category(item: Judged) -> str:
     return "we read more labels" if set(ours.split(", ")) > labels else "labels read differ"
 
 
-def _as_json(extracted: str) -> str:
+def as_json(extracted: str) -> str:
     """Return the authors' extracted answer as text; structures are written in Python there."""
     try:
         return json.dumps(ast.literal_eval(extracted))

@@ -19,6 +19,8 @@ from transformers.trainer_callback import PrinterCallback, ProgressCallback
 from logic_curriculum.curriculum.dataset import SLOT
 from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
 from logic_curriculum.curriculum.evaluation.records import grouped
+from logic_curriculum.curriculum.evaluation.scores import TaskScore, pass_at_estimates
+from logic_curriculum.curriculum.evaluation.statistics import pass_at
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import (
     Completion,
@@ -46,7 +48,8 @@ class CurriculumCallback(TrainerCallback):
     - The run folder gets ``summary.json`` and ``curriculum.png`` at the end, and batch by batch
       ``curriculum.jsonl``: ``step`` (optimizer steps done), ``family``, ``level``, ``groups``,
       ``useful_groups``, ``attempts``, ``passes`` and ``current`` (whether the level is the one to
-      be passed, not a repeated one; always so for a strategy without such a level).
+      be passed, not a repeated one; always so for a strategy without such a level) and
+      ``outcomes``, attempts and passes of each group.
 
     ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own, and let it watch
     a reward with :meth:`watch`. The state has a key of its own, because transformers restores
@@ -132,6 +135,8 @@ class CurriculumCallback(TrainerCallback):
         level to be passed when the batch was made, or the mean level for a strategy that has none;
         ``curriculum/pass_rate``, passes per attempt there (after the last level was passed, or
         without such a level, in the batch), absent when nothing was attempted;
+        ``curriculum/pass_at_k`` with the size of the largest group for k, the unbiased estimate
+        of the chance that one of k completions passes, over the groups of that size there;
         ``curriculum/useful_groups``, the share of groups whose rewards are not all equal. With
         several families each has them as ``curriculum/<family>/...``, and the short names hold the
         mean level and all groups.
@@ -142,12 +147,16 @@ class CurriculumCallback(TrainerCallback):
         self.scheduler.observe(groups, step)
         if self._log is not None:
             counts: dict[tuple[str, int], LevelCounts] = {}
+            outcomes: dict[tuple[str, int], list[tuple[int, int]]] = {}
             for group in groups:
-                counts.setdefault((group.family, group.level), LevelCounts()).add(group)
+                place = group.family, group.level
+                counts.setdefault(place, LevelCounts()).add(group)
+                outcomes.setdefault(place, []).append((group.attempts, group.passes))
             self._log.append(
                 {
                     **{"step": step, "family": family, "level": level, **asdict(count)},
                     "current": frontiers[family] in (None, level),
+                    "outcomes": outcomes[family, level],
                 }
                 for (family, level), count in sorted(counts.items())
             )
@@ -163,6 +172,9 @@ class CurriculumCallback(TrainerCallback):
             if tried:
                 attempts = sum(group.attempts for group in tried)
                 metrics[f"{prefix}/pass_rate"] = sum(group.passes for group in tried) / attempts
+                if (k := max(group.attempts for group in tried)) > 1:
+                    able = [group.passes for group in tried if group.attempts == k]
+                    metrics[f"{prefix}/pass_at_{k}"] = fmean(pass_at(k, k, own) for own in able)
         return metrics
 
 
@@ -223,8 +235,9 @@ def summarize(
 
     It is JSON-able: ``config``; ``task_versions`` and ``reward_versions`` by family; ``steps``
     (optimizer steps that the log reached); ``finished``; ``families``, each with its level, tier,
-    and the groups, useful groups, attempts and passes of each level; ``moves``; ``metrics``, the
-    first and last logged value of the syntax rate and the hacking gap.
+    and the groups, useful groups, attempts and passes of each level, with ``pass_at``: by k the
+    unbiased estimate of pass@k over its latest ``window`` tasks, with its interval; ``moves``;
+    ``metrics``, the first and last logged value of the syntax rate and the hacking gap.
     """
     logged = max((entry.get("step", 0) for entry in log_history), default=0)
     attempted = max((record["step"] + 1 for record in records), default=0)
@@ -233,7 +246,7 @@ def summarize(
         **versions_of_all(scheduler.families),
         "steps": max(logged, attempted),
         "finished": scheduler.finished,
-        "families": {family: _summarize_family(scheduler, family) for family in scheduler.families},
+        "families": {f: _summarize_family(scheduler, f, records) for f in scheduler.families},
         "moves": [asdict(move) for move in scheduler.history],
         "metrics": {
             name: {"first": values[0][1], "last": values[-1][1]}
@@ -242,18 +255,30 @@ def summarize(
     }
 
 
-def _summarize_family(scheduler: CurriculumScheduler, family: str) -> dict[str, Any]:
-    level = scheduler.level(family)
+def _summarize_family(
+    scheduler: CurriculumScheduler, family: str, records: Records
+) -> dict[str, Any]:
+    level, window = scheduler.level(family), scheduler.config.window
+    own = grouped([r for r in records if r["family"] == family], lambda record: record["level"])
     return {
         "level": level,
         "tier": scheduler.ladders[family].tier(round(level)),
         "finished": scheduler.strategy(family).finished,
         "levels": [
-            {"level": level, **asdict(count)}
+            {"level": level, **asdict(count), "pass_at": _pass_at(own.get(level, []), window)}
             for level, count in scheduler.counts(family).items()
             if count.attempts
         ],
     }
+
+
+def _pass_at(records: Records, window: int) -> dict[int, dict[str, float]]:
+    """Return pass@k over a level's latest tasks; none for files that lack their outcomes."""
+    latest = _latest(records, max((record["step"] for record in records), default=0), window)
+    pairs = [pair for record in latest for pair in record.get("outcomes", ())]
+    tasks = [TaskScore(0, "", attempts, passes, {}) for attempts, passes in pairs]
+    found = pass_at_estimates(tasks, ("curriculum",)) if tasks else {}
+    return {k: estimate._asdict() for k, estimate in found.items()}
 
 
 def watched_metrics(log_history: Records) -> dict[str, list[tuple[int, float]]]:

@@ -133,9 +133,10 @@ def facts_of(script: EvaluationArguments) -> dict[str, str]:
         f"{family}: tasks {judge.task_version}, reward {judge.reward_version}"
         for family, judge in judges.items()
     ]
+    tasks = f"{script.tasks} per family and level, {script.split} split, seed {script.seed}"
     facts = {
         "answers to a question": str(script.samples),
-        "tasks": f"{script.tasks} per family and level, {script.split} split, seed {script.seed}",
+        "tasks": f"all of {Path(script.questions).name}" if script.questions else tasks,
         "versions": "; ".join(versions),
         "options": "; ".join(options),
         "decoding": decoding(script),

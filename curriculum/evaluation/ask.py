@@ -40,6 +40,7 @@ class Question(NamedTuple):
     prompt: str  # The task's own prompt, or examples and that prompt
     shots: int = 0  # Worked examples in the prompt
     sample: int = 0  # Number of the answer among those to this prompt, from 0
+    id: str = ""  # Identifies a question of a file; else its family's fingerprint does
 
 
 class Reply(NamedTuple):
@@ -192,7 +193,7 @@ def _ask(
                     verdict,
                     model=name,
                     completion=reply.text,
-                    **{key: getattr(question, key) for key in ("prompt", "sample", "shots")},
+                    **{key: getattr(question, key) for key in ("prompt", "sample", "shots", "id")},
                     prompt_tokens=reply.prompt_tokens,
                     completion_tokens=reply.completion_tokens,
                 )

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.scores import Scores
+from logic_curriculum.rewards.registry import judge_of
 
 STYLES: dict[str, dict[str, Any]] = {
     "line": {"marker": "o", "markersize": 4},
@@ -202,8 +203,9 @@ def run_charts(scores: Sequence[Scores]) -> list[Chart]:
             if len(models) > 1 and (tokens := item.overall.tokens) is not None:
                 overall = [Point(tokens.value, *item.overall.accuracy[:3])]
                 compute.append(Series(name, overall, colour, "dots"))
-        compute = compute if len(models) > 1 else _levels_by_tokens(alike)
-        found.append(Chart(f"{title}: accuracy by level", "level", label, levels))
+        if any(int(s.name) for item in alike for s in item.levels):  # level 0 is of no ladder
+            found.append(Chart(f"{title}: accuracy by level", "level", label, levels))
+            compute = compute if len(models) > 1 else _levels_by_tokens(alike)
         if compute:
             name, axis = f"{title}: compute and accuracy", "mean completion tokens"
             found.append(Chart(name, axis, label, compute))
@@ -223,3 +225,23 @@ def _levels_by_tokens(scores: Sequence[Scores]) -> list[Series]:
         Series(tier or "levels" if len(tiers) > 1 else "", [p for _, p in own], number, "dots")
         for number, (tier, own) in enumerate(tiers.items())
     ]
+
+
+def error_charts(scores: Sequence[Scores]) -> list[Chart]:
+    """Return how often each error of a family's judge occurs, a colour for each model."""
+    models = list(dict.fromkeys(item.model for item in scores))
+    found = []
+    for title, alike in grouped(scores, lambda item: item.title).items():
+        errors = [e for e in judge_of(alike[0].family).errors if any(e in s.metrics for s in alike)]
+        series = [
+            Series(
+                item.model if len(models) > 1 else "",
+                [Point(n, *item.metrics[e][:3]) for n, e in enumerate(errors) if e in item.metrics],
+                models.index(item.model),
+                "bars",
+            )
+            for item in alike
+        ]
+        ticks = [error.replace("_", "\n") for error in errors]
+        found.append(Chart(f"{title}: errors", "", "share of answers", series, ticks=ticks))
+    return found

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.curriculum.evaluation import papers
-from logic_curriculum.curriculum.evaluation.charts import Chart, as_svg, run_charts, save
+from logic_curriculum.curriculum.evaluation.charts import Chart, as_svg, save
 from logic_curriculum.curriculum.evaluation.marks import categories, marks
 from logic_curriculum.curriculum.evaluation.records import Record, dumps
 from logic_curriculum.curriculum.evaluation.scores import PriceTable, Scores, score_run
@@ -59,7 +59,7 @@ def write_report(
     (folder / "report.md").write_text(text, encoding="utf-8", errors="backslashreplace")
     (folder / "scores.json").write_text(dumps(scores, indent=2) + "\n")
     try:
-        save(folder / "report.png", run_charts(scores))
+        save(folder / "report.png", papers.charts(scores))
         papers.plot(records, folder)
     except ImportError as error:
         logger.warning("No picture was drawn; report.md has the numbers. %s", error)
@@ -97,7 +97,7 @@ def page(
         "facts": "".join(terms),
         "lead": "".join(_table(table, is_open=True) for table in tables[:leading]),
         "cards": "\n".join(map(_card, scores)),
-        "charts": "\n".join(map(_figure, run_charts(scores))),
+        "charts": "\n".join(map(_figure, papers.charts(scores))),
         "tables": "\n".join(others),
         "data": _data(records),
     }

@@ -5,7 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from logic_curriculum.curriculum.evaluation import ltgen, tables
+from logic_curriculum.curriculum.evaluation import logicskills, ltgen, tables
+from logic_curriculum.curriculum.evaluation.charts import Chart, error_charts, run_charts
 from logic_curriculum.curriculum.evaluation.records import Record
 from logic_curriculum.curriculum.evaluation.scores import Scores
 from logic_curriculum.curriculum.evaluation.tables import Table
@@ -21,14 +22,23 @@ class Paper(NamedTuple):
     """Tables of these families' records, some of them graded; the first one is for the summary."""
     plots: Callable[[Sequence[Record], Path], object] | None = None
     """Draws pictures of the same records into a folder."""
+    charts: Callable[[Sequence[Scores]], Sequence[Chart]] | None = None
+    """Charts of these families' scores, for the page and its picture."""
 
 
 PAPERS: dict[str, Paper] = {
     "slr": Paper(
         lambda own, currency: [tables.leaderboard(own, currency), tables.hacking_table(own)]
     ),
-    "loginum": Paper(lambda own, _: [tables.process_and_answer(own)]),
-    **dict.fromkeys(tables.SKILLS, Paper(lambda own, _: [tables.skill_profile(own)])),
+    "loginum": Paper(lambda own, _: [tables.process_and_answer(own)], charts=error_charts),
+    **dict.fromkeys(
+        tables.SKILLS,
+        Paper(
+            lambda own, _: [tables.skill_profile(own)],
+            measured=logicskills.tables,
+            charts=logicskills.charts,
+        ),
+    ),
     "sat": Paper(measured=ltgen.tables, plots=ltgen.plots),
 }
 """Family → its paper, which families may share; the module of a family may add an entry."""
@@ -54,6 +64,15 @@ def measured_tables(records: Sequence[Record]) -> tuple[list[Table], list[Table]
             first.append(table)
             others += more
     return first, others
+
+
+def charts(scores: Sequence[Scores]) -> list[Chart]:
+    """Return the charts of runs of one model or several, the papers' last."""
+    found = run_charts(scores)
+    for paper, own in _by_paper(scores):
+        if paper.charts:
+            found += paper.charts(own)
+    return found
 
 
 def plot(records: Sequence[Record], folder: Path) -> None:

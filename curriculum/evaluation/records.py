@@ -65,12 +65,15 @@ class Record:
 
 
 def make_record(
-    task: Task, verdict: Verdict, *, sample: int = 0, shots: int = 0, **answer: Any
+    task: Task, verdict: Verdict, *, sample: int = 0, shots: int = 0, id: str = "", **answer: Any
 ) -> Record:
-    """Return the record of an answer to a task; ``answer`` has more fields of :class:`Record`."""
+    """Return the record of an answer to a task; ``answer`` has more fields of :class:`Record`.
+
+    Without an ``id``, the task's fingerprint is one.
+    """
     found = registry.family(task.family)
     return Record(
-        id=found.fingerprint(task),
+        id=id or found.fingerprint(task),
         family=task.family,
         level=task.level,
         seed=task.seed,

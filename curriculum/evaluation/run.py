@@ -5,6 +5,7 @@ A model behind an endpoint needs neither torch nor TRL: what does is imported fo
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -20,6 +21,7 @@ from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.evaluation import ask
 from logic_curriculum.curriculum.evaluation.endpoint import EndpointModel
+from logic_curriculum.curriculum.evaluation.questions import question_files, read_questions
 from logic_curriculum.curriculum.evaluation.report import NOTES
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, load_prices
 from logic_curriculum.curriculum.models.tiny_model_config import TinyModelConfig
@@ -52,6 +54,11 @@ class EvaluationArguments:
     task_options: str = option(
         "{}", 'Options of generators by family, a mapping or JSON: {"slr": {"style": "natural"}}.'
     )
+    questions: str | None = option(
+        None,
+        "Published questions, a file of JSON lines or a folder of such, in place of generated "
+        "tasks; families, levels, tasks, split and task_options then count for nothing.",
+    )
     shots: list[int] = option([0], "Numbers of worked examples in front of each question.")
     samples: int = option(1, "Answers to each question.")
     backend: str = option("transformers", "What runs the model: transformers, vllm.")
@@ -83,6 +90,14 @@ class EvaluationArguments:
     def __post_init__(self) -> None:
         self.options = mapping_option("task_options", self.task_options)
         self.engine_options = mapping_option("vllm_options", self.vllm_options)
+        if self.questions is not None:
+            if self.shots != [0]:
+                raise ValueError(
+                    f"shots is {self.shots}, but worked examples are generated, and would ask for "
+                    "another form of answers than published questions: leave shots out."
+                )
+            read = read_questions(Path(self.questions))
+            self.families = list(dict.fromkeys(question.task.family for question in read))
         for family in self.families:
             registry.family(family)
         for family, given in self.options.items():
@@ -139,8 +154,15 @@ class EvaluationArguments:
 
 
 def make_questions(script: EvaluationArguments) -> list[ask.Question]:
-    """Return all questions: for each family and number of examples, levels in turn."""
+    """Return all questions: for each family and number of examples, levels in turn.
+
+    Those of a file are in its order.
+    """
     questions: list[ask.Question] = []
+    if script.questions is not None:
+        for question in read_questions(Path(script.questions)):
+            questions += [question._replace(sample=n) for n in range(script.samples)]
+        return questions
     for family in script.families:
         options = dict(script.options.get(family, {}))
         levels = script.levels or list(registry.family(family).levels(options.get("preset")))
@@ -236,6 +258,9 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig | None) -> 
     """Return all that the answers depend on, as JSON-able data."""
     found: dict[str, Any] = {name: getattr(script, name) for name in _FIXED}
     found["task_options"] = script.options
+    if script.questions is not None:
+        content = b"".join(file.read_bytes() for file in question_files(Path(script.questions)))
+        found["questions"] = hashlib.sha256(content).hexdigest()
     for role in ("extractor", "endpoint"):
         if named := getattr(script, role):
             config = load_config(named)

@@ -169,7 +169,7 @@ def _score_group(
     return Scores(
         model=first.model,
         family=first.family,
-        dataset=first.metadata.get("preset") or "",
+        dataset=data_set_of(first.metadata),
         shots=first.shots,
         answers=len(records),
         ungraded=sum(not record.graded for record in records),
@@ -177,12 +177,17 @@ def _score_group(
         overall=_slice("all", "", tasks, scope),
         tiers=tuple(_slice(tier, tier, group, scope) for tier, group in by_tier.items()),
         levels=tuple(_slice(str(n), own[0].tier, own, scope) for n, own in by_number.items()),
-        pass_at=_pass_at(tasks, scope),
+        pass_at=pass_at_estimates(tasks, scope),
         metrics={name: mean(by_level(tasks, name), *scope, name) for name in names},
         prompt_tokens=read,
         completion_tokens=written,
         cost=cost(prices.of(priced_as or first.model) if prices else None, read, written),
     )
+
+
+def data_set_of(metadata: Mapping[str, Any]) -> str:
+    """Return the published data set that a record's task is of; empty for the ladder of levels."""
+    return str(metadata.get("preset") or metadata.get("set") or "")
 
 
 def task_scores(records: Iterable[Record]) -> dict[tuple[str, int, str, int], TaskScore]:
@@ -228,8 +233,11 @@ def _slice(name: str, tier: str, tasks: Sequence[TaskScore], scope: Sequence[Any
     return Slice(name, tier, len(tasks), *known)
 
 
-def _pass_at(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Estimate]:
-    """Return pass@k for 1, 2, 4 and so on, and for as many answers as a task has."""
+def pass_at_estimates(tasks: Sequence[TaskScore], scope: Sequence[Any]) -> dict[int, Estimate]:
+    """Return pass@k for 1, 2, 4 and so on, and for as many answers as a task has.
+
+    Only tasks with k answers or more count for k.
+    """
     most = max(task.answers for task in tasks)
     found = {}
     for k in sorted({most, *(2**power for power in range(most.bit_length()))}):

@@ -91,6 +91,26 @@ def test_pass_rate_useful_groups_and_the_rewards_own_metrics_are_logged(tmp_path
     assert (first["toy/syntax_rate"], first["toy/hacking_gap"]) == (0.5, 0.25)
 
 
+def test_pass_at_k_is_logged_and_summed_up_with_an_interval(tmp_path: Path) -> None:
+    def passes(completions: list[Any], **_: Any) -> list[float]:
+        return [float(number % 8 == 0) for number in range(len(completions))]
+
+    trainer = make_trainer(tmp_path, passes, {"window": 10**6}, {"max_steps": 1})
+    trainer.train()
+    (first,) = logs(trainer)
+    size = trainer.num_generations
+    lines = [json.loads(line) for line in (tmp_path / "curriculum.jsonl").open()]
+    outcomes = [tuple(pair) for line in lines for pair in line["outcomes"]]
+    solved = [passed > 0 for _, passed in outcomes]
+    assert {attempts for attempts, _ in outcomes} == {size}
+    assert first[f"curriculum/pass_at_{size}"] == sum(solved) / len(solved)
+    (level,) = json.loads((tmp_path / "summary.json").read_text())["families"]["toy"]["levels"]
+    whole = level["pass_at"][str(size)]
+    assert whole["value"] == pytest.approx(sum(solved) / len(solved))
+    assert whole["low"] <= whole["value"] <= whole["high"]
+    assert level["pass_at"]["1"]["value"] == pytest.approx(level["passes"] / level["attempts"])
+
+
 def test_a_pass_needs_a_reward_of_one(tmp_path: Path) -> None:
     trainer = make_trainer(tmp_path, always(0.99), options={"max_steps": 2})
     trainer.train()

@@ -118,6 +118,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     row = json.dumps(generate("slr", 1, 0).to_row())
     for name in ("answers.jsonl", "predictions.jsonl"):
         (tmp_path / name).write_text(f"{row}\n")
+    published = tmp_path / "LogicSkills" / "logicskills" / "data"
+    published.mkdir(parents=True)
+    question = {"task": "validity", "input": "Which?\n\n1. This.\n", "answer": [1]}
+    (published / "validity.jsonl").write_text(json.dumps(question))
     (tmp_path / "llm.yaml").write_text("model: m\nclient: {api_key: none}\n")
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
     (tmp_path / ".venv" / "bin" / "activate").touch()
@@ -198,6 +202,7 @@ def script(file: str, words: list[str]) -> None:
         pytest.skip("--deepspeed needs DeepSpeed")
     with pytest.MonkeyPatch.context() as patch:
         if file.startswith("benchmarks/"):
+            patch.syspath_prepend(Path(file).resolve().parent)  # as Python does
             parse_args = argparse.ArgumentParser.parse_args
             patch.setattr(argparse.ArgumentParser, "parse_args", stop_after(parse_args))
         as_main(runpy.run_path, file, words)

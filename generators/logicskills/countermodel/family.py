@@ -82,6 +82,9 @@ class CountermodelFamily(Family):
             verification=payload.to_dict(),
             metadata={
                 "topics": topics,
+                "domain": _AXIOM if row.axiom else "",
+                "premises": list(map(str, own)),
+                "conclusion": str(conclusion),
                 "example_countermodel": structure_json(structure),
                 "countermodel_share": len(found.countermodels) / synthesis.STORED,
                 "constants": sorted(structure.constants),

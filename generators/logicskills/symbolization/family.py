@@ -75,6 +75,7 @@ class SymbolizationFamily(Family):
             verification=SymbolizationPayload(formula, tuple(key.items())).to_dict(),
             metadata={
                 "sentence": text,
+                "formula": formula,
                 "type": sentence.type,
                 "language": lexicon.name,
                 "counterpart": realize(sentence, counterpart),

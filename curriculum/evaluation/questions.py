@@ -1,0 +1,95 @@
+"""Questions of a file in place of generated ones: published items, as their authors word them."""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from logic_curriculum.curriculum.evaluation.ask import Question
+from logic_curriculum.generators import Task, registry
+from logic_curriculum.generators.task import digest
+from logic_curriculum.rewards.registry import judge_of
+
+Row = Mapping[str, Any]
+_SOLUTIONS = ("label", "completion", "example_countermodel")  # Columns with a right answer
+_NUMBERED = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
+_DOMAIN = re.compile(r"fixed domain (\[[\d, ]*\])")
+
+
+def question_files(path: Path) -> list[Path]:
+    """Return the file, or those of a folder that end in .jsonl or .jsonl.gz, by name."""
+    files = sorted(path.glob("*.jsonl*")) if path.is_dir() else [path]
+    if not files or not files[0].is_file():
+        raise ValueError(f"questions is {path}, where there is no file of JSON lines; check it.")
+    return files
+
+
+def read_questions(path: Path) -> list[Question]:
+    """Return the questions of a file of JSON lines, plain or gzipped, or of all in a folder.
+
+    A line has ``family`` or ``task`` (a family's name), ``prompt`` (what the model is asked) and
+    what the family's judge reads, in ``verification`` or beside them; and if need be ``level`` (0
+    without it), ``language``, and ``id``, which together with ``set`` and ``language`` identifies
+    the question. The minimal files of LogicSkills, with ``input`` and ``answer``, are read as well.
+    Records keep the other columns as ``verification``, and short ones as ``metadata``. A line that
+    can't be asked or judged is a ValueError.
+    """
+    found = [question for file in question_files(path) for question in _read_file(file)]
+    if not found:
+        raise ValueError(f"questions is {path}, which holds no line, so nothing would be asked.")
+    return found
+
+
+def _read_file(path: Path) -> Iterator[Question]:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                try:
+                    yield _question(json.loads(line))
+                except (AttributeError, LookupError, TypeError, ValueError) as error:
+                    raise ValueError(
+                        f"{path}, line {number} is no question ({type(error).__name__}: {error}). "
+                        "A line needs family or task, prompt, and what the family's judge reads "
+                        "(docs/rewards.md)."
+                    ) from error
+
+
+def _question(row: Row) -> Question:
+    whole = {**row, **dict(_of_minimal(row))} if "input" in row and "prompt" not in row else row
+    name = str(whole["family"] if "family" in whole else whole["task"])
+    family, level = registry.family(name), int(whole.get("level", 0))
+    rest = {key: value for key, value in whole.items() if key not in ("prompt", "input")}
+    judge_of(name).read_payload(rest.get("verification", rest))  # raises for a malformed one
+    answers = (rest[key] for key in _SOLUTIONS if rest.get(key) is not None)
+    solution = next(answers, "")
+    task = Task(
+        family=name,
+        level=level,
+        seed=0,
+        prompt=str(whole["prompt"]),
+        solution=solution if isinstance(solution, str) else json.dumps(solution),
+        verification=rest.get("verification", rest),
+        metadata={**rest, "tier": family.tier(level) or ""},
+    )
+    parts = [str(whole[key]) for key in ("set", "language", "id") if key in whole]
+    return Question(task, task.prompt, id="/".join(parts) if "id" in row else digest(task.prompt))
+
+
+def _of_minimal(row: Row) -> Iterator[tuple[str, Any]]:
+    """Yield what the judge reads, taken from an item of LogicSkills' minimal files."""
+    text, answer = row["input"], row["answer"]
+    yield from (("set", "main"), ("prompt", text))
+    if row["task"] == "symbolization":
+        yield from (("formula", answer), ("label", answer))
+    elif row["task"] == "validity":
+        options = _NUMBERED.findall(text)
+        yield from (("options", options), ("option_sentences", options), ("correct", answer))
+        yield "label", ", ".join(map(str, answer))
+    else:
+        premises, _, conclusion = text.rpartition("Argument:\n\n")[2].rpartition(" |= ")
+        domain = _DOMAIN.search(text)
+        yield from (("premises", premises.split(", ")), ("conclusion", conclusion.strip()))
+        yield "domain", json.loads(domain[1] if domain else "null")

@@ -1,0 +1,236 @@
+"""Questions of a file, and what a report on LogicSkills makes of their answers."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from statistics import fmean
+
+import pytest
+from evaluation_records import made_up
+
+from logic_curriculum.curriculum.evaluation import logicskills, papers
+from logic_curriculum.curriculum.evaluation.logicskills import COLUMNS, PUBLISHED, published_mean
+from logic_curriculum.curriculum.evaluation.questions import read_questions
+from logic_curriculum.curriculum.evaluation.records import make_record
+from logic_curriculum.curriculum.evaluation.run import EvaluationArguments, make_questions
+from logic_curriculum.curriculum.evaluation.scores import score_run
+from logic_curriculum.rewards import judge
+
+AXIOM = "∃xMx"
+WHOLE = [
+    {
+        **{"set": "main", "task": "symbolization", "language": "carroll", "id": "7"},
+        **{"prompt": "Say it.", "key": {"F": "[1] gyred", "a": "Zindle"}, "formula": "¬Fa"},
+        **{"label": "¬Fa", "type": "negation"},
+    },
+    {
+        **{"set": "main", "task": "validity", "language": "english", "id": "8"},
+        **{"prompt": "Which?", "options": ["Fa", "Fb"], "option_sentences": ["A.", "B."]},
+        "label": "2",
+    },
+    {
+        **{"set": "main", "task": "countermodel", "language": "formal", "id": "9"},
+        **{"prompt": "Refute it.", "domain": AXIOM, "premises": ["Fa"], "conclusion": "Ma"},
+        **{"required_domain": [0, 1], "label": None},
+        "example_countermodel": {"Domain": [0, 1], "a": 0, "F": [0], "M": [1]},
+    },
+]
+MINIMAL = [
+    {
+        **{"task": "symbolization", "language": "carroll", "id": "7"},
+        **{"input": "Sentence:\n\nZindle didn't gyre.", "answer": "¬Fa"},
+    },
+    {
+        **{"task": "validity", "language": "english", "id": "8"},
+        **{"input": "Everything drank.\n\n1. Alfred ate.\n2. Lewis ate.\n", "answer": [2]},
+    },
+    {
+        **{"task": "countermodel", "language": "formal", "id": "9", "answer": None},
+        "input": f"3. Use the fixed domain [0, 1]\n\nArgument:\n\n{AXIOM}, Fa |= Ma",
+    },
+]
+RIGHT = {
+    "symbolization": "¬Fa",
+    "validity": "Answer: 2",
+    "countermodel": 'Domain: [0, 1]\nConstants: "a": 0\nMonadic predicates: "F": [0], "M": [1]',
+}
+
+
+def written(path, rows):
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+
+
+@pytest.mark.parametrize(("rows", "name"), [(WHOLE, "q.jsonl.gz"), (MINIMAL, "q.jsonl")])
+def test_published_items_are_asked_word_for_word_and_judged(tmp_path, rows, name):
+    questions = read_questions(written(tmp_path / name, rows))
+    assert [q.prompt for q in questions] == [row.get("prompt", row.get("input")) for row in rows]
+    assert [q.id for q in questions] == ["main/carroll/7", "main/english/8", "main/formal/9"]
+    for question in questions:
+        family, payload = question.task.family, question.task.verification
+        assert judge(family, RIGHT[family], payload).solved
+        assert not judge(family, "Fa", payload).solved
+
+
+def test_a_solution_is_one_that_the_judge_accepts(tmp_path):
+    for question in read_questions(written(tmp_path / "q.jsonl", WHOLE)):
+        task = question.task
+        assert judge(task.family, task.solution, task.verification).solved
+
+
+def test_a_counterpart_is_another_question(tmp_path):
+    rows = [{**WHOLE[1], "language": language} for language in ("english", "carroll")]
+    one, two = read_questions(written(tmp_path / "q.jsonl", rows))
+    verdict = judge("validity", "Answer: 2", one.task.verification)
+    records = [
+        make_record(q.task, verdict, id=q.id, prompt=q.prompt, completion="2", model="m")
+        for q in (one, two)
+    ]
+    assert records[0].question != records[1].question
+    assert score_run(records)[0].overall.tasks == 2
+    assert records[0].metadata["set"] == "main"
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"task": "chess", "prompt": "?"}, "line 2 .*chess"),
+        ({"task": "validity", "options": 2, "label": "1"}, "line 2 .*prompt"),
+        ({"task": "validity", "prompt": "?", "options": 2, "label": "3"}, "line 2 .*correct"),
+        ([], "line 2"),
+    ],
+)
+def test_a_line_that_can_t_be_asked_is_named(tmp_path, row, reason):
+    with pytest.raises(ValueError, match=reason):
+        read_questions(written(tmp_path / "q.jsonl", [WHOLE[0], row]))
+
+
+def test_a_file_without_questions_is_refused(tmp_path):
+    for nothing in (tmp_path / "q.jsonl", tmp_path):
+        with pytest.raises(ValueError, match="no file of JSON lines"):
+            read_questions(nothing)
+    with pytest.raises(ValueError, match="holds no line"):
+        read_questions(written(tmp_path / "q.jsonl", []))
+
+
+def test_all_files_of_a_folder_are_read(tmp_path):
+    for number, row in enumerate(MINIMAL):
+        written(tmp_path / f"{number}.jsonl", [row])
+    assert [q.task.family for q in read_questions(tmp_path)] == [row["task"] for row in MINIMAL]
+
+
+def test_an_evaluation_asks_the_file_and_nothing_else(tmp_path):
+    path = str(written(tmp_path / "q.jsonl", WHOLE))
+    script = EvaluationArguments(str(tmp_path), questions=path, samples=2, temperature=0.7)
+    assert script.families == ["symbolization", "validity", "countermodel"]
+    asked = make_questions(script)
+    assert [(q.task.family, q.sample) for q in asked[:3]] == [
+        ("symbolization", 0),
+        ("symbolization", 1),
+        ("validity", 0),
+    ]
+    assert len(asked) == 6
+    with pytest.raises(ValueError, match="leave shots out"):
+        EvaluationArguments(str(tmp_path), questions=path, shots=[0, 3])
+
+
+def answers(
+    language, marks, *, family="validity", error="superset", data_set="main", model="gpt-4o"
+):
+    """Return records of a skill in a language: 1 solved, else wrong, ``s`` by the error."""
+    return [
+        made_up(
+            number,
+            mark == "1",
+            level=0,
+            family=family,
+            model=model,
+            id=f"{language}-{number}",
+            metadata={"tier": "", "language": language, "set": data_set},
+            metrics={error: float(mark == "s")},
+        )
+        for number, mark in enumerate(marks)
+    ]
+
+
+def test_skills_and_languages_stand_beside_the_published_ones():
+    records = answers("english", "1100") + answers("carroll", "1110")
+    records += answers("formal", "10", family="countermodel", error="not_countermodel")
+    first, languages, _ = logicskills.tables(records)
+    assert first.header == ["model", "Val (Car.)", "Val (Eng.)", "Counter"]
+    assert [cell.split()[0] for cell in first.rows[0]] == ["gpt-4o", "75", "50", "50"]
+    assert ["published: openai/gpt-4o", "87", "85", "10"] in first.rows
+    assert languages.rows[0][1] == "validity"
+    assert languages.rows[0][-1].startswith("-25.0 [")
+    assert languages.rows[1] == ["published: mean of 10", "validity", "82.9", "84.4", "-1.5"]
+
+
+def test_other_questions_have_no_published_figures():
+    records = answers("english", "10", data_set="") + answers("carroll", "11", data_set="")
+    for table in logicskills.tables(records)[:2]:
+        assert len(table.rows) == 1
+    one, two = logicskills.charts(score_run(records))
+    assert [len(one.series), len(two.ticks)] == [1, 1]
+
+
+def test_the_share_of_supersets_is_of_the_wrong_answers():
+    # 3 of 5 are wrong, and 2 of these name all that follows and more
+    (row,) = logicskills.tables(answers("english", "1ss01"))[2].rows
+    assert row[2:4] == ["3", "superset"]
+    assert row[4].startswith("67 [")
+    assert row[5] == "58.4"
+
+
+def test_a_run_without_wrong_answers_has_no_kinds_of_them():
+    assert logicskills.tables(answers("english", "11"))[2].rows == []
+
+
+def test_the_figures_show_the_paper_s_models_beside_the_run():
+    records = answers("english", "10") + answers("carroll", "11")
+    by_skill, by_model = papers.charts(score_run(records))  # level 0 has no chart of its own
+    assert [series.name for series in by_skill.series][:2] == [
+        "gpt-4o",
+        "published: meta_llama-3.1-8B-instruct",
+    ]
+    assert len(by_skill.series) == 9  # the run and the eight that are tuned to instructions
+    (skill,) = by_model.series
+    assert [skill.name, len(skill.points)] == ["validity", 11]
+    assert skill.points[0].value == 0.75
+    assert skill.points[5].value == pytest.approx((0.87 + 0.85) / 2)  # GPT-4o in Table 2
+
+
+def test_a_model_that_is_called_as_a_published_one_keeps_its_own_figures():
+    records = answers("english", "0000", model="microsoft_phi-4")
+    by_skill, by_model = logicskills.charts(score_run(records))
+    assert by_skill.series[0].points[0].value == by_model.series[0].points[0].value == 0.0
+    two = score_run(records) + score_run(answers("english", "11", model="other"))
+    assert [series.name for series in logicskills.charts(two)[0].series] == [
+        *("microsoft_phi-4", "other")
+    ]
+
+
+def test_table_2_gives_the_means_and_the_largest_gap_of_section_5_1():
+    means = {"validity": (82.9, 84.4), "symbolization": (70.7, 69.1)}
+    for skill, (english, carroll) in means.items():
+        assert round(published_mean(skill, "english"), 1) == english
+        assert round(published_mean(skill, "carroll"), 1) == carroll
+    gaps = [abs(row[n] - row[n + 1]) for row in PUBLISHED.values() for n in (0, 2)]
+    assert max(gaps) == 7
+
+
+def test_table_2_gives_about_as_many_wrong_answers_as_section_5_2():
+    totals = dict(zip(("Val", "Sym", "Counter"), (980, 1803, 2020), strict=True))
+    for name, total in totals.items():
+        places = [n for n, title in enumerate(COLUMNS.values()) if title.startswith(name)]
+        wrong = sum(3 * (100 - row[place]) for row in PUBLISHED.values() for place in places)
+        assert wrong == pytest.approx(total, abs=1.5 * len(PUBLISHED) * len(places))
+
+
+def test_the_faults_of_loginum_are_drawn():
+    faults = [{"no_steps": 1.0, "incomplete": 0.0}, {"no_steps": 0.0, "incomplete": 0.0}]
+    records = [made_up(n, n == 1, family="loginum", metrics=m) for n, m in enumerate(faults)]
+    chart = papers.charts(score_run(records))[-1]
+    assert (chart.title, chart.ticks) == ("loginum: errors", ["no\nsteps", "incomplete"])
+    assert [point.value for point in chart.series[0].points] == [fmean((1, 0)), 0.0]
