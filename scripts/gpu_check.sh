@@ -10,13 +10,12 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 [ "${1:-}" = --dry-run ] && DRY=1 && shift
 MODEL=${1:-$(python -m logic_curriculum.curriculum.models.pretrained)} || exit 1
-PAGE=${2:-docs/results/gpu-check.md}
-RUNS=${RUNS:-runs/gpu-check} DRY=${DRY:-} STEPS=4 GPUS=2 SIZE=80
+PAGE=${2:-docs/results/gpu-check.md} STEPS=4
+RUNS=${RUNS:-runs/gpu-check} DRY=${DRY:-} GPUS=2 SIZE=80
 if [ -z "$DRY" ]; then
     GPUS=$(nvidia-smi --list-gpus | wc -l)
     SIZE=$(nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits | awk '{print $1 / 1024; exit}')
-    [ "$GPUS" -gt 0 ] || exit 1
-    rm -rf "$RUNS" && mkdir -p "$RUNS"
+    [ "$GPUS" -gt 0 ] && rm -rf "$RUNS" && mkdir -p "$RUNS" || exit 1
 fi
 COMMON="--model_name_or_path $MODEL --max_steps $STEPS --logging_steps 1 --save_strategy no \
 --disable_tqdm true --report_to none"
@@ -37,10 +36,10 @@ watch_memory() {
     done
 }
 
-# Print the last value that a trainer logged for a key, or 0.
+# Print the last value that a run's trainer logged for a key, or 0.
 logged() {
-    found=$(grep -o "'$2': '\{0,1\}[0-9.e+]*" "$1" | tail -1 | tr -d "' " | cut -d: -f2)
-    echo "${found:-0}"
+    found=$(grep -rhso "\"$2\": [0-9.e+]*" --include=trainer_state.json --include=training.json "$1" | tail -1)
+    echo "${found##* }" | grep . || echo 0
 }
 
 # check NAME WORDS COMMAND…: run a command and add its row; WORDS are for `logic-curriculum memory`.
@@ -62,7 +61,7 @@ check() {
     kill "$watcher"
     # shellcheck disable=SC2086
     [ -z "$words" ] || estimate=$(logic-curriculum memory $words | awk '/^\| together/ {print $4; exit}')
-    speed=$(awk "BEGIN {s = $(logged "$log" train_runtime); print s ? int($(logged "$log" num_tokens) / s) : \"-\"}")
+    speed=$(awk "BEGIN {s = $(logged "$RUNS/$name" train_runtime); print s ? int($(logged "$RUNS/$name" num_tokens) / s) : \"-\"}")
     [ ! -f "$profile" ] || share=$(python -c "import pstats, sys
 took = {key[2]: times[3] for key, times in pstats.Stats(sys.argv[1]).stats.items()}
 print(f'{took[\"_calculate_rewards\"] / took[\"training_step\"]:.1%}')" "$profile")

@@ -19,7 +19,8 @@ MODEL = "Qwen/Qwen3-1.7B"
 FAKES = {
     "nvidia-smi": 'case "$*" in --list*) echo a; echo b ;; *name*) echo H100 ;; '
     "*) echo 2048 ;; esac",
-    "accelerate": "echo \"{'num_tokens': '1000.0'}\"; echo \"{'train_runtime': '2.5'}\"; "
+    "accelerate": 'for last; do :; done; mkdir -p "$last"; echo \'"num_tokens": 1000.0, '
+    '"train_runtime": 2.5\' >"$last/trainer_state.json"; '
     'case "$*" in *fsdp2*) exit 1 ;; esac',
     "python": 'case "$*" in *pstats*) echo 7.5% ;; *cProfile*) : >"$4" ;; esac',
     "logic-curriculum": 'echo "| together | 9.71 |"',
