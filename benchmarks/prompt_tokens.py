@@ -2,27 +2,33 @@
 
     python benchmarks/prompt_tokens.py --model smollm2-135m
     python benchmarks/prompt_tokens.py --model Qwen/Qwen3-1.7B --tasks 50
+    python benchmarks/prompt_tokens.py --write
 
-Prints the mean, and in brackets the longest, of prompts of the training split.
+Prints the mean, and in brackets the longest, of prompts of the training split. With ``--write``
+the numbers go to the file that ``logic-curriculum memory`` reads, in place of what it held.
 """
 
 import argparse
-from statistics import fmean
 
+import yaml
 from transformers import AutoTokenizer
 
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
+from logic_curriculum.curriculum.gpu_memory.prompts import FILE, Measured, measure, read
 from logic_curriculum.curriculum.models import pretrained
-from logic_curriculum.generators import generate, registry
 
-STYLES = {
-    "slr": [{"style": "prolog"}, {"style": "natural"}],
-    "symbolization": [{"style": "full", "language": "mixed"}],
-    "countermodel": [{"style": "full"}],
-    "validity": [{"style": "full", "language": "mixed"}],
-    "loginum": [{"style": "full", "language": "english"}],
-    "sat": [{"style": "certificate", "language": "english"}],
-}
+PRESETS = ["EL-Train", "EN-Train", "EL-EN", "EL-HN", "HL-EN", "HL-HN"]
+COLUMNS = [
+    ("slr", {"style": "prolog"}),
+    ("slr", {"style": "natural"}),
+    *((name, {"style": "full", "language": "mixed"}) for name in ("symbolization", "validity")),
+    *((name, {"style": "full", "language": "english"}) for name in ("symbolization", "validity")),
+    ("countermodel", {"style": "full"}),
+    ("loginum", {"style": "full", "language": "english"}),
+    *(("loginum", {"style": "full", "language": "english", "preset": name}) for name in PRESETS),
+    ("sat", {"style": "certificate", "language": "english"}),
+    ("sat", {"style": "full"}),
+]
 
 
 def main() -> None:
@@ -30,21 +36,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default=pretrained.NAME, help="whose tokenizer counts")
     parser.add_argument("--tasks", type=int, default=12, help="tasks of each level")
+    parser.add_argument("--write", action="store_true", help=f"write {FILE.name}, too")
     given = parser.parse_args()
     tokenizer = AutoTokenizer.from_pretrained(pretrained.resolve(given.model))
+    columns = [measure(*column, tokenizer, given.tasks) for column in COLUMNS]
+    if given.write:
+        text = yaml.safe_dump([column._asdict() for column in columns], sort_keys=False, width=100)
+        FILE.write_text(f"# By benchmarks/prompt_tokens.py --write, of {given.model}\n{text}")
+        columns = read()
+    print(table(columns))
 
-    def cell(family: str, options: dict[str, str], level: int) -> str:
-        if level not in registry.family(family).levels():
-            return ""
-        tasks = [generate(family, level, seed, **options) for seed in range(given.tasks)]
-        lengths = [len(tokenizer(task.prompt)["input_ids"]) for task in tasks]
-        return f"{fmean(lengths):,.0f} ({max(lengths):,})"
 
-    kinds = [(family, options) for family, styles in STYLES.items() for options in styles]
-    header = ["level", *(f"{family}, {options['style']}" for family, options in kinds)]
-    levels = range(1, 1 + max(max(registry.family(family).levels()) for family, _ in kinds))
-    rows = [[str(level), *(cell(*kind, level) for kind in kinds)] for level in levels]
-    print(markdown_table(header, rows))
+def table(columns: list[Measured]) -> str:
+    """Return mean and longest prompt, and longest solution, as a table in Markdown."""
+    header = ["level", *(", ".join([each.family, *each.options.values()]) for each in columns)]
+    levels = range(1, 1 + max(max(each.levels) for each in columns))
+
+    def cell(column: Measured, level: int) -> str:
+        mean, longest, _ = column.levels.get(level, (0, 0, 0))
+        return f"{mean:,} ({longest:,})" if longest else ""
+
+    rows = [[str(level), *(cell(each, level) for each in columns)] for level in levels]
+    return markdown_table(header, [*rows, ["solution", *(str(each.solution) for each in columns)]])
 
 
 if __name__ == "__main__":

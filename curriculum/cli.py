@@ -23,6 +23,7 @@ MODULES = {
         "try tasks, answers and judges on a page",
     ),
     "report": ("logic_curriculum.curriculum.evaluation.report", "write a run's report again"),
+    "memory": ("logic_curriculum.curriculum.gpu_memory.__main__", "what a run takes of a GPU"),
     "calibrate": ("logic_curriculum.curriculum.calibrate", "choose levels by an evaluation"),
 }
 RECIPES = {
@@ -89,9 +90,14 @@ def with_config(command: str, recipe: str, words: Sequence[str]) -> list[str]:
     return ["--config", str(config), *others]
 
 
+def recipe_names() -> list[str]:
+    """Return what can be trained, each a folder of configurations."""
+    return sorted(path.name for path in CONFIGS.iterdir() if not path.name.startswith("eval"))
+
+
 def train(words: Sequence[str]) -> int:
     """Start a recipe by ``accelerate launch``, and return its exit status."""
-    recipes = sorted(path.name for path in CONFIGS.iterdir() if not path.name.startswith("eval"))
+    recipes = recipe_names()
     short = {name.removeprefix("grpo_"): name for name in recipes if name.startswith("grpo_")}
     files = sorted(path.stem for path in (ROOT / "accelerate_configs").glob("*.yaml"))
     parser = argparse.ArgumentParser(

@@ -21,7 +21,7 @@ One GPU, then eight (TRL's vLLM server runs beside the trainer, see the YAML):
 
     accelerate launch --config_file accelerate_configs/single_gpu.yaml \\
         recipes/grpo_slr.py --config recipes/configs/grpo_slr/qwen2.5-1.5b.yaml
-    accelerate launch --config_file accelerate_configs/zero3.yaml \\
+    accelerate launch --config_file accelerate_configs/multi_gpu.yaml \\
         recipes/grpo_slr.py --config recipes/configs/grpo_slr/llama3.1-8b.yaml
 
 Every option of GRPOConfig, ModelConfig and CurriculumConfig can be set in the YAML or on the

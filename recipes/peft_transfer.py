@@ -17,7 +17,7 @@ The paper's model on one GPU, then on eight:
 
     accelerate launch --config_file accelerate_configs/single_gpu.yaml \\
         recipes/peft_transfer.py --config recipes/configs/peft_transfer/llama3.2-3b.yaml
-    accelerate launch --config_file accelerate_configs/zero3.yaml \\
+    accelerate launch --config_file accelerate_configs/multi_gpu.yaml \\
         recipes/peft_transfer.py --config recipes/configs/peft_transfer/llama3.2-3b.yaml
 
 An interrupted run goes on with ``--resume_from_checkpoint true``: finished adapters and

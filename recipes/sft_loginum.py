@@ -77,6 +77,7 @@ class LoginumArguments:
     language: str = option("english", "Language of facts and rules: english, formal or clauses.")
     vocabulary: int | None = option(None, "Draw from the first so many words of each pool; all.")
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
+    chat_template_kwargs: dict = option({}, "Options of the chat template in evaluations; in YAML.")
     max_new_tokens: int = option(2048, "Longest answer in the evaluation, in tokens.")
     temperature: float = option(0.3, "Of the evaluation's sampling; 0 for greedy answers.")
     top_p: float = option(0.8, "The same, with the temperature above 0.")
@@ -133,7 +134,7 @@ def main() -> None:
         model_args.model_name_or_path = warm_up.make_model(folder / "warm-up", args.seed, options)
 
     # Evaluation, training, evaluation; what is finished is read back
-    sampling = (script.temperature, script.top_p, script.top_k)
+    sampling = (script.temperature, script.top_p, script.top_k, script.chat_template_kwargs)
     decoding = Decoding(script.max_new_tokens, script.conversational, *sampling)
 
     def answers(name: str, load: Callable[[], tuple[Any, Any]]) -> Answers:

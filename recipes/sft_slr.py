@@ -151,6 +151,7 @@ def main() -> None:
     # Training
     trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
     trainer.save_model(args.output_dir)
+    trainer.save_state()
 
     # Report
     if trainer.is_world_process_zero():

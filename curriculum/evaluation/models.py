@@ -37,6 +37,7 @@ class Decoding:
     temperature: float = 0.0  # 0 takes the likeliest token each time; above, tokens are drawn
     top_p: float = 1.0  # Draw from the likeliest tokens with this probability mass
     top_k: int = 0  # Draw from this many of the likeliest tokens; 0 for all
+    template: Mapping[str, Any] | None = None  # Options of the chat template, for transformers
 
     def options(self) -> dict[str, Any]:
         """Return the options of ``model.generate``."""
@@ -60,6 +61,7 @@ class TransformersModel:
         prompts = [question.prompt for question in questions]
         if self._decoding.conversational:
             options = {"tokenize": False, "add_generation_prompt": True}
+            options |= self._decoding.template or {}
             prompts = self._tokenizer.apply_chat_template(_chats(prompts), **options)
         special = not self._decoding.conversational  # a chat template writes its own special tokens
         inputs = self._tokenizer(

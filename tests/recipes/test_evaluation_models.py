@@ -140,6 +140,18 @@ def test_a_conversational_model_reads_its_chat_template(network):
     assert replies[0].prompt_tokens == len(tokenizer(text)["input_ids"])
 
 
+def test_the_chat_template_gets_its_options(network):
+    tokenizer = make_tokenizer(TASKS, 300)
+    tokenizer.chat_template = "{{ messages[0].content }}{% if not enable_thinking %} no{% endif %}"
+    lengths = [
+        TransformersModel(network, tokenizer, Decoding(4, True, template=options))
+        .answer(QUESTIONS[:1], 0)[0]
+        .prompt_tokens
+        for options in ({"enable_thinking": True}, {"enable_thinking": False})
+    ]
+    assert lengths[0] < lengths[1]
+
+
 @pytest.mark.parametrize("conversational", [False, True])
 def test_a_prompt_begins_with_one_sign_of_its_beginning(network, conversational: bool):
     tokenizer = make_tokenizer(TASKS, 300)
