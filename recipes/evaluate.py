@@ -137,7 +137,8 @@ def facts_of(script: EvaluationArguments) -> dict[str, str]:
     ]
     facts = {
         "answers to a question": str(script.samples),
-        "tasks": f"{script.tasks} per family and level, {script.split} split, seed {script.seed}",
+        "tasks": f"{'published number' if script.tasks is None else script.tasks} per family and "
+        f"level, {script.split} split, seed {script.seed}",
         "versions": "; ".join(versions),
         "options": "; ".join(options),
         "decoding": decoding(script),
