@@ -87,8 +87,9 @@ class Published(NamedTuple):
 
 def _table_5(model: str, scores: str) -> Published:
     """Return a model's scores in LogiNumSynth's Table 5, from a text of ``title before after``."""
-    lines = [line.split() for line in scores.strip().splitlines()]
-    pairs = {title: (float(before), float(after)) for title, before, after in lines}
+    words = scores.split()
+    numbers = zip(map(float, words[1::3]), map(float, words[2::3]), strict=True)
+    pairs = dict(zip(words[::3], numbers, strict=True))
     return Published(model, f"{model} + LogiNumSynth", pairs)
 
 
@@ -100,41 +101,17 @@ PUBLISHED = {
     ),
     "llama-3.2-1b-instruct": _table_5(
         "Llama3.2-1B-instruct",
-        """
-        GSM8k 35.50 37.37
-        MATH 27.33 28.63
-        MATHQA 22.23 23.00
-        SVAMP 61.00 61.66
-        MAWPS 74.72 75.78
-        AIME 2.85 4.22
-        RuleTaker 46.18 46.60
-        ProofWriter 24.84 25.80
-        FOLIO 35.47 35.96
-        FLD 32.60 32.90
-        LogiQA 12.85 23.35
-        ReClor 28.43 30.20
-        AbductionR 47.30 51.80
-        RuleArena 1.96 2.62
-        """,
+        "GSM8k 35.50 37.37  MATH 27.33 28.63  MATHQA 22.23 23.00  SVAMP 61.00 61.66 "
+        "MAWPS 74.72 75.78  AIME 2.85 4.22  RuleTaker 46.18 46.60  ProofWriter 24.84 25.80 "
+        "FOLIO 35.47 35.96  FLD 32.60 32.90  LogiQA 12.85 23.35  ReClor 28.43 30.20 "
+        "AbductionR 47.30 51.80  RuleArena 1.96 2.62",
     ),
     "qwen3-1.7b": _table_5(
         "Qwen3-1.7B",
-        """
-        GSM8k 88.77 89.23
-        MATH 67.16 67.77
-        MATHQA 66.52 66.80
-        SVAMP 94.33 95.33
-        MAWPS 93.99 94.52
-        AIME 24.49 25.55
-        RuleTaker 70.29 71.90
-        ProofWriter 75.30 79.50
-        FOLIO 52.36 62.56
-        FLD 60.17 63.90
-        LogiQA 56.41 58.09
-        ReClor 31.80 35.80
-        AbductionR 40.80 43.00
-        RuleArena 8.18 10.30
-        """,
+        "GSM8k 88.77 89.23  MATH 67.16 67.77  MATHQA 66.52 66.80  SVAMP 94.33 95.33 "
+        "MAWPS 93.99 94.52  AIME 24.49 25.55  RuleTaker 70.29 71.90  ProofWriter 75.30 79.50 "
+        "FOLIO 52.36 62.56  FLD 60.17 63.90  LogiQA 56.41 58.09  ReClor 31.80 35.80 "
+        "AbductionR 40.80 43.00  RuleArena 8.18 10.30",
     ),
 }
 """End of a model's name → what its paper printed."""
