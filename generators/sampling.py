@@ -47,6 +47,28 @@ def level_tasks(
     return distinct_tasks(family, asked, tasks_per_level * len(asked), task_seed, split, **options)
 
 
+def published_tasks(
+    family: str, levels: Sequence[int], seed: int, split: str = "test", **options: Any
+) -> list[Task]:
+    """Return as many tasks of each level as a published dataset has, of its kinds; all differ.
+
+    A ``ValueError`` says that the dataset has no such split.
+    """
+    found = registry.family(family)
+    tasks: list[Task] = []
+    for level in levels:
+        sizes = found.published_sizes(level, options.get("preset"))
+        if split not in sizes:
+            raise ValueError(
+                f"split={split!r}: the published numbers of {options.get('preset') or family} are "
+                f"of {', '.join(sizes)}. Choose that split, or say how many tasks are wanted."
+            )
+        parts = found.published_parts(split, level, sizes[split], options)
+        for count, more in parts:
+            tasks += distinct_tasks(family, [level], count, seed, split, **{**options, **more})
+    return tasks
+
+
 def available_tasks(
     family: str, level: int, split: str, options: Mapping[str, Any] | None = None
 ) -> int | None:

@@ -133,7 +133,8 @@ def facts_of(script: EvaluationArguments) -> dict[str, str]:
         f"{family}: tasks {judge.task_version}, reward {judge.reward_version}"
         for family, judge in judges.items()
     ]
-    tasks = f"{script.tasks} per family and level, {script.split} split, seed {script.seed}"
+    count = "published number" if script.tasks is None else script.tasks
+    tasks = f"{count} per family and level, {script.split} split, seed {script.seed}"
     facts = {
         "answers to a question": str(script.samples),
         "tasks": f"all of {Path(script.questions).name}" if script.questions else tasks,

@@ -26,6 +26,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +61,9 @@ class LoginumArguments:
     """What is learnt, and on what it is measured."""
 
     train_preset: str = option(
-        "EL-Train", "Dataset trained on: EL-Train, EN-Train or another; ladder for levels 1 to 10."
+        "EL-Train",
+        "Dataset trained on: EL-Train, EN-Train or another; ladder for levels 1 to 10. Several "
+        "with a plus between them are mixed in equal parts: EL-Train+EN-Train.",
     )
     train_levels: list[int] = option([], "Depths of this dataset trained on; none for all.")
     train_examples: int = option(5000, "Distinct training tasks.")
@@ -90,7 +93,18 @@ class LoginumArguments:
         target(self.target)
         for preset in self.eval_presets:
             depths_of(preset, "eval_levels", self.eval_levels)
-        depths_of(self.train_preset, "train_levels", self.train_levels)
+        for preset in self.train_presets:
+            depths_of(preset, "train_levels", self.train_levels)
+        if self.train_examples % len(self.train_presets):
+            raise ValueError(
+                f"train_examples is {self.train_examples} for the {len(self.train_presets)} data "
+                f"sets {self.train_preset}, which have equal parts: ask for a multiple."
+            )
+
+    @property
+    def train_presets(self) -> list[str]:
+        """The datasets trained on, each as often as the others."""
+        return self.train_preset.split("+")
 
     @property
     def task_options(self) -> dict[str, Any]:
@@ -169,10 +183,13 @@ def choose_benchmark(script: LoginumArguments, recall: RecallArguments, args: SF
 
 def training_set(script: LoginumArguments, seed: int) -> Dataset:
     """Return prompts and completions of distinct tasks of the training split."""
-    levels = depths_of(script.train_preset, "train_levels", script.train_levels)
-    options = {"split": "train", "preset": preset_of(script.train_preset), **script.task_options}
-    tasks = distinct_tasks("loginum", levels, script.train_examples, seed, **options)
-    taught = map(target(script.target), tasks)
+    parts = []
+    for preset in script.train_presets:
+        levels = depths_of(preset, "train_levels", script.train_levels)
+        options = {"split": "train", "preset": preset_of(preset), **script.task_options}
+        count = script.train_examples // len(script.train_presets)
+        parts.append(distinct_tasks("loginum", levels, count, seed, **options))
+    taught = map(target(script.target), chain.from_iterable(zip(*parts, strict=True)))
     rows = [{"prompt": task.prompt, "completion": task.solution} for task in taught]
     return Dataset.from_list([as_chat(row) for row in rows] if script.conversational else rows)
 

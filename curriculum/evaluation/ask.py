@@ -44,11 +44,12 @@ class Question(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A model's completion; the tokens of a text are None where nobody counted them."""
+    """A model's completion; tokens and time are None where nobody measured them."""
 
     text: str
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    seconds: float | None = None  # From the question to the answer
 
 
 class Model(Protocol):
@@ -196,6 +197,7 @@ def _ask(
                     **{key: getattr(question, key) for key in ("prompt", "sample", "shots", "id")},
                     prompt_tokens=reply.prompt_tokens,
                     completion_tokens=reply.completion_tokens,
+                    seconds=reply.seconds,
                 )
                 for question, reply, verdict in zip(batch.questions, replies, verdicts, strict=True)
             ]

@@ -1,4 +1,7 @@
-"""Benchmarks before and after training, without the harness: options, and SLR's Table 3."""
+"""Benchmarks before and after training, without the harness: options, and the papers' tables.
+
+They are Table 3 of SLR and Table 5 of LogiNumSynth.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -14,7 +17,6 @@ from logic_curriculum.generators.family import option
 
 BACKENDS = ("hf", "vllm")
 WIDTH = 6  # Columns of a block of the table, as in the paper
-REFERENCE = "llama-3.1-8b-instruct"  # The paper's model, in whose runs its own figures are shown
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,64 @@ DOWNSTREAM = (
     Benchmark("HellaSwag", "hellaswag", published=(57.4, 58.9)),
 )
 """The table's second part, in its order."""
+LOGINUM = (
+    Benchmark("GSM8k", "gsm8k", metric="exact_match"),
+    Benchmark("MATH", "hendrycks_math", metric="exact_match"),
+    Benchmark("MATHQA", "mathqa"),
+    Benchmark("AIME", "aime", metric="exact_match"),
+    Benchmark("FLD", "fld_default", metric="exact_match"),
+    *(Benchmark(name, name.lower(), metric="") for name in ("SVAMP", "MAWPS", "RuleTaker")),
+    *(Benchmark(name, name.lower(), metric="") for name in ("ProofWriter", "FOLIO", "ReClor")),
+    *(Benchmark(name, name.lower(), metric="") for name in ("AbductionR", "RuleArena")),
+)
+"""The benchmarks of LogiNumSynth's Table 5 beside LogiQA. The harness has the first five; a task of
+another, of the name here, can come from a folder of the user's (``include_path``)."""
+
+
+class Published(NamedTuple):
+    """A paper's scores of a model, which are shown in runs of that model."""
+
+    before: str  # What the table calls the model
+    after: str  # The same, tuned
+    scores: Mapping[str, tuple[float, float]]  # Title of a benchmark → before and after, in %
+
+
+def _table_5(model: str, scores: str) -> Published:
+    """Return a model's scores in LogiNumSynth's Table 5, from a text of ``title before after``."""
+    words = scores.split()
+    numbers = zip(map(float, words[1::3]), map(float, words[2::3]), strict=True)
+    pairs = dict(zip(words[::3], numbers, strict=True))
+    return Published(model, f"{model} + LogiNumSynth", pairs)
+
+
+PUBLISHED = {
+    "llama-3.1-8b-instruct": Published(
+        "Llama-8b-it",
+        "Llama-8b-it-SLR",
+        {item.title: item.published for item in (*SLR_BENCH, *DOWNSTREAM) if item.published},
+    ),
+    "llama-3.2-1b-instruct": _table_5(
+        "Llama3.2-1B-instruct",
+        "GSM8k 35.50 37.37  MATH 27.33 28.63  MATHQA 22.23 23.00  SVAMP 61.00 61.66 "
+        "MAWPS 74.72 75.78  AIME 2.85 4.22  RuleTaker 46.18 46.60  ProofWriter 24.84 25.80 "
+        "FOLIO 35.47 35.96  FLD 32.60 32.90  LogiQA 12.85 23.35  ReClor 28.43 30.20 "
+        "AbductionR 47.30 51.80  RuleArena 1.96 2.62",
+    ),
+    "qwen3-1.7b": _table_5(
+        "Qwen3-1.7B",
+        "GSM8k 88.77 89.23  MATH 67.16 67.77  MATHQA 66.52 66.80  SVAMP 94.33 95.33 "
+        "MAWPS 93.99 94.52  AIME 24.49 25.55  RuleTaker 70.29 71.90  ProofWriter 75.30 79.50 "
+        "FOLIO 52.36 62.56  FLD 60.17 63.90  LogiQA 56.41 58.09  ReClor 31.80 35.80 "
+        "AbductionR 40.80 43.00  RuleArena 8.18 10.30",
+    ),
+}
+"""End of a model's name → what its paper printed."""
 
 
 def columns(tasks: list[str]) -> list[Benchmark]:
     """Return the columns of a table about these tasks, in the table's order, then others."""
-    known = [item for item in (*SLR_BENCH, *DOWNSTREAM) if item.task in tasks]
-    ours = ("logic_slr", *(item.task for item in DOWNSTREAM))
+    known = [item for item in (*SLR_BENCH, *DOWNSTREAM, *LOGINUM) if item.task in tasks]
+    ours = {item.task for item in known}
     return known + [Benchmark(task, task, metric="") for task in tasks if task not in ours]
 
 
@@ -193,9 +247,10 @@ def overview(block: Sequence[Benchmark], scores: ScoresByModel, number: int) -> 
         [model, *(_with_change(own[item], scores[base][item], model != base) for item in block)]
         for model, own in scores.items()
     ]
-    if base.lower().rstrip("/").endswith(REFERENCE):
-        rows += _published(block)
-    title = f"Base and tuned (Table 3), part {number}"
+    for name, paper in PUBLISHED.items():
+        if base.lower().rstrip("/").endswith(name):
+            rows += _published(block, paper)
+    title = f"Base and tuned, part {number}"
     note = (
         "In %, but LRL and perplexity; in brackets the change from the first row."
         if number == 1
@@ -213,11 +268,12 @@ def _with_change(own: BenchmarkScore | None, base: BenchmarkScore | None, tuned:
     return f"{own.value:.1f} ({change:+.1f})"
 
 
-def _published(block: Sequence[Benchmark]) -> list[list[str]]:
-    pairs = [item.published for item in block]
+def _published(block: Sequence[Benchmark], paper: Published) -> list[list[str]]:
+    pairs = [paper.scores.get(item.title) for item in block]
     before = [NONE if pair is None else f"{pair[0]:g}" for pair in pairs]
     after = [NONE if pair is None else f"{pair[1]:g} ({pair[1] - pair[0]:+.1f})" for pair in pairs]
-    return [["published: Llama-8b-it", *before], ["published: Llama-8b-it-SLR", *after]]
+    names = (paper.before, paper.after)
+    return [[f"published: {n}", *row] for n, row in zip(names, (before, after), strict=True)]
 
 
 def details(items: Sequence[Benchmark], scores: ScoresByModel) -> Table:

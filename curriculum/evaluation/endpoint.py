@@ -27,4 +27,4 @@ class EndpointModel:
                 "does not tell endpoints of one model name apart: give each a cache of its own.",
                 flush=True,
             )
-        return [Reply(answer.text, answer.input_tokens, answer.output_tokens) for answer in answers]
+        return [Reply(a.text, a.input_tokens, a.output_tokens, a.seconds) for a in answers]

@@ -34,18 +34,21 @@ def tables(records: Iterable[Record]) -> list[Table]:
 
 
 def _classification(found: Groups) -> Table:
-    header = ["data set", "model", *MEASURES, "answers per run", "runs", "no verdict", "solved"]
+    header = ["data set", "model", *MEASURES, "answers per run", "time (s)", "runs"]
+    header += ["no verdict", "solved"]
     rows = []
     for experiment, answers in found.items():
         runs = len({answer.run for answer in answers})
         rows.append([*experiment, *map(_spread, measures.over_runs(answers).values())])
-        rows[-1] += [f"{len(answers) / runs:.1f}", str(runs)]
+        time, number = measures.time_and_number(answers)
+        rows[-1] += [_spread(number, 1), _spread(time), str(runs)]
         rows[-1].append(_decimals(fmean(answer.called is None for answer in answers)))
         rows[-1].append(_decimals(fmean(answer.solved for answer in answers)))
     note = (
         "Consistent is positive. Mean over runs, their standard deviation in brackets (LTGen, "
-        "Table 1). An answer without a verdict is wrong, and calls nothing consistent. Solved are "
-        "right verdicts with a right proof, where one is asked for."
+        "Table 1). An answer without a verdict is wrong, and calls nothing consistent. The time is "
+        "an endpoint's; a local model answers many at a time. Solved are right verdicts with a "
+        "right proof, where one is asked for."
     )
     return Table("Accuracy, precision, recall and F1", header, rows, note)
 
@@ -102,7 +105,7 @@ def _lengths(found: Groups) -> Table:
 
 def _sizes(title: str, key: str, groups: Mapping[Any, Answers]) -> Table:
     header = [key, "texts", "answers", "consistent (%)", *MEASURES, "false-positive rate"]
-    header += ["homogeneity (%)", "characters read", "characters written"]
+    header += ["homogeneity (%)", "characters read", "statements", "characters written"]
     rows = []
     for name, answers in groups.items():
         found = measures.rates(answers)
@@ -110,8 +113,16 @@ def _sizes(title: str, key: str, groups: Mapping[Any, Answers]) -> Table:
         row = [str(name), *counts, _percent(100 * found.positives)]
         row += map(_decimals, (*found.measures, found.false_positive))
         row += [_percent(measures.mean_homogeneity(answers))]
-        rows.append([*row, *_mean_lengths(answers)])
-    return Table(title, header, rows)
+        row += [
+            _spread(size, digits)
+            for digits, size in zip((1, 2), measures.text_sizes(answers), strict=True)
+        ]
+        rows.append([*row, _mean_lengths(answers)[1]])
+    note = (
+        "Characters read, of the whole prompt, and statements are means over texts, their standard "
+        "deviation in brackets (LTGen, Tables 5 and 6)."
+    )
+    return Table(title, header, rows, note)
 
 
 def _mean_lengths(answers: Answers) -> list[str]:
@@ -119,9 +130,12 @@ def _mean_lengths(answers: Answers) -> list[str]:
     return [f"{fmean(numbers):.0f}" for numbers in lengths]
 
 
-def _spread(found: tuple[float, float | None] | None) -> str:
-    mean, deviation = found or (None, None)
-    return _decimals(mean) + ("" if deviation is None else f" ({deviation:.2f})")
+def _spread(found: measures.Spread, digits: int = 2) -> str:
+    if found is None:
+        return NONE
+    mean, deviation = found
+    shown = f"{round(mean, digits) + 0.0:.{digits}f}"
+    return shown if deviation is None else f"{shown} ({deviation:.{digits}f})"
 
 
 def _correlation(found: Correlation) -> list[str]:

@@ -39,6 +39,7 @@ class Answer:
     clauses: int  # n_C
     read: int  # Characters of the prompt
     written: int  # Characters of the completion
+    seconds: float | None = None  # Time of the answer; None where nobody measured it
 
     @property
     def interval(self) -> str:
@@ -113,6 +114,7 @@ def read_answer(record: Record) -> Answer:
         **sizes,
         read=len(record.prompt),
         written=len(record.completion),
+        seconds=record.seconds,
     )
 
 
@@ -153,18 +155,37 @@ def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def over_runs(answers: Answers) -> dict[str, tuple[float, float | None] | None]:
-    """Return the mean over runs of each of :data:`MEASURES`; None if no run has it.
+Spread = tuple[float, float | None] | None
+"""Mean and standard deviation (n - 1 in the denominator), None of one value; None of no values."""
 
-    Beside it stands the standard deviation (n - 1 in the denominator), None with one run.
-    """
-    runs = [rates(run).measures for run in grouped(answers, lambda each: each.run).values()]
-    found: dict[str, tuple[float, float | None] | None] = {}
-    for name, values in zip(MEASURES, zip(*runs, strict=True), strict=True):
-        known = [value for value in values if value is not None]
-        deviation = stdev(known) if len(known) > 1 else None
-        found[name] = (fmean(known), deviation) if known else None
-    return found
+
+def spread(values: Iterable[float | None]) -> Spread:
+    """Return mean and deviation of the values that are there."""
+    known = [value for value in values if value is not None]
+    return (fmean(known), stdev(known) if len(known) > 1 else None) if known else None
+
+
+def _runs(answers: Answers) -> list[list[Answer]]:
+    return list(grouped(answers, lambda each: each.run).values())
+
+
+def over_runs(answers: Answers) -> dict[str, Spread]:
+    """Return the mean over runs of each of :data:`MEASURES`, and its deviation."""
+    runs = [rates(run).measures for run in _runs(answers)]
+    return dict(zip(MEASURES, map(spread, zip(*runs, strict=True)), strict=True))
+
+
+def time_and_number(answers: Answers) -> tuple[Spread, Spread]:
+    """Return the mean seconds of an answer and the number of answers, over runs (Table 1)."""
+    runs = _runs(answers)
+    times = [spread(each.seconds for each in run) for run in runs]
+    return spread(time and time[0] for time in times), spread(map(len, runs))
+
+
+def text_sizes(answers: Answers) -> tuple[Spread, Spread]:
+    """Return characters read and statements of a text, each text once (Tables 5 and 6)."""
+    texts = {answer.task: answer for answer in answers}.values()
+    return spread(text.read for text in texts), spread(text.clauses for text in texts)
 
 
 def mean_homogeneity(answers: Answers) -> float | None:

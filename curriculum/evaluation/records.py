@@ -43,6 +43,8 @@ class Record:
     prompt_tokens: int | None = None  # Tokens the model read; None where nobody counted them
     completion_tokens: int | None = None
     """Tokens the model wrote, hidden thoughts included; None where nobody counted them."""
+    seconds: float | None = None
+    """Time that an endpoint took for the answer; None for a local model, which answers batches."""
 
     @property
     def question(self) -> tuple[str, int, str, int]:
@@ -99,7 +101,7 @@ def parse_record(line: str) -> Record:
     found = json.loads(line)
     if not isinstance(found, dict):
         raise ValueError(f"a {type(found).__name__}, not an object")
-    found = {"verification": {}, **found}  # files of earlier versions lack it
+    found = {"verification": {}, "seconds": None, **found}  # files of earlier versions lack them
     if "verdict" in found:
         try:
             found["verdict"] = _parse_verdict(found["verdict"])

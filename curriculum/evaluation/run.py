@@ -28,7 +28,7 @@ from logic_curriculum.curriculum.models.tiny_model_config import TinyModelConfig
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
-from logic_curriculum.generators.sampling import distinct_tasks
+from logic_curriculum.generators.sampling import distinct_tasks, published_tasks
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards import Verdict, measure_batch
 from logic_curriculum.rewards.llm_extraction import judge_with_extractor
@@ -49,7 +49,10 @@ class EvaluationArguments:
     output_dir: str = field(metadata={"help": "The run folder; a run in it is continued."})
     families: list[str] = option(["slr"], "Families of tasks.")
     levels: list[int] | None = option(None, "Levels; all.")
-    tasks: int = option(50, "Tasks per family and level.")
+    tasks: int | None = option(
+        50,
+        "Tasks per family and level; null in a YAML for those of the published data set.",
+    )
     split: str = option("test", "Split that the tasks are of.")
     task_options: str = option(
         "{}", 'Options of generators by family, a mapping or JSON: {"slr": {"style": "natural"}}.'
@@ -138,6 +141,8 @@ class EvaluationArguments:
         lowest |= {"shots": 0, "temperature": 0, "top_k": 0}
         for name, low in lowest.items():
             given = getattr(self, name)
+            if given is None:
+                continue
             number = min(given) if isinstance(given, list) else given
             if not low <= number < math.inf:
                 raise ValueError(f"{name} is {number}: a number of at least {low} is needed.")
@@ -166,11 +171,14 @@ def make_questions(script: EvaluationArguments) -> list[ask.Question]:
     for family in script.families:
         options = dict(script.options.get(family, {}))
         levels = script.levels or list(registry.family(family).levels(options.get("preset")))
-        count = script.tasks * len(levels)
-        tasks = distinct_tasks(family, levels, count, script.seed, script.split, **options)
+        seed, split = script.seed, script.split
+        if script.tasks is None:
+            tasks = published_tasks(family, levels, seed, split, **options)
+        else:
+            count = script.tasks * len(levels)
+            tasks = distinct_tasks(family, levels, count, seed, split, **options)
         for shots, (index, task) in product(script.shots, enumerate(tasks)):
-            where = (shots, script.seed, index, script.split)
-            examples = ask.few_shot_examples(family, levels, *where, **options)
+            examples = ask.few_shot_examples(family, levels, shots, seed, index, split, **options)
             questions += [ask.in_context(task, examples, n) for n in range(script.samples)]
     return questions
 

@@ -12,8 +12,10 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -207,7 +209,9 @@ class LanguageModel:
         with self._cache.claim(key):
             if answer := self._stored(question):
                 return answer
+            start = time.monotonic()
             answer = _request(client, config, question)
+            answer = replace(answer, seconds=round(time.monotonic() - start, 3))
             self._cache.store(key, config.model, config.options, question, answer)
         read, written = answer.input_tokens, answer.output_tokens
         self._count(1, 0, read or 0, written or 0, read is None or written is None)

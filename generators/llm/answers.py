@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -53,6 +53,8 @@ class Answer:
     finish_reason: str  # as the endpoint names it: "stop", or "length" when the text was cut off
     input_tokens: int | None  # by the endpoint's count; None when it does not tell
     output_tokens: int | None  # the same, thoughts that are not shown included
+    seconds: float | None = field(default=None, compare=False)
+    """From the question to the answer, retries included; None in files of earlier versions."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from logic_curriculum.generators.loginum.language import LANGUAGES, say
 from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, TIERS, Config
 from logic_curriculum.generators.loginum.refinement import refine
 from logic_curriculum.generators.loginum.synthesis import synthesize
-from logic_curriculum.generators.loginum.vocabulary import draw_words
+from logic_curriculum.generators.loginum.vocabulary import draw_words, words_in
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.engines.numeric.parser import parse_query
@@ -36,6 +36,7 @@ class LoginumOptions(Options):
     """``compact``: no instructions but the form of an answer, for small models trained on it."""
     vocabulary: int | None = option(None, "draw from the first so many words of each pool only")
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
+    words: str | None = option(None, "a YAML file of names, attributes and relations of your own")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -85,7 +86,8 @@ class LoginumFamily(Family):
         scope = (preset, level, seed, options.split)
         text_rng = stream("loginum text", *scope)
         sizes = (config.entities, config.attributes, config.relations)
-        words = draw_words(text_rng, *sizes, options.vocabulary)
+        pools = None if options.words is None else words_in(options.words)
+        words = draw_words(text_rng, *sizes, options.vocabulary, pools)
         rng = stream("loginum", *scope)
         sample = synthesize(
             config, level, words, rng, lambda key: split_of_digest(key) == options.split

@@ -1,6 +1,6 @@
 """Lets a language model reword the sentences of a task, and keeps what still says the same.
 
-Source: the second step of LogiNumSynth's generator (§2.3, App. E.2); the prompt and the check are
+Source: the second step of LogiNumSynth's generator (§2.2, App. E.2); the prompt and the check are
 our own. A sentence is used if it is read, without a model, as saying what the template's says:
 names, attributes, relations with their direction, numbers, and which statements are conditions.
 Only words of closed lists (``words/refinement.yaml``) are read; of expressions, the words that

@@ -10,9 +10,12 @@ import re
 from collections.abc import Callable
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, Self
 
 import lemminflect
+from pydantic import Field, model_validator
+
+from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
 
 _TRIES = 50  # draws per word of a pool; a word that is needed is then missed with e⁻⁵⁰
 
@@ -25,6 +28,44 @@ class Words(NamedTuple):
     relations: tuple[str, ...]
 
 
+_Name = Annotated[str, Field(pattern=r"^[A-Z][a-z]+$")]
+_Word = Annotated[str, Field(pattern=r"^[a-z]+$")]
+
+
+class WordFile(FileModel):
+    """A user's own pools, most frequent words first; attributes are adjectives, relations verbs."""
+
+    names: tuple[_Name, ...]
+    attributes: tuple[_Word, ...]
+    relations: tuple[_Word, ...]
+
+    @model_validator(mode="after")
+    def _occur_once(self) -> Self:
+        seen: set[str] = set()
+        for kind in ("names", "attributes", "relations"):
+            for place, word in enumerate(getattr(self, kind)):
+                if word.lower() in seen:
+                    problem = f"{word!r} stands in the pools twice; leave one of them out"
+                    raise at(kind, place, problem=problem)
+                seen.add(word.lower())
+        return self
+
+
+@cache
+def _read_file(path: str, content: str) -> WordFile:
+    return read_yaml(content, path, WordFile, "give names, attributes and relations")
+
+
+def words_in(path: str) -> WordFile:
+    """Return the pools of a YAML file; a ``ValueError`` says what is wrong with it."""
+    if not path.endswith((".yaml", ".yml")):
+        raise ValueError(
+            f"words={path!r} is no YAML file: give the path of one that lists names, attributes "
+            "and relations, or leave the option out for the pools that are shipped."
+        )
+    return _read_file(path, content_of(path, "word", ()))
+
+
 @cache
 def words_of(kind: str) -> tuple[str, ...]:
     """Return all ``names``, ``attributes`` or ``relations``, most frequent first."""
@@ -33,18 +74,26 @@ def words_of(kind: str) -> tuple[str, ...]:
 
 
 def draw_words(
-    rng: random.Random, entities: int, attributes: int, relations: int, limit: int | None = None
+    rng: random.Random,
+    entities: int,
+    attributes: int,
+    relations: int,
+    limit: int | None = None,
+    pools: WordFile | None = None,
 ) -> Words:
     """Draw so many words of each kind; no two names look alike, as Bradly and Bradley do.
 
     With a limit, words are drawn from the first so many of each pool; ``ValueError``: too few.
     """
     numbers = {"names": entities, "attributes": attributes, "relations": relations}
-    return Words(*[_draw(rng.random, n, kind, limit) for kind, n in numbers.items()])
+    found = {kind: getattr(pools, kind) if pools else words_of(kind) for kind in numbers}
+    return Words(*[_draw(rng.random, n, kind, found[kind][:limit]) for kind, n in numbers.items()])
 
 
-def _draw(draw: Callable[[], float], number: int, kind: str, limit: int | None) -> tuple[str, ...]:
-    words, looks = _pool(kind, limit)
+def _draw(
+    draw: Callable[[], float], number: int, kind: str, words: tuple[str, ...]
+) -> tuple[str, ...]:
+    looks = _looks(kind, words)
     if number > (different := len(set(looks))):
         raise ValueError(
             f"{number} {kind} can't be drawn from {len(words)}, of which {different} look "
@@ -61,10 +110,9 @@ def _draw(draw: Callable[[], float], number: int, kind: str, limit: int | None) 
 
 
 @cache
-def _pool(kind: str, limit: int | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return words, and what look-alikes of each have in common."""
-    words = words_of(kind)[:limit]
-    return words, tuple(map(_skeleton, words)) if kind == "names" else words
+def _looks(kind: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what look-alikes of each word have in common."""
+    return tuple(map(_skeleton, words)) if kind == "names" else words
 
 
 def _skeleton(name: str) -> str:

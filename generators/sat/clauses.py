@@ -19,8 +19,6 @@ from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not
 
 _TRIES = 10_000
 _UNIT_SHARE = 0.1  # how often a structure is a leaf alone
-_NESTED_SHARE = 0.5  # how often an operand is an operator, as long as the depth allows it
-_NEGATED_SHARE = 0.15  # how often an operator is negated as a whole
 _TERNARY_SHARE = 0.25  # how often ∧ and ∨ have three operands; else they have two
 _WEIGHTED = "∧∨∨→→"  # each operator as often as its weight
 
@@ -65,7 +63,7 @@ def draw_structure(config: Config, rng: random.Random) -> Structure:
     most = min(config.variables, MAX_LEAVES)
     for _ in range(_TRIES):
         is_leaf = rng.random() < _UNIT_SHARE
-        structure = LEAF if is_leaf else _draw_operator(operators, rng, config.max_depth)
+        structure = LEAF if is_leaf else _draw_operator(operators, rng, config)
         if structure.leaves <= most and structure.share >= config.min_share:
             return structure
     raise RuntimeError(
@@ -75,15 +73,15 @@ def draw_structure(config: Config, rng: random.Random) -> Structure:
     )
 
 
-def _draw_operator(operators: str, rng: random.Random, depth: int) -> Structure:
+def _draw_operator(operators: str, rng: random.Random, config: Config, above: int = 0) -> Structure:
     operator = operators[int(rng.random() * len(operators))]
     count = 3 if operator != "→" and rng.random() < _TERNARY_SHARE else 2
     parts = []
     for _ in range(count):
-        is_nested = depth > 1 and rng.random() < _NESTED_SHARE
-        parts.append(_draw_operator(operators, rng, depth - 1) if is_nested else LEAF)
+        is_nested = above + 1 < config.max_depth and rng.random() < config.nested
+        parts.append(_draw_operator(operators, rng, config, above + 1) if is_nested else LEAF)
     structure = join(operator, tuple(parts))
-    return join("¬", (structure,)) if rng.random() < _NEGATED_SHARE else structure
+    return join("¬", (structure,)) if rng.random() < config.negated else structure
 
 
 def depth(structure: Structure) -> int:

@@ -2,18 +2,21 @@
 
 import json
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
 from typing import Any, ClassVar
+
+from pydantic import ValidationError
 
 from logic_curriculum.generators.family import Family, Options, option
 from logic_curriculum.generators.llm import load_model
 from logic_curriculum.generators.sat import levels, prompts
 from logic_curriculum.generators.sat.clauses import depth
 from logic_curriculum.generators.sat.grounding import TECHNIQUES, THEMES, ground_by_model
-from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_pair
+from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_alone, draw_pair
 from logic_curriculum.generators.sat.themes import Atom, Theme, load_theme, theme_names
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
@@ -23,11 +26,18 @@ from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.sat.judge import SatPayload
 
 TARGETS = ("sat", "unsat")
+CLAUSE_OPTIONS = (
+    *("variables", "clauses", "mode", "operators", "max_depth", "nested", "negated", "matched"),
+)
+"""The inputs of Algorithm 1, which come before those of the level or preset."""
 
 
 @dataclass(frozen=True)
 class SatOptions(Options):
-    """Options of the family's tasks; only split, preset and target change the clauses."""
+    """Options of the family's tasks.
+
+    Only split, preset, target and :data:`CLAUSE_OPTIONS` change the clauses.
+    """
 
     preset: str | None = option(None, "a published dataset instead of the ladder of levels")
     target: str | None = option(None, "sat or unsat, for tasks of one kind alone", TARGETS)
@@ -40,6 +50,14 @@ class SatOptions(Options):
     theme: str | None = option(None, "theme of the sentences, or a YAML file of your own")
     grounding: str | None = option(None, "sentences by a language model: docs/llm.md", TECHNIQUES)
     llm: str | None = option(None, "a language model's name, or a YAML file: docs/llm.md")
+    variables: int | None = option(None, "n_V, the number of variables; default: the level's")
+    clauses: int | None = option(None, "n_C, the number of clauses; default: the level's")
+    mode: str | None = option(None, "uniform structures, or 3sat", ("uniform", "3sat"))
+    operators: str | None = option(None, "O, operators of the mode uniform, such as ¬∧∨→")
+    max_depth: int | None = option(None, "deepest nesting of operators; ¬ does not count")
+    nested: float | None = option(None, "how often an operand is an operator, below 1")
+    negated: float | None = option(None, "how often an operator is negated as a whole, below 1")
+    matched: bool | None = option(None, "false: sets without a match of the other status")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -58,6 +76,23 @@ class SatOptions(Options):
     def dataset(self) -> levels.Preset | None:
         """The preset, if one is named."""
         return None if self.preset is None else SatFamily.find_preset(self.preset)[1]
+
+    def config(self, config: levels.Config) -> levels.Config:
+        """Return a level's configuration with what is asked for; ValueError: there is none such.
+
+        With any of :data:`CLAUSE_OPTIONS`, clauses may be true under any share of assignments.
+        """
+        given = {n: getattr(self, n) for n in CLAUSE_OPTIONS if getattr(self, n) is not None}
+        if not given:
+            return config
+        if "clauses" in given:
+            given["clauses"] = (self.clauses, self.clauses)
+        try:
+            return replace(config, **{"min_share": 0.0, **given})
+        except ValidationError as error:
+            (first, *_) = error.errors()
+            name = first["loc"][0] if first["loc"] else "options"
+            raise ValueError(f"{name}={getattr(self, str(name), None)!r}: {first['msg']}") from None
 
     @property
     def chosen_language(self) -> str:
@@ -101,16 +136,15 @@ class SatFamily(Family):
         language = options.chosen_language
         preset, config = self.config(level, options.preset)
         scope = (preset, level, seed, options.split)
-
-        pair = draw_pair(
-            config,
-            stream("sat", *scope),
-            lambda shape: split_of_digest(digest(shape)) == options.split,
-        )
         rng = stream("sat text", *scope)
-        coin = rng.random() < 0.5
-        consistent = coin if options.target is None else options.target == "sat"
-        clauses = pair.consistent if consistent else pair.inconsistent
+        consistent, config = _status(options, level, config, rng.random())
+        config = options.config(config)
+        where = (stream("sat", *scope), lambda s: split_of_digest(digest(s)) == options.split)
+        if config.matched:
+            pair = draw_pair(config, *where)
+            clauses, shape = pair.consistent if consistent else pair.inconsistent, pair.shape
+        else:
+            clauses, shape = draw_alone(config, consistent, *where)
         formulas = [clause.formula() for clause in clauses.clauses]
         names = [f"v{number}" for number in range(1, config.variables + 1)]
         tier = None if preset else self.tier(level)
@@ -134,7 +168,7 @@ class SatFamily(Family):
             "clauses": len(formulas),
             "depth": max(depth(clause.structure) for clause in clauses.clauses),
             "models": models.bit_count(),
-            "shape_key": digest(pair.shape),
+            "shape_key": digest(shape),
             "statements": statements,
         }
         prompt = prompts.write_prompt(statements, affirmed, names, language, options.style)
@@ -172,13 +206,21 @@ class SatFamily(Family):
         """Return how many tasks are consistent, and how many are not, with the ``target`` of each.
 
         So it is where a level of a preset has as many tasks as in Table 3; else a coin decides. The
-        two kinds come from the same seeds, so each of the rarer kind has its match in the other.
+        two kinds come from the same seeds, so each of the rarer kind has its match in the other. A
+        preset with a composition has parts for each number of clauses, too.
         """
         preset = options.get("preset")
         sizes = self.published_sizes(level, preset)
         if preset is None or options.get("target") is not None or count != sizes.get(split):
             return [(count, {})]
-        counts = zip(self.find_preset(preset)[1].counts[level], TARGETS, strict=True)
+        found = self.find_preset(preset)[1]
+        if found.composition is not None and options.get("clauses") is None:
+            return [
+                (number, {"target": TARGETS[not consistent], "clauses": clauses})
+                for consistent, sizes in found.composition[level].items()
+                for clauses, number in sorted(Counter(sizes).items())
+            ]
+        counts = zip(found.counts[level], TARGETS, strict=True)
         return [(number, {"target": target}) for number, target in counts if number]
 
     def sly_answers(self, task: Task) -> dict[str, str]:
@@ -195,6 +237,27 @@ class SatFamily(Family):
         presets = self.presets if preset is None else dict([self.find_preset(preset)])
         table = levels.table_of_levels(presets, with_levels=preset is None)
         return f"sat, language {language}\n\n{table}"
+
+
+def _status(
+    options: SatOptions, level: int, config: levels.Config, coin: float
+) -> tuple[bool, levels.Config]:
+    """Return whether a set is consistent, with its size fixed where a preset has a composition.
+
+    ``coin`` is uniform in [0, 1). A ValueError says that the composition has no such set.
+    """
+    composition = options.dataset.composition if options.dataset else None
+    if composition is None or options.clauses is not None:
+        return (coin < 0.5 if options.target is None else options.target == "sat"), config
+    asked = [True, False] if options.target is None else [options.target == "sat"]
+    sets = [(status, size) for status in asked for size in composition[level][status]]
+    if not sets:
+        raise ValueError(
+            f"target={options.target!r} with preset={options.preset!r} at level {level}: the "
+            "paper's Table 3 counts no such set. Choose another level, or leave the target out."
+        )
+    status, size = sets[int(coin * len(sets))]
+    return status, replace(config, clauses=(size, size))
 
 
 def _ground(

@@ -17,7 +17,7 @@ TECHNIQUES = ("broadtopic", "themes", "fulltext")
 """What the model is told of the theme: its title, what it is about in a line, or its paragraph."""
 TRIES = 5  # groundings that are tried, K in Algorithm 4; and answers for each sentence of one
 THEMES = 4  # themes that are tried, one after the other
-THRESHOLD = 8  # the score, of 10, that a text has to exceed in the model's own check of coherence
+THRESHOLD = 8  # the score, of 10, that a text needs in the model's own check of coherence (§4)
 
 _log = logging.getLogger(__name__)
 _AUXILIARIES = ("is", "are", "was", "were", "will", "can", "could", "would")
@@ -85,7 +85,7 @@ class _Grounding:
                 return None
             atoms[variable] = atom
         score = self._coherence(atoms)
-        if score > THRESHOLD:
+        if score >= THRESHOLD:
             return atoms
         self.refused["texts that do not cohere" if score else "texts without a score"] += 1
         return None

@@ -1,7 +1,8 @@
 """The levels, and the datasets of the paper by name (§4, App. B.4)."""
 
 from collections.abc import Mapping, Sequence
-from math import comb, inf
+from dataclasses import replace
+from math import comb, floor, inf
 from typing import Annotated, Literal
 
 from pydantic import Field, PositiveInt
@@ -14,9 +15,12 @@ OPERATORS = "¬∧∨→"
 MAX_LEAVES = 8  # most leaves of a clause's structure
 
 
+Share = Annotated[float, Field(ge=0, lt=1)]
+
+
 @dataclass(frozen=True)
 class Config:
-    """Size and form of clause sets (App. A.1), of which there have to be matched pairs."""
+    """Size and form of clause sets (App. A.1), of which there mostly have to be matched pairs."""
 
     variables: Annotated[int, Field(ge=2, le=MAX_VARIABLES)]
     """n_V; every one occurs."""
@@ -29,6 +33,10 @@ class Config:
     min_share: Annotated[float, Field(ge=0, le=0.7)] = 0.0
     """Least share of assignments under which a clause of the uniform mode is true. At 0.5 no clause
     is a conjunction, above it none is a single literal; to contradict then takes more clauses."""
+    nested: Share = 0.5
+    """How often an operand is an operator in the uniform mode, as long as the depth allows it."""
+    negated: Share = 0.15  # how often an operator of the uniform mode is negated as a whole
+    matched: bool = True  # whether a set has a match of the other status; else it is drawn alone
 
     def __post_init__(self) -> None:
         fewest, most = self._limits()
@@ -36,6 +44,10 @@ class Config:
         where = f"clauses={self.clauses} with {self.variables} variables in mode {self.mode}"
         if low > high:
             raise ValueError(f"clauses={self.clauses}: give the fewest first, then the most")
+        if low * min(self.variables, 3 if self.mode == "3sat" else MAX_LEAVES) < self.variables:
+            raise ValueError(
+                f"{where}: so few clauses have no place for every variable. Ask for more clauses."
+            )
         if low < fewest:
             raise ValueError(
                 f"{where}: an inconsistent set that has a clause beside its contradiction takes "
@@ -48,14 +60,14 @@ class Config:
             )
 
     def _limits(self) -> tuple[int, float]:
-        """Return the fewest and the most clauses of which there are matched pairs."""
+        """Return the fewest and the most clauses of which there are sets, or matched pairs."""
         if self.mode == "uniform":
             if "¬" not in self.operators:
                 raise ValueError(
                     f"operators={self.operators!r}: without ¬ every set is consistent, since all "
                     "clauses are true where all variables are. Add ¬."
                 )
-            return 3, inf
+            return (3 if self.matched else 1), inf
         if self.variables < 3:
             raise ValueError(
                 f"variables={self.variables} in mode 3sat: a clause has three different variables. "
@@ -63,7 +75,8 @@ class Config:
             )
         # An assignment satisfies seven of the eight clauses over any three variables; where there
         # are but three, clauses of two literals occur as well, of which it satisfies nine.
-        return (5, 7 + 9) if self.variables == 3 else (9, 7 * comb(self.variables, 3))
+        most = 7 + 9 if self.variables == 3 else 7 * comb(self.variables, 3)
+        return ((5 if self.variables == 3 else 9) if self.matched else 1), most
 
 
 LEVELS = (
@@ -85,6 +98,10 @@ RATIO = 4.26  # clauses per variable at which 3-SAT is hardest (Mitchell et al. 
 _VARIABLES = range(3, 20)
 
 
+Sizes = Mapping[bool, Sequence[int]]
+"""Whether sets are consistent → the number of clauses of each such set."""
+
+
 @dataclass(frozen=True)
 class Preset:
     """A dataset of the paper; its levels are the numbers of variables."""
@@ -92,6 +109,8 @@ class Preset:
     configs: Mapping[int, Config]  # number of variables → configuration
     counts: Mapping[int, tuple[int, int]]
     """Number of variables → consistent and inconsistent sets in Table 3."""
+    composition: Mapping[int, Sizes] | None = None
+    """Number of variables → the sizes of the paper's own sets; None for matched pairs."""
     themes: tuple[str, ...] | None = None  # what the sentences are about; by default, any theme
     language: str = "english"  # the language in which it was published
 
@@ -108,7 +127,7 @@ def _counts(consistent: str, inconsistent: str) -> dict[int, tuple[int, int]]:
 
 PRESETS: dict[str, Preset] = {
     "hard3sat": Preset(
-        {n: Config(n, (round(RATIO * n), round(RATIO * n)), mode="3sat") for n in _VARIABLES},
+        {n: Config(n, (floor(RATIO * n),) * 2, mode="3sat") for n in _VARIABLES},
         _counts("54533430212233120", "5" * 17),
         themes=("banking",),
     ),
@@ -124,6 +143,57 @@ PRESETS: dict[str, Preset] = {
 }
 """Name → dataset. Clause sets come as matched pairs, so some cells of the paper do not exist here:
 ``symbolic`` has at least 9 clauses (5 with three variables), see :class:`Config`."""
+_HARD3SAT = (
+    "5 6 6 7 7|7 7 8 9|9 9 9 11 12|10 11 13|13 15 16|12 14 18 19|19 20 20||25 26|27|24 28|"
+    "32 34|30 33 34|25 38 39|37|36 42|"
+)
+_SYMBOLIC = (
+    "5 6 6 7 7|7 7 8 9 11|9 9 9 11 12|10 11 11 13 14|13 14 15 16 16|12 13 14 18 19|"
+    "14 19 20 20 22|14 17 21 22 29|20 25 26 26 30|17 21 27 34 34|21 24 28 30 30|"
+    "22 30 32 34 40|22 30 33 34 42|25 38 38 39 42|27 35 37 37 42|27 36 37 42 45|"
+    "34 37 41 45 55"
+)
+_UNIFORM = (
+    "3 3 3 3 3|2 2 5 6 6|2 2 6 7 8|2 5 6 7 7|5 5 5 5 11|4 5 5 7 18|4 5 5 8 10|4 8 9 10 10|"
+    "7 7 9 9|6 7 7 7 12|8 8 8|4 7 9 14|7 9 12 13 13|5 9 15 17|9 9 9 13|5 9 17|7 7 20 20"
+)
+_UNIFORM_INCONSISTENT = (
+    "3 3 3 3 3|11 14 15 17 21|11 11 14 24 25|12 22 22 24 29|12 24 25 34 34|11 24 27 29 40|"
+    "30 31 37 38|34 39 40 41 43|27 33 38 54 57|40 46 52 54 60|45 47 51 51|45 57 59 65 69|"
+    "41 51 54 60 63|57 59 60 62 79|56 58 59 60 70|57 68 74 90|63 78 84 90 91"
+)
+
+
+def _as_in_the_paper(name: str, consistent: str, inconsistent: str = "") -> Preset:
+    """Return a preset without matches, each set of which has the size of one of the paper's.
+
+    The texts have a group of sizes for each number of variables from 3, divided by bars; by
+    default, all inconsistent sets are at the threshold of 3-SAT.
+    """
+    own, composition = PRESETS[name], {}
+    threshold = "|".join(f"{floor(RATIO * n)} " * 5 for n in _VARIABLES)
+    groups = [text.split("|") for text in (consistent, inconsistent or threshold)]
+    for n, *texts in zip(_VARIABLES, *groups, strict=True):
+        composition[n] = {
+            k: list(map(int, t.split())) for k, t in zip((True, False), texts, strict=True)
+        }
+    configs = {}
+    for n, sizes in composition.items():
+        every = [size for part in sizes.values() for size in part]
+        configs[n] = replace(own.configs[n], clauses=(min(every), max(every)), matched=False)
+    return replace(own, configs=configs, composition=composition)
+
+
+PRESETS |= {
+    "hard3sat-paper": _as_in_the_paper("hard3sat", _HARD3SAT),
+    "uniform-paper": _as_in_the_paper("uniform", _UNIFORM, _UNIFORM_INCONSISTENT),
+    "symbolic-paper": _as_in_the_paper("symbolic", _SYMBOLIC),
+}
+"""The same with the composition of the paper, where the size tells the status: docs/tasks-sat.md.
+
+The sizes are not printed. Those of ``hard3sat`` are the only ones that give all figures of Tables 3
+to 6 and the 41 groups of Table 2; those of the others are some that do.
+"""
 
 
 _HEADER = ("name", "level", "mode", "variables", "clauses", "operators", "depth", "SAT", "UNSAT")

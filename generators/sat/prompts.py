@@ -1,4 +1,8 @@
-"""The texts of a task: sentences of formulas, the prompt, and the answer as it is to be written."""
+"""The texts of a task: sentences of formulas, the prompt, and the answer as it is to be written.
+
+The prompt of style ``paper`` is not ours: it is the one that the authors of LTGen asked models with
+(App. A.3, ``EXPERIMENTAL_EVALUATION_PROMPT``). The statements that are filled in are of our making.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +10,7 @@ from logic_curriculum.generators.sat.themes import Atom, sentence_case
 from logic_curriculum.rewards.engines.propositional import formulas
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not, Variable
 
-STYLES = ("full", "compact", "certificate", "certificate_compact")
+STYLES = ("full", "compact", "certificate", "certificate_compact", "paper")
 LANGUAGES = ("english", "symbolic")
 
 _TASK = {
@@ -46,6 +50,10 @@ If they can't, the result is "inconsistent", and the certificate names by their 
 that contradict one another, like 2, 5, 7, and no more than it takes: if any one of them were left \
 out, the others could all be true together.
 """
+_PAPER = """\
+Is the following set of statements logically consistent or inconsistent? Explain briefly and \
+answer yes/no. Put your final answer (consistent/inconsistent) inside <result> and </result>. \
+Statements: {text}"""
 _BLOCK = "<result>...</result>"
 _CERTIFICATE_BLOCK = f"{_BLOCK}<certificate>...</certificate>"
 
@@ -76,6 +84,8 @@ def write_prompt(
         question = "\n".join([*labels, *numbered])
     else:
         question = (" " if language == "english" else "\n").join(statements)
+    if style == "paper":
+        return _PAPER.format(text=question)
     if is_compact:
         return f"{question}\n{_CERTIFICATE_BLOCK if is_proved else _BLOCK}\n"
     answer = _ANSWER

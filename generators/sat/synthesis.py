@@ -74,6 +74,39 @@ def draw_pair(
     )
 
 
+def draw_alone(
+    config: Config,
+    consistent: bool,
+    rng: random.Random,
+    accepts: Callable[[str], bool] = lambda shape: True,
+) -> tuple[ClauseSet, str]:
+    """Draw a set of a status whose shape ``accepts``, and return both (App. A.1, Algorithm 1).
+
+    It has no match, so its size may tell the status. A :class:`PairError` says that none was found.
+    """
+    tables = Tables(config.variables)
+    for _ in range(_PAIR_TRIES):
+        count = rng.randint(*config.clauses)
+        try:
+            structures = _structures(config, count, rng)
+            found: ClauseSet | None
+            if consistent and _expects_none(config, structures):
+                found = draw_consistent(config, structures, rng, _CONSISTENT_TRIES)
+            else:
+                found = draw_set(config, structures, rng)
+        except DrawError:
+            continue
+        if found is not None and (tables.all_of(found.tables) != 0) is consistent:
+            shape = shape_of(found.clauses)
+            if accepts(shape):
+                return found, shape
+    status = "consistent" if consistent else "inconsistent"
+    raise PairError(
+        f"No {status} set was found for {config} in {_PAIR_TRIES} tries. Ask for "
+        f"{'fewer' if consistent else 'more'} clauses, or for other variables."
+    )
+
+
 def shape_of(clauses: list[Clause]) -> str:
     """Return what a set shows: structures with signs, and each variable's counts, sorted."""
     shapes = sorted(clause.shape() for clause in clauses)
@@ -92,16 +125,23 @@ def _first(config: Config, rng: random.Random) -> ClauseSet | None:
     try:
         if config.mode == "3sat" and count < _BUILT_BELOW * config.variables:
             return build_refuted(config, count, rng)
-        if config.mode == "3sat":
-            structures = _disjunctions(config, count, rng)
-        else:
-            structures = [forms.draw_structure(config, rng) for _ in range(count)]
-        expected = config.variables + sum(log2(each.share) for each in structures)
-        if expected < 0:
+        structures = _structures(config, count, rng)
+        if _expects_none(config, structures):
             return draw_consistent(config, structures, rng, _CONSISTENT_TRIES)
         return draw_set(config, structures, rng)
     except DrawError:
         return None
+
+
+def _structures(config: Config, count: int, rng: random.Random) -> list[Structure]:
+    if config.mode == "3sat":
+        return _disjunctions(config, count, rng)
+    return [forms.draw_structure(config, rng) for _ in range(count)]
+
+
+def _expects_none(config: Config, structures: Sequence[Structure]) -> bool:
+    """Tell whether clauses of these structures have less than one model, on average."""
+    return config.variables + sum(log2(each.share) for each in structures) < 0
 
 
 def _disjunctions(

@@ -36,6 +36,15 @@ class Level:
         return GUIDED_SHARE if self.number >= FIRST_GUIDED_LEVEL else 0.0
 
     @property
+    def body_length(self) -> Range:
+        """Literals of a uniform rule's body as App. D counts them: those of membership, too.
+
+        There is one of membership for each variable; a variable has at least one attribute literal.
+        """
+        low, high = self.rule_length
+        return low + 1, high + min(high, self.parts[1])
+
+    @property
     def cells(self) -> tuple[str, ...]:
         """The row as the table prints it, without the size."""
         sampling = "uniform/guided" if self.guided_share else "uniform"
@@ -73,7 +82,8 @@ Left: what this generator uses. Right of the bar: Table 2 of the paper.
 const: parts (cars) per example. pred: predicates in the vocabulary. κ: examples, half of each
 class. size: labelled backgrounds, computed as (product of the domains' sizes) ^ (least const · κ),
 the paper's way of counting. allowed: with all numbers of parts p and without what the grammar
-forbids, (Σ over p of (allowed parts) ^ p) ^ κ."""
+forbids, (Σ over p of (allowed parts) ^ p) ^ κ. R_len: attribute literals, as Fig. 4 counts. body:
+all literals of the body, membership included, as App. D counts."""
 
 
 def level_of(number: int) -> Level:
@@ -93,12 +103,13 @@ def range_text(limits: Range) -> str:
 
 def describe_levels(language: Language) -> str:
     """Return the table of levels beside the paper's as text."""
-    rows = [[*_COLUMNS, "allowed", "|", *_COLUMNS[2:]]]
+    rows = [[*_COLUMNS, "allowed", "body", "|", *_COLUMNS[2:]]]
     for level in LEVELS:
         grammar = grammar_of(language, level.predicates)
         size = f"10^{round(unconstrained_exponent(level, grammar))}"
         allowed = f"10^{round(allowed_exponent(level, grammar))}"
-        rows.append([*level.cells, size, allowed, "|", *level.cells[2:], level.published_size])
+        own = [*level.cells, size, allowed, range_text(level.body_length)]
+        rows.append([*own, "|", *level.cells[2:], level.published_size])
     return f"slr, language {language.name}\n\n{aligned(rows)}\n\n{_LEGEND}"
 
 

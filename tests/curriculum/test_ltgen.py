@@ -20,6 +20,7 @@ from logic_curriculum.curriculum.evaluation.ltgen_measures import (
     predictions,
     rates,
     read_answer,
+    text_sizes,
 )
 from logic_curriculum.curriculum.evaluation.records import Record, make_record, write_records
 from logic_curriculum.generators import generate
@@ -58,6 +59,7 @@ def record(name: str, run: int, model: str = "tiny") -> Record:
         verdict=verdict,
         verification=payload,
         metadata={"variables": variables, "clauses": clauses, "preset": "uniform"},
+        seconds=None if name == "F" else 2 * run + 1.0,
     )
 
 
@@ -156,17 +158,17 @@ def test_the_command_writes_tables_and_pictures(tmp_path: Path, capsys):
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
     found = {row[0]: row[1:] for row in rows}
     # mean 0.667 and deviation 1/3/sqrt(2) = 0.236 for the accuracy, and so on; 6 answers a run,
-    # 2 runs, 1 of 12 without a verdict, 8 right
+    # 2 runs, 1 of 12 without a verdict, 8 right; answers took 1 s in run 0 and 3 s in run 1
     assert [
         *("uniform", "tiny", "0.67 (0.24)", "0.75 (0.35)", "0.83 (0.24)", "0.79 (0.30)"),
-        *("6.0", "2", "0.08", "0.67"),
+        *("6.0 (0.0)", "2.00 (1.41)", "2", "0.08", "0.67"),
     ] in rows
     assert ["uniform", "tiny", "0.71", "0.293", "4", "0.50", "0.667", "3"] in rows
     assert ["uniform", "tiny", "0.94", "0.057", "4"] in rows
     # three variables: TP A F twice each, FP B once, TN B once: precision 4/5, F1 8/9
     assert found["3"] == [
         *("3", "6", "66.7", "0.83", "0.80", "1.00", "0.89", "0.50", "83.3"),
-        *("70", "140"),  # (80 + 80 + 50) / 3 characters read
+        *("70.0 (17.3)", "7.00 (1.73)", "140"),  # (80 + 80 + 50) / 3 characters read
     ]
     assert found["11-20"][:4] == ["3", "6", "33.3", "0.50"]
     assert len(list((tmp_path / "out").glob("sat-*.png"))) == 8
@@ -234,3 +236,12 @@ def test_records_of_generated_tasks_can_be_measured():
     assert answer.consistent is task.verification["satisfiable"]
     assert (answer.variables, answer.clauses) == (4, task.metadata["clauses"])
     assert list(map(str, experiments([made]))) == ["ladder, with proof · gold"]
+
+
+def test_texts_have_mean_and_deviation_of_characters_and_statements(answers):
+    # Three variables: A 8, B 8, F 5 statements, ten characters of the prompt for each; mean 7,
+    # squares 1 + 1 + 4 over 2. An answer more to a text changes nothing.
+    characters, statements = text_sizes(by_size(answers, "variables")[3])
+    assert statements == (7, pytest.approx(sqrt(3)))
+    assert characters == (70, pytest.approx(10 * sqrt(3)))
+    assert text_sizes(answers[:1]) == ((80, None), (8, None))

@@ -45,6 +45,7 @@ ELSEWHERE = {
     "logic_curriculum.curriculum.models.merging": "tests/curriculum/test_adapters.py",
     "logic-curriculum play": "tests/curriculum/test_play_view.py",
     "logic-curriculum merge": "tests/generators/test_shards.py",
+    "python scripts/word_pools.py": "tests/generators/test_loginum_words_file.py",
     "docs/own-family.md": "tests/generators/test_own_family.py",
 }
 """Programs, modules and pages with a test of their own."""

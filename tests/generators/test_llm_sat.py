@@ -162,8 +162,8 @@ def test_a_rule_negates_where_the_model_cannot(
         assert ground_by_model(*ask)[1] == {"v1": Atom(sentence, negation)}
 
 
-@pytest.mark.parametrize(("score", "enough"), [("9", True), ("8.5/10", True), ("8", False)])
-def test_a_text_has_to_exceed_the_threshold(httpserver: HTTPServer, tmp_path, score, enough):
+@pytest.mark.parametrize(("score", "enough"), [("9", True), ("8/10", True), ("7.5", False)])
+def test_a_text_has_to_reach_the_threshold(httpserver: HTTPServer, tmp_path, score, enough):
     endpoint = Endpoint(httpserver, able(score=score))
     if enough:
         assert len(grounded(endpoint, tmp_path)) == 2

@@ -122,6 +122,11 @@ def _sat() -> Iterator[Plan]:
         ):
             for value in values:
                 yield Plan({"preset": preset, option: value}, SAT_LEVELS, (2,))
+    for preset in SAT_PRESETS:
+        yield Plan({"preset": f"{preset}-paper", "style": "paper"}, SAT_LEVELS, (0,))
+    yield Plan({"variables": 6, "clauses": 25, "mode": "3sat", "matched": False}, levels, (0,))
+    shares = {"operators": "¬∨→", "max_depth": 3, "nested": 0.7, "negated": 0.3}
+    yield Plan({"variables": 7, "clauses": 14, **shares}, levels, (0,))
     for grounding, split in product(("broadtopic", "themes", "fulltext"), SPLITS):
         yield Plan({"grounding": grounding, "llm": LLM, "split": split}, (1, 3, 5, 7, 10), (0,))
 

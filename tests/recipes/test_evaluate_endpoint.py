@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,7 @@ def test_a_run_leaves_answers_scores_and_reports(run, endpoint, tmp_path, capsys
     assert {(r.model, r.prompt_tokens, r.completion_tokens) for r in records} == {
         ("o4-mini", 10, 5)
     }
+    assert all(0 < record.seconds < 60 for record in records)
     assert len(endpoint.asked) == 16
     left = {path.name for path in folder.iterdir()}
     assert {"report.html", "report.md", "scores.json", "run.json"} <= left
@@ -250,3 +252,15 @@ def test_two_runs_are_compared_by_their_folders(run, tmp_path, capsys):
     assert "| 8 | 0 | 0.016 | McNemar, exact |" in printed
     written = {path.name for path in (tmp_path / "both").iterdir()}
     assert {"comparison.html", "comparison.md"} <= written
+
+
+def test_without_a_number_of_tasks_the_published_data_set_is_asked():
+    options = {"sat": {"preset": "hard3sat-paper", "style": "paper"}}
+    script = EvaluationArguments(
+        "run", families=["sat"], levels=[4, 10], tasks=None, task_options=json.dumps(options)
+    )
+    asked = [question.task for question in make_questions(script)]
+    assert Counter((t.level, t.verification["satisfiable"]) for t in asked) == {
+        (4, True): 4, (4, False): 5, (10, False): 5,
+    }  # fmt: skip
+    assert sorted(t.metadata["clauses"] for t in asked) == [7, 7, 8, 9, *[17] * 5, *[42] * 5]

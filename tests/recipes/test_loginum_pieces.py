@@ -124,3 +124,17 @@ def test_the_best_constant_is_the_commonest_answer():
     answers = [item.verification["answer"] for item in tasks]
 
     assert best_constant(tasks).value == pytest.approx(100 * max(map(answers.count, answers)) / 30)
+
+
+def test_training_sets_are_mixed_in_equal_parts_and_in_turns():
+    from sft_loginum import LoginumArguments, training_set
+
+    mixed = {"train_preset": "EL-Train+EN-Train", "train_examples": 8, "conversational": False}
+    rows = training_set(LoginumArguments(**mixed, language="formal", style="compact"), seed=0)
+    steps = [row["completion"].count("=>>") for row in rows]
+    assert all(count <= 3 for count in steps[::2])  # EL-Train has depths 1 to 3
+    assert all(count >= 4 for count in steps[1::2])  # EN-Train has 4 to 6
+    with pytest.raises(ValueError, match="ask for a multiple"):
+        LoginumArguments(**{**mixed, "train_examples": 7})
+    with pytest.raises(ValueError, match="'HL-Train' does not exist"):
+        LoginumArguments(**{**mixed, "train_preset": "EL-Train+HL-Train"})

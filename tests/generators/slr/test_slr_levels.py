@@ -161,6 +161,21 @@ def test_uniform_rules_have_the_level_s_length():
             names = [name for name in re.findall(r"(\w+)\(", body) if name != membership]
             low, high = level.rule_length
             assert low <= len(names) <= high
+            low, high = level.body_length  # with membership, as App. D counts
+            assert low <= len(re.findall(r"\w+\(", body)) <= high
+
+
+@pytest.mark.parametrize(("number", "other"), [(13, 14), (18, 19)])
+def test_the_paper_s_sizes_of_five_levels_have_no_domains_in_common(number, other):
+    """Both levels have the same parts and predicates, so the same size of a part's domains."""
+    ranges = []
+    for level in (level_of(number), level_of(other)):
+        exponent = int(level.published_size.removeprefix("10^"))
+        per_part = [(exponent + half) / (level.kappa * level.parts[0]) for half in (-0.5, 0.5)]
+        ranges.append(per_part)
+    (low, high), (other_low, other_high) = ranges
+    assert level_of(number).predicates == level_of(other).predicates
+    assert max(low, other_low) > min(high, other_high)
 
 
 def test_no_two_examples_of_a_task_are_equal():

@@ -1,0 +1,185 @@
+"""The paper's own datasets: their sizes against its tables, and Algorithm 1's inputs as options."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from statistics import fmean, stdev
+
+import pytest
+
+from logic_curriculum.generators import generate, registry
+from logic_curriculum.generators.__main__ import main
+from logic_curriculum.generators.dataset.plan import make_plan
+from logic_curriculum.generators.sampling import published_tasks
+from logic_curriculum.generators.sat.levels import LEVELS, PRESETS
+from logic_curriculum.rewards import judge
+from logic_curriculum.rewards.engines.propositional.formulas import parse, variables
+
+PAPER = [name for name in PRESETS if name.endswith("-paper")]
+# Table 4: consistent and inconsistent sets by interval of clauses.
+TABLE_4 = {
+    "hard3sat-paper": ([13, 14, 7, 8, 1, 0, 0, 0], [0, 10, 15, 10, 10, 15, 10, 15]),
+    "uniform-paper": ([63, 13, 0, 0, 0, 0, 0, 0], [5, 10, 14, 12, 7, 20, 7, 7]),
+    "symbolic-paper": ([13, 25, 22, 17, 7, 1, 0, 0], [0, 10, 15, 10, 10, 15, 10, 15]),
+}
+# Tables 5 and 6: mean and deviation of the number of sentences, by variables and by interval.
+TABLE_5 = {
+    "hard3sat-paper": "9.1 3.11 12.89 4.91 15.5 5.87 19.88 7.12 23.62 7.46 25.89 9.83 31.12 9.49 "
+    "42.0 0.0 40.14 10.01 47.0 9.8 46.71 14.2 51.57 12.7 51.5 15.91 55.25 18.09 66.17 14.29 "
+    "65.43 18.14 80.0 0.0",
+    "uniform-paper": "3.0 0.0 9.9 6.64 11.0 8.07 13.6 9.67 16.0 12.1 17.0 12.54 18.67 14.87 "
+    "23.8 16.68 26.78 20.1 29.1 23.07 31.14 21.75 36.56 27.51 32.3 23.44 40.33 28.27 38.11 26.97 "
+    "45.71 34.67 51.11 36.87",
+}
+TABLE_6 = {
+    "hard3sat-paper": "7.62 1.5 14.92 3.06 25.45 3.05 35.72 2.24 43.82 2.09 55.0 3.38 65.5 2.64 "
+    "76.0 3.38",
+    "uniform-paper": "5.96 2.36 14.04 2.87 25.21 2.81 36.5 3.15 44.0 2.38 56.3 3.25 65.71 3.25 "
+    "83.71 6.85",
+}
+GROUPS = {"hard3sat-paper": 41, "uniform-paper": 56, "symbolic-paper": 46}  # Tables 2 and 7
+TOLERANCE = {"hard3sat-paper": 0.00501, "uniform-paper": 0.0151}
+
+
+def interval(clauses: int) -> int:
+    return min((clauses - 1) // 10, 7)
+
+
+def check(groups: list[list[int]], printed: str, tolerance: float) -> None:
+    numbers = list(map(float, printed.split()))
+    for sizes, mean, deviation in zip(groups, numbers[::2], numbers[1::2], strict=True):
+        assert fmean(sizes) == pytest.approx(mean, abs=0.00501)
+        assert stdev(sizes) == pytest.approx(deviation, abs=tolerance)
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_the_sizes_of_the_paper_s_sets_are_those_of_its_tables(name):
+    preset = PRESETS[name]
+    for n, sizes in preset.composition.items():
+        assert (len(sizes[True]), len(sizes[False])) == preset.counts[n]  # Table 3
+    for status, expected in zip((True, False), TABLE_4[name], strict=True):
+        found = Counter(interval(c) for s in preset.composition.values() for c in s[status])
+        assert [found[place] for place in range(8)] == expected
+    every = [[*sizes[True], *sizes[False]] for sizes in preset.composition.values()]
+    flat = [clauses for sizes in every for clauses in sizes]
+    assert len(set(flat)) == GROUPS[name]
+    if name in TABLE_5:
+        check(every, TABLE_5[name], TOLERANCE[name])
+        by_interval = [[c for c in flat if interval(c) == place] for place in range(8)]
+        check(by_interval, TABLE_6[name], TOLERANCE[name])
+
+
+@pytest.mark.parametrize("name", ["hard3sat-paper", "symbolic-paper"])
+def test_in_3_sat_the_size_alone_tells_the_status(name):
+    for n, sizes in PRESETS[name].composition.items():
+        assert set(sizes[False]) == {int(4.26 * n)}
+        assert max(sizes[True], default=0) < 3 * n < min(sizes[False])
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_tasks_and_datasets_have_the_composition(name):
+    sizes = PRESETS[name].composition
+    levels = [3, 5, 12]
+    tasks = published_tasks("sat", levels, 0, preset=name)
+    found = Counter((t.level, t.verification["satisfiable"], t.metadata["clauses"]) for t in tasks)
+    assert found == Counter(
+        (n, status, clauses) for n in levels for status in sizes[n] for clauses in sizes[n][status]
+    )
+    plan = make_plan("sat", [12], splits=None, sizes=None, seed=0, options={"preset": name})
+    (file,) = plan.files()
+    parts = {(p.options["target"], p.options["clauses"]): p.count for p in file.parts}
+    assert sum(parts.values()) == file.count == sum(PRESETS[name].counts[12])
+    drawn = {generate("sat", 12, seed, preset=name).metadata["clauses"] for seed in range(9)}
+    assert drawn <= {clauses for status in sizes[12] for clauses in sizes[12][status]}
+
+
+def test_what_the_paper_has_none_of_is_refused():
+    with pytest.raises(ValueError, match="counts no such set"):
+        generate("sat", 10, 0, preset="hard3sat-paper", target="sat")
+    with pytest.raises(ValueError, match="are of test"):
+        published_tasks("sat", [3], 0, "train", preset="hard3sat-paper")
+
+
+@pytest.mark.parametrize("target", ["sat", "unsat"])
+@pytest.mark.parametrize("mode", ["uniform", "3sat"])
+@pytest.mark.parametrize("matched", [True, False])
+def test_the_inputs_of_algorithm_1_are_options(target, mode, matched):
+    asked = {"variables": 5, "clauses": 20, "mode": mode, "target": target, "matched": matched}
+    for seed in range(3):
+        task = generate("sat", 1, seed, max_depth=2, **asked)
+        formulas = list(map(parse, task.verification["formulas"]))
+        assert len(formulas) == task.metadata["clauses"] == 20
+        assert len(variables(*formulas)) == task.metadata["variables"] == 5
+        assert task.verification["satisfiable"] is (target == "sat")
+        assert task.metadata["depth"] <= (1 if mode == "3sat" else 2)
+        assert judge("sat", task.solution, task.verification).solved
+
+
+def test_operators_and_probabilities_are_those_asked_for():
+    def formulas(**options):
+        tasks = [generate("sat", 8, s, language="symbolic", **options) for s in range(4)]
+        return [text for task in tasks for text in task.verification["formulas"]]
+
+    size = {"variables": 8, "clauses": 24, "max_depth": 3}
+    assert not set("∧→") & set("".join(formulas(operators="¬∨", **size)))
+    nested = [fmean(map(len, formulas(nested=share, **size))) for share in (0, 0.5, 0.9)]
+    assert all(low < high for low, high in pairwise(nested))
+    negated = [
+        sum("¬(" in text for text in formulas(negated=share, **size)) for share in (0, 0.2, 0.6)
+    ]
+    assert negated[0] == 0
+    assert all(low < high for low, high in pairwise(negated))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"variables": 1}, "variables=1: .*greater than or equal to 2"),
+        ({"variables": 40}, "variables=40: .*less than or equal to 20"),
+        ({"clauses": 0}, "clauses=0"),
+        ({"negated": 1.0}, "negated=1.0: .*less than 1"),
+        ({"nested": -0.1}, "nested=-0.1"),
+        ({"max_depth": 0}, "max_depth=0"),
+        ({"operators": "∧∨"}, "without ¬"),
+        ({"operators": "¬+"}, "operators='¬\\+'"),
+        ({"mode": "cnf"}, "choose one of uniform, 3sat"),
+        ({"mode": "3sat", "clauses": 5, "variables": 5}, "Ask for 9 or more"),
+        ({"mode": "3sat", "clauses": 100, "variables": 4, "matched": False}, "always inconsistent"),
+        ({"clauses": 1, "variables": 12, "matched": False}, "no place for every variable"),
+    ],
+)
+def test_what_can_not_be_is_refused_in_a_line(options, said):
+    with pytest.raises(ValueError, match=said) as refused:
+        generate("sat", 4, 0, **options)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_set_that_is_not_found_is_given_up_with_a_reason():
+    asked = {"mode": "3sat", "variables": 6, "clauses": 6, "matched": False, "target": "unsat"}
+    with pytest.raises(RuntimeError, match="Ask for more clauses"):
+        generate("sat", 1, 0, **asked)
+
+
+def test_without_options_a_task_is_that_of_its_level():
+    for level, config in enumerate(LEVELS, 1):
+        named = generate("sat", level, 3, variables=config.variables)
+        assert named.metadata["variables"] == config.variables
+    assert generate("sat", 2, 0) == generate("sat", 2, 0, variables=None, matched=None)
+
+
+def test_the_command_line_takes_them(capsys):
+    words = ["sat", "--variables", "4", "--clauses", "12", "--mode", "3sat", "--matched", "false"]
+    assert main([*words, "--target", "unsat", "--style", "paper", "--show"]) == 0
+    shown = capsys.readouterr().out
+    assert "logically consistent or inconsistent? Explain briefly and answer yes/no." in shown
+    assert main([*words[:3], "--clauses", "12", "--operators", "∨", "--show"]) == 2
+    assert "Add ¬" in capsys.readouterr().err
+
+
+def test_the_paper_s_prompt_is_around_the_same_statements():
+    full, paper = (generate("sat", 4, 1, style=style) for style in ("full", "paper"))
+    assert paper.verification == full.verification
+    text = " ".join(full.metadata["statements"])
+    assert paper.prompt.endswith(f"inside <result> and </result>. Statements: {text}")
+    assert registry.family("sat").fingerprint(paper) == registry.family("sat").fingerprint(full)
