@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,8 @@ from logic_curriculum.rewards.completions import Completion, completion_text
 from logic_curriculum.rewards.verdict import Verdict
 
 Payload = TypeVar("Payload", bound=Hashable)
+_SHORT = reprlib.Repr()  # of any depth, which repr is not
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = _SHORT.maxlist = _SHORT.maxdict = 60
 
 
 @dataclass(frozen=True)
@@ -145,7 +148,9 @@ class Judge(ABC, Generic[Payload]):
         """Raise a ``ValueError`` for a payload of other versions; one made by hand has none."""
         for name, current in self.versions.items():
             if (given := payload.get(name)) not in (None, current):
-                raise self.version_error(f"The row has {name} {given!r} of {self.family}", name)
+                raise self.version_error(
+                    f"The row has {name} {_SHORT.repr(given)} of {self.family}", name
+                )
 
     def version_error(self, given: str, name: str) -> ValueError:
         """Return the error for a row of another version."""
@@ -216,8 +221,8 @@ def _read_json(text: str) -> Mapping[str, Any]:
     remedy = "Pass the mapping itself or the text that json.dumps made of it."
     try:
         payload = json.loads(text)
-    except json.JSONDecodeError as error:
-        problem = f"The verification {text[:60]!r} is no JSON ({error})"
+    except (ValueError, RecursionError) as error:  # too long a number, too many brackets
+        problem = f"The verification {text[:60]!r} is no JSON that can be read ({error})"
         raise ValueError(f"{problem}. {remedy}") from error
     if not isinstance(payload, Mapping):
         raise ValueError(f"The verification {text[:60]!r} is JSON but no object. {remedy}")
@@ -237,7 +242,7 @@ def malformed(
     """
     if payload is not None and name not in payload:
         return _missing(name, payload)
-    given = f"{name} is {repr(value)[:60]} of type {type(value).__name__}"
+    given = f"{name} is {_SHORT.repr(value)[:60]} of type {type(value).__name__}"
     return ValueError(f"{given}, but the judge reads {needed}. {remedy}")
 
 
