@@ -69,7 +69,8 @@ def own_facts(
         header = _HEADER.fullmatch(first_line)
         if header and header[1] == _checksum(text, positive, negative):
             marks, examples = tuple([bit == "1" for bit in header[3]]), tuple(header[4].split(" "))
-            return Cases(positive, negative, examples, marks, source, int(header[2]))
+            if len(marks) == len(examples):
+                return Cases(positive, negative, examples, marks, source, int(header[2]))
     layout = _Layout.of(text, positive, negative)
     cases = layout.read(text) if layout else None
     return cases or _separated(Program.parse(text, positive, negative))
