@@ -246,6 +246,12 @@ _LABEL = re.compile(
 _MAX_LAYERS = 10
 
 
+def is_label(text: str, words: frozenset[str] = frozenset()) -> bool:
+    """Return whether a text has only words that announce an answer, or some of a family's."""
+    said = re.findall(r"[a-z'-]+", text.lower().replace("’", "'"))
+    return all(word in NEUTRAL_WORDS or word in words for word in said)
+
+
 def _layers(block: str) -> Iterator[str]:
     """Yield a block, and what is left of it as what wraps it is taken off."""
     has_label = True
@@ -254,8 +260,7 @@ def _layers(block: str) -> Iterator[str]:
         yield block
         inner = _unwrapped(block)
         if inner is None and has_label and (label := _LABEL.match(block)):
-            words = re.findall(r"[a-z'-]+", label[0].lower().replace("’", "'"))
-            inner = block[label.end() :] if NEUTRAL_WORDS.issuperset(words) else None
+            inner = block[label.end() :] if is_label(label[0]) else None
             has_label = False
         if inner is None:
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ _FAULTS = (  # what a mistake in a method raises
     *(ArithmeticError, AssertionError, AttributeError, LookupError, NameError),
     *(RecursionError, TypeError, ValueError),
 )
+_SHORT = reprlib.Repr()  # of any depth, which repr is not
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = _SHORT.maxlist = _SHORT.maxdict = 60
 
 
 @dataclass(frozen=True)
@@ -166,7 +169,9 @@ class Judge(ABC, Generic[Payload]):
         for name, current in self.versions.items():
             if (given := payload.get(name)) not in (None, current):
                 raise self.version_error(
-                    f"The row is of another family, or has {name} {given!r} of {self.family}", name
+                    f"The row is of another family, or has {name} {_SHORT.repr(given)} "
+                    f"of {self.family}",
+                    name,
                 )
 
     def version_error(self, given: str, name: str) -> ValueError:
@@ -247,8 +252,8 @@ def _read_json(text: str) -> Mapping[str, Any]:
     remedy = "Pass the mapping itself or the text that json.dumps made of it."
     try:
         payload = json.loads(text)
-    except json.JSONDecodeError as error:
-        problem = f"The verification {text[:60]!r} is no JSON ({error})"
+    except (ValueError, RecursionError) as error:  # too long a number, too many brackets
+        problem = f"The verification {text[:60]!r} is no JSON that can be read ({error})"
         raise ValueError(f"{problem}. {remedy}") from error
     if not isinstance(payload, Mapping):
         raise ValueError(f"The verification {text[:60]!r} is JSON but no object. {remedy}")
@@ -268,7 +273,7 @@ def malformed(
     """
     if payload is not None and name not in payload:
         return _missing(name, payload)
-    given = f"{name} is {repr(value)[:60]} of type {type(value).__name__}"
+    given = f"{name} is {_SHORT.repr(value)[:60]} of type {type(value).__name__}"
     return ValueError(f"{given}, but the judge reads {needed}. {remedy}")
 
 

@@ -81,6 +81,7 @@ def judge_chunk(chunk: Sequence[Line], family: str) -> list[dict[str, Any]]:
         written = {"error": found} if isinstance(found, str) else asdict(found)
         named = {} if isinstance(row, str) else row
         level = str(named.get("level", named.get("curriculum level", "-")))
+        level = level if level.isprintable() else ascii(level)  # it is printed in a table
         results.append({"line": number, "level": level, **written})
     return results
 

@@ -9,7 +9,14 @@ from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
 from logic_curriculum.rewards.answer_values import read_mapping, without_markup
-from logic_curriculum.rewards.answers import AmbiguousError, Reading, Unit, paragraphs, read
+from logic_curriculum.rewards.answers import (
+    AmbiguousError,
+    Reading,
+    Unit,
+    is_label,
+    paragraphs,
+    read,
+)
 
 Value: TypeAlias = "int | tuple[Value, ...]"  # an element, or what stands between brackets
 Stated: TypeAlias = Mapping[str, Value]
@@ -37,8 +44,14 @@ _START = re.compile(
 _BOLD_LINE = re.compile(r"^[ \t]*(?:[-*•] )?\*\*([^*\n]+)\*\*[ \t]*$", re.MULTILINE)
 _DENIAL = r"(?![^\n]{0,80}\b(?i:not|no|never|or|wrong|incorrect|fails?|alternatively|instead)\b)"
 _LABEL = re.compile(  # words before assignments, or alone on a line
-    _DENIAL + r"[\"']?[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+(?:\([^()\n]{0,80}\) ?)?[:=|] *[{\[]? *"
+    r"[\"']?(?P<words>[A-Za-z][^\n0-9:=|\[\]{}()∀∃¬.]{2,60}+)"
+    r"(?:\([^()\n]{0,80}\) ?)?[:=|] *[{\[]? *"
 )
+_SYMBOL_WORDS = """
+binary constant constants domain dyadic elements extension extensions individual monadic names
+objects predicate predicates relation relations set sets symbol symbols unary universe
+"""
+_LABEL_WORDS = frozenset(_SYMBOL_WORDS.split())
 _HEADING = re.compile(_DENIAL + r"[A-Za-z][^\n0-9=|\[\]{}∀∃¬.]{2,60}+(?=\n|\Z)")
 _SECTION = re.compile(
     r"(?:domain|(?:individual )?constants?|(?:(?:monadic|unary|binary|dyadic) )?(?:predicates?"
@@ -171,7 +184,7 @@ class _Form(NamedTuple):
         facts: list[tuple[str, Value, bool]] = []
         if not _FACT.match(said, position) and self._entry(said, position) is None:
             heading = _HEADING if "#" in marks else _SECTION
-            position = _end(heading, said, _end(_LABEL, said, position))
+            position = _end(heading, said, _after_label(said, position))
         while (ended := _LINE_END.match(said, position)) is None:
             if fact := _FACT.match(said, position):
                 facts.append(_fact(fact))
@@ -232,6 +245,11 @@ def _said(block: str) -> str:
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
     match = pattern.match(text, position)
     return match.end() if match else position
+
+
+def _after_label(text: str, position: int) -> int:
+    label = _LABEL.match(text, position)
+    return label.end() if label and is_label(label["words"], _LABEL_WORDS) else position
 
 
 def _after_remark(text: str, position: int) -> int:

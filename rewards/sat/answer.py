@@ -9,7 +9,13 @@ from typing import Any, TypeAlias, cast
 
 from logic_curriculum.rewards import answer_values
 from logic_curriculum.rewards.answer_values import as_text, read_mapping, without_markup
-from logic_curriculum.rewards.answers import AmbiguousError, Reading, read, read_tag
+from logic_curriculum.rewards.answers import (
+    AmbiguousError,
+    Reading,
+    is_label,
+    read,
+    read_tag,
+)
 
 Certificate: TypeAlias = "Mapping[str, bool] | frozenset[int]"
 """Truth values of variables, or numbers of statements."""
@@ -41,6 +47,7 @@ _NUMBER = re.compile(
     re.I,
 )
 _CORE_LABEL = re.compile(r"\A[A-Za-z -]{1,40}: *(?=[#\[{(]?[0-9])")
+_CORE_WORDS = frozenset(("inconsistent", "minimal", "set", "subset", "unsat", "unsatisfiable"))
 _BETWEEN = re.compile(r"(?:\s|[,;&]|\band\b|(?://|#(?![0-9]))[^\n]*)*+")
 
 
@@ -111,7 +118,10 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
     if mapping is not None:
         inner = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
         return _of_value(inner[0] if len(inner) == 1 else mapping, names)
-    said = _CORE_LABEL.sub("", without_markup(block).strip()).strip("[]{}()").strip(" .")
+    said = without_markup(block).strip()
+    if (label := _CORE_LABEL.match(said)) and is_label(label[0], _CORE_WORDS):
+        said = said[label.end() :]
+    said = said.strip("[]{}()").strip(" .")
     return _assignment(said, names) or _numbers(said)
 
 

@@ -24,6 +24,7 @@ from logic_curriculum.rewards.engines.prolog.program import Fact, Program
 
 _NAME = "obj{:03}".format
 _RESERVED = re.compile(r"obj\d{3,}", re.ASCII)
+_HEADER = re.compile(r"(\d+) (\d{1,9}) ([01]+) (.+)", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Cases:
     negative: str  # name of the unary predicate that labels negative examples
     examples: tuple[str, ...]  # their constants in the program, in the order of their label facts
     labels: tuple[bool, ...]  # whether each example is positive
-    source: str  # the cases as ``read_program/2`` in ``engine/judging.pl`` reads them
+    source: str  # the cases as ``text_to_program/2`` in ``engine/judging.pl`` reads them
     sharing: int = 0
     """Number of examples that share objects with another one. What is shared stays together: each
     of them sees the facts about all of them."""
@@ -65,11 +66,11 @@ def own_facts(
     """
     if packed is not None:
         first_line, _, source = packed.partition("\n")
-        checksum, *words = first_line.split(" ")
-        if words and checksum == _checksum(text, positive, negative):
-            sharing, labels, *examples = words
-            marks = tuple([label == "1" for label in labels])
-            return Cases(positive, negative, tuple(examples), marks, source, int(sharing))
+        header = _HEADER.fullmatch(first_line)
+        if header and header[1] == _checksum(text, positive, negative):
+            marks, examples = tuple([bit == "1" for bit in header[3]]), tuple(header[4].split(" "))
+            if len(marks) == len(examples):
+                return Cases(positive, negative, examples, marks, source, int(header[2]))
     layout = _Layout.of(text, positive, negative)
     cases = layout.read(text) if layout else None
     return cases or _separated(Program.parse(text, positive, negative))

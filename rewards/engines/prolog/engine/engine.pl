@@ -85,7 +85,7 @@ warm_up("e(T) :- h(T, C), C > 1.").
 %!  entailed(+Rule, +Target, +ProgramText, -Reply) is det.
 %
 %   Decide by Rule, which defines Target/1, about the objects that the cases of a program ask about;
-%   ProgramText is as for read_program/2. Reply is the text "ok BITS" or "STATUS WHY".
+%   ProgramText is as for text_to_program/2. Reply is the text "ok BITS" or "STATUS WHY".
 
 entailed(Rule, Target, ProgramText, Reply) :-
     atom_string(Name, Target),

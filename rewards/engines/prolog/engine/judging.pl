@@ -6,7 +6,7 @@
     then its facts are gone. Budgets are counted in inferences, so that an outcome is the same on
     every machine, and depends on hypothesis and case alone.
 */
-:- module(judge_judging, [judge/4, read_program/2, text_to_program/2, progress/0]).
+:- module(judge_judging, [judge/4, text_to_program/2, progress/0]).
 :- use_module(library(lists)).
 :- use_module(reading).
 :- use_module(checking).
@@ -24,7 +24,7 @@ long_work(20000).
 
 % ---------------------------------------------------------------------------------- programs
 
-%!  read_program(+Stream, -Program) is det.
+%!  text_to_program(+Text, -Program) is det.
 %
 %   Read program(Background, Cases) from two terms. Background is background(Views, Tables, Common):
 %   a clause for each background predicate, Head :- Row, where Row is a row of a table; the tables
@@ -32,18 +32,17 @@ long_work(20000).
 %   may be views of one table, such as the attributes of an object, and share its rows. Cases is a
 %   list of case(Objects, Rows): the objects asked about, and what is known.
 
+text_to_program(Text, Program) :-
+    setup_call_cleanup(open_string(Text, In), read_program(In, Program), close(In)).
+
 read_program(Stream, program(Background, Cases)) :-
     read_term(Stream, Background, [module(judge_syntax)]),
     read_term(Stream, Cases, [module(judge_syntax), variables(Variables)]),
-    (   Background = background(_, _, _), is_list(Cases), Variables == []
+    read_term(Stream, End, [module(judge_syntax)]),
+    (   Background = background(_, _, _), is_list(Cases), Variables == [], End == end_of_file
     ->  true
     ;   throw(error(type_error(program, Background), _))
     ).
-
-%!  text_to_program(+Text, -Program) is det.
-
-text_to_program(Text, Program) :-
-    setup_call_cleanup(open_string(Text, In), read_program(In, Program), close(In)).
 
 %   prepare_program(+Program, -Vocabulary, -Tables): make the module judge_program. Vocabulary is a
 %   list of Name/Arity-View for the background predicates, Tables heads that match the rows of a case.

@@ -5,8 +5,8 @@
 
     A request is a line that holds a term, and then the texts that it tells the lengths of:
 
-      judge(Task, Size, Lengths, Next).   then a program of so many characters, see read_program/2,
-                                          with a newline, and hypotheses of these lengths. A line
+      judge(Task, Size, Lengths, Next).   then a program of so many characters, see
+                                          text_to_program/2, and hypotheses of these lengths. A line
                                           for each: STATUS INFERENCES BITS WHY; or failed WHY, and
                                           the end. Next is none, or next(Bits, Size2) with another
                                           program to follow, for the hypotheses that have these
@@ -15,8 +15,8 @@
 
     Lines with a full stop alone come before that while work goes on.
 
-    A program is read right from the pipe, since it comes from a dataset; one that is not what its
-    size says ends the worker. A hypothesis is cut out by its length before anything reads it.
+    Programs and hypotheses are cut out by their lengths before anything reads them, so that a
+    damaged program can't wait for more. It ends the worker.
 
     A hypothesis has no way to write: the standard streams are detached before the first one is
     read, and the whitelist knows no predicate of input or output. Of what a hypothesis says a
@@ -94,18 +94,12 @@ answer(judge(Task, Size, Lengths, Next), In, Out) :-
     go_on(Next, Texts, Runs, Task, In, Out),
     flush_output(Out).
 
-%   receive(+Size, +In, +Out, -Program): read a program of so many characters and a newline.
+%   receive(+Size, +In, +Out, -Program): read a program of so many characters.
 
 receive(Size, In, Out, Program) :-
-    character_count(In, Before),
-    catch(( read_program(In, Program), get_char(In, '\n') ), Error, true),
-    character_count(In, After),
-    (   nonvar(Error)
-    ->  fail_with(Error, Out)
-    ;   After-Before =\= Size
-    ->  fail_with(length, Out)
-    ;   true
-    ).
+    read_string(In, Size, Text),
+    catch(text_to_program(Text, Program), Error, true),
+    ( nonvar(Error) -> fail_with(Error, Out) ; true ).
 
 %   go_on(+Next, +Texts, +Runs, +Task, +In, +Out): judge the hypotheses that did as Next asks.
 

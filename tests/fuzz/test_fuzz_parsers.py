@@ -1,0 +1,88 @@
+"""The engines' parsers, on formulas, rules and programs that are nearly right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from near_answers import mutated, tasks
+
+from logic_curriculum.rewards.engines.fol import parser as fol
+from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
+from logic_curriculum.rewards.engines.numeric import parser as numeric
+from logic_curriculum.rewards.engines.prolog import (
+    Program,
+    isomorphic_copy,
+    judge_groups,
+    own_facts,
+    whole_program,
+)
+from logic_curriculum.rewards.engines.propositional import formulas as propositional
+
+
+def _texts(family: str, *keys: str) -> list[str]:
+    values = [task.verification[key] for task in tasks(family) for key in keys]
+    return [text for value in values for text in ([value] if isinstance(value, str) else value)]
+
+
+SOURCES: dict[str, tuple[Callable[[str], Any], type[ValueError], tuple[str, ...]]] = {
+    "fol": (fol.parse, fol.FormulaError, ("countermodel", "premises", "conclusion")),
+    "tolerant": (parse_tolerant, fol.FormulaError, ("symbolization", "formula")),
+    "propositional": (propositional.parse, propositional.FormulaError, ("sat", "formulas")),
+    "fact": (numeric.parse_fact, numeric.RuleTextError, ("loginum", "facts")),
+    "rule": (numeric.parse_rule, numeric.RuleTextError, ("loginum", "rules")),
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+@given(data=st.data())
+def test_a_parser_returns_what_it_writes_or_says_where_it_stops(
+    name: str, data: st.DataObject
+) -> None:
+    parse, error, where = SOURCES[name]
+    sources = _texts(*where)
+    pool = re.findall(r"\w+|\W", " ".join(sources)) + list("∀∃¬∧∨→↔()&|~v^.,:[]{}?-> \\\n'é")
+    text = data.draw(mutated(data.draw(st.sampled_from(sources)), pool, changes=3))
+    try:
+        found = parse(text)
+    except error as refusal:
+        problem = str(refusal)
+    else:
+        problem = "none"
+        assert parse(str(found)) == found
+    assert len(problem.splitlines()) == 1
+
+
+@given(data=st.data())
+def test_the_readers_of_usual_and_unusual_rules_agree(data: st.DataObject) -> None:
+    sources = _texts("loginum", "rules")
+    pool = re.findall(r"\w+|\W", " ".join(sources))
+    text = data.draw(mutated(data.draw(st.sampled_from(sources)), pool, changes=3))
+    reader = numeric._Reader
+    try:
+        checked = numeric.check_rule(text)
+    except numeric.RuleTextError:
+        with pytest.raises(numeric.RuleTextError):
+            reader(text).whole(reader(text).rule)
+    else:
+        descent = reader(checked)
+        assert descent.whole(descent.rule) == numeric.parse_rule(text)
+
+
+@given(data=st.data())
+def test_a_program_is_refused_in_one_line_or_can_be_judged(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(_texts("slr", "validation_program")[:2]))
+    pool = [*re.findall(r"\w+|\W", text), *"'\\%é٣A\"\0", "/*", "*/", "-1", "1.5", "1e9", "''"]
+    text = data.draw(mutated(text.replace(".\n", ". \n", data.draw(st.integers(0, 1))), pool))
+    try:
+        program = Program.parse(text)
+        cases = [own_facts(text), whole_program(program), whole_program(isomorphic_copy(program))]
+    except ValueError as refusal:
+        cases, text = [], str(refusal)
+    assert cases or len(text.splitlines()) == 1
+    for ((run,),) in [judge_groups([(each, ["eastbound(_)."])]) for each in cases]:
+        assert run.status == "ok", run.detail
