@@ -29,6 +29,9 @@ def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
     >>> read_mapping('{"Answer": [3]}', ["answer"])
     {'answer': [3]}
     """
+    low = block.replace("_", " ").lower()
+    if not any(key.lower() in low for key in keys):
+        return None  # most blocks, at little cost
     if not any(_key(match[1]) in keys for match in _KEY.finditer(block)):
         return None
     try:

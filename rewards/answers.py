@@ -284,8 +284,10 @@ def _unwrapped(block: str) -> str | None:
 
 def _unquoted(block: str) -> str:
     """Return a block without the ``>`` before each of its lines."""
+    if not block.startswith(">"):
+        return block
     lines = [line.lstrip() for line in block.split("\n")]
-    is_quoted = block.startswith(">") and all(line.startswith(">") for line in lines if line)
+    is_quoted = all(line.startswith(">") for line in lines if line)
     return "\n".join(line[1:] for line in lines) if is_quoted else block
 
 

@@ -98,9 +98,13 @@ def without_thoughts(text: str) -> tuple[str, bool]:
 
 def spoken_text(text: str) -> tuple[str, bool]:
     """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
-    spoken, is_cut = without_thoughts(_INVISIBLE.sub("", text))
+    if not text.isascii() or "\r" in text:
+        text = _INVISIBLE.sub("", text)
+    spoken, is_cut = without_thoughts(text)
     spoken = spoken[-MAX_TEXT:]
     for _ in range(_MOST_TURN_ENDS):
         end = _TURN_END.search(spoken, max(0, len(spoken) - 30))
-        spoken = spoken[: end.start()] if end else spoken
+        if end is None:
+            break
+        spoken = spoken[: end.start()]
     return spoken, is_cut

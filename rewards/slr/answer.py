@@ -8,13 +8,16 @@ from logic_curriculum.rewards.answers import Reading, read
 
 KEYS = ("rule", "program", "hypothesis")
 
+_END = r"(?P<end>\.(?<![-+*/\\^<>=~:.?@#&$]\.)(?=[\s%]|/\*|\Z))"
 _TOKEN = re.compile(
     r"(?P<quoted>'(?:[^'\\\n]|\\.|'')*+'?|\"(?:[^\"\\\n]|\\.|\"\")*+\"?|0'(?:\\.|''|.))"
     r"|(?P<comment>%[^\n]*+|/\*.*?(?:\*/|\Z)|^[ \t]*+(?:#|//)[^\n]*+)"
     r"|(?P<cut>\n(?=[ \t]*+(?:\?-|:-\s*+(?:dynamic|discontiguous|use_module|initialization)\b)))"
-    r"|(?P<end>(?<![-+*/\\^<>=~:.?@#&$])\.(?=[\s%]|/\*|\Z))",
+    rf"|{_END}",
     re.DOTALL | re.MULTILINE,
 )
+_PLAIN = re.compile(_END)
+_SPECIAL = re.compile(r"['\"%/#]|\n[ \t]*+[?:]")  # any token but an end has one
 _HEAD = re.compile(r"(?P<name>[a-z]\w*+)\s*+(?P<arguments>\((?:[^()]|\([^()]*+\))*+\))?+\s*+")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
@@ -62,12 +65,12 @@ def _statements(text: str) -> Iterator[str]:
     """Yield what stands between full stops, without comments."""
     pieces: list[str] = []
     position = 0
-    for token in _TOKEN.finditer(text):
-        if token["quoted"]:
+    for token in (_TOKEN if _SPECIAL.search(text) else _PLAIN).finditer(text):
+        if token.lastgroup == "quoted":
             continue
         pieces.append(text[position : token.start()])
         position = token.end()
-        if token["end"] or token["cut"]:
+        if token.lastgroup != "comment":
             yield "".join(pieces).strip()
             pieces = []
         else:

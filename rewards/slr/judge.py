@@ -52,8 +52,7 @@ def acceptance(task: SlrTask, shown: Execution, fresh: Execution | None) -> tupl
     classes = {True: task.shown.positive, False: task.shown.negative}
     if shown.status != "ok":
         return False, f"{_FAILURES[shown.status]}: {shown.detail}"
-    wrong = [i for i, label in enumerate(shown.labels) if shown.outcomes[i] is not label]
-    if wrong:
+    if wrong := shown.wrong:
         example, label = task.shown.examples[wrong[0]], classes[shown.labels[wrong[0]]]
         right = f"{len(shown.labels) - len(wrong)} of {len(shown.labels)} examples right"
         error = f"; a proof raised {shown.detail}" if shown.detail else ""
@@ -92,13 +91,13 @@ def chance_corrected(labels: Sequence[bool], outcomes: Sequence[bool | None]) ->
     >>> chance_corrected([True, True, False, False], [False, False, False, False])
     0.0
     """
-    pairs = list(zip(labels, outcomes, strict=True))
     positives = sum(labels)
-    negatives = len(pairs) - positives
+    negatives = len(labels) - positives
     if not positives or not negatives:
         return 0.0
-    right = pairs.count((True, True)) / positives + pairs.count((False, False)) / negatives
-    return max(0.0, right - 1)
+    right = [label for label, outcome in zip(labels, outcomes, strict=True) if outcome is label]
+    hits = sum(right)
+    return max(0.0, hits / positives + (len(right) - hits) / negatives - 1)
 
 
 def _judge(
@@ -113,24 +112,28 @@ def _judge(
         read_rule(text, payload.positive, payload.negative)
         for text, payload in zip(texts, payloads, strict=True)
     ]
-    tasks: dict[SlrPayload, Loaded] = {}
-    answers: dict[SlrPayload, dict[str, Reading[str]]] = {}
-    for index, (reading, payload) in enumerate(zip(readings, payloads, strict=True)):
-        if payload not in tasks:
+    numbers: dict[SlrPayload, int] = {}
+    tasks: list[Loaded] = []
+    answers: list[dict[str, Reading[str]]] = []
+    of_rows = [numbers.setdefault(payload, len(numbers)) for payload in payloads]
+    for index, (reading, number) in enumerate(zip(readings, of_rows, strict=True)):
+        if number == len(tasks):
             with named_row(index):
-                tasks[payload] = load(payload)
-            answers[payload] = {}
+                tasks.append(load(payloads[index]))
+            answers.append({})
         if reading.answer is not None:
-            answers[payload].setdefault(reading.answer, reading)
-    ran = run([(task, list(answers[payload])) for payload, task in tasks.items()])
-    verdicts = {
-        (payload, reading.answer): verdict(reading, tasks[payload], runs)
-        for (payload, of_task), group in zip(answers.items(), ran, strict=True)
-        for reading, runs in zip(of_task.values(), group, strict=True)
-    }
+            answers[number].setdefault(reading.answer, reading)
+    ran = run([(task, list(given)) for task, given in zip(tasks, answers, strict=True)])
+    verdicts = [
+        {
+            reading.answer: verdict(reading, task, runs)
+            for reading, runs in zip(given.values(), group, strict=True)
+        }
+        for task, given, group in zip(tasks, answers, ran, strict=True)
+    ]
     return [
-        verdicts.get((payload, reading.answer)) or verdict(reading, tasks[payload], None)
-        for reading, payload in zip(readings, payloads, strict=True)
+        verdicts[number].get(reading.answer) or verdict(reading, tasks[number], None)
+        for reading, number in zip(readings, of_rows, strict=True)
     ]
 
 
@@ -308,10 +311,7 @@ def _verdict(reading: Reading[str], task: SlrTask, runs: Executions | None) -> V
 def _wrong_examples(task: SlrTask, shown: Execution) -> dict[str, str]:
     """Return the examples shown that a rule gets wrong, and what each should be."""
     classes = {True: task.shown.positive, False: task.shown.negative}
-    if not shown.outcomes:
-        return {}
-    runs = zip(task.shown.examples, shown.labels, shown.outcomes, strict=True)
-    return {name: f"should be {classes[label]}" for name, label, said in runs if said is not label}
+    return {task.shown.examples[i]: f"should be {classes[shown.labels[i]]}" for i in shown.wrong}
 
 
 @cache

@@ -66,6 +66,12 @@ class Execution(NamedTuple):
         )
 
     @property
+    def wrong(self) -> list[int]:
+        """Positions of the examples classified otherwise than labelled, if it ran."""
+        pairs = enumerate(zip(self.outcomes, self.labels, strict=False))
+        return [position for position, (outcome, label) in pairs if outcome is not label]
+
+    @property
     def solved(self) -> bool:
         """Whether every example is classified as labelled."""
         return self.status == "ok" and self.outcomes == self.labels

@@ -110,7 +110,7 @@ judge(Texts, Program, Task, Runs) :-
     enter(Texts, 0, Vocabulary, Task, States0),
     Program = program(_, Cases),
     Task = task(_, _, Limit),
-    run_cases(Cases, 0, 0, Tables, Limit, States0, States),
+    run_cases(Cases, 0, Tables, Limit, States0, States),
     leave(States, 0, Runs),
     '$destroy_module'(judge_program).
 
@@ -169,18 +169,13 @@ run_of(run(_, _, Reversed, Inferences, Error), ok(Bits, Inferences, Error)) :-
 
 %   Rows that were removed stay in the tables until they are collected, and lookups pass over them.
 
-collect_after(64).
-
-run_cases([], _, _, _, _, States, States).
-run_cases([case(Objects, Rows)|Cases], Dead0, Work0, Tables, Limit, States0, States) :-
+run_cases([], _, _, _, States, States).
+run_cases([case(Objects, Rows)|Cases], Work0, Tables, Limit, States0, States) :-
     store(Rows),
     ask_all(Objects, Limit, Work0, Work, States0, States1),
     clear(Tables),
-    length(Rows, Count),
-    Dead1 is Dead0+Count,
-    collect_after(Most),
-    ( Dead1 < Most -> Dead = Dead1 ; garbage_collect_clauses, Dead = 0 ),
-    run_cases(Cases, Dead, Work, Tables, Limit, States1, States).
+    garbage_collect_clauses,
+    run_cases(Cases, Work, Tables, Limit, States1, States).
 
 ask_all([], _, Work, Work, States, States).
 ask_all([Object|Objects], Limit, Work0, Work, States0, States) :-
