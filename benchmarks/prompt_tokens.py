@@ -28,6 +28,7 @@ COLUMNS = [
     *(("loginum", {"style": "full", "language": "english", "preset": name}) for name in PRESETS),
     ("sat", {"style": "certificate", "language": "english"}),
     ("sat", {"style": "full"}),
+    ("sat", {"style": "paper", "preset": "hard3sat-paper"}),
 ]
 
 

@@ -95,10 +95,15 @@ def recipe_names() -> list[str]:
     return sorted(path.name for path in CONFIGS.iterdir() if not path.name.startswith("eval"))
 
 
+def short_names() -> dict[str, str]:
+    """Return the recipes that may be named without their ``grpo_``: short name → name."""
+    names = (name for name in recipe_names() if name.startswith("grpo_"))
+    return {name.removeprefix("grpo_"): name for name in names}
+
+
 def train(words: Sequence[str]) -> int:
     """Start a recipe by ``accelerate launch``, and return its exit status."""
-    recipes = recipe_names()
-    short = {name.removeprefix("grpo_"): name for name in recipes if name.startswith("grpo_")}
+    recipes, short = recipe_names(), short_names()
     files = sorted(path.stem for path in (ROOT / "accelerate_configs").glob("*.yaml"))
     parser = argparse.ArgumentParser(
         prog="logic-curriculum train",

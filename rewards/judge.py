@@ -144,7 +144,7 @@ class Judge(ABC, Generic[Payload]):
     def _read_all(self, verifications: Sequence[Any]) -> tuple[Payload, ...]:
         payloads: list[Payload] = []
         for index, verification in enumerate(verifications):
-            last = verifications[index - 1] if index else None
+            last = verifications[index - 1] if index else ()
             if verification is last or (isinstance(last, str) and verification == last):
                 payloads.append(payloads[-1])  # a group of completions shares its row
                 continue

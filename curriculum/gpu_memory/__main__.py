@@ -241,7 +241,8 @@ def main(words: Sequence[str]) -> int:
         "other options are the recipe's.",
         allow_abbrev=False,
     )
-    folders = [*cli.recipe_names(), "evaluate"]
+    short = cli.short_names()
+    folders = [*cli.recipe_names(), "evaluate", *short]
     hardware = sorted(path.stem for path in FILES.glob("*.yaml"))
     parser.add_argument("recipe", choices=folders, metavar="RECIPE", help="%(choices)s")
     parser.add_argument("--gpu", type=float, default=80, help="memory of a GPU, in GiB: 80")
@@ -249,9 +250,10 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--accelerate", choices=hardware, default="single_gpu", help="hardware")
     given, others = parser.parse_known_args(words)
     on = hardware_of(FILES / f"{given.accelerate}.yaml", given.gpu, given.gpus)
-    recipe = given.recipe if given.recipe in LOADS else "grpo_slr"
+    folder = short.get(given.recipe, given.recipe)
+    recipe = folder if folder in LOADS else "grpo_slr"
     try:
-        found = estimate(recipe, on, cli.with_config("memory", given.recipe, others))
+        found = estimate(recipe, on, cli.with_config("memory", folder, others))
     except ValueError as error:
         parser.error(" ".join(str(error).split()))
     print(found.report())

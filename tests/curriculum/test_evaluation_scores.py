@@ -108,7 +108,7 @@ def test_families_and_shots_are_scored_apart():
 
 
 def test_a_run_of_two_models_is_refused():
-    with pytest.raises(ValueError, match=r"gpt-4o, o3.*compare\.py"):
+    with pytest.raises(ValueError, match=r"gpt-4o, o3.*logic-curriculum compare"):
         score_run(run("1") + run("1", model="o3"))
 
 

@@ -99,7 +99,8 @@ def test_every_configuration_for_gpus_is_listed():
         for path in CONFIGS.glob("*/*.yaml")
         if "this file has not met its hardware yet" in path.read_text()
     }
-    assert named - set(GPU_CONFIGS) == {"evaluate_downstream/llama3.1-8b"}
+    downstream = {f"evaluate_downstream/{name}" for name in ("llama3.1-8b", "loginum-qwen3-1.7b")}
+    assert named - set(GPU_CONFIGS) == downstream
     assert set(GPU_CONFIGS) - named == set()
 
 
@@ -302,7 +303,7 @@ def test_prompts_are_as_long_as_when_they_were_measured(column):
     levels = registry.family(column.family).levels(column.options.get("preset"))
     assert list(column.levels) == list(levels)
     for level in (levels[0], levels[-1]):
-        tasks = [generate(column.family, level, seed, **column.options) for seed in range(2)]
+        tasks = [generate(column.family, level, seed, **column.options) for seed in range(6)]
         longest = max(len(task.prompt) for task in tasks)
         assert longest == pytest.approx(column.levels[level][2], rel=0.2)
 

@@ -172,7 +172,7 @@ def test_an_endpoint_that_dies_in_a_build_is_told_and_loses_nothing(
     )
     assert build(endpoint, tmp_path / "out", SAT) == 1
     told = capsys.readouterr().err
-    (message,) = re.findall(r"generators: error: .*", told)
+    (message,) = re.findall(r"generate: error: .*", told)
     assert "the model has left" in message
     assert "run the same again" in message
     assert "scripted: 8 asked, " in told
@@ -189,7 +189,7 @@ def test_an_endpoint_that_dies_in_a_build_is_told_and_loses_nothing(
 def test_without_a_key_nothing_is_begun(tmp_path, monkeypatch, capsys, what):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert run(what, "--out", tmp_path / "out", "--llm", "wren-1") == 1
-    assert re.search(r"generators: error: .*OPENAI_API_KEY", capsys.readouterr().err)
+    assert re.search(r"generate: error: .*OPENAI_API_KEY", capsys.readouterr().err)
     assert not (tmp_path / "out").exists()
 
 
@@ -201,5 +201,5 @@ def test_without_an_endpoint_nothing_is_begun(tmp_path, monkeypatch, capsys):
     file.write_text("model: wren-1\nclient: {max_retries: 0}\n")
     assert run(LOGINUM, "--out", tmp_path / "out", "--llm", file) == 1
     told = capsys.readouterr().err
-    assert re.search(r"generators: error: .*127\.0\.0\.1:9.*OPENAI_BASE_URL", told)
+    assert re.search(r"generate: error: .*127\.0\.0\.1:9.*OPENAI_BASE_URL", told)
     assert not (tmp_path / "out").exists()

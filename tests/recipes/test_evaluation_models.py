@@ -19,7 +19,7 @@ from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast, set_seed
 from trl import ModelConfig
 
-from logic_curriculum.curriculum.command_line import parse
+from logic_curriculum.curriculum.command_line import mapping_option, parse
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
 from logic_curriculum.curriculum.evaluation.endpoint import EndpointModel
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel, VllmModel
@@ -35,7 +35,7 @@ from logic_curriculum.curriculum.models.tiny_model import (
     make_model,
     make_tokenizer,
 )
-from logic_curriculum.generators import generate
+from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.llm import Answer, LLMConfig, LLMError, Usage
 
 CONFIGS = ROOT / "recipes" / "configs" / "evaluate"
@@ -283,9 +283,11 @@ def test_an_endpoint_that_fails_ends_the_run_with_its_reason():
 def test_each_configuration_is_one_of_evaluate_py(path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["evaluate.py", "--config", str(path)])
     script, model_args = parse((EvaluationArguments, ModelConfig), path)
-    one = replace(script, families=script.families[:1], tasks=1, levels=[1], shots=[0])
-    question = make_questions(one)[0]
-    assert question.task.family == script.families[0]
+    family = script.families[0]
+    preset = mapping_option("task_options", script.task_options).get(family, {}).get("preset")
+    first = registry.family(family).levels(preset)[0]
+    one = replace(script, families=[family], tasks=1, levels=[first], shots=[0])
+    assert make_questions(one)[0].task.family == family
     settings = settings_of(script, model_args)
     assert json.loads(json.dumps(settings)) == settings
 
