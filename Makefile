@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup model serve demo transfer test test-slow check format bench docs clean
+.PHONY: setup model serve demo transfer test test-slow check format bench shortcuts docs clean
 .DEFAULT_GOAL := help
 
 help:            ## list the targets
@@ -66,10 +66,10 @@ format: setup    ## apply the formatter and the linter's fixes
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: setup     ## speed of judges and generators beside the naive ways, and the shortcut tables
-	$(BIN)/python benchmarks/speed.py judge_slr
-	$(BIN)/python benchmarks/speed.py generate symbolization countermodel validity \
-		--seconds 6 --naive 30
+bench: setup     ## one page of speeds, docs/results/speed.md (two quiet cores, a quarter of an hour)
+	$(BIN)/python benchmarks/page.py $(ARGS)
+
+shortcuts: setup ## what cheap strategies earn at slr and LogicSkills
 	$(BIN)/python benchmarks/shortcuts/slr.py
 	$(BIN)/python benchmarks/shortcuts/logicskills.py
 

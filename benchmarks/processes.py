@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -26,16 +27,15 @@ from logic_curriculum.generators import generate
 from logic_curriculum.generators.dataset import Shard, build_dataset, merge_dataset
 from logic_curriculum.rewards.__main__ import main as judge
 
-FAMILY, LEVEL = "slr", 4
 PARTS = {"made": ("made", "merged"), "judged": ("judged",)}
 
 
-def build(count: int, processes: int, folder: Path) -> dict[str, float]:
+def build(count: int, processes: int, folder: Path, family: str, level: int) -> dict[str, float]:
     """Return the seconds that a build takes before the merge, and in it."""
     began = time.perf_counter()
     out = build_dataset(
-        FAMILY,
-        [LEVEL],
+        family,
+        [level],
         out=folder / "set",
         sizes={"train": count},
         num_proc=processes,
@@ -46,21 +46,20 @@ def build(count: int, processes: int, folder: Path) -> dict[str, float]:
     return {"made": made - began, "merged": time.perf_counter() - made}
 
 
-def write_answers(count: int, path: Path) -> None:
-    """Write a file of answers to 50 tasks in turn, every other one wrong."""
-    tasks = [generate(FAMILY, LEVEL, seed) for seed in range(50)]
+def write_answers(count: int, path: Path, family: str, level: int) -> None:
+    """Write a file of answers to 50 tasks in turn, every other one that of the next task."""
+    tasks = [generate(family, level, seed) for seed in range(50)]
     with path.open("w") as file:
         for number in range(count):
             task = tasks[number % len(tasks)]
-            wrong = "[RULE]eastbound(T) :- has_car(T, C), car_num(C, 1).[/RULE]"
-            completion = wrong if number % 2 else task.solution
+            completion = tasks[(number + number % 2) % len(tasks)].solution
             row = {"completion": completion, "verification": dict(task.verification)}
-            file.write(json.dumps({**row, "level": LEVEL, "number": number}) + "\n")
+            file.write(json.dumps({**row, "level": level, "number": number}) + "\n")
 
 
-def judge_file(processes: int, answers: Path, folder: Path) -> dict[str, float]:
+def judge_file(processes: int, answers: Path, folder: Path, family: str) -> dict[str, float]:
     """Return the seconds that the judge command takes."""
-    words = ["--family", FAMILY, "--predictions", str(answers), "--out", str(folder / "v.jsonl")]
+    words = ["--family", family, "--predictions", str(answers), "--out", str(folder / "v.jsonl")]
     began = time.perf_counter()
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         status = judge([*words, "--num-proc", str(processes)])
@@ -69,13 +68,13 @@ def judge_file(processes: int, answers: Path, folder: Path) -> dict[str, float]:
     return {"judged": time.perf_counter() - began}
 
 
-def measure(part: str, count: int, processes: int, answers: Path) -> None:
+def measure(part: str, count: int, processes: int, answers: Path, family: str, level: int) -> None:
     """Print the seconds of each step, and the peaks of memory in MB, as JSON."""
     with tempfile.TemporaryDirectory() as name:
         if part == "made":
-            seconds = build(count, processes, Path(name))
+            seconds = build(count, processes, Path(name), family, level)
         else:
-            seconds = judge_file(processes, answers, Path(name))
+            seconds = judge_file(processes, answers, Path(name), family)
     peaks = [
         resource.getrusage(who).ru_maxrss / 1e3
         for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
@@ -88,33 +87,48 @@ def main() -> None:
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--tasks", type=int, default=500, help="of the smallest build")
     parser.add_argument("--lines", type=int, default=5000, help="of the smallest file")
+    parser.add_argument("--family", default="slr")
+    parser.add_argument("--level", type=int, default=4)
     parser.add_argument("--one", nargs=4, help=argparse.SUPPRESS)  # a row's, in a row's process
     arguments = parser.parse_args()
     if arguments.one:
         part, count, processes, answers = arguments.one
-        return measure(part, int(count), int(processes), Path(answers))
-    from speed import print_machine
+        task = (arguments.family, arguments.level)
+        return measure(part, int(count), int(processes), Path(answers), *task)
+    from speed import machine
 
-    print_machine()
-    rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        for part, smallest in (("made", arguments.tasks), ("judged", arguments.lines)):
-            for count in (smallest, 2 * smallest, 4 * smallest):
-                answers = Path(folder) / f"{count}.jsonl"
-                if part == "judged":
-                    write_answers(count, answers)
-                rows += table_rows(part, count, arguments.processes, answers)
-    head = ["", "tasks", "processes", "seconds", "per second", "× one process", "peak MB"]
-    print(markdown_table(head, rows))
+    print(machine(), end="\n\n")
+    counts = {
+        part: [smallest, 2 * smallest, 4 * smallest]
+        for part, smallest in (("made", arguments.tasks), ("judged", arguments.lines))
+    }
+    print(table(counts, arguments.processes, arguments.family, arguments.level))
     return None
 
 
-def table_rows(part: str, count: int, numbers: list[int], answers: Path) -> list[list[str]]:
+def table(counts: Mapping[str, list[int]], numbers: list[int], family: str, level: int) -> str:
+    """Return the table of both parts at some sizes, for each number of processes."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for part, count in [(part, count) for part, each in counts.items() for count in each]:
+            answers = Path(folder) / f"{count}.jsonl"
+            if part == "judged":
+                write_answers(count, answers, family, level)
+            rows += table_rows(part, count, numbers, answers, family, level)
+            answers.unlink(missing_ok=True)
+    head = ["", "tasks", "processes", "seconds", "per second", "× one process", "peak MB"]
+    return markdown_table(head, rows)
+
+
+def table_rows(
+    part: str, count: int, numbers: list[int], answers: Path, family: str, level: int
+) -> list[list[str]]:
     """Return the rows of a size, for each number of processes."""
     rows: list[list[str]] = []
     alone: dict[str, float] = {}
     for processes in numbers:
-        words = ["--one", part, str(count), str(processes), str(answers)]
+        words = ["--family", family, "--level", str(level)]
+        words += ["--one", part, str(count), str(processes), str(answers)]
         done = subprocess.run([sys.executable, __file__, *words], capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{part}, {count}, {processes} processes: {done.stderr[-2000:]}")

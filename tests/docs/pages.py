@@ -38,7 +38,7 @@ def blocks_of(page: Path) -> list[Block]:
     found = list(FENCED.finditer(text))
     name = str(page.relative_to(ROOT))
     blocks = []
-    for this, after in zip(found, [*found[1:], None], strict=False):
+    for this, after in zip(found, [*found[1:], None], strict=False):  # a page may have none
         follows = after and after[1] == "text" and not text[this.end() : after.start()].strip()
         line = text[: this.start(2)].count("\n") + 1
         file = FILE.search(text, 0, this.start())
