@@ -26,7 +26,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from speed import print_machine
+from speed import machine
 
 from logic_curriculum.curriculum.checkpoints import damage
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
@@ -244,7 +244,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the moments")
     parser.add_argument("--out", type=Path, default=Path("runs/soak"))
     arguments = parser.parse_args()
-    print_machine()
+    print(machine(), end="\n\n")
     out = arguments.out.resolve()
     tasks = tiny_model.warm_up_tasks([1, 2], 0, {"slr": {"style": "compact"}}, 80)
     size = tiny_model.TinyModelConfig(steps=10, **SIZE)

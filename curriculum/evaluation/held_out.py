@@ -89,7 +89,8 @@ class LevelEvaluation(TrainerCallback):
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Measure the starting point, or keep what a resumed run measured before."""
         if state.is_world_process_zero:
-            self._log.rewind(state.global_step and state.global_step + 1)
+            goes_on = 0 < state.global_step < state.max_steps  # else the end is measured again
+            self._log.rewind(state.global_step + goes_on)
         if state.global_step == 0:
             self._record(state)
 

@@ -2,9 +2,11 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from toy_task import make_task, toy_model, toy_scheduler, toy_tokenizer
+from transformers import TrainerState
 from trl import GRPOConfig
 
 from logic_curriculum.curriculum import CurriculumGRPOTrainer
@@ -50,3 +52,18 @@ def test_levels_are_measured_without_computing_a_loss(
     rates = {"validation_1", "validation_2", "test_1", "test_2"}
     assert lines[0]["rates"].keys() == rates | {f"{name}_partial" for name in rates}
     assert "eval_test_2_loss" not in trainer.state.log_history[0]
+
+
+def test_a_run_resumed_at_its_end_measures_the_end_once(tmp_path: Path) -> None:
+    lines = [{"step": step, "completions": 0, "rates": {}} for step in (0, 6, 12)]
+    log = tmp_path / "pass_rates.jsonl"
+    evaluation = LevelEvaluation([1], 1, 0, {"sat": {}})
+    trainer = SimpleNamespace(
+        args=SimpleNamespace(output_dir=tmp_path), add_callback=lambda callback: None
+    )
+    evaluation.attach(trainer)
+    for resumed_at, kept in ((6, [0, 6]), (12, [0, 6])):
+        log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        state = TrainerState(global_step=resumed_at, max_steps=12)
+        evaluation.on_train_begin(trainer.args, state, control=None)
+        assert [json.loads(line)["step"] for line in log.open()] == kept
