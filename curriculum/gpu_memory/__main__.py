@@ -93,7 +93,7 @@ class Estimate:
             longest, solution = lengths(load.family, load.options, tokenizer)
             cells = self.training if load.trains else self.generation
             for level in load.levels:
-                cell = self._cell(load, longest[level], solution, on)
+                cell = self._cell(load, longest[level], solution)
                 cells[level] = max(cell, cells.get(level, cell), key=lambda each: each.gib)
         self.longest = max((sum(cell[:2]) for cell in self.training.values()), default=0)
         self.fits_whole = False  # without sharding, and so without offload
@@ -102,21 +102,20 @@ class Estimate:
             whole = Estimate(recipe, given, at_once, shape, tokenizer)
             self.fits_whole = not whole.too_large(whole.training)
 
-    def _cell(self, load: Load, prompt: int, solution: int, on: Hardware) -> Cell:
+    def _cell(self, load: Load, prompt: int, solution: int) -> Cell:
         prompt, cut = prompt * (1 + load.shots), False
         completion = load.completion or solution
         limit = self.given.get("max_length")
         if load.trains and load.completion is None and limit:
             cut = prompt + completion > limit
             prompt = min(prompt, limit - completion)
-        static = arithmetic.static(self.shape, self.how, on)
+        static = arithmetic.static(self.shape, self.how, self.on)
         about = (self.shape, self.how, load.rows, prompt, completion)
         if load.trains:
             share = {"vLLM": self.share} if self.share else {}
             return Cell(prompt, completion, {**static, **arithmetic.step(*about), **share}, cut)
-        static["weights"] += (
-            2 * self.shape.parameters * (on.zero == 3)
-        )  # what is sharded is gathered
+        if self.on.zero == 3:  # what is sharded is gathered
+            static["weights"] += 2 * self.shape.parameters
         states = static["optimizer"] * ("optim" in self.given)  # not where nothing is trained
         kept = {"weights": static["weights"], "optimizer": states}
         return Cell(prompt, completion, {**kept, **arithmetic.generation(*about)}, cut)
