@@ -88,7 +88,7 @@ def main() -> None:
     state.destroy_process_group()
 
 
-OF_LOCAL_MODELS = ("max_new_tokens", "temperature", "top_p", "top_k")
+OF_LOCAL_MODELS = ("max_new_tokens", "temperature", "top_p", "top_k", "chat_template_kwargs")
 
 
 def read_options() -> tuple[EvaluationArguments, ModelConfig | None]:

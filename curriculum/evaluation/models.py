@@ -37,7 +37,7 @@ class Decoding:
     temperature: float = 0.0  # 0 takes the likeliest token each time; above, tokens are drawn
     top_p: float = 1.0  # Draw from the likeliest tokens with this probability mass
     top_k: int = 0  # Draw from this many of the likeliest tokens; 0 for all
-    template: Mapping[str, Any] | None = None  # Options of the chat template, for transformers
+    template: Mapping[str, Any] | None = None  # Options of the chat template
 
     def options(self) -> dict[str, Any]:
         """Return the options of ``model.generate``."""
@@ -120,7 +120,8 @@ class VllmModel:
         sampling = [self._sampling(question) for question in questions]
         prompts: list[Any] = [question.prompt for question in questions]
         if self._decoding.conversational:
-            outputs = self._engine.chat(_chats(prompts), sampling, use_tqdm=False)
+            options = {"use_tqdm": False, "chat_template_kwargs": self._decoding.template}
+            outputs = self._engine.chat(_chats(prompts), sampling, **options)
         else:
             outputs = self._engine.generate(prompts, sampling, use_tqdm=False)
         return [

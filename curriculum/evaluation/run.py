@@ -72,6 +72,9 @@ class EvaluationArguments:
     )
     vllm_options: str = option("{}", "Of vllm.LLM, mapping or JSON, such as tensor_parallel_size.")
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
+    chat_template_kwargs: str = option(
+        "{}", 'Options of the chat template, a mapping or JSON: {"enable_thinking": false}.'
+    )
     max_new_tokens: int = option(2048, "Longest answer, in tokens.")
     temperature: float = option(0.0, "Of sampling; 0 for greedy answers.")
     top_p: float = option(1.0, "The same, with the temperature above 0.")
@@ -93,6 +96,7 @@ class EvaluationArguments:
     def __post_init__(self) -> None:
         self.options = mapping_option("task_options", self.task_options)
         self.engine_options = mapping_option("vllm_options", self.vllm_options)
+        self.template = mapping_option("chat_template_kwargs", self.chat_template_kwargs)
         if self.questions is not None:
             if self.shots != [0]:
                 raise ValueError(
@@ -155,7 +159,8 @@ class EvaluationArguments:
         from logic_curriculum.curriculum.evaluation.models import Decoding
 
         names = ("max_new_tokens", "conversational", "temperature", "top_p", "top_k")
-        return Decoding(**{name: getattr(self, name) for name in names})
+        given = {name: getattr(self, name) for name in names}
+        return Decoding(**given, template=self.template or None)
 
 
 def make_questions(script: EvaluationArguments) -> list[ask.Question]:
@@ -282,6 +287,7 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig | None) -> 
         found |= {name: getattr(model_args, name) for name in (*names, *loading)}
         found["weights"] = pretrained.weights_of(model_args.model_name_or_path)
         found["engine"] = engine(script.backend)
+        found["chat_template_kwargs"] = script.template or None
         if script.backend == "vllm":
             found["vllm_options"] = script.engine_options
         if model_args.model_name_or_path is None:

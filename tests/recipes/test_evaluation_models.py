@@ -188,7 +188,8 @@ class Engine:
     options: dict[str, Any]
     asked: list[Any] = field(default_factory=list)
 
-    def chat(self, chats, sampling, use_tqdm):
+    def chat(self, chats, sampling, use_tqdm, chat_template_kwargs):
+        self.options |= {"template": chat_template_kwargs}
         self.asked += zip(chats, sampling, strict=True)
         return [_output(f"chat {number}") for number in range(len(chats))]
 
@@ -228,10 +229,12 @@ def test_vllm_gets_prompts_options_and_a_seed_for_each_question():
 
 @pytest.mark.usefixtures("vllm")
 def test_vllm_chats_with_a_conversational_model():
-    model = VllmModel(Decoding(64, conversational=True), 0, model="m")
+    decoding = Decoding(64, conversational=True, template={"enable_thinking": False})
+    model = VllmModel(decoding, 0, model="m")
     assert [reply.text for reply in model.answer(QUESTIONS[:2], seed=0)] == ["chat 0", "chat 1"]
     engine: Any = model._engine
     assert engine.asked[0][0] == [{"role": "user", "content": QUESTIONS[0].prompt}]
+    assert engine.options["template"] == {"enable_thinking": False}
 
 
 def test_without_vllm_the_install_command_is_named(monkeypatch):
@@ -290,6 +293,13 @@ def test_each_configuration_is_one_of_evaluate_py(path, monkeypatch):
     assert make_questions(one)[0].task.family == family
     settings = settings_of(script, model_args)
     assert json.loads(json.dumps(settings)) == settings
+
+
+def test_options_of_the_chat_template_decide_the_prompt_and_are_of_the_settings():
+    plain = EvaluationArguments("run")
+    thoughtless = replace(plain, chat_template_kwargs='{"enable_thinking": false}')
+    assert thoughtless.decoding.template == {"enable_thinking": False}
+    assert settings_of(plain, ModelConfig("m")) != settings_of(thoughtless, ModelConfig("m"))
 
 
 def test_quantization_and_the_engines_options_are_of_the_settings():
