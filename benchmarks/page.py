@@ -41,7 +41,13 @@ PROSE = "So far nothing follows from what is given, and I look at the next of th
 PEERS = ("knights_knaves", "propositional_logic", "syllogism", "circuit_logic", "zebra_puzzles")
 """Generators of reasoning-gym whose tasks are logic."""
 MAKER = """
-import json, sys, time
+import importlib, json, sys, time
+from pathlib import Path
+checkout = Path(sys.argv[1])
+root = "logic_curriculum." if (checkout / "logic_curriculum").is_dir() else ""
+generators = importlib.import_module(root + "generators")
+if not Path(generators.__file__).is_relative_to(checkout):
+    sys.exit(f"{generators.__file__} is not in {checkout}")
 for line in sys.stdin:
     kind, name, level, preset, first, count = json.loads(line)
     began = time.process_time()
@@ -53,10 +59,9 @@ for line in sys.stdin:
             for number in range(count):
                 tasks[number]
         else:
-            from logic_curriculum.generators import generate
             options = {"preset": preset} if preset else {}
             for seed in range(first, first + count):
-                generate(name, level, seed, **options)
+                generators.generate(name, level, seed, **options)
     except (ImportError, ValueError, TypeError) as error:
         print(json.dumps(None), flush=True)
         continue
@@ -71,7 +76,8 @@ class Maker:
     def __init__(self, checkout: Path) -> None:
         environment = {**os.environ, "PYTHONPATH": str(checkout)}
         pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        self.process = subprocess.Popen([sys.executable, "-c", MAKER], env=environment, **pipes)
+        command = [sys.executable, "-c", MAKER, str(checkout)]
+        self.process = subprocess.Popen(command, cwd=checkout, env=environment, **pipes)
 
     def seconds(self, *request: Any) -> float | None:
         """Return the CPU seconds of a request; ``None`` if the checkout has no such tasks."""

@@ -8,7 +8,7 @@ and no word occurs in two pools or in the templates.
 import random
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Annotated, NamedTuple, Self
 
@@ -38,6 +38,9 @@ class WordFile(FileModel):
     names: tuple[_Name, ...]
     attributes: tuple[_Word, ...]
     relations: tuple[_Word, ...]
+
+    # Each task asks for its pools, and it would take long to hash all words.
+    __hash__ = object.__hash__
 
     @model_validator(mode="after")
     def _occur_once(self) -> Self:
@@ -73,6 +76,13 @@ def words_of(kind: str) -> tuple[str, ...]:
     return tuple(file.read_text(encoding="utf-8").split())
 
 
+@cache
+def shipped() -> WordFile:
+    """Return the pools that are shipped."""
+    names, attributes, relations = map(words_of, ("names", "attributes", "relations"))
+    return WordFile.model_construct(names=names, attributes=attributes, relations=relations)
+
+
 def draw_words(
     rng: random.Random,
     entities: int,
@@ -86,15 +96,15 @@ def draw_words(
     With a limit, words are drawn from the first so many of each pool; ``ValueError``: too few.
     """
     numbers = {"names": entities, "attributes": attributes, "relations": relations}
-    found = {kind: getattr(pools, kind) if pools else words_of(kind) for kind in numbers}
-    return Words(*[_draw(rng.random, n, kind, found[kind][:limit]) for kind, n in numbers.items()])
+    found = pools or shipped()
+    return Words(*[_draw(rng.random, n, kind, found, limit) for kind, n in numbers.items()])
 
 
 def _draw(
-    draw: Callable[[], float], number: int, kind: str, words: tuple[str, ...]
+    draw: Callable[[], float], number: int, kind: str, pools: WordFile, limit: int | None
 ) -> tuple[str, ...]:
-    looks = _looks(kind, words)
-    if number > (different := len(set(looks))):
+    words, looks, different = _pool(kind, pools, limit)
+    if number > different:
         raise ValueError(
             f"{number} {kind} can't be drawn from {len(words)}, of which {different} look "
             "different: ask for fewer or raise the limit"
@@ -109,10 +119,14 @@ def _draw(
     raise RuntimeError(f"{number} of {size} {kind} were not found in {_TRIES * size} turns")
 
 
-@cache
-def _looks(kind: str, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return what look-alikes of each word have in common."""
-    return tuple(map(_skeleton, words)) if kind == "names" else words
+@lru_cache(maxsize=64)
+def _pool(
+    kind: str, pools: WordFile, limit: int | None
+) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    """Return words, what look-alikes of each have in common, and how many look different."""
+    words: tuple[str, ...] = getattr(pools, kind)[:limit]
+    looks = tuple(map(_skeleton, words)) if kind == "names" else words
+    return words, looks, len(set(looks))
 
 
 def _skeleton(name: str) -> str:
