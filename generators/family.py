@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from logic_curriculum.generators.seeding import derive_seed
@@ -35,11 +35,12 @@ class Options:
     split: str = option("train", "train, validation or test", SPLITS)
 
     def __post_init__(self) -> None:
-        for item in fields(self):
-            value, choices = getattr(self, item.name), item.metadata.get("choices", ())
+        for item in self.__dataclass_fields__.values():  # as fields() has them, but faster
+            choices = item.metadata.get("choices")
+            if not choices or (value := getattr(self, item.name)) is item.default:
+                continue
             values = value if isinstance(value, list) else [value]
-            wrong = [one for one in values if choices and one not in choices]
-            if wrong and not (value is item.default is None):
+            if wrong := [one for one in values if one not in choices]:
                 known = ", ".join(map(str, choices))
                 raise ValueError(f"{item.name}={wrong[0]!r} does not exist: choose one of {known}")
 
@@ -94,19 +95,21 @@ class Family(ABC):
                 f"another judge would read: give the Task family={self.name!r}."
             )
         try:
-            task = replace(task, verification={**task.verification, **self.judge.versions})
-            task.to_row()
-        except (TypeError, ValueError) as error:
-            raise ValueError(
-                f"{type(self).__name__}.make returned a task whose verification or metadata can't "
-                f"be written as JSON ({error}): give both as dicts of texts, numbers, lists and "
-                "dicts, so that a row can hold them."
-            ) from error
-        return task
+            return replace(task, verification={**task.verification, **self.judge.versions})
+        except TypeError as error:
+            raise self.no_json(error) from error
+
+    def no_json(self, error: Exception) -> ValueError:
+        """Return the error for a task that can't be written as a row."""
+        return ValueError(
+            f"{type(self).__name__}.make returned a task whose verification or metadata can't "
+            f"be written as JSON ({error}): give both as dicts of texts, numbers, lists and "
+            "dicts, so that a row can hold them."
+        )
 
     def read_options(self, options: Mapping[str, Any]) -> Options:
         """Return options by name as an instance of :attr:`options`; TypeError for unknown ones."""
-        known = [item.name for item in fields(self.options)]
+        known = self.options.__dataclass_fields__
         if unknown := [f"{name}={value!r}" for name, value in options.items() if name not in known]:
             raise TypeError(
                 f"{unknown[0]}: tasks of the family {self.name} have no such option; they have "

@@ -132,4 +132,11 @@ def generate(family: str, level: int, seed: int, **options: Any) -> Task:
         ValueError: There is no such family or level, the seed is no int, or a value can't be used.
         TypeError: The family has no such option.
     """
-    return _family(family).generate(level, seed, **options)
+    found = _family(family)
+    task = found.generate(level, seed, **options)
+    if family not in _BUILT_IN:  # the tests do this for families of this library
+        try:
+            task.to_row()
+        except (TypeError, ValueError) as error:
+            raise found.no_json(error) from error
+    return task

@@ -9,7 +9,6 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
-from math import prod
 from operator import and_
 from typing import NamedTuple
 
@@ -38,14 +37,15 @@ def join(operator: str, parts: tuple[Structure, ...]) -> Structure:
     >>> join("→", (LEAF, LEAF)).share
     0.75
     """
-    shares = [part.share for part in parts]
-    if operator == "→":
-        share = 1 - shares[0] * (1 - shares[1])
-    elif operator == "∨":
-        share = 1 - prod(1 - each for each in shares)
-    else:
-        share = 1 - shares[0] if operator == "¬" else prod(shares)
-    return Structure(operator, parts, sum(part.leaves for part in parts), share)
+    leaves, share = 0, 1.0
+    for part in parts:
+        leaves += part.leaves
+        share *= 1 - part.share if operator == "∨" else part.share
+    if operator in "∨¬":
+        share = 1 - share
+    elif operator == "→":
+        share = 1 - parts[0].share * (1 - parts[1].share)
+    return Structure(operator, parts, leaves, share)
 
 
 LEAF = Structure("", (), 1, 0.5)
@@ -93,14 +93,15 @@ def depth(structure: Structure) -> int:
 
 def evaluate(structure: Structure, leaves: Iterator[int], full: int) -> int:
     """Return the truth table of a structure from those of its leaves; ``full`` is all ones."""
-    if not structure.parts:
+    operator, parts, _, _ = structure
+    if not parts:
         return next(leaves)
-    operator = structure.operator
-    found, *others = [evaluate(part, leaves, full) for part in structure.parts]
-    if operator in "¬→":
-        found ^= full
-    for other in others:
-        found = found & other if operator == "∧" else found | other
+    is_and, negates = operator == "∧", operator in "¬→"  # the first part, that is
+    found = full if is_and else 0
+    for part in parts:
+        table = evaluate(part, leaves, full) if part.parts else next(leaves)
+        found = found & table if is_and else found | (full ^ table if negates else table)
+        negates = False
     return found
 
 

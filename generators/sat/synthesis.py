@@ -14,7 +14,11 @@ from math import log2
 from logic_curriculum.generators.sat import clauses as forms
 from logic_curriculum.generators.sat.clauses import BINARY, TERNARY, Clause, Structure, Tables
 from logic_curriculum.generators.sat.levels import MAX_LEAVES, Config
-from logic_curriculum.rewards.engines.propositional.satisfiability import tables_are_minimal
+from logic_curriculum.rewards.engines.propositional.satisfiability import (
+    full_table,
+    tables_are_minimal,
+    variable_tables,
+)
 
 _PAIR_TRIES, _CONSISTENT_TRIES, _CLAUSE_TRIES = 3000, 60, 150
 _MAX_FAILED_DRAWS = 3
@@ -200,7 +204,7 @@ def _random_clauses(
             signs = _SIGNS[count][rng.getrandbits(count)]
             yield Clause(structure, signs, _sample(variables, count, rng.random))
         return
-    table = Tables(count).of(Clause(structure, (True,) * count, list(range(count))))
+    table = forms.evaluate(structure, iter(variable_tables(count)), full_table(count))
     for _ in range(_CLAUSE_TRIES):
         values = rng.getrandbits(count)  # of the literals; even, as signs are
         if table >> values & 1:
@@ -337,11 +341,15 @@ class _Walk:
     def _update(self, first: int, second: int) -> bool:
         """Renew the tables of two clauses, unless they are then equivalent to others."""
         tables, known = self.tables, self._known
-        old = (tables[first], tables[second])
-        new = (self._all.of(self.clauses[first]), self._all.of(self.clauses[second]))
-        known.difference_update(old)
-        accepted = known.isdisjoint(new) and (new[0] != new[1] or first == second)
-        known.update(new if accepted else old)
-        if accepted:
-            tables[first], tables[second] = new
-        return accepted
+        old, old_other = tables[first], tables[second]
+        new = new_other = self._all.of(self.clauses[first])
+        if first != second:
+            new_other = self._all.of(self.clauses[second])
+        known.discard(old)
+        known.discard(old_other)
+        if new in known or new_other in known or (new == new_other and first != second):
+            known.update((old, old_other))
+            return False
+        known.update((new, new_other))
+        tables[first], tables[second] = new, new_other
+        return True

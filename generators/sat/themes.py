@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -225,5 +225,10 @@ def load_theme(name_or_path: str | Path) -> Theme:
     """Load a shipped theme by its name, or a file by its path; ``ValueError`` if it is none."""
     given = str(name_or_path)
     if given in theme_names():
-        return read_theme((_FOLDER / f"{given}.yaml").read_text("utf-8"), f"{given}.yaml")
+        return _shipped(given)
     return read_theme(content_of(given, "theme", theme_names()), given)
+
+
+@cache
+def _shipped(name: str) -> Theme:
+    return read_theme((_FOLDER / f"{name}.yaml").read_text("utf-8"), f"{name}.yaml")

@@ -23,17 +23,11 @@ from logic_curriculum.rewards.verdict import Verdict
 
 @dataclass(frozen=True)
 class CountermodelPayload:
-    """An invalid argument and the domain on which to show that it is.
-
-    Of formulas that are no sentences, or clash in a predicate's arity, a ValueError is raised.
-    """
+    """An invalid argument and the domain on which to show that it is."""
 
     premises: tuple[str, ...]
     conclusion: str
     domain: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        _ = self.symbols  # raises for a malformed one
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ``verification`` of a task."""
@@ -42,7 +36,10 @@ class CountermodelPayload:
 
     @cached_property
     def symbols(self) -> Signature:
-        """What a structure must interpret."""
+        """What a structure must interpret.
+
+        Of formulas that are no sentences, or clash in a predicate's arity, a ValueError is raised.
+        """
         return signature(*map(parse_sentence, (*self.premises, self.conclusion)))
 
 
@@ -90,7 +87,9 @@ class CountermodelJudge(Judge[CountermodelPayload]):
         if not _is_domain(domain):
             needed = "a list of whole numbers"
             raise malformed("domain", domain, needed, "Give e.g. [0, 1, 2].", payload)
-        return CountermodelPayload(tuple(premises), conclusion, tuple(dict.fromkeys(domain)))
+        read = CountermodelPayload(tuple(premises), conclusion, tuple(dict.fromkeys(domain)))
+        _ = read.symbols  # raises for malformed formulas
+        return read
 
     def judge_text(self, text: str, payload: CountermodelPayload) -> Verdict:
         """Return the verdict on a completion."""

@@ -8,7 +8,7 @@ of statements.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -34,7 +34,12 @@ class SatPayload:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the payload as a row holds it."""
-        return {**asdict(self), "formulas": list(self.formulas)}
+        return {
+            "formulas": list(self.formulas),
+            "satisfiable": self.satisfiable,
+            "atoms": dict(self.atoms),
+            "certificate": self.certificate,
+        }
 
     @cached_property
     def parsed(self) -> tuple[Formula, ...]:

@@ -27,17 +27,11 @@ _SLOT = re.compile(r"\[(\d)\]")
 
 @dataclass(frozen=True)
 class SymbolizationPayload:
-    """A sentence's formula, and the symbols that an answer may use.
-
-    Of a formula that is no sentence of the strict grammar, a ValueError is raised.
-    """
+    """A sentence's formula, and the symbols that an answer may use."""
 
     formula: str
     abbreviations: tuple[tuple[str, str], ...] = ()
     """Symbol and what it abbreviates: ``("P", "[1] saw [2]")``, ``("c", "Hazel")``."""
-
-    def __post_init__(self) -> None:
-        _ = self.symbols  # raises for a malformed one
 
     def to_dict(self) -> dict[str, Any]:
         """Return the ``verification`` of a task."""
@@ -45,7 +39,10 @@ class SymbolizationPayload:
 
     @cached_property
     def symbols(self) -> syntax.Signature:
-        """What an answer may use; the formula's own symbols need not be abbreviations."""
+        """What an answer may use; the formula's own symbols need not be abbreviations.
+
+        Of a formula that is no sentence of the strict grammar, a ValueError is raised.
+        """
         used = syntax.signature(parse_sentence(self.formula))
         stated = {
             symbol: max(map(int, _SLOT.findall(template)), default=1)
@@ -95,7 +92,9 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
             remedy = 'Give e.g. {"P": "[1] saw [2]", "c": "Hazel"}.'
             raise malformed("abbreviations", key, "a mapping of symbols to texts", remedy)
         pairs = ((str(symbol), str(text)) for symbol, text in key.items() if text is not None)
-        return SymbolizationPayload(formula, tuple(pairs))
+        read = SymbolizationPayload(formula, tuple(pairs))
+        _ = read.symbols  # raises for a malformed formula
+        return read
 
     def judge_text(self, text: str, payload: SymbolizationPayload) -> Verdict:
         """Return the verdict on a completion."""
