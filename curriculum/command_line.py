@@ -83,8 +83,9 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 def is_named(option: str) -> bool:
     """Return whether an option is given, on the command line or in the file of ``--config``."""
     words = [word.split("=")[0] for word in sys.argv[1:]]
-    if f"--{option}" in words or "--config" not in words:
-        return f"--{option}" in words
+    spellings = {f"--{option}", f"--{option.replace('_', '-')}"}  # TrlParser takes both
+    if not spellings.isdisjoint(words) or "--config" not in words:
+        return not spellings.isdisjoint(words)
     parser = ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--config", type=Path)
     return option in _content(parser.parse_known_args()[0].config)

@@ -14,9 +14,11 @@ transformers, each process with its share, or by vLLM in a single process:
 
     accelerate launch --config_file accelerate_configs/multi_gpu.yaml \\
         recipes/evaluate_downstream.py \\
-        --config recipes/configs/evaluate_downstream/llama3.1-8b.yaml --tuned runs/sft_slr
+        --config recipes/configs/evaluate_downstream/llama3.1-8b.yaml \\
+        --tuned runs/sft_slr_llama3.1-8b-paper
     python recipes/evaluate_downstream.py \\
-        --config recipes/configs/evaluate_downstream/llama3.1-8b.yaml --tuned runs/sft_slr \\
+        --config recipes/configs/evaluate_downstream/llama3.1-8b.yaml \\
+        --tuned runs/sft_slr_llama3.1-8b-paper \\
         --backend vllm --harness_args '{"tensor_parallel_size": 8}'
 
 Each benchmark's results are kept as it ends; the same command again runs what is missing.

@@ -38,7 +38,7 @@ from accelerate import PartialState
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
-from logic_curriculum.curriculum.command_line import parse, run_recipe
+from logic_curriculum.curriculum.command_line import is_named, parse, run_recipe
 from logic_curriculum.curriculum.evaluation import ask, tables
 from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
@@ -168,7 +168,10 @@ def main() -> None:
 
 
 def choose_benchmark(script: LoginumArguments, recall: RecallArguments, args: SFTConfig) -> None:
-    """Take learning rate, optimizer and training data of a benchmark, if one is chosen."""
+    """Take learning rate, optimizer and training data of a benchmark, if one is chosen.
+
+    What the command line or the file of ``--config`` names itself stays as it is named.
+    """
     if not script.benchmark:
         return
     if script.benchmark not in script.benchmarks:
@@ -177,8 +180,9 @@ def choose_benchmark(script: LoginumArguments, recall: RecallArguments, args: SF
             f"choose one of {', '.join(script.benchmarks) or 'none; its benchmarks are empty'}."
         )
     chosen = script.benchmarks[script.benchmark]
-    args.learning_rate, recall.recadam = chosen["learning_rate"], chosen["recadam"]
-    script.train_preset = chosen["train_preset"]
+    for holder, name in ((args, "learning_rate"), (recall, "recadam"), (script, "train_preset")):
+        if not is_named(name):
+            setattr(holder, name, chosen[name])
 
 
 def training_set(script: LoginumArguments, seed: int) -> Dataset:

@@ -125,17 +125,13 @@ class EvaluationArguments:
                 "an endpoint is named by --endpoint instead."
             )
         self._check_numbers()
-        if self.samples > 1 and self._temperature() == 0:
+        # An endpoint's answers differ at temperature 0, too.
+        if self.samples > 1 and self.temperature == 0 and self.endpoint is None:
             raise ValueError(
-                f"samples is {self.samples}, but with temperature 0 all answers to a question are "
-                "the same: set a temperature, such as 0.7, or samples to 1."
+                f"samples is {self.samples}, but with temperature 0 all answers of a model that "
+                "runs here to a question are the same: set a temperature, such as 0.7, or samples "
+                "to 1."
             )
-
-    def _temperature(self) -> Any:
-        """Return what answers are drawn at; None if an endpoint is not told."""
-        if self.endpoint is None:
-            return self.temperature
-        return load_config(self.endpoint).options.get("temperature")
 
     def _check_numbers(self) -> None:
         for name in ("families", "shots", "levels"):

@@ -35,22 +35,29 @@ TABLE_5 = {
 TABLE_6 = {
     "hard3sat-paper": "7.62 1.5 14.92 3.06 25.45 3.05 35.72 2.24 43.82 2.09 55.0 3.38 65.5 2.64 "
     "76.0 3.38",
-    "uniform-paper": "5.96 2.36 14.04 2.87 25.21 2.81 36.5 3.15 44.0 2.38 56.3 3.25 65.71 3.25 "
+    "uniform-paper": "5.96 2.36 14.04 2.87 25.21 2.81 36.5 3.15 44.0 2.38 56.3 3.11 65.71 3.25 "
     "83.71 6.85",
 }
 GROUPS = {"hard3sat-paper": 41, "uniform-paper": 56, "symbolic-paper": 46}  # Tables 2 and 7
-TOLERANCE = {"hard3sat-paper": 0.00501, "uniform-paper": 0.0151}
+DIFFERENT = {
+    "hard3sat-paper": [],
+    "uniform-paper": [(23.07, 23.08), (34.67, 34.68), (3.11, 3.25)],
+}
+"""Deviations that come out otherwise: printed and ours."""
 
 
 def interval(clauses: int) -> int:
     return min((clauses - 1) // 10, 7)
 
 
-def check(groups: list[list[int]], printed: str, tolerance: float) -> None:
-    numbers = list(map(float, printed.split()))
+def differing(groups: list[list[int]], printed: str) -> list[tuple[float, float]]:
+    """Return the deviations that differ from the printed ones, with ours; no mean may differ."""
+    numbers, found = list(map(float, printed.split())), []
     for sizes, mean, deviation in zip(groups, numbers[::2], numbers[1::2], strict=True):
         assert fmean(sizes) == pytest.approx(mean, abs=0.00501)
-        assert stdev(sizes) == pytest.approx(deviation, abs=tolerance)
+        if stdev(sizes) != pytest.approx(deviation, abs=0.00501):
+            found.append((deviation, round(stdev(sizes), 2)))
+    return found
 
 
 @pytest.mark.parametrize("name", PAPER)
@@ -65,9 +72,9 @@ def test_the_sizes_of_the_paper_s_sets_are_those_of_its_tables(name):
     flat = [clauses for sizes in every for clauses in sizes]
     assert len(set(flat)) == GROUPS[name]
     if name in TABLE_5:
-        check(every, TABLE_5[name], TOLERANCE[name])
         by_interval = [[c for c in flat if interval(c) == place] for place in range(8)]
-        check(by_interval, TABLE_6[name], TOLERANCE[name])
+        found = differing(every, TABLE_5[name]) + differing(by_interval, TABLE_6[name])
+        assert found == DIFFERENT[name]
 
 
 @pytest.mark.parametrize("name", ["hard3sat-paper", "symbolic-paper"])

@@ -108,6 +108,20 @@ def test_pictures_are_drawn_of_charts_and_of_consistency(run, tmp_path):
 
 
 @pytest.mark.usefixtures("without_pictures")
+def test_an_endpoint_may_be_asked_again_at_temperature_0(run, endpoint, tmp_path):
+    config = yaml.safe_load((tmp_path / "llm.yaml").read_text())
+    config["options"] = {"temperature": 0}
+    (tmp_path / "llm.yaml").write_text(yaml.safe_dump(config))
+
+    assert run("--families", "sat", "--levels", "1", "--tasks", "2", "--samples", "3") is None
+
+    records = read_records(tmp_path / "run" / "records.jsonl")
+    assert Counter(record.sample for record in records) == {0: 2, 1: 2, 2: 2}
+    assert len(endpoint.asked) == 6
+    assert {request["temperature"] for request in endpoint.asked} == {0}
+
+
+@pytest.mark.usefixtures("without_pictures")
 def test_a_finished_run_asks_nothing_more_and_is_not_mixed_with_another(run, endpoint, tmp_path):
     assert run() is None
     asked = len(endpoint.asked)

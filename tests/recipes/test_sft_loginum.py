@@ -1,4 +1,5 @@
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -89,6 +90,37 @@ def test_a_benchmark_gives_rate_optimizer_and_data_and_one_without_is_refused():
         SystemExit, match=r"'FOLIO', for which .* no learning rate: choose one of GS"
     ):
         choose_benchmark(script, recall, args)
+
+
+def test_what_is_named_comes_before_a_benchmarks_and_the_rest_is_the_benchmarks(monkeypatch):
+    chosen = {"learning_rate": 1e-7, "recadam": True, "train_preset": "EN-Train"}
+    words = ["--benchmark", "GSM8k", "--train_preset", "EL-Train+EN-Train", "--learning-rate=1e-4"]
+    monkeypatch.setattr(sys, "argv", ["sft_loginum.py", *words])
+    script = LoginumArguments("EL-Train+EN-Train", benchmark="GSM8k", benchmarks={"GSM8k": chosen})
+    recall = RecallArguments()
+    args = SFTConfig("unused", learning_rate=1e-4, use_cpu=True, bf16=False)
+
+    choose_benchmark(script, recall, args)
+
+    assert script.train_presets == ["EL-Train", "EN-Train"]
+    assert (args.learning_rate, recall.recadam) == (1e-4, True)
+
+
+@pytest.mark.parametrize("model", ["llama3.2-1b", "qwen3-1.7b"])
+def test_a_benchmark_can_be_picked_in_the_papers_configs(monkeypatch, model: str):
+    file = CONFIGS / f"{model}.yaml"
+    monkeypatch.setattr(
+        sys, "argv", ["sft_loginum.py", "--config", str(file), "--benchmark", "FOLIO"]
+    )
+    benchmarks = yaml.safe_load(file.read_text())["benchmarks"]
+    script = LoginumArguments(benchmark="FOLIO", benchmarks=benchmarks)
+    recall = RecallArguments()
+    args = SFTConfig("unused", use_cpu=True, bf16=False)
+
+    choose_benchmark(script, recall, args)
+
+    assert args.learning_rate == TABLE_10[model]["FOLIO"]
+    assert (recall.recadam, script.train_preset) == (False, "EN-Train")
 
 
 TABLE_10 = {
