@@ -37,6 +37,7 @@ from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.models import on_cpu, pretrained, shared_prompts
 from logic_curriculum.curriculum.models.tiny_model import QUIET
 from logic_curriculum.generators import Task, generate
+from logic_curriculum.rewards.engines.allocator import ALL, keep_freed
 
 TRAINING: Mapping[str, Mapping[str, Any]] = {
     "TRL's defaults": {},
@@ -68,7 +69,7 @@ def train(model: str, steps: int, options: dict[str, Any]) -> float:
     if options.pop("score_answers_only", False):
         on_cpu.score_answers_only()
     if options.pop("keep_memory", False):
-        on_cpu.keep_memory()
+        keep_freed(ALL)
     dropout = options.pop("lora_dropout", ModelConfig.lora_dropout)
     loading = {name: options.pop(name) for name in LOADING if name in options}
     lora = {"lora_r": 32, "lora_dropout": dropout, "lora_target_modules": ["all-linear"]}
@@ -131,7 +132,7 @@ def reinforce(model: str, steps: int, options: dict[str, Any]) -> float:
     if not options.get("joined"):
         shared_prompts.can_join = lambda model: False
     on_cpu.score_answers_only()
-    on_cpu.keep_memory()
+    keep_freed(ALL)
     loading = {name: options[name] for name in LOADING if name in options}
     lora = {"lora_r": 32, "lora_dropout": 0.0, "lora_target_modules": ["all-linear"]}
     begun = []

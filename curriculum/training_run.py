@@ -13,6 +13,7 @@ from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.models import on_cpu, pretrained
 from logic_curriculum.curriculum.models.merging import whole_model
+from logic_curriculum.rewards.engines.allocator import ALL, keep_freed
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ def begin_training(
     """
     if args.device.type == "cpu":
         on_cpu.score_answers_only()
-        on_cpu.keep_memory()
+        keep_freed(ALL)
         if (args.bf16 or model_args.dtype == "bfloat16") and not on_cpu.has_bfloat16():
             logger.warning(
                 "bfloat16 was asked for, but this processor computes it in float32 piece by piece: "

@@ -1,12 +1,8 @@
 """What makes TRL's trainers faster on a processor without changing what they compute."""
 
-import ctypes
-import sys
-
 import torch
 from trl.trainer import utils as trl_utils
 
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of glibc's mallopt
 FEATURES = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
 
 
@@ -22,14 +18,6 @@ def score_answers_only() -> None:
             'was written for, pip install "trl>=1.16,<1.17"'
         )
     trl_utils._use_triton = lambda device: True
-
-
-def keep_memory() -> None:
-    """Let the allocator keep what a step frees, so that the next one need not ask for it again."""
-    if sys.platform == "linux":
-        mallopt = ctypes.CDLL(None).mallopt
-        for parameter in (M_MMAP_THRESHOLD, M_TRIM_THRESHOLD):
-            mallopt(parameter, 2**31 - 1)
 
 
 def has_bfloat16() -> bool:
