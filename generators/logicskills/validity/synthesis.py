@@ -151,14 +151,15 @@ def entailed(premises: Bits, sentences: Bits, asked: Bools | None = None) -> Boo
     found: Bools = premises[:, :1] & denied[:, 0] == 0
     if asked is not None:
         found &= asked
-    rows, columns = np.nonzero(found)
+    pairs = np.flatnonzero(found)
     first = 1
-    while first < sentences.shape[1] and len(rows):  # few pairs are left for the later words
+    while first < sentences.shape[1] and len(pairs):  # few pairs are left for the later words
         part = slice(first, 2 * first)
-        kept = ~models.any_bit(premises[rows, part] & denied[columns, part])
-        rows, columns, first = rows[kept], columns[kept], part.stop
+        rows, columns = np.divmod(pairs, len(sentences))
+        pairs = pairs[~models.any_bit(premises[rows, part] & denied[columns, part])]
+        first = part.stop
     found[:] = False
-    found[rows, columns] = True
+    found.ravel()[pairs] = True
     return found
 
 
