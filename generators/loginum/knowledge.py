@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from logic_curriculum.generators.loginum.rules import Goal
+from logic_curriculum.generators.loginum.rules import Goal, new
 from logic_curriculum.rewards.engines.numeric.syntax import Fact, Lookup, RelationFact, Rule
 
 MAX_FOLLOWING = 100  # a fact or rule from which more than this follows is refused
@@ -61,11 +61,12 @@ class Knowledge:
         """
         conditions, conclusion = rule
         kind = (conditions, conclusion[:2])
+        if kind in self._kinds:
+            return False
         needs = [_need(condition) for condition in conditions]
-        needs += [_Need(attribute, (entity,)) for entity, attribute in rule.lookups()]
+        needs += [new(_Need, (attribute, (entity,), None)) for entity, attribute in rule.lookups()]
         waiting: list[_Valued] = []
-        bindings = None if kind in self._kinds else self._bindings(needs, {})
-        if not self._conclude(rule, bindings, waiting):
+        if not self._conclude(rule, self._bindings(needs, {}), waiting):
             return False
         for place, need in enumerate(needs):
             self._askers[need.name].append((rule, needs, place))
@@ -128,16 +129,19 @@ class Knowledge:
         for need in needs:
             if not bindings or len(bindings) > MAX_BINDINGS:
                 break
-            known = self.known[need.name]
-            bindings = [full for binding in bindings for full in _extensions(need, binding, known)]
+            known = self.known[need[0]]
+            if len(bindings) == 1:  # as mostly
+                bindings = _extensions(need, bindings[0], known)
+            else:
+                bindings = [full for each in bindings for full in _extensions(need, each, known)]
         return None if len(bindings) > MAX_BINDINGS else bindings
 
     def _conclude(
         self, rule: Rule, bindings: list[_Binding] | None, waiting: list[_Valued]
     ) -> bool:
         """Add what follows from a rule; stop with ``False`` where that is known already."""
-        if bindings is None:
-            return False
+        if not bindings:
+            return bindings is not None
         conclusion, known = rule[1], self.known
 
         def value_of(lookup: Lookup) -> int:
@@ -157,9 +161,9 @@ class Knowledge:
 
 def _need(pattern: Fact) -> _Need:
     if type(pattern) is RelationFact:
-        return _Need(pattern[0], pattern[1:])
+        return new(_Need, (pattern[0], pattern[1:], None))
     entity, attribute, value = pattern
-    return _Need(attribute, (entity,), value)
+    return new(_Need, (attribute, (entity,), value))
 
 
 def _extensions(

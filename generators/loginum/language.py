@@ -154,7 +154,9 @@ class Speaker:
     def _name(self, term: str) -> str:
         if term[0] != "?":
             return term
-        return self.names.setdefault(term, str(self.templates.variable(len(self.names) + 1)))
+        if (name := self.names.get(term)) is None:
+            self.names[term] = name = self.templates.variable(len(self.names) + 1)
+        return name
 
     def _pattern(self, pattern: Fact) -> str:
         if isinstance(pattern, syntax.AttributeFact):

@@ -88,8 +88,11 @@ class RuleBuilder(ABC):
         low, high = self.world.config.conditions
         count = low if low == high else low + int(self.world.chance() * (high - low + 1))
         self.conditions = self._conditions(count)
-        entities = dict.fromkeys([entity for need in self.conditions for entity in need[1:]])
-        self.variables = dict(zip(entities, VARIABLES, strict=False))  # entity → variable
+        self.variables: dict[str, str] = {}  # entity → variable
+        for need in self.conditions:
+            for entity in need[1:]:
+                if entity not in self.variables:
+                    self.variables[entity] = VARIABLES[len(self.variables)]
         self.operands: list[Goal] = []
         self.expression: syntax.Expression | None = None
         if len(goal) == 2:
