@@ -91,7 +91,10 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
         if not isinstance(key, Mapping):
             remedy = 'Give e.g. {"P": "[1] saw [2]", "c": "Hazel"}.'
             raise malformed("abbreviations", key, "a mapping of symbols to texts", remedy)
-        pairs = ((str(symbol), str(text)) for symbol, text in key.items() if text is not None)
+        pairs = [(str(symbol), text) for symbol, text in key.items() if text is not None]
+        for symbol, text in pairs:
+            if not isinstance(text, str):
+                raise malformed(f"What {symbol[:60]!r} abbreviates", text, "text")
         read = SymbolizationPayload(formula, tuple(pairs))
         _ = read.symbols  # raises for a malformed formula
         return read

@@ -90,6 +90,7 @@ def test_json_and_published_rows_are_judged_like_mappings():
         ({"formula": "∀x(Ox"}, "Row 1 can't be judged"),
         ({"formula": "Ox"}, "x occurs free in [FO]x"),
         ({"formula": "Fa", "abbreviations": ["F"]}, "abbreviations is"),
+        ({"formula": "Fa", "abbreviations": {"F": [1]}}, r"Row 1 .* What 'F' abbreviates is \[1\]"),
         ("{", "no JSON"),
         (7, "mapping or its JSON text"),
     ],
