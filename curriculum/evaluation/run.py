@@ -125,7 +125,7 @@ class EvaluationArguments:
                 "an endpoint is named by --endpoint instead."
             )
         self._check_numbers()
-        # An endpoint's answers differ at temperature 0, too.
+        # An endpoint's answers may differ at temperature 0, too.
         if self.samples > 1 and self.temperature == 0 and self.endpoint is None:
             raise ValueError(
                 f"samples is {self.samples}, but with temperature 0 all answers of a model that "
