@@ -51,8 +51,10 @@ class Knowledge:
 
     def add_fact(self, fact: Fact) -> bool:
         """Take in a fact and what follows; change nothing if something were known twice."""
-        name, entities, value = _need(fact)
-        return self._take_in([((name, *entities), value or 0)])
+        if type(fact) is RelationFact:
+            return self._take_in([(fact[:], 0)])
+        entity, attribute, value = fact
+        return self._take_in([((attribute, entity), value)])
 
     def add_rule(self, rule: Rule) -> bool:
         """Take in a rule and what follows; change nothing if something were known twice.
@@ -84,7 +86,9 @@ class Knowledge:
             if not self._record(goal, value):
                 break
             taken.append(goal)
-            if len(taken) > MAX_FOLLOWING or not self._follow(goal, value, waiting):
+            if len(taken) > MAX_FOLLOWING:
+                break
+            if goal[0] in self._askers and not self._follow(goal, value, waiting):
                 break
         else:
             return True
@@ -98,19 +102,20 @@ class Knowledge:
     def _record(self, goal: Goal, value: int) -> bool:
         """Take in a fact; refuse what is known already, and a relation of an entity to itself."""
         known, entities = self.known[goal[0]], goal[1:]
-        if entities in known or (len(entities) == 2 and entities[0] == entities[1]):
+        first, last = entities[0], entities[-1]
+        if entities in known or (len(entities) == 2 and first == last):
             return False
         known[entities] = value
-        for entity in entities:
-            self.entities[entity] = None
-            if len(entities) == 2:
-                self.related[entity].append(goal)
+        self.entities[first] = self.entities[last] = None
+        if len(entities) == 2:
+            self.related[first].append(goal)
+            self.related[last].append(goal)
         return True
 
     def _follow(self, goal: Goal, value: int, waiting: list[_Valued]) -> bool:
         """Add what follows from a new fact; ``False`` if it is known already, or too much."""
         done: list[tuple[int, _Binding]] = []
-        for rule, needs, place in self._askers.get(goal[0], ()):
+        for rule, needs, place in self._askers[goal[0]]:
             _, terms, wanted = needs[place]
             if wanted is not None and wanted != value:
                 continue

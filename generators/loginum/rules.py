@@ -132,8 +132,10 @@ class RuleBuilder(ABC):
         return (relation, entity, partner) if chance() < 0.5 else (relation, partner, entity)
 
     def _conditions(self, count: int) -> list[Goal]:
-        missing = list(self.goal[1:])
-        inside = missing.copy()
+        about = self.goal[1:]
+        if count == 1:
+            return [self._condition(about, about, 1)]
+        missing, inside = list(about), list(about)
         conditions = []
         for left in range(count, 0, -1):
             conditions.append(self._condition(missing, inside, left))
