@@ -50,3 +50,18 @@ def test_a_level_that_cannot_be_printed_is_escaped_in_the_table(level: str) -> N
     scores = Scores()
     scores.add(judge_chunk([(1, json.dumps(row).encode())], "validity")[0])
     assert len(scores.table().encode().splitlines()) == 3
+
+
+def test_a_fact_of_too_many_arguments_is_refused_in_one_line() -> None:  # it ended the worker
+    payload = tasks("slr")[0].verification
+    program = f"{payload['validation_program']}\nwide({', '.join(['a'] * 1025)}).\n"
+    with pytest.raises(ValueError, match=r"Row 0 .* wide 1,025 arguments, .* at most 1,024"):
+        judge_batch("slr", [""], [{"validation_program": program}])
+
+
+def test_a_part_of_more_attributes_than_a_table_has_columns_is_judged() -> None:
+    facts = "".join(f"p{number}(car, v).\n" for number in range(1030))
+    program = f"eastbound(train0).\nhas_car(train0, car).\n{facts}westbound(train1).\n"
+    for rule in ("p0(C, v)", "p1029(C, v)", "p3(C, X), p1028(C, X)"):
+        text = f"eastbound(T) :- has_car(T, C), {rule}."
+        assert judge("slr", text, {"validation_program": program}).solved

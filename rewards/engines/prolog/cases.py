@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import chain
 from string import ascii_uppercase
 
-from logic_curriculum.rewards.engines.prolog.program import Fact, Program
+from logic_curriculum.rewards.engines.prolog.program import MAX_ARITY, Fact, Program
 
 _NAME = "obj{:03}".format
 _RESERVED = re.compile(r"obj\d{3,}", re.ASCII)
@@ -202,7 +202,8 @@ class _Layout:
         facts = "".join(rf"{name}\(\4, ({_VALUE})\)\.\n" for name in attributes)
         part = rf"{link[1]}\(([a-z]\w*), ([a-z]\w*)\)\.\n{facts}"
         unit = re.compile(rf"^(?:{label}|{part})", re.ASCII | re.MULTILINE)
-        return cls(positive, negative, link[1], tuple(attributes), unit) if attributes else None
+        fits = 0 < len(attributes) < MAX_ARITY
+        return cls(positive, negative, link[1], tuple(attributes), unit) if fits else None
 
     def read(self, text: str) -> Cases | None:
         """Read a program; ``None`` if it departs from the layout or links examples."""
@@ -315,4 +316,8 @@ def _tables(predicates: Sequence[tuple[str, int]], cases: Sequence[Sequence[Fact
         )
         is_function = arity == 2 and all(len(frozenset(column)) == len(column) for column in about)
         groups.setdefault(about if is_function else (name, arity), []).append((name, arity))
-    return [_Table(number, group) for number, group in enumerate(groups.values())]
+    most = MAX_ARITY - 1  # beside the object
+    parts = [
+        group[at : at + most] for group in groups.values() for at in range(0, len(group), most)
+    ]
+    return [_Table(number, group) for number, group in enumerate(parts)]

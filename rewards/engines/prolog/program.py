@@ -37,6 +37,7 @@ _COMPLAINTS = [  # what is wrong with a line that is no fact, by the first patte
 _NAME_LENGTH = 4  # 456,976 names; short ones are read faster
 _ATTEMPTS = 1000
 _REGULARITY = 0.85  # share of the labels that a pattern of the order may not predict
+MAX_ARITY = 1024  # of SWI-Prolog's predicates
 _LEAST_EXAMPLES = 6
 
 
@@ -89,12 +90,19 @@ class Program:
 
         Facts ``name(argument, ...).`` have atoms (plain or quoted) and numbers as arguments;
         comments and blank lines may stand between them. Label facts have one argument. A ValueError
-        names the line that is something else or labels an example twice, or says there is none.
+        names the line that is something else, has too many arguments or labels an example twice, or
+        says that no example is labelled.
         """
         labels: dict[str, bool] = {}
         facts = []
         for fact, offset in _read_facts(text):
             if fact.predicate not in (positive, negative) or len(fact.arguments) != 1:
+                if len(fact.arguments) > MAX_ARITY:
+                    raise ValueError(
+                        f"Line {text.count(chr(10), 0, offset) + 1} of the program gives "
+                        f"{fact.predicate[:60]} {len(fact.arguments):,} arguments, but SWI-Prolog "
+                        f"takes at most {MAX_ARITY:,}: split the fact."
+                    )
                 facts.append(fact)
                 continue
             example = fact.arguments[0]
