@@ -114,11 +114,11 @@ def _shares(
 ) -> _Shares:
     """Return what the rules of steps are made of; where there is nothing, as is usual."""
     asked = [goal for step in steps for goal in step.asked]
-    used = [goal for step in steps for goal in step.uses[len(step.asked) :]]
+    used = [goal for step in steps for goal in step.uses[len(step.rule.conditions) :]]
     attributes = [goal for goal in asked if len(goal) == 2]
 
     def derived_share(goals: Sequence[Goal], otherwise: float) -> float:
-        return sum(goal in process.derived for goal in goals) / len(goals) if goals else otherwise
+        return sum([goal in process.derived for goal in goals]) / len(goals) if goals else otherwise
 
     shares = derived_share(attributes, usual.asked), derived_share(used, usual.used)
     return _Shares((len(attributes) + 0.5) / (len(asked) + 1), *shares, computed)

@@ -88,11 +88,12 @@ class RuleBuilder(ABC):
         low, high = self.world.config.conditions
         count = low if low == high else low + int(self.world.chance() * (high - low + 1))
         self.conditions = self._conditions(count)
-        self.variables: dict[str, str] = {}  # entity → variable
+        variables: dict[str, str] = {}
         for need in self.conditions:
             for entity in need[1:]:
-                if entity not in self.variables:
-                    self.variables[entity] = VARIABLES[len(self.variables)]
+                if entity not in variables:
+                    variables[entity] = VARIABLES[len(variables)]
+        self.variables = variables  # entity → variable
         self.operands: list[Goal] = []
         self.expression: syntax.Expression | None = None
         if len(goal) == 2:
@@ -188,7 +189,7 @@ class RuleBuilder(ABC):
         return new(Rule, (conditions, head))
 
     def _pattern(self, goal: Goal, value_of: Callable[[Goal], int]) -> Fact:
-        terms = [self.variables[entity] for entity in goal[1:]]
-        if len(goal) == 3:
-            return new(RelationFact, (goal[0], *terms))
-        return new(AttributeFact, (*terms, goal[0], value_of(goal)))
+        variables = self.variables
+        if len(goal) == 2:
+            return new(AttributeFact, (variables[goal[1]], goal[0], value_of(goal)))
+        return new(RelationFact, (goal[0], variables[goal[1]], variables[goal[2]]))

@@ -30,7 +30,7 @@ class AttributeFact(NamedTuple):
     value: int
 
     def __str__(self) -> str:
-        return "is({}, {}, {})".format(*self)
+        return f"is({self[0]}, {self[1]}, {self[2]})"
 
 
 @final
@@ -42,7 +42,7 @@ class RelationFact(NamedTuple):
     second: str
 
     def __str__(self) -> str:
-        return "{}({}, {})".format(*self)
+        return f"{self[0]}({self[1]}, {self[2]})"
 
 
 Fact = AttributeFact | RelationFact  # what is given or derived; in a rule, a pattern of it
@@ -55,7 +55,7 @@ class Lookup(NamedTuple):
     attribute: str
 
     def __str__(self) -> str:
-        return "{}[{}]".format(*self)
+        return f"{self[0]}[{self[1]}]"
 
 
 class Query(NamedTuple):
@@ -65,7 +65,7 @@ class Query(NamedTuple):
     attribute: str
 
     def __str__(self) -> str:
-        return "is({}, {}, ?)".format(*self)
+        return f"is({self[0]}, {self[1]}, ?)"
 
 
 class Expression(ABC):
@@ -118,6 +118,10 @@ class Constant(Expression):
         """Return the number, whatever the values."""
         return self.number
 
+    def lookups(self) -> Iterable[Lookup]:
+        """Return nothing."""
+        return ()
+
     def __str__(self) -> str:
         return str(self.number)
 
@@ -131,6 +135,10 @@ class Retrieval(Expression):
     def value(self, valuation: Valuation) -> int:
         """Return the value of the attribute."""
         return valuation(self.lookup)
+
+    def lookups(self) -> Iterable[Lookup]:
+        """Return the one attribute."""
+        return (self.lookup,)
 
     def __str__(self) -> str:
         return str(self.lookup)
@@ -147,6 +155,10 @@ class Calculation(Expression):
     def value(self, valuation: Valuation) -> int:
         """Return the value of the linear form."""
         return self.factor * valuation(self.lookup) + self.summand
+
+    def lookups(self) -> Iterable[Lookup]:
+        """Return the one attribute."""
+        return (self.lookup,)
 
     def __str__(self) -> str:
         return f"{self.factor}*{self.lookup!s}{self.summand:+d}"
@@ -177,6 +189,10 @@ class Aggregation(Expression, names=tuple(AGGREGATORS)):
         """Return what the operator makes of the two values."""
         return AGGREGATORS[self.operator](self.left.value(valuation), self.right.value(valuation))
 
+    def lookups(self) -> Iterable[Lookup]:
+        """Return those of the left expression, then those of the right."""
+        return (*self.left.lookups(), *self.right.lookups())
+
     def __str__(self) -> str:
         return f"{self.operator}({self.left!s}, {self.right!s})"
 
@@ -189,7 +205,7 @@ class Assignment(NamedTuple):
     expression: Expression
 
     def __str__(self) -> str:
-        return "is({}, {}, {})".format(*self)
+        return f"is({self[0]}, {self[1]}, {self[2]})"
 
 
 class Rule(NamedTuple):
@@ -207,7 +223,8 @@ class Rule(NamedTuple):
         conclusion = self[1]
         if type(conclusion) is RelationFact:
             return ()
-        return tuple(dict.fromkeys(conclusion[2].lookups()))
+        lookups = tuple(conclusion[2].lookups())
+        return lookups if len(lookups) < 2 else tuple(dict.fromkeys(lookups))
 
     def __str__(self) -> str:
         return f"{' & '.join(map(str, self.conditions))} -> {self.conclusion}"
