@@ -70,7 +70,7 @@ LEVELS: tuple[Level, ...] = (
 def draw_subject(question: Question, rng: Random) -> tuple[list[str], list[str]]:
     """Draw topics that the premises take up, and topics of options that only stand alone.
 
-    Any two topics have the same symbols, except where the options are about three names.
+    Topics have the same symbols as far as there are enough of them.
     """
     spec = question.premises
     relation = "".join(rng.sample(spec.binary, len(spec.binary)))[:1]
