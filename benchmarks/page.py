@@ -1,6 +1,6 @@
 """The page of speed: python benchmarks/page.py [--out FILE] [--quick] [--rows 1000000].
 
-All of it is measured in one run, of about 17 minutes on two cores. What is compared takes turns,
+All is measured in one run, of a quarter of an hour on two cores. What is compared takes turns,
 and the table has the median of the turns. Rates of generators and rewards are per second of CPU
 time of one core, children's included; with two cores, two processes run at the same time, and it
 is the clock's second that counts. ``--quick`` takes a tenth of the time, to see that all runs.

@@ -36,8 +36,8 @@ class Options:
 
     def __post_init__(self) -> None:
         for item in self.__dataclass_fields__.values():  # as fields() has them, but faster
-            choices = item.metadata.get("choices")
-            if not choices or (value := getattr(self, item.name)) is item.default:
+            value, choices = getattr(self, item.name), item.metadata.get("choices")
+            if not choices or value is item.default is None:
                 continue
             values = value if isinstance(value, list) else [value]
             if wrong := [one for one in values if one not in choices]:

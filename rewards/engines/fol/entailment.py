@@ -11,7 +11,7 @@ models Z3 builds ever larger, so a model of at most 3, 4 or 6 objects is looked 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 import z3
@@ -50,7 +50,7 @@ def entails(
 def satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
     """Say whether sentences can be true together; budget and errors as for :func:`entails`."""
     script = _script(formulas)
-    _keep_memory()
+    keep_freed(2**24)  # a context takes some MB; to ask for them anew takes 6 of its 7 ms
     context = z3.Context()
 
     def check(question: str, share: float) -> bool | None:
@@ -65,11 +65,6 @@ def satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) ->
     if any(check(script + _at_most(size), _DOMAIN_SHARE) for size in _DOMAINS):
         return True
     return check(script, 1 - _FIRST_SHARE - _DOMAIN_SHARE * len(_DOMAINS))
-
-
-@cache
-def _keep_memory() -> None:
-    keep_freed(2**24)  # a context takes some MB; to ask for them anew takes 6 of its 7 ms
 
 
 def _script(formulas: Sequence[Formula]) -> str:

@@ -99,17 +99,18 @@ class Program:
             if fact.predicate not in (positive, negative) or len(fact.arguments) != 1:
                 if len(fact.arguments) > MAX_ARITY:
                     raise ValueError(
-                        f"Line {text.count(chr(10), 0, offset) + 1} of the program gives "
-                        f"{fact.predicate[:60]} {len(fact.arguments):,} arguments, but SWI-Prolog "
-                        f"takes at most {MAX_ARITY:,}: split the fact."
+                        f"Line {_line(text, offset)} of the program gives {fact.predicate[:60]} "
+                        f"{len(fact.arguments):,} arguments, but SWI-Prolog takes at most "
+                        f"{MAX_ARITY:,}: split the fact."
                     )
                 facts.append(fact)
                 continue
             example = fact.arguments[0]
             if example in labels:
                 remedy = f"give each example one label, {positive} or {negative}."
-                line = text.count("\n", 0, offset) + 1
-                raise ValueError(f"Line {line} labels example {example!r} a second time; {remedy}")
+                raise ValueError(
+                    f"Line {_line(text, offset)} labels example {example!r} a second time; {remedy}"
+                )
             labels[example] = fact.predicate == positive
         if not labels:
             raise ValueError(
@@ -152,7 +153,11 @@ def _skip(text: str, position: int) -> int:
 def _complaint(text: str, offset: int) -> str:
     shown = text[offset:].split("\n", 1)[0][:80]
     complaint = next(text for pattern, text in _COMPLAINTS if re.search(pattern, shown, re.A))
-    return f"Line {text.count(chr(10), 0, offset) + 1} of the program, {shown!r}, {complaint}."
+    return f"Line {_line(text, offset)} of the program, {shown!r}, {complaint}."
+
+
+def _line(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
 
 
 def isomorphic_copy(program: Program) -> Program:
