@@ -1,6 +1,7 @@
 """A run that is asked to end saves a checkpoint first, and goes on exactly when it is resumed."""
 
 import math
+import os
 import signal
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ class Preemption(TrainerCallback):
     def __init__(self) -> None:
         self._asked = self._is_leaving = False
         self._handlers: dict[signal.Signals, Any] = {}
+        self._process = os.getpid()
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Listen to the signals."""
@@ -44,6 +46,10 @@ class Preemption(TrainerCallback):
         self._handlers = {each: signal.signal(each, self._ask) for each in heard}
 
     def _ask(self, number: int, frame: Any) -> None:
+        if os.getpid() != self._process:  # a forked child, which trains nothing
+            self._restore()
+            signal.raise_signal(number)
+            return
         self._asked = True
         if signal.SIGINT in self._handlers:
             signal.signal(signal.SIGINT, self._handlers[signal.SIGINT])

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -122,6 +124,26 @@ def test_signals_are_given_back(tmp_path):
     with pytest.raises(SystemExit):
         make_trainer(tmp_path, Sends(signal.SIGTERM, 0)).train()
     assert before == [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
+
+
+class EndsAChild(TrainerCallback):
+    """Forks a process before the first step, and asks it to end."""
+
+    status = 0
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        if state.global_step == 0:
+            child = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,))
+            child.start()
+            child.terminate()
+            child.join()
+            self.status = child.exitcode
+
+
+def test_a_forked_child_of_a_run_ends_when_it_is_asked_to(tmp_path):
+    child = EndsAChild()
+    make_trainer(tmp_path, child).train()
+    assert child.status == -signal.SIGTERM
 
 
 def test_a_run_killed_after_its_last_checkpoint_takes_no_further_step(tmp_path, whole):
