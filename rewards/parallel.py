@@ -8,10 +8,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import TypeVar
 
 from logic_curriculum.rewards.engines.prolog.pool import WORKERS_VARIABLE
@@ -69,6 +70,25 @@ def _end_with(there: Connection) -> None:
     with suppress(EOFError, OSError):
         there.recv_bytes()  # nothing is ever sent
     os._exit(1)
+
+
+@contextmanager
+def threads_that_end(count: int) -> Iterator[ThreadPoolExecutor]:
+    """Yield a pool of threads that have ended in the kernel, too, when it is left.
+
+    Python counts a thread as ended while C libraries still tidy up after it under locks of theirs,
+    such as that of the name resolver. A process forked at that moment would wait for them forever.
+    """
+    started: list[int] = []  # native ids
+    try:
+        with ThreadPoolExecutor(
+            count, initializer=lambda: started.append(threading.get_native_id())
+        ) as threads:
+            yield threads
+    finally:
+        for each in started:
+            while Path(f"/proc/self/task/{each}").exists():  # only Linux has it, and forks
+                time.sleep(0.0001)
 
 
 class Progress:

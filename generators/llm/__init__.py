@@ -14,7 +14,6 @@ import multiprocessing
 import os
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +31,7 @@ from logic_curriculum.generators.llm.answers import (
     Usage,
 )
 from logic_curriculum.generators.yaml_file import FileModel, read_yaml
+from logic_curriculum.rewards.parallel import threads_that_end
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -193,7 +193,7 @@ class LanguageModel:
                 return None
 
         workers = min(self.config.concurrency, count)
-        with _open_client(self.config) as client, ThreadPoolExecutor(workers) as threads:
+        with _open_client(self.config) as client, threads_that_end(workers) as threads:
             answers = dict(zip(questions, threads.map(answer, questions), strict=True))
         came = {question: answer for question, answer in answers.items() if answer}
         if failures:
