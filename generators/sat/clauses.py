@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import and_
 from typing import NamedTuple
 
@@ -115,19 +115,27 @@ class Clause:
 
     def formula(self) -> Formula:
         """Return the clause over ``v1``, ``v2``, …, which are variables 0, 1, …"""
-        atoms = [Variable(f"v{number + 1}") for number in self.variables]
-        signed = zip(atoms, self.signs, strict=True)
-        return _formula(self.structure, (atom if sign else Not(atom) for atom, sign in signed))
+        return _formula(self.structure, map(_literal, self.variables, self.signs))
 
     def shape(self) -> str:
         """Return the structure with its signs, equal for any order of the parts of ∧ and ∨."""
-        return _shape(self.structure, iter(self.signs))
+        return _shape_of(self.structure, self.signs)
+
+
+@lru_cache(maxsize=1024)
+def _literal(number: int, sign: bool) -> Formula:
+    return Variable(f"v{number + 1}") if sign else Not(_literal(number, True))
 
 
 def _formula(structure: Structure, literals: Iterator[Formula]) -> Formula:
     if not structure.parts:
         return next(literals)
     return compound(structure.operator, tuple([_formula(p, literals) for p in structure.parts]))
+
+
+@lru_cache(maxsize=1024)
+def _shape_of(structure: Structure, signs: tuple[bool, ...]) -> str:
+    return _shape(structure, iter(signs))
 
 
 def _shape(structure: Structure, signs: Iterator[bool]) -> str:
@@ -148,10 +156,11 @@ class Tables:
 
     def of(self, clause: Clause) -> int:
         """Return the table of a clause."""
-        signed = zip(clause.signs, clause.variables, strict=True)
-        found = [self._literals[sign][variable] for sign, variable in signed]
+        signs, variables, literals = clause.signs, clause.variables, self._literals
         if clause.structure is TERNARY:  # most clauses by far, hence the short cut
-            return found[0] | found[1] | found[2]
+            (a, b, c), (x, y, z) = signs, variables
+            return literals[a][x] | literals[b][y] | literals[c][z]
+        found = [literals[sign][each] for sign, each in zip(signs, variables, strict=True)]
         return evaluate(clause.structure, iter(found), self.full)
 
     def all_of(self, tables: Iterable[int]) -> int:

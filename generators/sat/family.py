@@ -149,7 +149,8 @@ class SatFamily(Family):
         names = [f"v{number}" for number in range(1, config.variables + 1)]
         tier = None if preset else self.tier(level)
         about: dict[str, Any] = {"tier": tier, "split": options.split, "preset": preset or None}
-        statements, affirmed = list(map(str, formulas)), {}
+        texts = tuple(map(str, formulas))
+        statements, affirmed = list(texts), {}
         if language == "english":
             theme, atoms = _ground(formulas, names, options, rng)
             about["theme"] = theme.name
@@ -160,7 +161,7 @@ class SatFamily(Family):
         tables = TruthTables(names)
         models = reduce(and_, clauses.tables, tables.full)
         certificate = prompts.wants_certificate(options.style)
-        payload = SatPayload(tuple(map(str, formulas)), models != 0, affirmed, certificate)
+        payload = SatPayload(texts, models != 0, affirmed, certificate)
         about |= {
             "language": language,
             "style": options.style,
