@@ -133,8 +133,11 @@ class EndsAChild(TrainerCallback):
 
     def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         if state.global_step == 0:
-            child = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,))
+            context = multiprocessing.get_context("fork")
+            is_ready = context.Event()  # what comes earlier is lost by Python as it forks
+            child = context.Process(target=lambda: (is_ready.set(), time.sleep(60)))
             child.start()
+            is_ready.wait()
             child.terminate()
             child.join()
             self.status = child.exitcode
