@@ -173,6 +173,8 @@ def test_a_folder_of_someone_else_is_refused_and_left_alone(tmp_path):
         ({"levels": []}, "list is empty"),
         ({"sizes": {"dev": 3}}, "'dev'.*train, validation, test"),
         ({"sizes": {"train": 0}}, "0 tasks for split 'train'"),
+        ({"splits": "test"}, r"test is one split.*splits=\["),
+        ({"split": "test"}, r"test is one split.*splits=\["),
         ({"splits": ["eval"]}, "'eval'.*train, validation, test"),
         ({"splits": ["train"], "sizes": {"train": 3}}, "Give one of the two"),
         ({"num_proc": 0}, "num_proc is 0"),
