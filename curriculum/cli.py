@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
@@ -134,7 +135,7 @@ def train(words: Sequence[str]) -> int:
 def launch(command: Sequence[str]) -> int:
     """Do what ``accelerate launch`` does, and return the exit status of the recipe.
 
-    SIGTERM is passed on to it; with several processes torch does that.
+    SIGTERM is passed on to it; with several processes torch does that. Ctrl-C reaches it by itself.
     """
     from accelerate.commands.launch import launch_command, launch_command_parser
 
@@ -142,10 +143,21 @@ def launch(command: Sequence[str]) -> int:
     try:
         launch_command(launch_command_parser().parse_args(command))
     except KeyboardInterrupt:
-        return 130  # the recipe, which is interrupted as well, says how to go on
+        return _await_children()
     except subprocess.CalledProcessError as error:
         return error.returncode if error.returncode > 0 else 128 - error.returncode
     return 0
+
+
+def _await_children() -> int:
+    """Return the exit status of an interrupted recipe once it has saved its checkpoint."""
+    import psutil
+
+    with suppress(KeyboardInterrupt):  # a second one ends the recipe as well
+        for child in psutil.Process().children():
+            if (status := child.wait()) and status > 0:
+                return int(status)
+    return 130
 
 
 def _pass_on(number: int, frame: Any) -> None:

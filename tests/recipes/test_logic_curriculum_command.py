@@ -171,24 +171,31 @@ def leave(*_):
     time.sleep(1)
     Path("PREEMPTED").touch()
     sys.exit(75)
-signal.signal(signal.SIGTERM, leave)
+for each in (signal.SIGTERM, signal.SIGINT):
+    signal.signal(each, leave)
 Path("ready").touch()
 while True:
     time.sleep(0.1)
 """
 
 
-def test_sigterm_reaches_the_recipe_whose_end_and_status_are_awaited(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_reaches_the_recipe_whose_end_and_status_are_awaited(tmp_path, number):
     (tmp_path / "recipe.py").write_text(PREEMPTED)
-    start = "import sys; from logic_curriculum.curriculum.cli import launch; "
+    heard = "signal.signal(signal.SIGINT, signal.default_int_handler)"  # ignored in background
+    start = f"import signal, sys; {heard}; from logic_curriculum.curriculum.cli import launch; "
     code = f"{start}sys.exit(launch(['--cpu', 'recipe.py']))"
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, env=env)
+    words = [sys.executable, "-c", code]
+    process = subprocess.Popen(words, cwd=tmp_path, env=env, start_new_session=True)
     try:
         while not (tmp_path / "ready").exists():
             assert process.poll() is None
             time.sleep(0.1)
-        process.terminate()
+        if number == signal.SIGINT:  # from a terminal it reaches all
+            os.killpg(process.pid, number)
+        else:
+            process.send_signal(number)
         assert process.wait() == 75
     finally:
         process.kill()
