@@ -45,6 +45,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         parser.error(f"--predictions {predictions} is no file; name one of JSON lines")
     if out is not None and out.resolve() == predictions.resolve():
         parser.error(f"--out {out} is the file of predictions; name another for the verdicts")
+    if out is not None and out.exists() and not out.is_file():
+        parser.error(f"--out {out} is no file; name one for the verdicts")
     if arguments.num_proc is not None and arguments.num_proc < 1:
         parser.error(f"--num-proc {arguments.num_proc}: at least 1 process judges; or leave it out")
     try:
@@ -64,7 +66,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         reading = error.filename == str(arguments.predictions)
         given, done = ("predictions", "read") if reading else ("out", "written")
-        place = f"--{given} {vars(arguments)[given]} can't be {done}: {error.strerror}"
+        path = vars(arguments)[given]
+        place = f"--{given} {path}" if path else "The standard output"
+        place = f"{place} can't be {done}: {error.strerror}"
         print(f"{place}. When that is mended, the same command goes on.", file=sys.stderr)
     except (ValueError, RuntimeError) as error:
         print(error, file=sys.stderr)

@@ -144,8 +144,8 @@ class Judge(ABC, Generic[Payload]):
     def _read_all(self, verifications: Sequence[Any]) -> tuple[Payload, ...]:
         payloads: list[Payload] = []
         for index, verification in enumerate(verifications):
-            last = verifications[index - 1] if index else ()
-            if verification is last or (isinstance(last, str) and verification == last):
+            last = verifications[index - 1] if index else None
+            if index and (verification is last or (isinstance(last, str) and verification == last)):
                 payloads.append(payloads[-1])  # a group of completions shares its row
                 continue
             with named_row(index):

@@ -14,8 +14,8 @@ from logic_curriculum.generators.dataset.pieces import (
     FOLDER,
     Piece,
     check_pieces,
-    first_pieces,
     make_pieces,
+    pieces_of,
 )
 from logic_curriculum.generators.dataset.plan import Plan, claim_folder, make_plan, read_plan
 from logic_curriculum.generators.dataset.verify import verify
@@ -100,7 +100,9 @@ def _processes(num_proc: int | None) -> int:
 
 
 def _pieces(plan: Plan) -> list[Piece]:
-    return [piece for file in plan.files() for piece in first_pieces(file)]
+    """Return as many candidates of each part as the part has tasks: those that shards make."""
+    parts = [each for file in plan.files() for each in enumerate(file.parts)]
+    return [piece for place, part in parts for piece in pieces_of(part, place, 0, part.count)]
 
 
 def _of_missing_files(pieces: Sequence[Piece], folder: Path) -> list[Piece]:

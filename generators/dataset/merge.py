@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 
 import pyarrow as pa
@@ -39,7 +40,6 @@ class Candidates:
         self.part, self.place, self.folder = part, place, folder
         self._plan, self._num_proc = plan, num_proc
         self._pieces: list[Piece] = []
-        self._starts: list[int] = []  # number of the first candidate of each piece
         self.schemas: set[pa.Schema] = set()
         self.tried = 0
         # What was read of a file on the disk counts as memory of this process until it is closed.
@@ -53,7 +53,6 @@ class Candidates:
         make_pieces(pieces, self.folder, made_for, self._num_proc, f"{file}, more")
         for piece in pieces:
             self._pieces.append(piece)
-            self._starts.append(piece.start)
             table = self._table(len(self._pieces) - 1)
             self.schemas.add(table.drop_columns([FINGERPRINT]).schema)
             yield from table[FINGERPRINT].to_pylist()
@@ -61,8 +60,8 @@ class Candidates:
 
     def row(self, number: int) -> pa.Table:
         """Return the row of a candidate."""
-        index = bisect_right(self._starts, number) - 1
-        table = self._table(index).slice(number - self._starts[index], 1)
+        index = bisect_right(self._pieces, number, key=attrgetter("start")) - 1
+        table = self._table(index).slice(number - self._pieces[index].start, 1)
         return table.drop_columns([FINGERPRINT])
 
     def _open(self, index: int) -> pa.Table:
@@ -93,12 +92,9 @@ def write_file(file: TaskFile, folder: Path, plan: str, num_proc: int) -> None:
         pq.ParquetWriter(path, schema, compression="zstd") as writer,
     ):
         for at in range(0, len(found), ROW_GROUP):
-            rows = [part.row(number) for _, part, number in found[at : at + ROW_GROUP]]
-            writer.write_table(_joined(rows, schema), row_group_size=ROW_GROUP)
-
-
-def _joined(rows: Sequence[pa.Table], schema: pa.Schema) -> pa.Table:
-    return pa.concat_tables([row.cast(schema) for row in rows]).combine_chunks()
+            some = found[at : at + ROW_GROUP]
+            rows = pa.concat_tables([part.row(number).cast(schema) for _, part, number in some])
+            writer.write_table(rows.combine_chunks(), row_group_size=ROW_GROUP)
 
 
 def _distinct(candidates: Candidates) -> dict[str, int]:

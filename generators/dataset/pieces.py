@@ -59,15 +59,6 @@ def pieces_of(part: TaskFile, place: int, start: int, stop: int) -> list[Piece]:
     return [Piece(part, place, at, min(at + size, stop)) for at in range(start, stop, size)]
 
 
-def first_pieces(file: TaskFile) -> list[Piece]:
-    """Return as many candidates of each part as the part has tasks: those that shards make."""
-    return [
-        piece
-        for place, part in enumerate(file.parts)
-        for piece in pieces_of(part, place, 0, part.count)
-    ]
-
-
 def make_pieces(
     pieces: Iterable[Piece], folder: Path, made_for: dict[str, str], num_proc: int, text: str
 ) -> None:

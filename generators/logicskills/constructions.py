@@ -237,9 +237,3 @@ SHAPES: Mapping[int, tuple[Shape, ...]] = {
     ),
 }
 """Number of clauses → the shapes that take so many and have one reading only."""
-PUBLISHED_TYPES = (
-    *(name for name, kind in SIMPLE_TYPES.items() if kind.group != "relative"),
-    *(shape_type(shape) for shape in SHAPES[2] if "but" not in shape),
-    shape_type(PUBLISHED_NESTED),
-)
-"""The types of the published sentences (Table 3, and the surface variants of the data)."""

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from logic_curriculum.generators.loginum.rules import VARIABLES
 from logic_curriculum.generators.loginum.synthesis import Sample
 from logic_curriculum.generators.loginum.vocabulary import verb_forms
 from logic_curriculum.rewards.engines.numeric import syntax
@@ -217,22 +218,17 @@ def _sentence(text: str) -> str:
 
 
 _VARIABLE = re.compile(r"\?[a-z]\w*")
-_CLAUSE_NAMES = "xyzuvw"
 
 
 def clause(rule: Rule) -> str:
-    """Return a rule head first, its variables, at most six, named in the order of occurrence.
+    """Return a rule head first, its variables named in the order of occurrence.
 
     >>> clause(parse_rule("ask(?x, ?y) -> is(?y, deep, 5*?x[tall]+10)"))
     'is(?x, deep, 5*?y[tall]+10) <- ask(?y, ?x)'
     """
     text = f"{rule.conclusion} <- {' & '.join(map(str, rule.conditions))}"
     variables = list(dict.fromkeys(_VARIABLE.findall(text)))
-    if len(variables) > len(_CLAUSE_NAMES):
-        raise ValueError(
-            f"{rule} has {len(variables)} variables, {len(_CLAUSE_NAMES)} are named: split the rule"
-        )
-    return _VARIABLE.sub(lambda found: f"?{_CLAUSE_NAMES[variables.index(found[0])]}", text)
+    return _VARIABLE.sub(lambda found: VARIABLES[variables.index(found[0])], text)
 
 
 def parse_clause(text: str) -> Rule:

@@ -158,8 +158,7 @@ class SlrFamily(Family):
 
     def describe(self, **options: Any) -> str:
         """Return the table of levels beside the paper's, for a ``language``."""
-        given = SlrOptions(**vars(self.read_options(options)))
-        return levels.describe_levels(load_language(given.language))
+        return levels.describe_levels(load_language(vars(self.read_options(options))["language"]))
 
     def versions(self) -> dict[str, str]:
         """Return the version of the engine that labels examples."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from logic_curriculum.generators.slr.backgrounds import LabelledExample
 from logic_curriculum.generators.slr.language import Grammar
 from logic_curriculum.generators.slr.rules import Rule
-from logic_curriculum.generators.task import Split
+from logic_curriculum.generators.task import Split, digest
 
 TEST_RULES = 0.25  # share of all rules that only the test split uses
 TEST_QUESTIONS = VALIDATION_QUESTIONS = 0.125  # shares where examples are not enumerated
@@ -23,8 +23,8 @@ decides how many tasks each of its splits has; this salt leaves each enough (doc
 
 def _fraction(*scope: str) -> float:
     """Return a number in [0, 1) that depends on the texts only."""
-    digest = hashlib.sha256(json.dumps([SALT, *scope]).encode()).digest()
-    return int.from_bytes(digest[:8], "big") / 2**64
+    octets = hashlib.sha256(json.dumps([SALT, *scope]).encode()).digest()
+    return int.from_bytes(octets[:8], "big") / 2**64
 
 
 def is_test_rule(canonical: str) -> bool:
@@ -66,7 +66,7 @@ def content_hash(
     }
     if rule is not None:
         content["rule"] = rule.canonical
-    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:32]
+    return digest(json.dumps(content, sort_keys=True))
 
 
 def _vocabulary(grammar: Grammar) -> list[str]:

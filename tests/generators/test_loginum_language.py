@@ -351,10 +351,11 @@ def test_a_clause_has_its_head_first_and_its_variables_in_order(rule: str, expec
 
 
 def test_clauses_mean_what_the_rules_mean():
-    for seed in range(30):
-        options = {"preset": "HL-HN", "style": "compact"}
-        told = generate("loginum", 4, seed, language="clauses", **options)
-        formal = generate("loginum", 4, seed, language="formal", **options)
+    hard = ("exHL-HN", 7, 51)  # a rule of seven variables
+    for preset, level, seed in [*(("HL-HN", 4, seed) for seed in range(30)), hard]:
+        options = {"preset": preset, "style": "compact"}
+        told = generate("loginum", level, seed, language="clauses", **options)
+        formal = generate("loginum", level, seed, language="formal", **options)
 
         assert told.verification == formal.verification
         for sentence, text in zip(

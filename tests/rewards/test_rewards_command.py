@@ -96,6 +96,14 @@ def test_the_file_of_predictions_is_not_written_over(tmp_path, capsys):
     assert json.loads(file.read_text()) == GOOD
 
 
+def test_what_is_no_file_is_refused_before_anything_is_judged(tmp_path, capsys):
+    file = tmp_path / "q.jsonl"
+    file.write_text(json.dumps(GOOD))
+    with pytest.raises(SystemExit):
+        main(["--family", "slr", "--predictions", str(file), "--out", str(tmp_path)])
+    assert f"--out {tmp_path} is no file" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("content", ["", "\n\n"])
 def test_a_file_without_a_line_is_named(tmp_path, capsys, content):
     file = tmp_path / "q.jsonl"

@@ -1,6 +1,5 @@
 """The family countermodel: its tasks and published columns ("LogicSkills", §3.1, App. B, F)."""
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from logic_curriculum.generators.logicskills.countermodel.levels import LEVELS, 
 from logic_curriculum.generators.logicskills.lexicon import DOMAIN_AXIOM
 from logic_curriculum.generators.logicskills.models import rename_structure, structure_json
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.task import Task
+from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.countermodel.judge import CountermodelPayload
 from logic_curriculum.rewards.engines.fol.models import Structure
 from logic_curriculum.rewards.engines.fol.parser import parse
@@ -102,7 +101,7 @@ class CountermodelFamily(Family):
         conclusion = task.verification["conclusion"]
         text = sentences.canonical_text(premises, [conclusion], kinds_apart=axiom)
         domain = len(task.verification["domain"])
-        return hashlib.sha256(f"{domain} {axiom} {text}".encode()).hexdigest()[:32]
+        return digest(f"{domain} {axiom} {text}")
 
     def leak_key(self, task: Task) -> str:
         """Return the topics of the premises, in a text that symbols and order do not change."""

@@ -1,6 +1,5 @@
 """The family symbolization: its tasks and published columns ("LogicSkills", §3.1, App. A, B, F)."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from logic_curriculum.generators.logicskills import TIERS, prompts
 from logic_curriculum.generators.logicskills.lexicon import MIXED, load_lexicon, task_lexicon
 from logic_curriculum.generators.logicskills.sentences import realize
 from logic_curriculum.generators.logicskills.symbolization.levels import LEVELS, level_table
-from logic_curriculum.generators.task import Task
+from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import to_ast
 from logic_curriculum.rewards.registry import JUDGES
@@ -135,4 +134,4 @@ class SymbolizationFamily(Family):
 
 
 def _identifier(language: str, sentence: str) -> str:
-    return hashlib.sha256(f"{language}: {sentence}".encode()).hexdigest()[:32]
+    return digest(f"{language}: {sentence}")

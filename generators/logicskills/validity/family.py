@@ -1,6 +1,5 @@
 """The family validity: its tasks and published columns ("LogicSkills", §3.1, App. A, B, F)."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -18,7 +17,7 @@ from logic_curriculum.generators.logicskills.validity.levels import LEVELS, leve
 from logic_curriculum.generators.logicskills.validity.options import OPTIONS
 from logic_curriculum.generators.logicskills.validity.synthesis import Found, search, stored_models
 from logic_curriculum.generators.seeding import stream
-from logic_curriculum.generators.task import Task
+from logic_curriculum.generators.task import Task, digest
 from logic_curriculum.rewards.engines.fol.entailment import entails
 from logic_curriculum.rewards.registry import JUDGES
 from logic_curriculum.rewards.validity.judge import ValidityPayload
@@ -110,7 +109,7 @@ class ValidityFamily(Family):
         """Return a hash that symbols, order of premises, language and style do not change."""
         about = task.metadata
         text = sentences.canonical_text(about["premises"], [*about["options"], str(_right(task))])
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
+        return digest(text)
 
     def leak_key(self, task: Task) -> str:
         """Return the topics of the premises; it equals a countermodel task's with such premises."""
