@@ -42,7 +42,8 @@ def main() -> None:
     tokenizer = AutoTokenizer.from_pretrained(pretrained.resolve(given.model))
     columns = [measure(*column, tokenizer, given.tasks) for column in COLUMNS]
     if given.write:
-        text = yaml.safe_dump([column._asdict() for column in columns], sort_keys=False, width=100)
+        rows = [column._asdict() for column in columns]
+        text = yaml.safe_dump(rows, sort_keys=False, width=100, default_flow_style=None)
         FILE.write_text(f"# By benchmarks/prompt_tokens.py --write, of {given.model}\n{text}")
         columns = read()
     print(table(columns))

@@ -127,6 +127,10 @@ def train(words: Sequence[str]) -> int:
     if given.accelerate:
         command += ["--config_file", str(ROOT / "accelerate_configs" / f"{given.accelerate}.yaml")]
     command += [str(script if script.is_file() else script.with_name("grpo_slr.py"))]
+    asked = {word.split("=")[0] for word in others}
+    if not script.is_file() and asked.isdisjoint({"--config", "-h", "--help"}):
+        names = ", ".join(sorted(path.stem for path in (CONFIGS / recipe).glob("*.yaml")))
+        parser.error(f"{given.recipe} has no default: give --config, one of {names}, or a file")
     command += with_config("train", recipe, others)
     print(f"accelerate launch {' '.join(command)}", file=sys.stderr, flush=True)
     return launch(command)

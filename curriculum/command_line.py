@@ -22,7 +22,7 @@ from logic_curriculum.generators.family import ranges
 from logic_curriculum.generators.option_parser import add_options
 from logic_curriculum.rewards.engines.prolog import PrologUnavailable
 
-OWN_MODEL = ("--model_name_or_path", "--endpoint")
+OWN_MODEL = {"--model-name-or-path", "--endpoint"}
 """Options after which a demo's settings, made for a network of its own, are out of place."""
 USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
 RESUME = " with --resume_from_checkpoint true"
@@ -51,7 +51,7 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
 
     words = [arg.split("=", 1) if arg.startswith("--config=") else [arg] for arg in sys.argv[1:]]
     argv = [word for parts in words for word in parts]  # TrlParser knows --config FILE only
-    if not {"--config", *OWN_MODEL} & {word.split("=")[0] for word in argv}:
+    if named_options().isdisjoint({"--config", *OWN_MODEL}):
         argv = ["--config", str(default_config), *argv]
     parser = TrlParser(
         dataclasses,
@@ -80,15 +80,17 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     return tuple(parsed)
 
 
+def named_options() -> set[str]:
+    """Return the options of the command line, with dashes: TrlParser takes both spellings."""
+    return {word.split("=")[0].replace("_", "-") for word in sys.argv[1:]}
+
+
 def is_named(option: str) -> bool:
     """Return whether an option is given, on the command line or in the file of ``--config``."""
-    words = [word.split("=")[0] for word in sys.argv[1:]]
-    spellings = {f"--{option}", f"--{option.replace('_', '-')}"}  # TrlParser takes both
-    if not spellings.isdisjoint(words) or "--config" not in words:
-        return not spellings.isdisjoint(words)
     parser = ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--config", type=Path)
-    return option in _content(parser.parse_known_args()[0].config)
+    file = parser.parse_known_args()[0].config
+    return f"--{option.replace('_', '-')}" in named_options() or option in _content(file)
 
 
 def _content(file: Path | None) -> dict[str, Any]:

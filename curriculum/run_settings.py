@@ -65,20 +65,10 @@ def run_facts(families: Sequence[str], **facts: Any) -> dict[str, Any]:
 
 
 def has_started(folder: Path) -> bool:
-    """Return whether a folder holds more than settings, which a run writes before all else.
-
-    Empty files and folders are no more, nor are settings that were being written at a kill.
-    """
-    settings = (SETTINGS, SETTINGS + PARTIAL)
-    return folder.is_dir() and any(
-        _holds_something(path) for path in folder.iterdir() if path.name not in settings
-    )
-
-
-def _holds_something(path: Path) -> bool:
-    if path.is_dir():
-        return any(map(_holds_something, path.iterdir()))
-    return path.stat().st_size > 0
+    """Return whether a folder holds more than settings, empty files and empty folders."""
+    settings = {folder / SETTINGS, folder / (SETTINGS + PARTIAL)}
+    files = (path for path in folder.rglob("*") if path.is_file() and path not in settings)
+    return any(path.stat().st_size for path in files)
 
 
 def check_versions_of_run(folder: Path, families: Sequence[str]) -> None:

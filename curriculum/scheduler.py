@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.config import CurriculumConfig
 from logic_curriculum.curriculum.strategies import Group, Strategy, strategy_class
+from logic_curriculum.generators import registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.rewards.registry import check_recorded, versions_of_all
 
@@ -52,8 +53,6 @@ class Ladder:
 
 def ladder_of(family: str) -> Ladder:
     """Return the ladder of a generator family; a ValueError says that there is no such family."""
-    from logic_curriculum.generators import registry  # the scheduler itself needs no generator
-
     return Ladder(family, tuple(registry.family(family).tiers))
 
 

@@ -25,7 +25,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +33,7 @@ from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.command_line import (
     check_levels,
     is_named,
+    named_options,
     parse,
     parse_without_model,
     run_recipe,
@@ -95,7 +95,8 @@ def read_options() -> tuple[EvaluationArguments, ModelConfig | None]:
     """Return the options, and those of a local model unless one behind an endpoint is asked."""
     if is_named("endpoint") or find_spec("trl") is None:
         script = parse_without_model(EvaluationArguments)
-        given = [f"--{name}" for name in OF_LOCAL_MODELS if f"--{name}" in sys.argv]
+        options = named_options()
+        given = [f"--{n}" for n in OF_LOCAL_MODELS if f"--{n.replace('_', '-')}" in options]
         if script.endpoint is not None and given:
             raise SystemExit(
                 f"{given[0]} is for a model that runs here: an endpoint's completions are made as "

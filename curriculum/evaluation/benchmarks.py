@@ -303,7 +303,7 @@ def _with_error(own: BenchmarkScore) -> str:
 
 def _chance(item: Benchmark, base: BenchmarkScore, own: BenchmarkScore) -> str:
     """Return the p-value of a difference in shares of right answers."""
-    if item.metric not in ("", "acc", "solved") or len(base.outcomes) != len(own.outcomes):
+    if item.metric not in ("", *SCORES) or len(base.outcomes) != len(own.outcomes):
         return NONE
     pairs = list(zip(base.outcomes, own.outcomes, strict=True))
     if set(pairs) == {(None, None)}:

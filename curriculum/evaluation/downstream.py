@@ -22,7 +22,7 @@ from lm_eval.api.registry import get_model
 from lm_eval.tasks import TaskManager
 from trl import ModelConfig
 
-from logic_curriculum.curriculum.evaluation import harness
+from logic_curriculum.curriculum.evaluation import harness, harness_general
 from logic_curriculum.curriculum.evaluation.benchmarks import SCORES, DownstreamArguments
 from logic_curriculum.curriculum.evaluation.models import ADAPTER
 from logic_curriculum.curriculum.evaluation.records import dumps
@@ -144,8 +144,9 @@ def _digest(configuration: object, folder: Path) -> str:
     as_written = json.dumps(str(folder))[1:-1]
     text = json.dumps(configuration, sort_keys=True, default=str).replace(as_written, "")
     digest = hashlib.sha256(text.encode())
-    ours = [Path(harness.__file__)] if folder.parent.samefile(harness.CACHE) else []
-    for path in [*sorted(folder.glob("*.py")), *ours]:
+    is_ours = folder.parent.samefile(harness.CACHE)
+    ours = [harness.__file__, harness_general.__file__] if is_ours else []
+    for path in [*sorted(folder.glob("*.py")), *map(Path, ours)]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -224,9 +225,11 @@ def write_results(folder: Path, benchmark: str, found: dict[str, Any], log_sampl
     samples: Mapping[str, list[dict[str, Any]]] = found.pop("samples")
     found["outcomes"] = {}
     for task, items in samples.items():
-        ordered = sorted(items, key=lambda item: item["doc_id"])
+        first = items[0].get("filter")  # a task may read each answer by several filters
+        own = (item for item in items if item.get("filter") == first)
+        ordered = sorted(own, key=lambda item: item["doc_id"])
         scores = [[float(item[name]) for name in SCORES if name in item] for item in ordered]
-        found["outcomes"][task] = [next(iter(own), None) for own in scores]
+        found["outcomes"][task] = [next(iter(each), None) for each in scores]
     if log_samples:
         with atomic_write(folder / f"{benchmark}.samples.jsonl") as partial:
             lines = [dumps(item) for items in samples.values() for item in items]

@@ -170,11 +170,20 @@ def compare_trainings(ways: Mapping[str, Sequence[Path]]) -> str:
 
     A cell is the mean pass rate over the runs of a way at their end, in %, with the lowest and the
     highest in brackets. *Before* is the state before the first step, over all runs. A run that
-    was not evaluated, and different versions, are a SystemExit.
+    was not evaluated, and different versions, splits or levels, are a SystemExit.
     """
     runs = {name: [_lines(folder) for folder in folders] for name, folders in ways.items()}
     check_same_versions([folder for folders in ways.values() for folder in folders])
     everything = [lines for each in runs.values() for lines in each]
+    asked = {
+        frozenset((line["split"], level) for line in lines for level in line["levels"])
+        for lines in everything
+    }
+    if len(asked) > 1:
+        raise SystemExit(
+            "The runs were evaluated on different splits or levels, so no table can compare them: "
+            "name runs with the same judge_splits and judge_levels."
+        )
     splits = dict.fromkeys(line["split"] for lines in everything for line in lines)
     return "\n\n".join(_table(split, runs, everything) for split in splits)
 

@@ -7,9 +7,10 @@ import json
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypeVar, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_origin, get_type_hints
 
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.atomic import atomic_write
@@ -133,9 +134,12 @@ def _number(value: object) -> float:
     return float(value)
 
 
+_hints = cache(get_type_hints)
+
+
 def _checked(kind: type[Item], found: Mapping[str, Any]) -> Item:
     """Return the dataclass with these values, whose types must be those of its fields."""
-    hints = get_type_hints(kind)
+    hints = _hints(cast(Hashable, kind))
     if wrong := sorted(found.keys() ^ hints.keys()):
         raise ValueError(f"{', '.join(wrong)} missing or unknown; the keys are {', '.join(hints)}")
     for name, hint in hints.items():

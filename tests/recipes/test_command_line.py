@@ -31,6 +31,14 @@ def test_help_is_the_docstring_and_the_defaults_of_the_yaml(monkeypatch, capsys)
     assert shown.endswith("Without --config and a model: recipes/configs/evaluate/demo.yaml.\n")
 
 
+@pytest.mark.parametrize("option", [["--temperature", "0.7"], ["--temperature=0.7"]])
+def test_an_endpoint_takes_no_options_of_a_local_model(monkeypatch, option):
+    words = ["evaluate.py", "--endpoint", "gpt", "--output_dir", "runs/x"]
+    monkeypatch.setattr(sys, "argv", [*words, *option])
+    with pytest.raises(SystemExit, match="--temperature is for a model that runs here"):
+        evaluate.read_options()
+
+
 @pytest.mark.parametrize(
     ("words", "is_kept"), [([], True), (["slr", "symbolization"], True), (["sat"], False)]
 )
@@ -72,7 +80,14 @@ def test_the_levels_of_a_preset_are_its_own():
     check_levels({"sat": {"preset": "hard3sat"}}, levels=[11, None])
 
 
-@pytest.mark.parametrize("named", [["--model_name_or_path", "org/model"], ["--endpoint=gpt"]])
+@pytest.mark.parametrize(
+    "named",
+    [
+        ["--model_name_or_path", "org/model"],
+        ["--model-name-or-path", "org/model"],
+        ["--endpoint=gpt"],
+    ],
+)
 def test_the_demo_s_settings_are_for_the_demo_s_model(monkeypatch, named):
     words = ["recipe", "--families", "sat", "--output_dir", "runs/x"]
     monkeypatch.setattr("sys.argv", [*words, *named])

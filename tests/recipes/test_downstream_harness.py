@@ -31,6 +31,7 @@ from logic_curriculum.curriculum.evaluation.downstream import (
     harness_arguments,
     run_missing,
     task_manager,
+    write_results,
 )
 from logic_curriculum.curriculum.evaluation.harness import write_tasks
 from logic_curriculum.curriculum.models.tiny_model import (
@@ -191,6 +192,17 @@ def test_results_of_a_task_that_was_defined_otherwise_are_refused(script, networ
     definition.write_text(definition.read_text().replace("The opposite of", "Against"))
     with pytest.raises(SystemExit, match="task opposites, which is defined otherwise now"):
         run(replace(few, include_path=str(moved)), network)
+
+
+def test_a_question_read_by_two_filters_counts_once(tmp_path):
+    samples = [
+        {"doc_id": number, "filter": name, "exact_match": float(name == "strict")}
+        for name in ("strict", "flexible")
+        for number in (1, 0)
+    ]
+    write_results(tmp_path, "gsm8k", {"samples": {"gsm8k": samples}}, log_samples=False)
+    found = json.loads((tmp_path / "gsm8k.json").read_text())
+    assert found["outcomes"] == {"gsm8k": [1.0, 1.0]}
 
 
 def test_a_tasks_python_file_is_part_of_its_definition(script, tmp_path):

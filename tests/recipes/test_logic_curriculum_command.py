@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,8 @@ def test_a_configuration_of_ones_own_is_a_path(command, launched, tmp_path):
             "--config qwen9 is neither a file nor one of grpo_slr: demo",
         ),
         (["chess"], "invalid choice: 'chess'"),
+        (["sat"], "sat has no default: give --config, one of demo"),
+        (["loginum", "--seed", "1"], "loginum has no default: give --config, one of "),
         (["slr", "--accelerate", "tpu"], "invalid choice: 'tpu'"),
     ],
 )
@@ -198,7 +201,8 @@ def test_a_signal_reaches_the_recipe_whose_end_and_status_are_awaited(tmp_path, 
             process.send_signal(number)
         assert process.wait() == 75
     finally:
-        process.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
     assert (tmp_path / "PREEMPTED").exists()
 
 

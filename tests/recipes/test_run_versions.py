@@ -145,6 +145,15 @@ def test_a_training_of_other_versions_or_of_none_is_not_continued(tmp_path, ther
         begin_training(training(tmp_path, resume=True), ModelConfig(), ["validity"], "")
 
 
+def test_trainings_that_were_evaluated_differently_are_not_compared(tmp_path):
+    for name, levels in (("a", {"1": [4, 1]}), ("b", {"1": [4, 1], "2": [4, 0]})):
+        (tmp_path / name).mkdir()
+        line = {"step": 0, "split": "validation", "levels": levels}
+        (tmp_path / name / "evaluation.jsonl").write_text(json.dumps(line) + "\n")
+    with pytest.raises(SystemExit, match="different splits or levels"):
+        compare_trainings({name: [tmp_path / name] for name in ("a", "b")})
+
+
 def test_trainings_of_different_versions_are_not_compared(tmp_path):
     line = {"step": 0, "split": "validation", "levels": {"1": [4, 1]}}
     for name in ("new", "old"):
