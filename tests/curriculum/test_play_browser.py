@@ -29,10 +29,12 @@ HOSTILE = (
 def address() -> Iterator[str]:
     command = [sys.executable, "-u", "-m", "logic_curriculum", "play"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        (url,) = re.findall(r"The page is at (\S+)", server.stdout.readline())
-        yield url
-        server.terminate()
+        try:
+            assert server.stdout is not None
+            (url,) = re.findall(r"The page is at (\S+)", server.stdout.readline())
+            yield url
+        finally:
+            server.terminate()
 
 
 @pytest.fixture

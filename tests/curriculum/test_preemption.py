@@ -135,7 +135,7 @@ class EndsAChild(TrainerCallback):
         if state.global_step == 0:
             context = multiprocessing.get_context("fork")
             is_ready = context.Event()  # what comes earlier is lost by Python as it forks
-            child = context.Process(target=lambda: (is_ready.set(), time.sleep(60)))
+            child = context.Process(target=lambda: (is_ready.set(), time.sleep(60)), daemon=True)
             child.start()
             is_ready.wait()
             child.terminate()

@@ -11,7 +11,7 @@ from logic_curriculum.rewards.engines.prolog import Cases, judge_further, judge_
 from logic_curriculum.rewards.registry import judge_of
 from logic_curriculum.rewards.slr.payload import load_task
 
-LONGEST_S = 5.0
+LONGEST_S = 20.0
 LARGEST = generate("slr", level=20, seed=5)
 OTHERS = [f"eastbound(T) :- has_car(T, C). % {'日' * 19_000}{i}" for i in range(31)]
 

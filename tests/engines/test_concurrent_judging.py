@@ -104,8 +104,9 @@ def test_a_child_of_a_process_that_has_judged_judges_too_and_leaves_no_worker(me
     receivers, children = [], []
     for _ in range(2):  # at once
         receiver, sender = context.Pipe(duplex=False)
-        children.append(context.Process(target=tell, args=(sender,)))
+        children.append(context.Process(target=tell, args=(sender,), daemon=True))
         children[-1].start()
+        sender.close()  # so that the death of the child is seen
         receivers.append(receiver)
     assert all_found() == expected  # meanwhile
     of_children = []

@@ -63,7 +63,7 @@ def test_what_is_copied_in_c_is_paid_for_in_inferences(hypothesis: str):
 
     assert (copied.status, copied.detail) == ("limit", "inferences")
     assert after.solved
-    assert time.monotonic() - started < 5  # hundreds of times what it takes
+    assert time.monotonic() - started < 20  # hundreds of times what it takes
 
 
 WRITTEN_BY_MODELS = {

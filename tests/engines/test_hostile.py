@@ -21,7 +21,7 @@ from logic_curriculum.rewards.engines.prolog import (
 )
 
 GOOD_RULE = "eastbound(T) :- has_car(T, C), car_color(C, red)."
-LONGEST_S = 5.0
+LONGEST_S = 20.0
 TEXT = one_car_trains(("red", "blue") * 4)
 KINDS = {"own facts": own_facts(TEXT), "whole program": whole_program(Program.parse(TEXT))}
 BITS = "".join("01"[label] for label in KINDS["own facts"].labels)

@@ -45,9 +45,9 @@ def test_each_example_gets_its_truth_value_in_order_whatever_its_label(kind: str
 @pytest.mark.parametrize("read", [own_facts, lambda text: whole_program(Program.parse(text))])
 def test_a_batch_of_300_examples_takes_well_under_a_second(read: Callable[[str], Cases]) -> None:
     text = trains(("red", "blue", "green") * 100)
-    started = time.monotonic()
+    started = time.process_time()
     assert entailed(RULE, read(text)) == [True, False, False] * 100
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize(

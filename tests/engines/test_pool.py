@@ -127,8 +127,10 @@ def test_a_worker_ends_when_its_host_is_killed(cases: Cases) -> None:
         time.sleep(60)
 
     receiver, sender = multiprocessing.Pipe()
-    process = multiprocessing.get_context("fork").Process(target=host, args=(sender,))
+    context = multiprocessing.get_context("fork")
+    process = context.Process(target=host, args=(sender,), daemon=True)
     process.start()
+    sender.close()  # so that the death of the child is seen
     (pid,) = receiver.recv()
     process.kill()
     process.join()

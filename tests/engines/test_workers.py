@@ -203,11 +203,11 @@ def test_work_that_takes_longer_than_the_wall_limit_keeps_its_verdict(
 ) -> None:
     cases = own_facts(trains(("red", "blue") * 24))
     judge_groups([(cases, [GOOD])])
-    monkeypatch.setattr(workers, "_WALL_LIMIT_S", 0.8)
     started = time.monotonic()
-    executions = judge_groups([(cases, [SLOW] * 24)])[0]
-    assert time.monotonic() - started > 0.8
-    assert all(execution.solved for execution in executions)
+    calm = judge_groups([(cases, [SLOW] * 24)])
+    monkeypatch.setattr(workers, "_WALL_LIMIT_S", (time.monotonic() - started) / 3)
+    assert judge_groups([(cases, [SLOW + " "] * 24)]) == calm
+    assert all(execution.solved for execution in calm[0])
 
 
 def test_a_worker_without_a_sign_of_life_is_lost_and_no_verdict(
@@ -306,10 +306,8 @@ def test_a_worker_that_stops_reading_is_lost_and_no_verdict(
 def test_a_hypothesis_may_take_long_on_very_many_examples() -> None:
     cases = own_facts(trains(("red", "blue") * 4000))
     judge_groups([(cases, [GOOD])])
-    started = time.monotonic()
     counting = "forall(between(1, 16000, _), true)"
     (execution,) = judge_groups(
         [(cases, [f"eastbound(T) :- {counting}, has_car(T, C), car_color(C, red)."])]
     )[0]
-    assert time.monotonic() - started > 5.0
     assert execution.solved

@@ -1,6 +1,5 @@
 import os
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -99,16 +98,13 @@ def accelerate(
     flags: Sequence[str] = (),
     config: Sequence[str] = (),
 ) -> list[str]:
-    """Return the words of the command line that launches a script, on a port that is free.
+    """Return the words of the command line that launches a script, on any free port.
 
     What follows the flags of accelerate in ``flags`` runs the script in its turn.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     return [
         *(sys.executable, "-m", "accelerate.commands.launch"),
-        *("--config_file", f"accelerate_configs/{hardware}.yaml", f"--main_process_port={port}"),
+        *("--config_file", f"accelerate_configs/{hardware}.yaml", "--main_process_port=0"),
         *(*flags, script, *config),
         *(part for name, value in options.items() for part in option(name, value)),
     ]
@@ -140,8 +136,11 @@ def run(
         output, errors = process.communicate(timeout=limit)
     except BaseException:  # pytest's own time limit among them
         os.killpg(process.pid, signal.SIGTERM)  # upon which a launcher ends its workers
-        output, errors = process.communicate()
-        print(output, errors[-4000:])
+        try:
+            output, errors = process.communicate(timeout=60)
+            print(output, errors[-4000:])
+        except subprocess.TimeoutExpired:  # a run that hangs does not heed it
+            os.killpg(process.pid, signal.SIGKILL)
         raise
     return subprocess.CompletedProcess(words, process.returncode, output, errors)
 
