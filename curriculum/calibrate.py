@@ -174,10 +174,14 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("run", type=Path, help="folder of an evaluation, with records.jsonl")
-    parser.add_argument("--num_generations", type=int, default=8, help="completions in a group")
-    parser.add_argument("--pass_threshold", type=float, default=CurriculumConfig.pass_threshold)
-    parser.add_argument("--tasks", type=int, default=0, help="tasks that a run asks at one level")
-    parser.add_argument("--out", type=Path, default=Path("curriculum.yaml"))
+    add, passed = parser.add_argument, CurriculumConfig.pass_threshold
+    add("--num_generations", type=int, default=8, help="completions per group; default: 8")
+    text = f"pass rate at which a level is passed; default: {passed}"
+    add("--pass_threshold", type=float, default=passed, help=text)
+    text = "training tasks per level, to warn of repeats; default: no warning"
+    add("--tasks", type=int, default=0, help=text)
+    text = "YAML file to write; default: curriculum.yaml"
+    add("--out", type=Path, default=Path("curriculum.yaml"), help=text)
     args = parser.parse_args(arguments)
     if not (args.run / "records.jsonl").is_file():
         parser.error(

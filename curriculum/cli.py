@@ -23,9 +23,15 @@ MODULES = {
         "logic_curriculum.curriculum.play.__main__",
         "try tasks, answers and judges on a page",
     ),
-    "report": ("logic_curriculum.curriculum.evaluation.report", "write a run's report again"),
-    "memory": ("logic_curriculum.curriculum.gpu_memory.__main__", "what a run takes of a GPU"),
-    "calibrate": ("logic_curriculum.curriculum.calibrate", "choose levels by an evaluation"),
+    "report": ("logic_curriculum.curriculum.evaluation.report", "rewrite the report of a run"),
+    "memory": (
+        "logic_curriculum.curriculum.gpu_memory.__main__",
+        "estimate the GPU memory of a run",
+    ),
+    "calibrate": (
+        "logic_curriculum.curriculum.calibrate",
+        "choose start and last level from an evaluation",
+    ),
 }
 RECIPES = {
     "evaluate": "evaluate a model, local or behind an endpoint",
@@ -59,7 +65,7 @@ def _run() -> int:
     told = {**{key: text for key, (_, text) in MODULES.items()}, **RECIPES}
     told["train"] = "train a model by one of the recipes"
     lines = "\n".join(f"  {key:<10} {text}" for key, text in told.items())
-    usage = f"usage: logic-curriculum COMMAND …\n\n{lines}\n\n--help after one tells its options."
+    usage = f"usage: logic-curriculum COMMAND …\n\n{lines}\n\nCOMMAND --help lists its options."
     if name in ("-h", "--help"):
         print(usage)
         return 0
@@ -110,7 +116,7 @@ def train(words: Sequence[str]) -> int:
         prog="logic-curriculum train",
         description="Train a model. --config names a configuration that comes along, or a YAML "
         "file; other options are the recipe's, of TRL and PEFT among them.",
-        epilog=f"{', '.join(short)} are short for grpo_…; --help after a recipe tells its options.",
+        epilog=f"{', '.join(short)} are short for grpo_…; RECIPE --help lists its options.",
         allow_abbrev=False,
         add_help=not words or words[0] in ("-h", "--help"),
     )

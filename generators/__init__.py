@@ -1,4 +1,4 @@
-"""Tasks out of nothing: each a pure function of family, level and seed."""
+"""Generates tasks, each a pure function of family, level and seed."""
 
 from __future__ import annotations
 

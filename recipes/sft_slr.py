@@ -63,7 +63,9 @@ FAMILY = "slr"
 class SLRArguments:
     """What is learnt and when it is judged."""
 
-    language: str = option("trains", "Shipped language (trains, houses) or a YAML file.")
+    language: str = option(
+        "trains", "Shipped language (trains, houses, wide_trains) or a YAML file."
+    )
     style: str = option("prolog", "Prompt style: prolog, natural or compact.")
     conversational: bool = option(True, "Whether prompts are chat messages; needs a chat template.")
     train_sizes: list[int] = option(

@@ -35,7 +35,12 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         description="Judge a file of predictions.",
     )
     add = parser.add_argument
-    add("--family", required=True, choices=[*JUDGES, *installed_families()])
+    add(
+        "--family",
+        required=True,
+        choices=[*JUDGES, *installed_families()],
+        help="family of the file's tasks",
+    )
     add("--predictions", required=True, type=Path, help="JSON lines to judge")
     add("--out", type=Path, help="where to write one verdict per line, as JSON")
     add("--num-proc", type=int, metavar="N", help="processes that judge; default: one per CPU")

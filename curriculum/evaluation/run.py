@@ -48,7 +48,7 @@ class EvaluationArguments:
 
     output_dir: str = field(metadata={"help": "The run folder; a run in it is continued."})
     families: list[str] = option(["slr"], "Families of tasks.")
-    levels: list[int] | None = option(None, "Levels; all.")
+    levels: list[int] | None = option(None, "Levels; by default all.")
     tasks: int | None = option(
         50,
         "Tasks per family and level; null in a YAML for those of the published data set.",
@@ -60,7 +60,7 @@ class EvaluationArguments:
     questions: str | None = option(
         None,
         "Published questions, a file of JSON lines or a folder of such, in place of generated "
-        "tasks; families, levels, tasks, split and task_options then count for nothing.",
+        "tasks; families, levels, tasks, split and task_options are then ignored.",
     )
     shots: list[int] = option([0], "Numbers of worked examples in front of each question.")
     samples: int = option(1, "Answers to each question.")
@@ -76,15 +76,17 @@ class EvaluationArguments:
         "{}", 'Options of the chat template, a mapping or JSON: {"enable_thinking": false}.'
     )
     max_new_tokens: int = option(2048, "Longest answer, in tokens.")
-    temperature: float = option(0.0, "Of sampling; 0 for greedy answers.")
-    top_p: float = option(1.0, "The same, with the temperature above 0.")
-    top_k: int = option(0, "The same; 0 for all tokens.")
+    temperature: float = option(0.0, "Sampling temperature; 0 is greedy.")
+    top_p: float = option(1.0, "Nucleus sampling; used when temperature is above 0.")
+    top_k: int = option(0, "Top-k sampling; 0 means all tokens.")
     batch_size: int = option(16, "Questions at a time, per process.")
     extractor: str | None = option(
         None, "Language model, name or YAML file, that writes out answers no parser reads; none."
     )
-    label: str | None = option(None, "What the report calls the model; its name or path.")
-    prices: str | None = option(None, "YAML file of prices; the shipped Table 5 of SLR.")
+    label: str | None = option(
+        None, "Name of the model in the report; by default its name or path."
+    )
+    prices: str | None = option(None, "YAML file of prices; by default Table 5 of SLR.")
     priced_as: str | None = option(None, "Name of the model in the prices, where it differs.")
     warm_up_levels: list[int] = option([1, 2, 3], "Levels that the tiny model learns.")
     warm_up_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's training.")

@@ -1,1 +1,1 @@
-"""What a training, or an evaluation, takes of a GPU: by arithmetic, before one is rented."""
+"""Estimates the GPU memory of a training or an evaluation before it is run."""

@@ -1,4 +1,4 @@
-"""What makes TRL's trainers faster on a processor without changing what they compute."""
+"""What makes TRL's trainers faster on a CPU without changing what they compute."""
 
 import torch
 from trl.trainer import utils as trl_utils

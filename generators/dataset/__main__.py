@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("folder", metavar="DIR", help="folder of the shards, then of the dataset")
-    text = "worker processes, for tasks in the stead of repeated ones; default: one per CPU"
+    text = "worker processes that replace repeated tasks; default: one per CPU"
     parser.add_argument("--num-proc", type=int, metavar="N", help=text)
     options = parser.parse_args(arguments)
     try:

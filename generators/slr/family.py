@@ -64,7 +64,7 @@ class SlrFamily(Family):
         "symbols": "the vocabulary of the level",
         "curriculum level": "same as `level`",
         "curriculum tier": "basic, easy, medium or hard",
-        "rule sampling": "how the rule was drawn: uniform, or from a bank of schemata",
+        "rule sampling": "how the rule was drawn: uniform, schema (a bank of schemata) or llm",
         "rule complexity": "attribute literals of a uniformly drawn rule of the level, least to "
         "most",
         "background sampling": "how the background was sampled: mirror or uniform",
