@@ -30,7 +30,6 @@ def fewest_values(task: Synthesis) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tasks", type=int, default=60, help="training tasks of each level")
-    parser.add_argument("--language", default="trains", help="a shipped language or a YAML file")
     parser.add_argument("--tokenizer", help="name or path of one, to count tokens as well")
     arguments = parser.parse_args()
     lengths: dict[str, Callable[[str], int]] = {"characters": len}
@@ -42,7 +41,7 @@ def main() -> None:
     titles = ["level", "κ", "≤ 1", "≤ 2", "≤ 3", "median"]
     titles += [f"{unit}, {style}" for unit in lengths for style in STYLES]
     print(f"| {' | '.join(titles)} |\n|{'---:|' * len(titles)}")
-    language = load_language(arguments.language)
+    language = load_language("trains")
     rules: dict[str, RuleSource] = {"uniform": draw_uniform_rule, "guided": draw_schema_rule}
     for level in LEVELS:
         tasks = [synthesize(language, level, n, "train", rules) for n in range(arguments.tasks)]

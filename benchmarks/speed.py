@@ -1,13 +1,10 @@
-"""``slr_reward`` beside the published design, on one core: a table in Markdown.
-
-    python benchmarks/speed.py [--levels 1 8 20] [--seconds 2]     # about two minutes
+"""``slr_reward`` beside the published design, on one core: a table for ``page.py``.
 
 The published design starts a ``swipl`` process for each prediction, which loads a file with the
 validation program. ``slr_reward`` does all that a trainer pays for; every group of 16 completions
-has a row that was not seen before. The designs take turns. ``page.py`` has the other speeds.
+has a row that was not seen before. The designs take turns.
 """
 
-import argparse
 import itertools
 import os
 import platform
@@ -154,18 +151,3 @@ def slr_table(levels: Sequence[int], seconds: float, count: int) -> str:
         lines.append(f"| {level} | {base:.0f} | {rate:,.0f} | {rate / base:.0f}× | {bounds} |")
         print(lines[-1], file=sys.stderr, flush=True)
     return "\n".join(lines)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--levels", type=int, nargs="+", default=[1, 8, 20])
-    parser.add_argument("--seconds", type=float, default=2.0, help="length of a turn")
-    parser.add_argument("--tasks", type=int, default=80, help="fresh tasks for each level")
-    arguments = parser.parse_args()
-    subprocess.run([swipl_path(), "--version"], check=True)
-    print(f"{machine()} · one core used\n")
-    print(slr_table(arguments.levels, arguments.seconds, arguments.tasks))
-
-
-if __name__ == "__main__":
-    main()

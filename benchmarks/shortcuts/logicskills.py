@@ -269,19 +269,18 @@ def semantic_answer(score: Estimate, sign: int, task: Task) -> str:
 Examples = Sequence[Example]
 
 
-def _make(name: str, level: int, split: str, language: str, first: int, count: int) -> list[Task]:
-    options = {} if name == "countermodel" else {"language": language}
-    seeds = range(first, first + count)
-    return [generate(name, level, seed, split=split, **options) for seed in seeds]
+def _make(name: str, level: int, split: str, first: int, count: int) -> list[Task]:
+    return [generate(name, level, seed, split=split) for seed in range(first, first + count)]
 
 
-def make(name: str, levels: Sequence[int], split: str, count: int, language: str) -> Examples:
-    """Make tasks of some levels, on all cores; with equal contents only the first is kept."""
+def make(name: str, split: str, count: int) -> Examples:
+    """Make tasks of all levels, on all cores; with equal contents only the first is kept."""
     starts = range(0, count, CHUNK)
+    levels = family(name).levels()
     jobs = [(level, start, min(CHUNK, count - start)) for level in levels for start in starts]
     level, first, size = zip(*jobs, strict=True)
     with ProcessPoolExecutor() as pool:
-        found = pool.map(_make, repeat(name), level, repeat(split), repeat(language), first, size)
+        found = pool.map(_make, repeat(name), level, repeat(split), first, size)
         tasks = [task for chunk in found for task in chunk]
     distinct = {family(name).fingerprint(task): task for task in reversed(tasks)}
     view = validity.view if name == "validity" else lambda task: None
@@ -357,14 +356,12 @@ ANSWERS = {
 def main() -> None:
     parser = argparse.ArgumentParser(description="Judge cheap strategies on LogicSkills tasks.")
     parser.add_argument("--families", nargs="+", choices=ANSWERS, default=list(ANSWERS))
-    parser.add_argument("--levels", type=int, nargs="+", default=range(1, 11))
     parser.add_argument("--tasks", type=int, default=100, help="test tasks per level")
     parser.add_argument("--train", type=int, default=200, help="training tasks per level")
-    parser.add_argument("--language", default="english", help="of the sentences")
     arguments = parser.parse_args()
     for name in arguments.families:
         train, test = (
-            make(name, arguments.levels, split, count, arguments.language)
+            make(name, split, count)
             for split, count in (("train", arguments.train), ("test", arguments.tasks))
         )
         columns: Columns = {"all": range(len(test)), **columns_of(test)}

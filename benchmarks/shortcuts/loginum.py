@@ -222,20 +222,17 @@ TABLES = {"answers": answer_table, "steps": step_table, "rules": rule_table}
 def main() -> None:
     parser = argparse.ArgumentParser(description="Judge cheap strategies on LogiNumSynth tasks.")
     parser.add_argument("--presets", nargs="*", default=PRESETS)
-    parser.add_argument("--tables", nargs="+", choices=TABLES, default=[*TABLES])
-    parser.add_argument("--no-ladder", action="store_true", help="only presets")
     parser.add_argument("--tasks", type=int, default=200, help="test tasks per level or depth")
     parser.add_argument("--train", type=int, default=400, help="training tasks per level or depth")
     arguments = parser.parse_args()
-    ladder: list[str | None] = [] if arguments.no_ladder else [None]
-    for title, columns in (("Ladder", ladder), ("Presets", arguments.presets)):
+    for title, columns in (("Ladder", [None]), ("Presets", arguments.presets)):
         if columns:
             train = [e for column in columns for e in make(column, arguments.train, "train")]
             test = [e for column in columns for e in make(column, arguments.tasks, "test")]
             data = Data(train, test)
             print(f"## {title}\n", flush=True)
-            for name in arguments.tables:
-                print(f"### {name}\n\n{TABLES[name](data)}\n", flush=True)
+            for name, table in TABLES.items():
+                print(f"### {name}\n\n{table(data)}\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,7 @@ from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards.engines.propositional import formulas
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, Not, Variable, parse
 
+PAID = 300  # tasks of each column that written answers are judged on
 LIMIT = 0.55
 """Most of the cases in which a learner of counts may be right, where both kinds are as common."""
 
@@ -230,25 +231,22 @@ def columns(arguments: argparse.Namespace) -> Iterator[Column]:
     yield from (column(level, None, *sizes) for level in arguments.levels)
     for preset in arguments.presets:
         yield from (column(level, preset, *sizes) for level in arguments.variables)
-        if not arguments.no_published:
-            yield published_column(preset, *sizes)
+        yield published_column(preset, *sizes)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Judge cheap strategies on consistency tasks.")
     parser.add_argument("--train", type=int, default=2000, help="tasks that learners learn from")
     parser.add_argument("--tasks", type=int, default=2000, help="fresh tasks per level")
-    parser.add_argument("--paid", type=int, default=300, help="of them, for written answers")
     parser.add_argument("--levels", type=int, nargs="*", default=range(1, len(LEVELS) + 1))
     parser.add_argument("--presets", nargs="*", choices=list(PRESETS), default=list(PRESETS))
     parser.add_argument("--variables", type=int, nargs="*", default=[3, 4, 7, 10, 13, 16])
-    parser.add_argument("--no-published", action="store_true", help="no column as in Table 3")
     arguments = parser.parse_args()
     started = time.process_time()
     found: dict[str, dict[str, dict[str, Mapping[str, float]]]] = {}
     for data in columns(arguments):
         learnt = accuracies(data)
-        for title, figures in {"right": learnt, **earnings(data.test[: arguments.paid])}.items():
+        for title, figures in {"right": learnt, **earnings(data.test[:PAID])}.items():
             found.setdefault(data.group, {}).setdefault(title, {})[data.name] = figures
         shown = ", ".join(f"{figure:.3f}" for figure in learnt.values())
         spent = time.process_time() - started

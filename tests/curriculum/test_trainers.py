@@ -240,15 +240,6 @@ def test_without_matplotlib_the_summary_is_written_and_a_warning_names_the_remed
     assert not (tmp_path / "curriculum.png").exists()
 
 
-def test_a_checkpoint_holds_the_curriculum(tmp_path: Path) -> None:
-    trainer = make_trainer(tmp_path, options={"save_strategy": "steps", "save_steps": 3})
-    trainer.train()
-    saved = json.loads((tmp_path / "checkpoint-6" / "trainer_state.json").read_text())
-    restored = toy_scheduler()
-    restored.load_state_dict(saved["stateful_callbacks"]["curriculum"])
-    assert restored.state_dict() == trainer.curriculum.state_dict()
-
-
 @pytest.mark.parametrize("restore_callbacks", [False, True])
 def test_a_finished_run_can_be_continued_as_if_it_had_been_longer(
     tmp_path: Path, restore_callbacks: bool
@@ -354,11 +345,6 @@ def test_a_trainer_that_rewards_elsewhere_is_refused() -> None:
 
     with pytest.raises(RuntimeError, match="AsyncGRPOTrainer rewards in a process of its own"):
         Mine(toy_model(), always(1.0), grpo_config(Path("unused")), curriculum=toy_scheduler())
-
-
-@pytest.mark.parametrize("trainer", [CurriculumGRPOTrainer, CurriculumRLOOTrainer])
-def test_the_installed_trl_is_the_one_that_is_built_on(trainer: type) -> None:
-    curriculum_trainer.check_trl(trainer)
 
 
 def test_rloo_moves_levels_too(tmp_path: Path) -> None:
