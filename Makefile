@@ -1,4 +1,4 @@
-# Two commands to remember: `make demo` and `make test`. Each sets up what it needs.
+# `make help` lists the targets. Each sets up what it needs.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
