@@ -18,6 +18,8 @@ _MAX_BRACKETS = 200
 MAX_YAML = 5_000  # longest mapping that is read as YAML, in characters
 _KEY = re.compile(r"(?:^|[{,])[\s\"'*-]{0,4}([A-Za-z][\w ]{0,30}?)[\"']?\s?:", re.MULTILINE)
 
+_EMPHASIS = re.compile(r"(?<![\w)*])\*{1,3}+(?=[^\s*])|(?<=[^\s*])\*{1,3}+(?![\w(¬~∀∃*])")
+
 
 def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
     """Return the mapping that a block is, in JSON or YAML, its keys in lower case.
@@ -40,7 +42,8 @@ def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
         except json.JSONDecodeError:
             if len(block) > MAX_YAML or block.count("[") + block.count("{") > _MAX_BRACKETS:
                 return None
-            found = yaml.load(block.replace("**", ""), Loader=_Loader)
+            plain = block if "&" in block else _EMPHASIS.sub("", block)  # no alias has an anchor
+            found = yaml.load(plain.replace("**", ""), Loader=_Loader)
     except (yaml.YAMLError, RecursionError, ValueError):
         return None
     has_key = isinstance(found, dict) and any(key in found for key in keys)
@@ -93,6 +96,8 @@ def as_text(value: Any) -> str | None:
     ('2, 5', 'true', 'none')
     """
     if isinstance(value, list):
+        if not value:
+            return "[]"
         texts = [as_text(item) for item in value]
         return None if None in texts else ", ".join(map(str, texts))
     if isinstance(value, dict):

@@ -85,14 +85,16 @@ _BLANK = re.compile(r"\n(?:[ \t>]*+\n)++")
 _HEADING = re.compile(r"[\s>]*#{1,6}[ \t][^\n]*\n?")
 _ITEM = re.compile(r"[ \t>]*+[*_#]*+[ \t]*+(?:[-*+•][ \t]|\(?\d{1,2}[.)])")
 _MARKER = re.compile(
-    r"^(?:>[ \t]*+)*+[^\w\n\"'<>\[\]{}/]{0,16}(?:\\text(?:bf|it)?\{)?(?:\d{1,2}[.)][ \t*_]{1,4})?"
-    r"(?:(?:the|my|our)[ \t])?(?:(?:final|correct)[ \t])*answers?\b(?![-'’])(?:[ \t]is\b)?"
-    r"|\bthe[ \t\n](?:(?:final|correct)[ \t\n])*answer[ \t\n]is\b"
+    r"^(?:>[ \t]*+)*+(?:[^\w\n\"'<>\[\]{}/]|_){0,16}(?:\\text(?:bf|it)?\{)?"
+    r"(?:\d{1,2}[.)][ \t*_]{1,4})?(?:(?:the|my|our)[ \t])?(?:(?:final|correct)[ \t])*"
+    r"answers?(?![^\W_]|[-'’])(?:[ \t]is(?![^\W_]))?"
+    r"|(?<![^\W_])the[ \t\n](?:(?:final|correct)[ \t\n])*answer[ \t\n]is(?![^\W_])"
     r"|^[ \t]*+(?P<hashes>####(?!\#))",
     re.IGNORECASE | re.MULTILINE,
 )
 _AFTER_MARKER = re.compile(
-    r"[*_`}\"]*+[ \t]*+(?:\([^()\n]{0,60}\)[*_` \t]*+)?(?:[:：=]|[–—](?=[ \t])|-(?=[ \t]))?+"
+    r"[*_`}\"]*+[ \t]*+(?:\([^()\n]{0,60}\)[*_` \t]*+(?=[:：]))?"  # a remark
+    r"(?:[:：=]|[–—](?=[ \t])|-(?=[ \t]))?+(?:[*_`]++(?=[ \t\n]|\Z))?"
 )
 _RULED_LINE = re.compile(r"[ \t]*+(?:[-=*_][ \t]*+){3,}+(?=\n|\Z)")
 
@@ -243,6 +245,7 @@ NEUTRAL_WORDS = frozenset(_NEUTRAL.split())
 _LABEL = re.compile(
     r"(?:[A-Za-z][A-Za-z'’-]*+[\s*_,()]{1,4}+){0,14}+[A-Za-z'’-]++[\s*_)]{0,3}+:(?![-=])"
 )
+_MINUS = re.compile(r"\A\s*[-−]\s+(?=[0-9])")  # a box holds no list
 _MAX_LAYERS = 10
 
 
@@ -257,6 +260,13 @@ def _layers(block: str) -> Iterator[str]:
     has_label = True
     for _ in range(_MAX_LAYERS):
         block = _unquoted(block.strip(" \t\n*")).strip(" \t\n*")
+        if block[:2] in ("- ", "• ", "+ ") and "\n" not in block:
+            block = block[2:]
+            continue
+        fences, end = _fences(block)
+        if len(fences) == 1 and end == len(block) == fences[0].end - fences[0].start:
+            block = fences[0].text
+            continue
         yield block
         inner = _unwrapped(block)
         if inner is None and has_label and (label := _LABEL.match(block)):
@@ -268,9 +278,6 @@ def _layers(block: str) -> Iterator[str]:
 
 
 def _unwrapped(block: str) -> str | None:
-    fences, end = _fences(block)
-    if len(fences) == 1 and end == len(block) == fences[0].end - fences[0].start:
-        return fences[0].text
     for opening, closing in _PAIRS:
         inside = len(block) - len(closing)
         if len(opening) <= inside and block.startswith(opening) and block.endswith(closing):
@@ -279,7 +286,7 @@ def _unwrapped(block: str) -> str | None:
         if command[0].startswith(r"\verb"):
             return block[command.end() + 1 : -1]
         return block[command.end() : -1] if block.endswith("}") else None
-    return block[2:] if "\n" not in block and block[:2] in ("- ", "• ", "+ ") else None
+    return None
 
 
 def _unquoted(block: str) -> str:
@@ -326,7 +333,7 @@ def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Readi
 def _blocks(text: str, tag: re.Pattern[str], parts: Parts) -> Iterator[str]:
     """Yield the blocks of a text, kind by kind, the last of each kind first."""
     yield from reversed(_tagged(text, tag)[0])
-    yield from reversed(_boxed(text)[0])
+    yield from (_MINUS.sub("-", box) for box in reversed(_boxed(text)[0]))
     body = tag.sub("\n\n", _body(text, tag))
     fences = _fences(body)[0]
     units = _units(body, fences, parts)

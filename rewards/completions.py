@@ -52,7 +52,7 @@ _THOUGHT = r"(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad|reflection
 _CLOSES_THOUGHT = re.compile(
     rf"[<\[]\s?/\s?{_THOUGHT}\s?[>\]]|◁/think▷|<\|(?:end_of_thought|end_thinking|/think)\|>"
     r"|<\|channel\|>\s?final\b[^<\n]{0,40}(?:<\|message\|>)?|<channel\|>"
-    r"|(?<=[^\s])assistantfinal",  # the same marks, as decoders that skip special tokens leave them
+    r"|assistantfinal",  # the same marks, as decoders that skip special tokens leave them
     re.IGNORECASE,
 )
 _OPENS_THOUGHT = re.compile(
@@ -99,7 +99,7 @@ def without_thoughts(text: str) -> tuple[str, bool]:
 def spoken_text(text: str) -> tuple[str, bool]:
     """Return the end of a text without thoughts and marks, and whether it ends in a thought."""
     if not text.isascii() or "\r" in text:
-        text = _INVISIBLE.sub("", text)
+        text = _INVISIBLE.sub("", text).replace("\u00a0", " ")
     spoken, is_cut = without_thoughts(text)
     spoken = spoken[-MAX_TEXT:]
     for _ in range(_MOST_TURN_ENDS):

@@ -25,7 +25,7 @@ Stated: TypeAlias = Mapping[str, Value]
 KEYS = (
     *("domain", "universe", "constants", "predicates", "relations", "monadic predicates"),
     *("unary predicates", "binary predicates", "interpretation", "extensions", "structure"),
-    *("model", "countermodel", "answer"),
+    *("model", "countermodel", "answer", "final answer"),
 )
 _MAX_DEPTH = 3
 _MAX_VALUE = 4000  # longest value that is read, in characters
@@ -106,7 +106,9 @@ class _Form(NamedTuple):
         is_braced = block.startswith("{")
         found = None if is_braced else self._of_lines(block)
         if found is None and (mapping := read_mapping(block, (*KEYS, *self.symbols))):
-            found = self._settled(_flat(mapping))
+            given = mapping.get("answer", mapping.get("final answer"))
+            is_text = isinstance(given, str)
+            found = self._of_lines(given) if is_text else self._settled(_flat(mapping))
         return self._of_lines(block) if found is None and is_braced else found
 
     def _of_lines(self, block: str) -> Stated | None:

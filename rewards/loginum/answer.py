@@ -28,6 +28,7 @@ _NUMBER = re.compile(
     r"(?P<digits>\d{1,3}(?P<mark>[,_'\u2009\u202f])\d{3}(?:(?P=mark)\d{3}){0,140}+(?!\d)|\d++)"
     r"(?:\.(?P<decimals>\d++))?+(?:\s?/\s?(?P<divisor>\d++))?+(?![\w^%/])"
 )
+_ITEM = re.compile(r"\A\s*[-•] ")
 _WORD = re.compile(r"[^\W\d_][\w'-]*+")
 _ARITHMETIC = re.compile(r"[-+*/×·()\s0-9.,=]*+")
 _LAYOUT = re.compile(r"[\s.,:;'\"()\[\]{}|&→]*+")
@@ -73,7 +74,7 @@ def _read_block(block: str, query: Query) -> Fraction | None:
 
 
 def _line_value(line: str, query: Query) -> Fraction | None:
-    claim = _read_line(line.strip(" .,;-•" if line.lstrip()[:2] in ("- ", "• ") else " .,;"))
+    claim = _read_line(_ITEM.sub("", line).strip(" .,;"))
     if claim is None or not claim.numbers:
         return None
     entity, attribute = (name.casefold() for name in query)

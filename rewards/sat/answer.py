@@ -48,6 +48,7 @@ _NUMBER = re.compile(
 )
 _CORE_LABEL = re.compile(r"\A[A-Za-z -]{1,40}: *(?=[#\[{(]?[0-9])")
 _CORE_WORDS = frozenset(("inconsistent", "minimal", "set", "subset", "unsat", "unsatisfiable"))
+_MATES = {"[": "]", "{": "}", "(": ")"}
 _BETWEEN = re.compile(r"(?:\s|[,;&]|\band\b|(?://|#(?![0-9]))[^\n]*)*+")
 
 
@@ -121,7 +122,9 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
     said = without_markup(block).strip()
     if (label := _CORE_LABEL.match(said)) and is_label(label[0], _CORE_WORDS):
         said = said[label.end() :]
-    said = said.strip("[]{}()").strip(" .")
+    said = said.strip(" .")
+    while said[:1] in _MATES and said.endswith(_MATES[said[0]]):
+        said = said[1:-1].strip(" .")
     return _assignment(said, names) or _numbers(said)
 
 

@@ -6,20 +6,22 @@ from collections.abc import Collection
 from logic_curriculum.rewards.answer_values import one_of, read_field
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
-from logic_curriculum.rewards.engines.fol.tokens import tokenize
+from logic_curriculum.rewards.engines.fol.tokens import WORDS, tokenize
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 
 KEYS = ("formula", "formalization", "symbolization", "translation")
-_WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[a-z]+;")
+_WORD = re.compile(r"\\?[A-Za-z]{2,}+|&[A-Za-z]+;")
 _PHRASE = re.compile(
     r"\b(?:for (?:all|every|each)|there (?:exists|is)|such that|(?:all|every|some)(?= [s-z]\b))",
     re.IGNORECASE,
 )
 _OF_FORMULAS = re.compile(
-    r"\\[A-Za-z]+|&[a-z]+;|(?i:and|or|not|iff|implies|exists?|nexists|lor|land|lnot|neg|to)"
+    rf"\\[A-Za-z]+|&[A-Za-z]+;|(?i:{'|'.join(WORDS)})"
     r"|(?i:forall|exists)[s-z]{0,3}|[a-z]{0,3}(?:[A-Z][a-z]{0,3})+|[s-z]{2,3}"
 )
-_OR = re.compile(r"(?<![\\\w])or(?!\w)")
+_SUBSCRIPT = re.compile(r"(?<=[A-Z])_\{?[a-z, ]{1,5}\}?")
+_V = re.compile(r"(?<!\w)[Vv](?!\w)")
+_OR = re.compile(r"(?P<opens>[(\[{])|(?P<closes>[)\]}])|(?<![\\\w&])or(?!\w)")
 _SIGN = re.compile(r"[¬∧∨→↔∀∃~&|>]|\\(?:land|lor|to|wedge|vee|[a-z]*arrow|neg|lnot)")
 _CONNECTED = frozenset(("and", "or", "imp", "iff", "not", "forall", "exists", "nexists", "middot"))
 
@@ -45,7 +47,7 @@ def formula(block: str, symbols: Collection[str]) -> str | None:
     found = read_field(block, KEYS, lambda text: _strict(formula(text, symbols)))
     if found is not None or not _looks_like_one(block, symbols):
         return found
-    if _OR.search(block) and _SIGN.search(block):
+    if _SIGN.search(block) and _has_outer_or(block):
         raise AmbiguousError("formulas in signs with the word 'or' between them")
     lines = [line for line in re.split(r"\n|;", block) if line.strip()]
     if len(lines) > 1 and all(_looks_like_one(line, symbols) for line in lines):
@@ -57,6 +59,19 @@ def formula(block: str, symbols: Collection[str]) -> str | None:
     return block
 
 
+def _has_outer_or(block: str) -> bool:
+    """Return whether the word "or" stands outside of all brackets."""
+    depth = 0
+    for found in _OR.finditer(block):
+        if found["opens"]:
+            depth += 1
+        elif found["closes"]:
+            depth -= 1
+        elif not depth:
+            return True
+    return False
+
+
 def _strict(text: str | None) -> str | None:
     """Return a formula in strict notation, so that two spellings of it are equal."""
     try:
@@ -66,7 +81,8 @@ def _strict(text: str | None) -> str | None:
 
 
 def _looks_like_one(text: str, symbols: Collection[str]) -> bool:
-    if not all(_OF_FORMULAS.fullmatch(word) for word in _WORD.findall(_PHRASE.sub(" ", text))):
+    words = _WORD.findall(_SUBSCRIPT.sub("", _PHRASE.sub(" ", text)))
+    if not all(map(_OF_FORMULAS.fullmatch, words)):
         return False
     try:
         tokens = tokenize(text)
@@ -76,4 +92,5 @@ def _looks_like_one(text: str, symbols: Collection[str]) -> bool:
     if "predicate" not in kinds or "term" not in kinds:
         return False
     letters = [token.text for token in tokens if token.kind in ("predicate", "term")]
-    return bool(kinds & _CONNECTED) or all(letter in symbols for letter in letters)
+    is_compound = bool(kinds & _CONNECTED) or _V.search(text)
+    return bool(is_compound) or all(letter in symbols for letter in letters)

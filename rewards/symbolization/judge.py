@@ -56,9 +56,9 @@ class SymbolizationPayload:
 class SymbolizationJudge(Judge[SymbolizationPayload]):
     """Judges symbolization.
 
-    ``reward`` and ``partial`` are 1.0 if solved, else 0.0; ``reward`` is ``None`` where the
-    solver ran out of resources. Of the errors at most one is raised, and ``stronger`` or ``weaker``
-    beside it for an answer that implies or is implied by the key's formula.
+    ``reward`` and ``partial`` are 1.0 if solved, else 0.0, also for a formula on which the solver's
+    budget did not suffice (``undecided``). Of the errors at most one is raised, and ``stronger`` or
+    ``weaker`` beside it for an answer that implies or is implied by the key's formula.
 
     A payload: ``{"formula": str, "abbreviations": {"P": "[1] saw [2]", "c": "Hazel"}}`` or its
     JSON text. In the published data set the second is called ``key``; without either, the
@@ -67,10 +67,10 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
 
     family = "symbolization"
     task_version = 2
-    reward_version = 2
+    reward_version = 3
     errors = (
         *("unparseable", "unknown_symbol", "arity", "free_variables", "not_equivalent"),
-        *("stronger", "weaker"),
+        *("stronger", "weaker", "undecided"),
     )
     extraction = ExtractionForm(
         "One formula of first-order logic on a line of its own, in the symbols ¬ ∧ ∨ → ↔ ∀ ∃ and "
@@ -115,7 +115,7 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
 class _Finding(NamedTuple):
     why: str
     errors: tuple[str, ...] = ()
-    reward: float | None = 0.0
+    reward: float = 0.0
     is_formula: bool = True
 
 
@@ -163,7 +163,7 @@ def _biconditionals(formula: syntax.Formula) -> int:
 def _compare(formula: syntax.Formula, gold: syntax.Formula) -> _Finding:
     result = equivalent(formula, gold)
     if result.verdict is None:
-        return _Finding("not gradable: the solver ran out of resources", reward=None)
+        return _Finding("not shown to be equivalent within the solver's budget", ("undecided",))
     if result.verdict:
         return _Finding("equivalent to the key", reward=1.0)
     if result.relation in ("stronger", "weaker"):

@@ -25,6 +25,8 @@ _SPELLINGS = {
 }
 """Kind → its signs, and its words: LaTeX commands, which also occur without the backslash, and
 HTML entities."""
+WORDS = frozenset(word for _, words in _SPELLINGS.values() for word in words.split())
+"""The words of the table above."""
 _PHRASES = {
     "forall": r"for\s+all|for\s+every|for\s+each|all|every",
     "exists": r"there\s+exists|there\s+is|some",

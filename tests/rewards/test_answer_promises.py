@@ -1,0 +1,127 @@
+"""Forms that the answer contract and the table of notations promise to read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from logic_curriculum.rewards import judge
+
+ABBREVIATIONS = {
+    **{"F": "[1] runs", "G": "[1] eats", "R": "[1] saw [2]"},
+    **{"a": "A", "b": "B", "c": "C"},
+}
+
+
+def formula(text: str) -> dict[str, Any]:
+    return {"formula": text, "abbreviations": ABBREVIATIONS}
+
+
+def number(value: int) -> dict[str, Any]:
+    return {
+        "facts": ["is(Al, b, 3)"],
+        "rules": [f"is(?x, b, 3) -> is(?x, c, {value})"],
+        "query": "is(Al, c, ?)",
+        "answer": value,
+        "steps": [{"conclusion": f"is(Al, c, {value})"}],
+    }
+
+
+STATEMENTS = {"correct": [5], "options": 6}
+NONE_OF_THEM = {"correct": [], "options": 6}
+CONSISTENT = {"formulas": ["v1"], "satisfiable": True, "certificate": True}
+ARGUMENT = {"premises": ["∀x(Fx→Gx)", "Ga"], "conclusion": "Fa", "domain": [0, 1]}
+CERTIFIED = "<result>consistent</result><certificate>{}</certificate>"
+
+READ = [
+    # a bracketed value behind a marker, with and without a colon
+    *(
+        ("symbolization", formula("(Fc∧Fb)"), text)
+        for text in (
+            "The answer is (Fc∧Fb)",
+            "Thus the final answer is (Fb∧Fc)",
+            "### Answer (Fc∧Fb)",
+            "**Answer** (Fc∧Fb)",
+            "**Answer** (one formula): (Fc∧Fb)",
+            "#### (Fc∧Fb)",
+        )
+    ),
+    ("validity", STATEMENTS, "#### (5)"),
+    # notations of formulas
+    ("symbolization", formula("Rab"), "<answer>R_{ab}</answer>"),
+    ("symbolization", formula("∀xRxa"), r"<answer>\forall x R_{xa}</answer>"),
+    ("symbolization", formula("(Rab∨Gb)"), r"<answer>R_{ab} \lor G_b</answer>"),
+    *(
+        ("symbolization", formula("(Fa∨Gb)"), f"<answer>{text}</answer>")
+        for text in ("Fa V Gb", "Fa v Gb", "(Fa &or; Gb)", "(Fa vee Gb)", "(Fa or Gb)")
+    ),
+    *(
+        ("symbolization", formula("(Fa→Gb)"), f"<answer>(Fa {word} Gb)</answer>")
+        for word in ("rightarrow", "Rightarrow", "supset", "&rArr;")
+    ),
+    (
+        "symbolization",
+        formula("∀x(Fx→(Gx∨Rxa))"),
+        "<answer>forall x (F(x) -> (G(x) or R(x,a)))</answer>",
+    ),
+    ("symbolization", formula("(Fc∧Fb)"), "<answer>\n~~~\n(Fc∧Fb)\n~~~\n</answer>"),
+    ("symbolization", formula("¬Fa"), "<answer>\n```\n- ¬Fa\n```\n</answer>"),
+    # signs of numbers, in items and in boxes
+    *(
+        ("loginum", number(-2), text)
+        for text in (
+            "<answer>- -2</answer>",
+            "<answer>- **-2**</answer>",
+            "<answer>• -2</answer>",
+            "<answer>> - -2</answer>",
+            r"\boxed{- 2}",
+            r"\boxed{-2}",
+        )
+    ),
+    *(
+        ("loginum", number(2), text)
+        for text in ("<answer>- 2</answer>", "__Answer:__ 2", "_The answer is_ 2")
+    ),
+    # emphasis behind a label, lists and texts in mappings
+    ("validity", STATEMENTS, "<answer>Answer: *5*</answer>"),
+    ("validity", STATEMENTS, "<answer>Final answer: ***5***</answer>"),
+    ("validity", NONE_OF_THEM, '{"answer": []}'),
+    ("validity", NONE_OF_THEM, '{"answers": []}'),
+    ("countermodel", ARGUMENT, '{"answer": "F={0}, G={0,1}, a=1"}'),
+    # remarks behind values
+    ("sat", CONSISTENT, CERTIFIED.format("v1=true (Tariq lives there)")),
+    ("sat", CONSISTENT, CERTIFIED.format("{v1=true}")),
+    # the marks of a final channel
+    *(
+        ("validity", STATEMENTS, f"analysisHm.{between}assistantfinal<answer>5</answer>")
+        for between in ("", " ", "\n", "\n\n")
+    ),
+]
+
+
+@pytest.mark.parametrize(("family", "row", "text"), READ, ids=[text for _, _, text in READ])
+def test_what_the_contract_promises_is_read(family: str, row: dict[str, Any], text: str) -> None:
+    assert judge(family, text, row).reward == 1
+
+
+@pytest.mark.parametrize(
+    ("family", "row", "text"),
+    [
+        ("validity", STATEMENTS, "the answer is (not) 5"),
+        ("loginum", number(2), "<answer>- -2</answer>"),
+        ("loginum", number(2), r"\boxed{- 2}"),
+        ("symbolization", formula("¬Fa"), "<answer>\n```\n- Fa\n```\n</answer>"),
+        ("symbolization", formula("¬¬Fa"), "<answer>¬Fa or Fa</answer>"),
+        ("symbolization", formula("Fa"), "<answer>(Fa or ¬Fa)</answer>"),
+    ],
+)
+def test_what_says_something_else_is_not_paid(family: str, row: dict[str, Any], text: str) -> None:
+    assert judge(family, text, row).reward == 0
+
+
+def test_a_formula_that_is_too_hard_to_compare_is_wrong_and_no_failure_of_ours() -> None:
+    endless = "((∀x∃yRxy∧∀x∀y∀z((Rxy∧Ryz)→Rxz))∧∀x¬Rxx)"  # true in infinite domains alone
+    row = formula("∀x(Fx→Rxc)")
+    verdict = judge("symbolization", f"<answer>(∀x(Fx→Rxc)∨{endless})</answer>", row)
+    assert (verdict.reward, verdict.metrics["undecided"]) == (0, 1)
