@@ -10,7 +10,7 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from logic_curriculum.generators.llm import LanguageModel, LLMConfig, Prices
+from logic_curriculum.generators.llm import LanguageModel, LLMConfig, Prices, load_model
 
 PATH = "/v1/chat/completions"
 Script = Callable[[dict[str, Any]], Response]
@@ -72,6 +72,16 @@ class Endpoint:
             **changes,
         }
         return LanguageModel(LLMConfig(**given))
+
+    def file(self, folder: Path) -> str:
+        """Write the YAML file of this endpoint, and forget what was loaded from one before."""
+        file = folder / "llm.yaml"
+        file.write_text(
+            f"model: scripted\nclient: {{base_url: '{self.url}', api_key: none}}\n"
+            f"cache: {folder / 'cache'}\n"
+        )
+        load_model.cache_clear()
+        return str(file)
 
 
 def in_turn(*replies: Response) -> Script:

@@ -28,6 +28,9 @@ _VALUE = re.compile(rf"({_NAME})\[({_NAME})\]")
 _LINEAR = re.compile(rf"(-?\d+)\*({_NAME})\[({_NAME})\]([+-]\d+)?")
 _FUNCTION = re.compile(r"(max|min|addition|subtraction)\((.+)\)")
 
+_SAID_RELATION = re.compile(r"(\S+) exists between (\S+) and (\S+)")
+_SAID_VALUE = re.compile(r"(\S+)'s (\S+) is (-?\d+)")
+
 _MOST_FACTS = 20_000
 
 
@@ -90,6 +93,29 @@ def read_query(text: str) -> tuple[str, str]:
     found = re.fullmatch(rf"is\(({_NAME}), ({_NAME}), \?\)", text)
     assert found, f"{text} is no query"
     return found[1], found[2]
+
+
+def read_claim(text: str) -> Fact:
+    """Read what a step of a solution says."""
+    if relation := _SAID_RELATION.fullmatch(text):
+        return ("rel", *relation.groups())
+    value = _SAID_VALUE.fullmatch(text)
+    assert value, f"{text!r} says nothing"
+    return ("is", value[1], value[2], int(value[3]))
+
+
+def renamed(rule: Rule, name: str) -> Rule:
+    """Call a rule's variables by a name with 1, 2, … in the order of its text."""
+    names: dict[str, str] = {}
+
+    def put(part: Any) -> Any:
+        if isinstance(part, tuple):
+            return tuple(map(put, part))
+        if isinstance(part, str) and part.startswith("?"):
+            return names.setdefault(part, f"{name}{len(names) + 1}")
+        return part
+
+    return put(rule)
 
 
 # Deduction

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.loginum.levels import LEVELS, PRESETS, Config
@@ -32,11 +31,6 @@ class Read:
     query: Query
     conclusions: list[Fact]
     """What the gold steps conclude."""
-
-    def uses(self, step: dict[str, Any]) -> list[Fact]:
-        """Return what a gold step uses."""
-        given = [self.facts[number - 1] for number in step["facts"]]
-        return given + [self.conclusions[number - 1] for number in step["steps"]]
 
 
 def read(task: Task) -> Read:

@@ -8,10 +8,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from logic_curriculum.generators import Family, Options, option
+import pytest
+
+from logic_curriculum.generators import Family, Options, option, register_family, registry
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards import Judge, Verdict
+from logic_curriculum.rewards import REWARDS, Judge, Verdict
+from logic_curriculum.rewards.registry import JUDGES
 
 KINDS = {"low": 0, "high": 10**6}  # languages of tasks whose second number is low or high
 FIRST_NUMBERS = {"train": (0, 800), "validation": (800, 900), "test": (900, 1000)}
@@ -75,6 +78,14 @@ class SumFamily(Family):
 
     def versions(self) -> dict[str, str]:
         return {"adder": "1.0"}
+
+
+def register(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register the family, for one test."""
+    for known in (registry._REGISTERED, JUDGES, REWARDS):
+        monkeypatch.setitem(known, "sum", None)  # which is undone at the end
+        del known["sum"]
+    register_family(SumFamily())
 
 
 def digests(folder: Path) -> dict[str, str]:

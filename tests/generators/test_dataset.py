@@ -11,27 +11,22 @@ import datasets
 import pyarrow.parquet as pq
 import pytest
 import yaml
-from sums import SumFamily, digests, generate_sum
+from sums import digests, generate_sum, register
 
 from logic_curriculum.generators import dataset as builder
-from logic_curriculum.generators import generate, register_family, registry
+from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.__main__ import main
 from logic_curriculum.generators.dataset import build_dataset, verify
 from logic_curriculum.generators.dataset.card import rebuild_command
 from logic_curriculum.generators.dataset.merge import TooFewTasksError
 from logic_curriculum.generators.dataset.plan import make_plan
 from logic_curriculum.generators.task import Task
-from logic_curriculum.rewards import REWARDS
-from logic_curriculum.rewards.registry import JUDGES
 
 
 @pytest.fixture(autouse=True)
 def sum_family(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the family, for one test."""
-    for known in (registry._REGISTERED, JUDGES, REWARDS):
-        monkeypatch.setitem(known, "sum", None)  # which is undone at the end
-        del known["sum"]
-    register_family(SumFamily())
+    register(monkeypatch)
 
 
 def test_default_sizes_are_the_published_ones(tmp_path):

@@ -179,16 +179,6 @@ def test_a_score_that_is_none_does_not_count_as_one(httpserver: HTTPServer, tmp_
         grounded(endpoint, tmp_path)
 
 
-def file_of(endpoint: Endpoint, folder) -> str:
-    file = folder / "llm.yaml"
-    file.write_text(
-        f"model: scripted\nclient: {{base_url: '{endpoint.url}', api_key: none}}\n"
-        f"cache: {folder / 'cache'}\n"
-    )
-    load_model.cache_clear()
-    return str(file)
-
-
 def test_where_a_theme_gives_no_sentences_another_is_taken(httpserver: HTTPServer, tmp_path):
     drawn = load_theme(generate("sat", 1, 3).metadata["theme"])
     answer = able()
@@ -198,7 +188,7 @@ def test_where_a_theme_gives_no_sentences_another_is_taken(httpserver: HTTPServe
         return completion("I know nothing of it.") if hopeless else answer(body)
 
     endpoint = Endpoint(httpserver, script)
-    file = file_of(endpoint, tmp_path)
+    file = endpoint.file(tmp_path)
     task = generate("sat", 1, 3, grounding="broadtopic", llm=file)
     assert task.metadata["theme"] != drawn.name
     assert load_theme(task.metadata["theme"]).title in endpoint.texts[-1]
@@ -208,7 +198,7 @@ def test_where_a_theme_gives_no_sentences_another_is_taken(httpserver: HTTPServe
 
 def test_a_task_is_told_in_the_models_sentences(httpserver: HTTPServer, tmp_path):
     endpoint = Endpoint(httpserver, able())
-    file = file_of(endpoint, tmp_path)
+    file = endpoint.file(tmp_path)
     task = generate("sat", 1, 3, grounding="themes", llm=file)
     assert "has signed the lease" in task.prompt
     assert task.metadata["grounding"] == "themes"

@@ -55,16 +55,7 @@ def fact_meant(fact: tuple[Any, ...]) -> Meaning:
 
 
 def rule_meant(text: str) -> Meaning:
-    names: dict[str, str] = {}
-
-    def renamed(part: Any) -> Any:
-        if isinstance(part, tuple):
-            return tuple(map(renamed, part))
-        if isinstance(part, str) and part.startswith("?"):
-            return names.setdefault(part, f"entity_{len(names) + 1}")
-        return part
-
-    conditions, conclusion = renamed(reference.read_rule(text))
+    conditions, conclusion = reference.renamed(reference.read_rule(text), "entity_")
     needed = frozenset(
         frozenset(fact for pattern in condition for _, fact in fact_meant(pattern))
         for condition in conditions

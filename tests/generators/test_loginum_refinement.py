@@ -274,23 +274,13 @@ def reword(label: str, text: str) -> str:
     return re.sub(r"^Whenever |^If ", "As long as ", text)
 
 
-def file_of(endpoint: Endpoint, folder) -> str:
-    file = folder / "llm.yaml"
-    file.write_text(
-        f"model: scripted\nclient: {{base_url: '{endpoint.url}', api_key: none}}\n"
-        f"cache: {folder / 'cache'}\n"
-    )
-    load_model.cache_clear()
-    return str(file)
-
-
 def refined(httpserver: HTTPServer, folder, say, level: int = 5):
     def script(body):
         shown = sentences(body["messages"][-1]["content"])
         return completion("\n".join(say(label, text) for label, text in shown.items()))
 
     endpoint = Endpoint(httpserver, script)
-    return generate("loginum", level, 3, llm=file_of(endpoint, folder)), endpoint
+    return generate("loginum", level, 3, llm=endpoint.file(folder)), endpoint
 
 
 def test_a_task_takes_what_says_the_same_and_keeps_the_rest(httpserver: HTTPServer, tmp_path):

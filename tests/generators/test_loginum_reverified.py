@@ -59,8 +59,6 @@ MANY = 313
 """Seeds of the long run; each has 64 tasks, so that these are 20,032."""
 CHUNK = 10
 _STEP = re.compile(r"(?P<uses>\w+(?: & \w+)*) =>> int_(?P<number>\d+): (?P<says>.+)")
-_SAYS_RELATION = re.compile(r"(\S+) exists between (\S+) and (\S+)")
-_SAYS_VALUE = re.compile(r"(\S+)'s (\S+) is (-?\d+)")
 
 
 @dataclass(frozen=True)
@@ -150,9 +148,7 @@ def faults_of_solution(task: Task) -> Iterator[str]:
         )
         for number, step in enumerate(task.verification["steps"], start=1)
     ]
-    if [(n, sorted(uses), c) for n, uses, c in written] != [
-        (n, sorted(uses), c) for n, uses, c in listed
-    ]:
+    if written != listed:
         yield f"{written} is written, not {listed}"
 
 
@@ -160,11 +156,7 @@ def _read_step(line: str) -> tuple[int, list[str], Fact]:
     found = _STEP.fullmatch(line)
     assert found, f"{line!r} is no step"
     uses, number = found["uses"].split(" & "), int(found["number"])
-    if relation := _SAYS_RELATION.fullmatch(found["says"]):
-        return number, uses, ("rel", *relation.groups())
-    value = _SAYS_VALUE.fullmatch(found["says"])
-    assert value, f"{line!r} concludes nothing"
-    return number, uses, ("is", value[1], value[2], int(value[3]))
+    return number, uses, reference.read_claim(found["says"])
 
 
 def faults_of_sizes(task: Task, sizes: Sizes) -> Iterator[str]:
@@ -215,6 +207,10 @@ def _numbers(expression: Any) -> Iterator[int]:
             yield from _numbers(part)
 
 
+def numbered(text: str) -> Rule:
+    return reference.renamed(reference.read_rule(text), "?")
+
+
 def faults_of_prompt(task: Task, reader: Reader, style: str) -> Iterator[str]:
     """Yield sentences that don't say, or don't only say, what the payload has."""
     prompt = read_prompt(task.prompt, style)
@@ -231,20 +227,6 @@ def faults_of_prompt(task: Task, reader: Reader, style: str) -> Iterator[str]:
             found = read(sentence)
             if found != {formal(text)}:
                 yield f"{sentence!r} is read as {sorted(map(str, found))}, not as {text}"
-
-
-def numbered(text: str) -> Rule:
-    """Read a rule and call its variables ``?1``, ``?2``, … in the order of its text."""
-    names: dict[str, str] = {}
-
-    def renamed(part: Any) -> Any:
-        if isinstance(part, tuple):
-            return tuple(map(renamed, part))
-        if isinstance(part, str) and part.startswith("?"):
-            return names.setdefault(part, f"?{len(names) + 1}")
-        return part
-
-    return renamed(reference.read_rule(text))
 
 
 def made(seeds: range) -> Iterator[tuple[Task, Sizes | None]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from random import Random
 
 import loginum_reference as reference
@@ -10,7 +11,7 @@ import pytest
 
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.rewards.engines.numeric.engine import ConflictError, Matcher, closure
-from logic_curriculum.rewards.engines.numeric.parser import parse_fact, parse_rule
+from logic_curriculum.rewards.engines.numeric.parser import check_rule, parse_fact, parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import TooLargeError
 
 ENTITIES = ("Ann", "Bo", "Cy", "D'Arcy")
@@ -40,7 +41,10 @@ def drawn_expression(random: Random, names: list[str], depth: int = 0) -> str:
 
 
 def drawn_rule(random: Random) -> str:
-    conditions = [drawn_pattern(random, VARIABLES) for _ in range(random.randint(1, 3))]
+    conditions = [drawn_pattern(random, VARIABLES)]
+    for _ in range(random.randint(0, 2)):
+        names = (*VARIABLES, *random.choices(ENTITIES, k=random.random() < 0.1))
+        conditions.append(drawn_pattern(random, names))
     names = [name for name in VARIABLES if name in " ".join(conditions)]
     if random.random() < 0.4:
         conclusion = f"{random.choice(RELATIONS)}({random.choice(names)}, {random.choice(names)})"
@@ -62,21 +66,31 @@ def drawn_facts(random: Random) -> list[str]:
     return [f"is({e}, {a}, {n})" for (e, a), n in values.items()] + list(relations)
 
 
+def drawn_world(random: Random) -> tuple[list[str], list[str]]:
+    return drawn_facts(random), [drawn_rule(random) for _ in range(random.randint(1, 5))]
+
+
 def by_engine(
     facts: list[str], rules: list[str]
 ) -> dict[reference.Fact, set[reference.Way]] | None:
     """Return what the engine derives, in the reference's terms; nothing if values conflict."""
     try:
-        found = closure(map(parse_fact, facts), list(map(parse_rule, rules)))
+        world = closure(map(parse_fact, facts), list(map(parse_rule, rules)))
     except ConflictError:
         return None
-    return {
-        reference.read_fact(str(fact)): {
+    assert world.derivations.keys() <= set(world.facts)
+    found: dict[reference.Fact, set[reference.Way]] = {}
+    for fact in world.facts:
+        read = reference.read_fact(str(fact))
+        assert read not in found, f"{fact} is known twice"
+        ways = world.derivations.get(fact, ())
+        assert all(way.conclusion == fact for way in ways)
+        found[read] = {
             (way.rule + 1, frozenset(reference.read_fact(str(used)) for used in way.uses))
-            for way in found.derivations.get(fact, ())
+            for way in ways
         }
-        for fact in found.facts
-    }
+        assert len(found[read]) == len(ways), f"{fact} is derived twice in the same way"
+    return found
 
 
 def by_reference(
@@ -93,24 +107,23 @@ def by_reference(
     return found
 
 
-def disagreements(count: int) -> tuple[list[str], int]:
-    """Return the worlds on which the two differ, and how many worlds have no conflict."""
-    found, consistent = [], 0
+def disagreements(count: int) -> tuple[list[str], Counter[str]]:
+    """Return the worlds on which the two differ, and how many conflict or derive something."""
+    found, kinds = [], Counter[str]()
     for seed in range(count):
-        random = stream("second engine", seed)
-        facts, rules = (
-            drawn_facts(random),
-            [drawn_rule(random) for _ in range(random.randint(1, 5))],
-        )
+        facts, rules = drawn_world(stream("second engine", seed))
         try:
             mine = by_engine(facts, rules)
         except TooLargeError:
             continue
         theirs = by_reference(facts, rules)
-        consistent += theirs is not None
+        if theirs is None:
+            kinds["conflicting"] += 1
+        elif any(theirs.values()):
+            kinds["fruitful"] += 1
         if mine != theirs:
             found.append(f"{facts} {rules}: {mine} is not {theirs}")
-    return found, consistent
+    return found, kinds
 
 
 def drawn_step(random: Random, rule: str) -> list[str]:
@@ -152,9 +165,29 @@ def disagreements_on_steps(count: int) -> tuple[list[str], int]:
 
 
 def test_engine_and_reference_derive_the_same_in_the_same_ways() -> None:
-    found, consistent = disagreements(FEW)
+    found, kinds = disagreements(FEW)
     assert not found
-    assert consistent > FEW // 4
+    assert kinds["fruitful"] > FEW // 4
+    assert kinds["conflicting"] > FEW // 20
+
+
+def test_the_order_of_facts_changes_nothing_that_follows() -> None:
+    for seed in range(300):
+        random = stream("second engine, order", seed)
+        facts, rules = drawn_world(random)
+        assert by_engine(random.sample(facts, len(facts)), rules) == by_engine(facts, rules)
+
+
+def test_facts_and_rules_are_read_back_from_their_texts_also_if_oddly_spaced() -> None:
+    for seed in range(1000):
+        texts = drawn_world(stream("second engine, texts", seed))
+        facts, rules = map(parse_fact, texts[0]), map(parse_rule, texts[1])
+        assert all(parse_fact(str(fact)) == fact for fact in facts)
+        for rule in rules:
+            text = str(rule)
+            spread = text.replace(",", " ,").replace(" ->", "  ->")  # the general parser reads it
+            assert repr(parse_rule(text)) == repr(parse_rule(spread)) == repr(rule)
+            assert check_rule(text) == text
 
 
 def test_a_step_concludes_what_the_reference_concludes_from_exactly_its_facts() -> None:

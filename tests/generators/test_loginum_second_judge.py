@@ -68,17 +68,9 @@ def misattributed(uses: list[str], steps: int, task: Task, random: Random) -> li
 
 def have_rivals(lines: list[Line]) -> bool:
     """Tell whether two steps are about the same thing: the judge has a rule of its own for that."""
-    claims = [read_claim(says) for _, _, says in lines]
+    claims = [reference.read_claim(says) for _, _, says in lines]
     about = [claim[:3] if claim[0] == "is" else claim for claim in claims]
     return len(set(about)) < len(about)
-
-
-def read_claim(says: str) -> Fact:
-    if relation := re.fullmatch(r"(\S+) exists between (\S+) and (\S+)", says):
-        return ("rel", *relation.groups())
-    value = re.fullmatch(r"(\S+)'s (\S+) is (-?\d+)", says)
-    assert value
-    return ("is", value[1], value[2], int(value[3]))
 
 
 def expected(lines: list[Line], answer: int, task: Task) -> float:
@@ -90,8 +82,8 @@ def expected(lines: list[Line], answer: int, task: Task) -> float:
     known: dict[int, Fact] = {}
     for _ in lines:
         for uses, number, says in lines:
-            if verified(uses, read_claim(says), facts, rules, known):
-                known[number] = read_claim(says)
+            if verified(uses, reference.read_claim(says), facts, rules, known):
+                known[number] = reference.read_claim(says)
     goal = ("is", *reference.read_query(payload["query"]), payload["answer"])
     if goal in known.values() and answer == payload["answer"]:
         return 1.0

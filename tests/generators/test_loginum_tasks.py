@@ -1,13 +1,12 @@
-"""Tasks of LogiNumSynth: sizes as configured, one right answer, and one way to it."""
+"""Tasks of LogiNumSynth: sizes as configured, splits, prompts, and what gives nothing away."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 
 import pytest
-from loginum_tasks import CONFIGS, Read, read, tasks
+from loginum_tasks import CONFIGS, tasks
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.loginum.language import LANGUAGES
@@ -15,7 +14,7 @@ from logic_curriculum.generators.loginum.prompts import FORM, INSTRUCTIONS, STYL
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.task import SPLITS, Task
 from logic_curriculum.rewards import judge
-from logic_curriculum.rewards.engines.numeric.engine import Matcher, closure
+from logic_curriculum.rewards.engines.numeric.engine import closure
 from logic_curriculum.rewards.engines.numeric.syntax import (
     Aggregation,
     Assignment,
@@ -23,7 +22,6 @@ from logic_curriculum.rewards.engines.numeric.syntax import (
     Calculation,
     Constant,
     Expression,
-    RelationFact,
 )
 
 LOGINUM = family("loginum")
@@ -78,39 +76,6 @@ def test_only_expressions_with_a_weight_occur(preset, level):
                 if isinstance(expression, Aggregation):
                     for part in (expression.left, expression.right):
                         assert config.parts[type(part).__name__.lower()]
-
-
-def check_process(item: Read) -> None:
-    """Check the answer, the gold steps, and that there is no other way to anything."""
-    known = closure(item.facts, item.rules)
-    answer = item.task.verification["answer"]
-    assert known.value(*item.query) == answer
-    assert item.conclusions[-1] == AttributeFact(*item.query, answer)
-    for number, step in enumerate(item.task.verification["steps"]):
-        assert all(earlier <= number for earlier in step["steps"])
-        rule, uses = item.rules[step["rule"] - 1], item.uses(step)
-        assert item.conclusions[number] in Matcher(rule).conclusions(uses)
-        (derivation,) = known.derivations[item.conclusions[number]]
-        assert derivation.rule == step["rule"] - 1
-        assert set(derivation.uses) == set(uses)
-    assert all(len(ways) == 1 for ways in known.derivations.values())
-    assert not set(known.derivations) & set(item.facts)
-    later = [used for step in item.task.verification["steps"] for used in step["steps"]]
-    assert set(later) == set(range(1, len(item.conclusions))), "a step that nothing needs"
-
-
-@EVERY
-def test_each_gold_step_follows_and_is_the_only_derivation_of_its_conclusion(preset, level):
-    for item in tasks(preset, level, COUNT):
-        check_process(item)
-
-
-@pytest.mark.slow
-@EVERY
-def test_each_gold_step_follows_in_many_tasks_of_every_split(preset, level):
-    for split in SPLITS:
-        for item in tasks(preset, level, 100, split):
-            check_process(item)
 
 
 def test_conditions_do_not_give_the_answer_away():
@@ -194,29 +159,6 @@ def test_splits_share_no_gold_process():
         assert not keys["validation"] & keys["test"]
 
 
-def test_the_solution_is_the_gold_process_in_the_form_that_the_prompt_asks_for():
-    task = generate("loginum", 4, 2)
-    lines = task.solution.splitlines()
-    assert lines[0] == "Reasoning:"
-    assert lines[-1] == f"Answer: \\boxed{{{task.verification['answer']}}}"
-    for number, (line, step) in enumerate(
-        zip(lines[1:-1], task.verification["steps"], strict=True), start=1
-    ):
-        causes, _, conclusion = line.partition(" =>> ")
-        assert causes.split(" & ") == [
-            f"rule_{step['rule']}",
-            *(f"fact_{fact}" for fact in step["facts"]),
-            *(f"int_{earlier}" for earlier in step["steps"]),
-        ]
-        assert conclusion == f"int_{number}: {said(read(task).conclusions[number - 1])}"
-
-
-def said(fact: AttributeFact | RelationFact) -> str:
-    if isinstance(fact, AttributeFact):
-        return f"{fact.entity}'s {fact.attribute} is {fact.value}"
-    return f"{fact.relation} exists between {fact.first} and {fact.second}"
-
-
 def test_a_prompt_numbers_facts_and_rules_in_the_order_of_the_payload():
     task = generate("loginum", 4, 2, language="formal")
     assert task.prompt.startswith(INSTRUCTIONS)
@@ -254,14 +196,3 @@ def test_metadata_and_payload_are_json():
     row = task.to_row()
     assert Task.from_row(row).verification == task.verification
     assert json.loads(row["metadata"])["preset"] == "EL-HN"
-
-
-def test_known_tasks_stay_as_they_are():
-    text = "\n".join(
-        generate("loginum", level, 7, preset=preset, language="formal").prompt
-        for preset, level in ((None, 1), (None, 6), ("EL-EN", 3), ("HL-HN", 5), ("exHL-HN", 8))
-    )
-    assert hashlib.sha256(text.encode()).hexdigest() == PINNED
-
-
-PINNED = "77c844d0aba78884409229bbedffa3bc28834f0ad20651778a398da28d425381"

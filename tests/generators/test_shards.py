@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sums import SumFamily, digests
+from sums import SumFamily, digests, register
 
-from logic_curriculum.generators import build_dataset, register_family, registry
+from logic_curriculum.generators import build_dataset
 from logic_curriculum.generators.__main__ import main as generate_command
 from logic_curriculum.generators.dataset import merge_dataset, pieces
 from logic_curriculum.generators.dataset.__main__ import main as merge_command
 from logic_curriculum.generators.shard import Shard
-from logic_curriculum.rewards import REWARDS
-from logic_curriculum.rewards.registry import JUDGES
 
 LARGE: dict[str, Any] = {"levels": [1, 2, 3], "sizes": {"train": 8, "test": 50}, "num_proc": 1}
 
@@ -23,10 +21,7 @@ LARGE: dict[str, Any] = {"levels": [1, 2, 3], "sizes": {"train": 8, "test": 50},
 @pytest.fixture(autouse=True)
 def sum_family(monkeypatch: pytest.MonkeyPatch) -> None:
     """Register the family, for one test, and cut files into pieces of five candidates."""
-    for known in (registry._REGISTERED, JUDGES, REWARDS):
-        monkeypatch.setitem(known, "sum", None)  # which is undone at the end
-        del known["sum"]
-    register_family(SumFamily())
+    register(monkeypatch)
     monkeypatch.setattr(pieces, "FEWEST", 5)
 
 

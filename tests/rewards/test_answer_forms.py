@@ -1,8 +1,7 @@
 """What an answer looks like in each family, in one block: docs/answers.md, section 7."""
 
-import time
-
 import pytest
+from linear_time import seconds, takes_linear_time
 
 from logic_curriculum.rewards import judge
 from logic_curriculum.rewards.completions import MAX_TEXT
@@ -371,23 +370,17 @@ LAYOUTS = ["{}", "<answer>{}</answer>", "Answer: {}\n"]
     ("family", "unit"), [(family, unit) for family, units in UNITS.items() for unit in units]
 )
 def test_hostile_text_is_judged_in_linear_time(family, unit):
+    def work(text):
+        judge(family, text, ROWS[family])
+
     for layout in LAYOUTS:
         block = unit * (5000 // len(unit))
         small, large = (
             layout.format(block) * (size // len(block)) for size in (MAX_TEXT // 4, MAX_TEXT)
         )
-        tries = range(3)  # those after the first are for the noise of a machine with other work
-        assert any(
-            _seconds(family, large) < 12 * max(_seconds(family, small), 0.05) for _ in tries
-        ), layout
+        assert takes_linear_time(work, small, large), layout
         whole = layout.format(unit * (1_000_000 // len(unit)))
-        assert _seconds(family, whole) < 10, layout
-
-
-def _seconds(family, text):
-    start = time.process_time()
-    judge(family, text, ROWS[family])
-    return time.process_time() - start
+        assert seconds(work, whole) < 10, layout
 
 
 def test_lone_surrogates_null_characters_and_megabytes_get_a_verdict():

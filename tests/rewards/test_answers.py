@@ -1,8 +1,7 @@
 """Where an answer stands in a completion, on a form of answers that are plain numbers."""
 
-import time
-
 import pytest
+from linear_time import seconds, takes_linear_time
 
 from logic_curriculum.rewards import validity_reward
 from logic_curriculum.rewards.answer_values import MAX_YAML, read_field
@@ -286,15 +285,8 @@ HOSTILE = [
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_hostile_text_takes_linear_time(unit, ending):
     small, large = (unit * (size // len(unit)) + ending for size in (24_000, 96_000))
-    tries = range(3)  # those after the first are for the noise of a machine with other work
-    assert any(_seconds(large) < 12 * max(_seconds(small), 0.05) for _ in tries)
-    assert _seconds(unit * (1_000_000 // len(unit))) < 10
-
-
-def _seconds(text):
-    start = time.process_time()
-    answer(text)
-    return time.process_time() - start
+    assert takes_linear_time(answer, small, large)
+    assert seconds(answer, unit * (1_000_000 // len(unit))) < 10
 
 
 @pytest.mark.parametrize("odd", ["\ud800", "\u202e", "𝔢", "٣"])

@@ -1,43 +1,16 @@
-"""Truth in a finite structure, read off the formula's text: slow, short, and its own parser."""
+"""Structures as tasks describe them, e.g. {"Domain": [0], "F": [0], "a": 0}."""
 
 from itertools import product
 
-CONNECTIVES = {
-    "∧": lambda a, b: a and b,
-    "∨": lambda a, b: a or b,
-    "→": lambda a, b: not a or b,
-    "↔": lambda a, b: a == b,
-}
+import fol_reference
+from skill_prompts import world
 
 
 def true_in(structure, text):
-    """Say whether a sentence is true in a structure as tasks describe it, e.g. {"Domain": [0]}."""
-    value, end = _read(structure, text, 0, {})
-    assert end == len(text), f"{text!r} goes on at {end}"
-    return value
-
-
-def _read(structure, text, at, values):
-    char = text[at]
-    if char == "¬":
-        value, end = _read(structure, text, at + 1, values)
-        return not value, end
-    if char in "∀∃":
-        name, found = text[at + 1], []
-        for item in structure["Domain"]:
-            value, end = _read(structure, text, at + 2, {**values, name: item})
-            found.append(value)
-        return (all if char == "∀" else any)(found), end
-    if char == "(":
-        left, end = _read(structure, text, at + 1, values)
-        right, stop = _read(structure, text, end + 1, values)
-        assert text[stop] == ")"
-        return CONNECTIVES[text[end]](left, right), stop + 1
-    end = at + 1
-    while end < len(text) and text[end].islower():
-        end += 1
-    terms = [values[t] if t in values else structure[t] for t in text[at + 1 : end]]
-    return (terms[0] if len(terms) == 1 else terms) in structure[char], end
+    """Say by the second engine whether a sentence is true in a structure."""
+    values = {name: value for name, value in structure.items() if name != "Domain"}
+    formula = fol_reference.cached_read(text)
+    return fol_reference.true_in(formula, world(tuple(structure["Domain"]), values))
 
 
 def plain_structures(symbols, size, kinds="MNO"):
@@ -59,3 +32,16 @@ def plain_structures(symbols, size, kinds="MNO"):
             else:
                 structure[symbol] = "abc".index(symbol) % size if apart else 0
         yield structure
+
+
+def random_structure(rng, size, axiom):
+    """Draw what all symbols stand for; with the axiom, each object is of one of three kinds."""
+    objects = list(range(size))
+    kinds = [0, 1, 2, *(rng.randrange(3) for _ in range(size - 3))]
+    rng.shuffle(kinds)
+    pairs = [[i, j] for i in objects for j in objects]
+    structure = {"Domain": objects, **{name: rng.choice(objects) for name in "abc"}}
+    structure |= {f: [i for i in objects if rng.random() < 0.5] for f in "FGHIJKLMNO"}
+    if axiom:
+        structure |= {k: [i for i in objects if kinds[i] == n] for n, k in enumerate("MNO")}
+    return structure | {p: [pair for pair in pairs if rng.random() < 0.5] for p in "PQR"}

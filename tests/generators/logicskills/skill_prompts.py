@@ -141,7 +141,7 @@ def _read_layout(solution: str, domain: tuple[int, ...]) -> World:
         assert heading in ("Constants", "Monadic predicates", "Binary predicates")
         assert not values.keys() & found.keys(), "a symbol occurs twice"
         values |= found
-    return _world(domain, values)
+    return world(domain, values)
 
 
 def _read_line(solution: str, domain: tuple[int, ...]) -> World:
@@ -151,10 +151,10 @@ def _read_line(solution: str, domain: tuple[int, ...]) -> World:
         assert symbol not in values, "a symbol occurs twice"
         table = str.maketrans("{}()", "[][]")
         values[symbol] = json.loads(text.translate(table))
-    return _world(domain, values)
+    return world(domain, values)
 
 
-def _world(domain: tuple[int, ...], values: dict[str, Any]) -> World:
+def world(domain: tuple[int, ...], values: dict[str, Any]) -> World:
     names = {symbol: value for symbol, value in values.items() if symbol.islower()}
     extensions = {
         symbol: frozenset(tuple(x) if isinstance(x, list) else (x,) for x in value)

@@ -1,15 +1,12 @@
 """Validity tasks: exactly one option follows, every premise is needed, nothing else tells it."""
 
-import json
 import random
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from itertools import permutations
 
 import pytest
-from brute_force import true_in
+from brute_force import random_structure, true_in
 
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.logicskills import split_of
@@ -61,26 +58,10 @@ def test_every_other_option_is_false_in_a_structure_where_the_premises_are_true(
     check_refutations(tasks())
 
 
-def random_structures(count, seed):
-    """Draw models of the domain axiom with up to seven objects, all symbols interpreted."""
-    rng = random.Random(seed)
-    for _ in range(count):
-        size = rng.randint(3, 7)
-        objects = list(range(size))
-        kinds = [0, 1, 2, *(rng.randrange(3) for _ in range(size - 3))]
-        rng.shuffle(kinds)
-        pairs = [[i, j] for i in objects for j in objects]
-        structure = {"Domain": objects}
-        structure |= {name: rng.choice(objects) for name in "abc"}
-        structure |= {k: [i for i in objects if kinds[i] == n] for n, k in enumerate("MNO")}
-        structure |= {f: [i for i in objects if rng.random() < 0.5] for f in "FGHIJKL"}
-        structure |= {p: [pair for pair in pairs if rng.random() < 0.5] for p in "PQR"}
-        yield structure
-
-
 def test_the_right_option_is_true_in_random_structures_where_the_premises_are():
     met = 0
-    structures = list(random_structures(60, 1))
+    rng = random.Random(1)
+    structures = [random_structure(rng, rng.randint(3, 7), axiom=True) for _ in range(60)]
     for task in tasks():
         conclusion = task.metadata["options"][right(task) - 1]
         for structure in structures:
@@ -115,13 +96,6 @@ def test_without_the_option_minimal_the_conclusion_needs_more_than_one_premise()
         conclusion = parse(task.metadata["options"][right(task) - 1])
         assert entails([domain, *premises], conclusion) is not False
         assert all(entails([domain, premise], conclusion) is not True for premise in premises)
-
-
-def test_the_prover_agrees_under_the_task_s_symbols_that_the_right_option_follows():
-    for task in tasks()[::3]:
-        premises = list(map(parse, premises_of(task)))
-        conclusion = parse(task.metadata["options"][right(task) - 1])
-        assert entails(premises, conclusion, rlimit=20_000_000) is True
 
 
 def test_no_option_entails_another():
@@ -192,15 +166,6 @@ def shared_text(task, option):
         words[start:end] for start in range(len(words)) for end in range(start + 1, len(words) + 1)
     )
     return max((len(run) for run in runs if " ".join(run).rstrip(".") in premises), default=0)
-
-
-def test_a_task_is_the_same_in_another_process():
-    code = (
-        "import json; from logic_curriculum.generators import generate; "
-        "print(json.dumps([generate('validity', level, 3).to_row() for level in (1, 5)]))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert json.loads(run.stdout) == [generate("validity", level, 3).to_row() for level in (1, 5)]
 
 
 def test_language_and_style_do_not_change_the_argument():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -17,6 +16,7 @@ import datasets
 import pyarrow.parquet as pq
 import pytest
 import slr_bench
+from sums import digests
 
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.dataset import build_dataset
@@ -52,14 +52,6 @@ def build(folder: Path, *, num_proc: int, hash_seed: str) -> Path:
     _, errors = process.communicate(timeout=200)
     assert process.returncode == 0, errors.decode()
     return folder
-
-
-def digests(folder: Path) -> dict[str, str]:
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 @pytest.fixture(scope="module")
