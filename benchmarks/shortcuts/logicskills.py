@@ -10,6 +10,7 @@ or semantic is no shortcut but shows how far a look at structure or at truth in 
 """
 
 import argparse
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -102,6 +103,21 @@ def layout_example(task: Task) -> str:
     return "\n".join(line for line in lines if re.search(r"[\[{]\s*\d|:\s*\d|=\s*\d", line))
 
 
+def copied(task: Task) -> str:
+    """Interpret names by different elements, and predicates by the premises that are atoms."""
+    premises, domain = task.verification["premises"], task.verification["domain"]
+    text = " ".join([*premises, task.verification["conclusion"]])
+    elements = itertools.cycle(domain)
+    places = {name: next(elements) for name in dict.fromkeys(re.findall(r"[a-r]", text))}
+    extensions: dict[str, list[str]] = {head: [] for head in re.findall("[A-Z]", text)}
+    for premise in premises:
+        if atom := re.fullmatch(r"([A-Z])([a-r]+)", premise):
+            terms = ",".join(str(places[name]) for name in atom[2])
+            extensions[atom[1]].append(terms if len(atom[2]) == 1 else f"({terms})")
+    said = {**places, **{name: _braced(items) for name, items in extensions.items()}}
+    return " ".join(f"{name}={value}" for name, value in said.items())
+
+
 COUNTERMODEL: Mapping[str, Answer] = {
     "empty answer": always(""),
     "echo of the prompt": lambda task: task.prompt,
@@ -112,6 +128,7 @@ COUNTERMODEL: Mapping[str, Answer] = {
     "one of each kind, the rest full": interpreted(partial(fixed, True, True, False)),
     "one of each kind, names apart, the rest empty": interpreted(partial(fixed, False, True, True)),
     "one of each kind, names apart, the rest full": interpreted(partial(fixed, True, True, True)),
+    "the premises that are atoms, the rest empty": copied,
     "a drawn structure for each task": lambda task: interpreted(
         partial(drawn, f"task {task.prompt}")
     )(task),

@@ -178,6 +178,31 @@ def majority(task: Task) -> str:
     return _assigned(task, lambda name: signs[name, True] > signs[name, False])
 
 
+def demanded(task: Task) -> str:
+    """Give each variable the value that most of its occurrences demand, short statements first.
+
+    Under "not", and in front of "then", an occurrence demands the opposite of its sign.
+    """
+    votes: Counter[str] = Counter()
+    for text in task.verification["formulas"]:
+        found = _demands(parse(text), True)
+        for name, value in found:
+            votes[name] += (1 if value else -1) / 2 ** len(found)
+    return _assigned(task, lambda name: votes[name] > 0)
+
+
+def _demands(formula: Formula, value: bool) -> list[tuple[str, bool]]:
+    if isinstance(formula, Variable):
+        return [(formula.name, value)]
+    if isinstance(formula, Not):
+        return _demands(formula.part, not value)
+    first, *others = formulas.parts_of(formula)
+    negates = isinstance(formula, formulas.Implies)
+    return _demands(first, value != negates) + [
+        demand for part in others for demand in _demands(part, value)
+    ]
+
+
 def _random_assignment(task: Task) -> str:
     rng = stream("shortcuts sat", task.seed)
     return _assigned(task, lambda name: rng.random() < 0.5)
@@ -199,6 +224,7 @@ STRATEGIES: dict[str, Callable[[Task], str]] = {
     "all false": lambda task: _assigned(task, lambda name: False),
     "a random assignment": _random_assignment,
     "each variable by its more frequent sign": majority,
+    "each variable as most statements demand, short ones first": demanded,
     "all statements": lambda task: _shortest(task, task.metadata["clauses"]),
     "the first two statements": lambda task: write_solution(False, None, [1, 2]),
     "the two shortest statements": lambda task: _shortest(task, 2),
