@@ -41,7 +41,7 @@ FILES = {
 }
 SERVED = "evaluate --output_dir new --endpoint endpoint.yaml --families slr --levels 1 --tasks 1"
 MISTAKES = [
-    ("", "--help after one tells its options"),
+    ("", "COMMAND --help lists its options"),
     ("nonsense", "--help lists them"),
     ("genrate slr", "did you mean generate?"),
     ("judge --family slr --predictions answers.parquet", "is no text: name a file of JSON lines"),

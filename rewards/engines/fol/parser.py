@@ -21,6 +21,7 @@ class FormulaError(ValueError):
 
     def __init__(self, problem: str, text: str, position: int) -> None:
         super().__init__(f"{problem}, at character {position + 1} of {text[:200]!r}")
+        self.problem = problem
 
 
 class ArgumentsError(FormulaError):
