@@ -29,8 +29,10 @@ from pin_model import ANSWERS, stand_in
 LEVELS = (1, 3, 6)
 TASKS = 5
 SAMPLES = 2
-_CHANGING = re.compile(r"^- (date|device|versions|prices): .*$", re.MULTILINE)
-"""Lines of a report that depend on day or machine."""
+_CHANGING = re.compile(
+    r"^- (date|device|versions|prices): .*$|(?<=\(0\.0\) \| )[\d.]+ \([\d.]+\)(?= \|)", re.MULTILINE
+)
+"""What a report says of day and machine, seconds per answer among it."""
 
 
 def _completion(number: int, solution: str, other: str) -> str:
@@ -134,6 +136,7 @@ def command_pins() -> dict[str, str]:
         for record in records:
             del record["verification"]  # pinned with the rows
             del record["verdict"]["faults"]  # for a reader alone
+            del record["seconds"]
         found = {"records.jsonl": records, **written(runs[0])}
         runs[1].mkdir()
         (runs[1] / "run.json").write_bytes((runs[0] / "run.json").read_bytes())
@@ -144,7 +147,7 @@ def command_pins() -> dict[str, str]:
         (runs[1] / "records.jsonl").write_text("\n".join(changed) + "\n", encoding="utf-8")
         run_comparison(*runs, Path(name) / "both")
         compared = (Path(name) / "both" / "comparison.md").read_text(encoding="utf-8")
-        found["comparison.md"] = compared.replace(name, "")
+        found["comparison.md"] = _CHANGING.sub("", compared.replace(name, ""))
         settings = json.loads((runs[0] / "run.json").read_text())
         found["run.json"] = {
             key: value for key, value in settings.items() if key not in ("versions", "endpoint_url")
