@@ -48,6 +48,7 @@ _NUMBER = re.compile(
 )
 _CORE_LABEL = re.compile(r"\A[A-Za-z -]{1,40}: *(?=[#\[{(]?[0-9])")
 _CORE_WORDS = frozenset(("inconsistent", "minimal", "set", "subset", "unsat", "unsatisfiable"))
+_MAX_BRACKETS = 5  # pairs around a certificate that are taken off: time stays linear
 _MATES = {"[": "]", "{": "}", "(": ")"}
 _BETWEEN = re.compile(r"(?:\s|[,;&]|\band\b|(?://|#(?![0-9]))[^\n]*)*+")
 
@@ -123,8 +124,9 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
     if (label := _CORE_LABEL.match(said)) and is_label(label[0], _CORE_WORDS):
         said = said[label.end() :]
     said = said.strip(" .")
-    while said[:1] in _MATES and said.endswith(_MATES[said[0]]):
-        said = said[1:-1].strip(" .")
+    for _ in range(_MAX_BRACKETS):
+        if said[:1] in _MATES and said.endswith(_MATES[said[0]]):
+            said = said[1:-1].strip(" .")
     return _assignment(said, names) or _numbers(said)
 
 

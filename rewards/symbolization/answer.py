@@ -21,7 +21,7 @@ _OF_FORMULAS = re.compile(
 )
 _SUBSCRIPT = re.compile(r"(?<=[A-Z])_\{?[a-z, ]{1,5}\}?")
 _V = re.compile(r"(?<!\w)[Vv](?!\w)")
-_OR = re.compile(r"(?P<opens>[(\[{])|(?P<closes>[)\]}])|(?<![\\\w&])or(?!\w)")
+_OR = re.compile(r"(?P<opens>(?<!\\)[(\[{])|(?P<closes>(?<!\\)[)\]}])|(?<![\\\w&])or(?!\w)")
 _SIGN = re.compile(r"[¬∧∨→↔∀∃~&|>]|\\(?:land|lor|to|wedge|vee|[a-z]*arrow|neg|lnot)")
 _CONNECTED = frozenset(("and", "or", "imp", "iff", "not", "forall", "exists", "nexists", "middot"))
 
@@ -92,5 +92,6 @@ def _looks_like_one(text: str, symbols: Collection[str]) -> bool:
     if "predicate" not in kinds or "term" not in kinds:
         return False
     letters = [token.text for token in tokens if token.kind in ("predicate", "term")]
-    is_compound = bool(kinds & _CONNECTED) or _V.search(text)
-    return bool(is_compound) or all(letter in symbols for letter in letters)
+    if kinds & _CONNECTED or _V.search(text):
+        return True
+    return all(letter in symbols for letter in letters)

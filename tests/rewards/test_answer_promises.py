@@ -114,6 +114,7 @@ def test_what_the_contract_promises_is_read(family: str, row: dict[str, Any], te
         ("symbolization", formula("¬Fa"), "<answer>\n```\n- Fa\n```\n</answer>"),
         ("symbolization", formula("¬¬Fa"), "<answer>¬Fa or Fa</answer>"),
         ("symbolization", formula("Fa"), "<answer>(Fa or ¬Fa)</answer>"),
+        ("symbolization", formula("(¬Fa∨Gb)"), r"<answer>\(¬Fa or Gb\)</answer>"),  # no brackets
     ],
 )
 def test_what_says_something_else_is_not_paid(family: str, row: dict[str, Any], text: str) -> None:
