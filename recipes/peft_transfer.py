@@ -42,6 +42,7 @@ from trl import ModelConfig, SFTConfig
 from logic_curriculum.curriculum.command_line import mapping_option, parse, run_recipe
 from logic_curriculum.curriculum.dataset import built_tasks
 from logic_curriculum.curriculum.evaluation import transfer
+from logic_curriculum.curriculum.evaluation.guessers import training_examples
 from logic_curriculum.curriculum.evaluation.models import Decoding
 from logic_curriculum.curriculum.evaluation.tables import SKILLS
 from logic_curriculum.curriculum.evaluation.transfer import BASE, OutcomesBySetting
@@ -144,7 +145,8 @@ def main() -> None:
 
     # Report
     if PartialState().is_main_process:
-        report(folder, scores)
+        guesses = transfer.guesses(tasks, training_examples(folder), script.style)
+        report(folder, scores, guesses)
     PartialState().destroy_process_group()
 
 
@@ -172,15 +174,19 @@ def examples(script: TransferArguments, name: str, folder: Path, seed: int) -> D
     return dataset.map(as_chat) if script.conversational else dataset
 
 
-def report(folder: Path, scores: dict[str, OutcomesBySetting]) -> None:
+def report(
+    folder: Path, scores: dict[str, OutcomesBySetting], guesses: dict[str, OutcomesBySetting]
+) -> None:
     """Print the transfer matrix and the skill profile, and write them to the run folder."""
     text = (
         "Transfer: change in accuracy points, ± standard error\n\n"
         f"{transfer.format_matrix(scores)}\n\nSkill profile: accuracy in %\n\n"
-        f"{transfer.format_profile(scores)}\n"
+        f"{transfer.format_profile(guesses | scores)}\n"
     )
     (folder / "transfer.md").write_text(text, encoding="utf-8")
-    (folder / "transfer.json").write_text(json.dumps(transfer.summarize(scores), indent=2) + "\n")
+    (folder / "transfer.json").write_text(
+        json.dumps(transfer.summarize(scores, guesses), indent=2) + "\n"
+    )
     print(f"\n{text}\nThe run is in {folder}", flush=True)
     try:
         transfer.plot(folder / "transfer.png", scores)

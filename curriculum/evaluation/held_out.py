@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from itertools import product
 from pathlib import Path
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,8 +22,9 @@ from trl.models import unwrap_model_for_generation
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import held_out_tasks
 from logic_curriculum.curriculum.evaluation.ask import Batch, Question, batches
+from logic_curriculum.curriculum.evaluation.guessers import best_constant
 from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES
-from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, best_constant, profile
+from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, profile
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.run_settings import StepLog
@@ -113,7 +115,7 @@ class LevelEvaluation(TrainerCallback):
         self.results = []
         for family, level in product(self.task_options, self.levels):
             tasks = self.tasks[family, "validation", level]
-            constant = best_constant(tasks, self.task_options[family])
+            constant = fmean(best_constant(tasks, self.task_options[family]))
             old, new = (self._key(family, split, level) for split in ("validation", "test"))
             keys, sides = (old, new, f"{old}_partial"), (before, after)
             rates = [side[key] for key in keys for side in sides]

@@ -1,29 +1,29 @@
-"""Pass rates level by level: profiles, guessers to compare with, and tables of training runs.
+"""Pass rates level by level: profiles, and tables of training runs beside guessers.
 
 Source: SLR, section 5 ("Evaluation Setup"), one attempt per task.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from datasets import load_dataset
-
+from logic_curriculum.curriculum.evaluation.guessers import (
+    Guesser,
+    best_constant,
+    nearest_neighbour,
+    training_examples,
+)
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.run_settings import StepLog, check_same_versions
 from logic_curriculum.curriculum.scheduler import Ladder, ladder_of
-from logic_curriculum.generators import Task, registry
-from logic_curriculum.rewards import judge_batch
+from logic_curriculum.generators import Task
 
 FILE_NAME = "evaluation.jsonl"  # Evaluations of a run of SFT: one line per step and split
 COLUMNS = 6  # Evaluations that a table shows at most
-Guesser = Callable[[Sequence[Task]], float]
-"""Returns the pass rate that a strategy without reasoning has on tasks of one level."""
 Lines = Sequence[Mapping[str, Any]]
 """Lines of :data:`FILE_NAME`: ``step``, ``split``, and by level the numbers of tasks and solved."""
 
@@ -86,48 +86,6 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.0f}"
 
 
-def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> float:
-    """Return the pass rate of the best single answer given to every task.
-
-    The best is picked on the evaluation tasks themselves, which favours the baseline.
-    """
-    family = tasks[0].family
-    found = registry.family(family).constant_answers(tasks[0].level, task_options)
-    answers = list(dict.fromkeys(found))
-    verdicts = judge_batch(
-        family,
-        [answer for task in tasks for answer in answers],
-        [task.verification for task in tasks for _ in answers],
-    )
-    solved = [verdict.solved for verdict in verdicts]
-    return max(sum(solved[place :: len(answers)]) for place in range(len(answers))) / len(tasks)
-
-
-def nearest_neighbour(tasks: Sequence[Task], examples: Sequence[tuple[str, str]]) -> float:
-    """Return the pass rate of a guesser that gives a task the solution of the likest example.
-
-    That is the one that shares the largest part of the pairs of successive words (Jaccard index).
-    ``examples`` are prompts of training tasks with their solutions.
-    """
-    known = [set(pairwise(prompt.split())) for prompt, _ in examples]
-
-    def likest(task: Task) -> str:
-        own = set(pairwise(task.prompt.split()))
-        shared = [len(own & other) / max(1, len(own | other)) for other in known]
-        return examples[shared.index(max(shared))][1]
-
-    answers = [likest(task) for task in tasks]
-    verdicts = judge_batch(tasks[0].family, answers, [task.verification for task in tasks])
-    return fmean(verdict.solved for verdict in verdicts)
-
-
-def training_examples(folder: Path) -> list[tuple[str, str]]:
-    """Return prompts and solutions of the training tasks that were built in a run folder."""
-    files = sorted(map(str, folder.glob("data/**/train/*.parquet")))
-    rows = load_dataset("parquet", data_files=files, split="train") if files else []
-    return [(row["prompt"], row["completion"]) for row in rows]
-
-
 def report(folder: Path, tasks: Sequence[Task], options: Mapping[str, Any]) -> str:
     """Return the tables of the evaluations in a run folder, and write them to ``levels.md``."""
     lines = grouped(StepLog(folder / FILE_NAME).read(), lambda line: line["split"])
@@ -145,7 +103,7 @@ def _tables(lines: Lines, tasks: Sequence[Task], guessers: Mapping[str, Guesser]
     columns = {}
     for name, guesser in guessers.items():
         solved = {
-            level: (len(own), round(guesser(own) * len(own)))
+            level: (len(own), sum(guesser(own)))
             for level, own in grouped(tasks, lambda task: task.level).items()
         }
         columns[name] = Profile(solved, ladder)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from logic_curriculum.curriculum.evaluation.ask import Question, answer_settings
 from logic_curriculum.curriculum.evaluation.charts import BARS, Chart, Point, Series, save
+from logic_curriculum.curriculum.evaluation.guessers import best_constant, nearest_neighbour
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.statistics import Mean, mean_percent
@@ -38,6 +39,10 @@ class Setting(NamedTuple):
     def __str__(self) -> str:
         return self.skill if self.language is None else f"{self.skill} ({self.language})"
 
+    def options(self, style: str) -> dict[str, str]:
+        """Return the options of its tasks in a prompt style."""
+        return {"style": style, **({"language": self.language} if self.language else {})}
+
 
 OutcomesBySetting = Mapping[Setting, Outcomes]
 """What a model solved in each setting; the items are the same, in the same order, for all models
@@ -56,8 +61,8 @@ def evaluation_tasks(
     for skill, asked in levels.items():
         known = {item.name for item in fields(registry.family(skill).options)}
         for language in languages if "language" in known else [None]:
-            options = {"style": style, **({"language": language} if language else {})}
-            tasks[Setting(skill, language)] = distinct_tasks(skill, asked, count, seed, **options)
+            setting = Setting(skill, language)
+            tasks[setting] = distinct_tasks(skill, asked, count, seed, **setting.options(style))
     return tasks
 
 
@@ -76,6 +81,16 @@ def evaluate(
     return {
         setting: [record.verdict.solved if record.graded else None for record in records]
         for setting, records in answers.items()
+    }
+
+
+def guesses(
+    tasks: Mapping[Setting, list[Task]], examples: Sequence[tuple[str, str]], style: str
+) -> dict[str, OutcomesBySetting]:
+    """Return what the best constant solves, and the nearest of ``examples``, by prompt."""
+    return {
+        "best constant": {s: best_constant(own, s.options(style)) for s, own in tasks.items()},
+        "nearest neighbour": {s: nearest_neighbour(own, examples) for s, own in tasks.items()},
     }
 
 
@@ -155,14 +170,16 @@ def format_profile(models: Mapping[str, OutcomesBySetting]) -> str:
     return markdown_table(["model", *map(str, settings)], rows)
 
 
-def summarize(models: Mapping[str, OutcomesBySetting]) -> dict[str, Any]:
+def summarize(
+    models: Mapping[str, OutcomesBySetting], guesses: Mapping[str, OutcomesBySetting]
+) -> dict[str, Any]:
     """Return JSON-able data in accuracy points.
 
-    ``accuracy`` is model → setting → value, error, items; ``difference`` to the base is model →
-    skill → the same, with ``paper``, the paper's figure or None.
+    ``accuracy`` is model or guesser → setting → value, error, items; ``difference`` to the base is
+    model → skill → the same, with ``paper``, the paper's figure or None.
     """
     found: dict[str, Any] = {"accuracy": {}, "difference": {}}
-    for name, scores in models.items():
+    for name, scores in {**guesses, **models}.items():
         found["accuracy"][name] = {str(s): accuracy(own)._asdict() for s, own in scores.items()}
     for name, gains in _gains(models).items():
         paper = PAPER_DELTAS.get(name, {}).get

@@ -8,8 +8,10 @@ from logic_curriculum.curriculum.evaluation.transfer import (
     Setting,
     accuracy,
     difference,
+    evaluation_tasks,
     format_matrix,
     format_profile,
+    guesses,
     plot,
     summarize,
 )
@@ -94,14 +96,27 @@ def test_the_profile_has_a_column_for_each_language():
 
 
 def test_the_summary_is_json_and_agrees_with_the_matrix():
-    summary = json.loads(json.dumps(summarize(MODELS)))
+    summary = json.loads(json.dumps(summarize(MODELS, {"guess": MODELS["base"]})))
 
     gain = summary["difference"]["symbolization"]["symbolization"]
     assert gain["value"] == 50.0
     assert gain["items"] == 8
     assert gain["paper"] == PAPER_DELTAS["symbolization"]["symbolization"]
     assert summary["accuracy"]["base"]["countermodel"]["value"] == 25.0
-    assert "base" not in summary["difference"]
+    assert summary["accuracy"]["guess"] == summary["accuracy"]["base"]
+    assert list(summary["difference"]) == ["symbolization"]
+
+
+def test_guessers_stand_beside_the_models():
+    tasks = evaluation_tasks({"validity": [1, 2]}, ["english", "carroll"], 12, 0, "compact")
+    setting = Setting("validity", "english")
+    known = [(task.prompt, task.solution) for task in tasks[setting]]
+
+    found = guesses(tasks, known, "compact")
+
+    assert 2 <= sum(found["best constant"][setting]) < 12  # of six options, one is right twice
+    assert all(found["nearest neighbour"][setting])
+    assert list(found["nearest neighbour"]) == list(tasks)
 
 
 def test_the_profile_is_drawn(tmp_path: Path):

@@ -1,0 +1,70 @@
+"""What strategies without reasoning solve: the rates that a model's are read beside."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any
+
+from datasets import load_dataset
+
+from logic_curriculum.generators import Task, registry
+from logic_curriculum.generators.family import CANDIDATES
+from logic_curriculum.rewards import judge_batch
+
+MOST_EXAMPLES = 20_000
+Guesser = Callable[[Sequence[Task]], list[bool]]
+"""Returns which tasks, all of one family, a strategy without reasoning solves."""
+
+
+def best_constant(tasks: Sequence[Task], task_options: Mapping[str, Any]) -> list[bool]:
+    """Return which tasks the best single answer solves.
+
+    The best is picked on these very tasks, which favours it, among answers of their levels alike.
+    """
+    family = registry.family(tasks[0].family)
+    levels = sorted({task.level for task in tasks})
+    found = (family.constant_answers(level, task_options) for level in levels)
+    answers = list(dict.fromkeys(chain(*zip(*found, strict=False))))[:CANDIDATES]
+    solved = _solved([task for task in tasks for _ in answers], answers * len(tasks))
+    return max((solved[place :: len(answers)] for place in range(len(answers))), key=sum)
+
+
+def nearest_neighbour(tasks: Sequence[Task], examples: Sequence[tuple[str, str]]) -> list[bool]:
+    """Return which tasks the solution of the likest example solves.
+
+    That is the one that shares the largest part of the pairs of successive words (Jaccard index).
+    ``examples`` are prompts of training tasks with their solutions.
+    """
+    numbers: dict[tuple[str, str], int] = {}
+
+    def pairs(prompt: str) -> int:  # a set, as bits
+        own = {numbers.setdefault(pair, len(numbers)) for pair in pairwise(prompt.split())}
+        return sum(1 << number for number in own)
+
+    known = [pairs(prompt) for prompt, _ in examples]
+
+    def likest(task: Task) -> str:
+        own = pairs(task.prompt)
+        shared = [(own & other).bit_count() / max(1, (own | other).bit_count()) for other in known]
+        return examples[shared.index(max(shared))][1]
+
+    return _solved(tasks, [likest(task) for task in tasks])
+
+
+def _solved(tasks: Sequence[Task], answers: Sequence[str]) -> list[bool]:
+    verdicts = judge_batch(tasks[0].family, answers, [task.verification for task in tasks])
+    return [verdict.solved for verdict in verdicts]
+
+
+def training_examples(folder: Path) -> list[tuple[str, str]]:
+    """Return prompts and solutions of the training tasks that were built in a run folder.
+
+    Of more than :data:`MOST_EXAMPLES` these are so many, drawn at random.
+    """
+    files = sorted(map(str, folder.glob("data/**/train/*.parquet")))
+    if not files:
+        return []
+    rows = load_dataset("parquet", data_files=files, columns=["prompt", "completion"])["train"]
+    if len(rows) > MOST_EXAMPLES:
+        rows = rows.shuffle(seed=0).select(range(MOST_EXAMPLES))
+    return [(row["prompt"], row["completion"]) for row in rows]
