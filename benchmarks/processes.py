@@ -59,7 +59,7 @@ def write_answers(count: int, path: Path, family: str, level: int) -> None:
 
 def judge_file(processes: int, answers: Path, folder: Path, family: str) -> dict[str, float]:
     """Return the seconds that the judge command takes."""
-    words = ["--family", family, "--predictions", str(answers), "--out", str(folder / "v.jsonl")]
+    words = [family, "--predictions", str(answers), "--out", str(folder / "v.jsonl")]
     began = time.perf_counter()
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         status = judge([*words, "--num-proc", str(processes)])

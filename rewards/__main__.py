@@ -1,4 +1,4 @@
-"""Judge a file of predictions: ``logic-curriculum judge --family slr --predictions FILE.jsonl``.
+"""Judge a file of predictions: ``logic-curriculum judge slr --predictions FILE.jsonl``.
 
 Each line is a JSON object with ``completion`` (or ``prediction``), and with ``verification`` or
 the columns of a published data set. A line that can't be judged is named and counted, never
@@ -35,16 +35,16 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         description="Judge a file of predictions.",
     )
     add = parser.add_argument
-    add(
-        "--family",
-        required=True,
-        choices=[*JUDGES, *installed_families()],
-        help="family of the file's tasks",
-    )
+    families = [*JUDGES, *installed_families()]
+    add("family", nargs="?", choices=families, help="family of the file's tasks")
+    add("--family", dest="named", choices=families, help="the same as an option")
     add("--predictions", required=True, type=Path, help="JSON lines to judge")
     add("--out", type=Path, help="where to write one verdict per line, as JSON")
     add("--num-proc", type=int, metavar="N", help="processes that judge; default: one per CPU")
     arguments = parser.parse_args(argv)
+    if (arguments.family is None) == (arguments.named is None):
+        parser.error(f"name one family of tasks: judge {' | '.join(families)}")
+    arguments.family = arguments.family or arguments.named
     predictions, out = arguments.predictions, arguments.out
     if not predictions.is_file():
         parser.error(f"--predictions {predictions} is no file; name one of JSON lines")

@@ -44,7 +44,7 @@ MISTAKES = [
     ("", "COMMAND --help lists its options"),
     ("nonsense", "--help lists them"),
     ("genrate slr", "did you mean generate?"),
-    ("judge --family slr --predictions answers.parquet", "is no text: name a file of JSON lines"),
+    ("judge slr --predictions answers.parquet", "is no text: name a file of JSON lines"),
     (
         "evaluate --endpoint endpoint.yaml --temperature 0.7 --output_dir new",
         "the options of its YAML file say",
@@ -89,28 +89,29 @@ MISTAKES = [
     ("generate loginum --preset XX --show", "choose one of EL-EN, EL-HN"),
     ("generate sat --theme nope --show", "choose one of airport, bakery"),
     ("generate symbolization --language klingon --show", "choose one of carroll, english"),
-    ("judge", "the following arguments are required: --family, --predictions"),
-    ("judge --family chess --predictions q.jsonl", "invalid choice: 'chess'"),
-    ("judge slr --predictions q.jsonl", "the following arguments are required: --family"),
-    ("judge --family slr --predictions other", "other is no file; name one of JSON lines"),
-    ("judge --family slr --predictions binary.jsonl", "write one object per line"),
-    ("judge --family slr --predictions array.jsonl", "a list, not an object"),
-    ("judge --family validity --predictions number.jsonl", "A completion of type int"),
+    ("judge", "the following arguments are required: --predictions"),
+    ("judge --predictions q.jsonl", "name one family of tasks: judge slr | "),
+    ("judge slr --family sat --predictions q.jsonl", "name one family of tasks: judge slr | "),
+    ("judge chess --predictions q.jsonl", "invalid choice: 'chess'"),
+    ("judge slr --predictions other", "other is no file; name one of JSON lines"),
+    ("judge slr --predictions binary.jsonl", "write one object per line"),
+    ("judge slr --predictions array.jsonl", "a list, not an object"),
+    ("judge validity --predictions number.jsonl", "A completion of type int"),
     (
-        "judge --family slr --predictions columns.jsonl",
+        "judge slr --predictions columns.jsonl",
         "Keep the generator's 'verification' column",
     ),
     (
-        "judge --family sat --predictions columns.jsonl",
+        "judge sat --predictions columns.jsonl",
         "Keep the generator's 'verification' column",
     ),
-    ("judge --family slr --predictions nowhere.jsonl", "nowhere.jsonl is no file"),
-    ("judge --family slr --predictions q.jsonl --out q.jsonl", "name another for the verdicts"),
-    ("judge --family slr --predictions q.jsonl --out file/new", "file/new can't be written"),
-    ("judge --family slr --predictions empty.jsonl", "empty.jsonl has no line to judge"),
-    ("judge --family slr --predictions words.jsonl", "write one object per line"),
-    ("judge --family slr --predictions bare.jsonl", "neither 'completion' nor 'prediction'"),
-    ("judge --family sat --predictions q.jsonl", "make the rows again"),
+    ("judge slr --predictions nowhere.jsonl", "nowhere.jsonl is no file"),
+    ("judge slr --predictions q.jsonl --out q.jsonl", "name another for the verdicts"),
+    ("judge slr --predictions q.jsonl --out file/new", "file/new can't be written"),
+    ("judge slr --predictions empty.jsonl", "empty.jsonl has no line to judge"),
+    ("judge slr --predictions words.jsonl", "write one object per line"),
+    ("judge slr --predictions bare.jsonl", "neither 'completion' nor 'prediction'"),
+    ("judge sat --predictions q.jsonl", "make the rows again"),
     ("evaluate --taks 3", "did you mean --tasks?"),
     ("evaluate --config nowhere.yaml", "neither a file nor one of evaluate"),
     ("evaluate --config broken.yaml", "broken.yaml is no YAML"),
@@ -246,9 +247,7 @@ def test_an_endpoint_that_gives_no_answer_is_named(last_line, httpserver, answer
 def test_a_machine_without_prolog_is_told_how_to_install_it(last_line, monkeypatch):
     monkeypatch.setenv("LOGIC_CURRICULUM_SWIPL", "/nowhere/swipl")
     close_pool()  # a judge that runs has found its program
-    assert "sudo apt-get install swi-prolog-nox" in last_line(
-        "judge --family slr --predictions rule.jsonl"
-    )
+    assert "sudo apt-get install swi-prolog-nox" in last_line("judge slr --predictions rule.jsonl")
 
 
 PYTHON = [

@@ -30,9 +30,7 @@ def write_predictions(path: Path, count: int) -> Path:
 
 
 def judge(predictions: Path, out: Path, *options: str) -> int:
-    return main(
-        ["--family", "validity", "--predictions", str(predictions), "--out", str(out), *options]
-    )
+    return main(["validity", "--predictions", str(predictions), "--out", str(out), *options])
 
 
 @pytest.fixture
@@ -131,7 +129,7 @@ def test_no_process_is_a_mistake(tmp_path, capsys):
 def test_kill_9_loses_and_doubles_nothing(tmp_path):
     predictions = write_predictions(tmp_path / "p.jsonl", 60_000)
     out, partial = tmp_path / "v.jsonl", tmp_path / "v.jsonl.partial"
-    words = ["--family", "validity", "--predictions", str(predictions), "--num-proc", "2"]
+    words = ["validity", "--predictions", str(predictions), "--num-proc", "2"]
     command = [sys.executable, "-m", "logic_curriculum.rewards", *words, "--out"]
     kills = 0
     while not out.exists():

@@ -26,7 +26,7 @@ def judge_file(tmp_path, capsys):
         texts = [json.dumps(line) if isinstance(line, dict) else line for line in lines]
         data = [text if isinstance(text, bytes) else text.encode() for text in texts]
         predictions.write_bytes(b"\n".join(data))
-        status = main(["--family", "slr", "--predictions", str(predictions), "--out", str(out)])
+        status = main(["slr", "--predictions", str(predictions), "--out", str(out)])
         shown = capsys.readouterr()
         rows = [line.split() for line in shown.out.splitlines()]
         verdicts = [json.loads(line) for line in out.read_text().splitlines()]
@@ -83,7 +83,7 @@ def test_a_bad_line_is_named_and_counted_and_costs_the_others_nothing(judge_file
 
 def test_a_missing_file_is_refused_with_its_name(capsys):
     with pytest.raises(SystemExit):
-        main(["--family", "slr", "--predictions", "nowhere.jsonl"])
+        main(["slr", "--predictions", "nowhere.jsonl"])
     assert "nowhere.jsonl is no file" in capsys.readouterr().err
 
 
@@ -91,7 +91,7 @@ def test_the_file_of_predictions_is_not_written_over(tmp_path, capsys):
     file = tmp_path / "q.jsonl"
     file.write_text(json.dumps(GOOD))
     with pytest.raises(SystemExit):
-        main(["--family", "slr", "--predictions", str(file), "--out", f"{tmp_path}/./q.jsonl"])
+        main(["slr", "--predictions", str(file), "--out", f"{tmp_path}/./q.jsonl"])
     assert "name another for the verdicts" in capsys.readouterr().err
     assert json.loads(file.read_text()) == GOOD
 
@@ -100,7 +100,7 @@ def test_what_is_no_file_is_refused_before_anything_is_judged(tmp_path, capsys):
     file = tmp_path / "q.jsonl"
     file.write_text(json.dumps(GOOD))
     with pytest.raises(SystemExit):
-        main(["--family", "slr", "--predictions", str(file), "--out", str(tmp_path)])
+        main(["slr", "--predictions", str(file), "--out", str(tmp_path)])
     assert f"--out {tmp_path} is no file" in capsys.readouterr().err
 
 
@@ -108,14 +108,14 @@ def test_what_is_no_file_is_refused_before_anything_is_judged(tmp_path, capsys):
 def test_a_file_without_a_line_is_named(tmp_path, capsys, content):
     file = tmp_path / "q.jsonl"
     file.write_text(content)
-    assert main(["--family", "slr", "--predictions", str(file)]) == 1
+    assert main(["slr", "--predictions", str(file)]) == 1
     assert capsys.readouterr().err == f"{file} has no line to judge\n"
 
 
 def test_a_new_folder_is_made_for_the_verdicts(tmp_path):
     file, out = tmp_path / "q.jsonl", tmp_path / "new" / "folder" / "verdicts.jsonl"
     file.write_text(json.dumps(GOOD))
-    assert main(["--family", "slr", "--predictions", str(file), "--out", str(out)]) == 0
+    assert main(["slr", "--predictions", str(file), "--out", str(out)]) == 0
     assert json.loads(out.read_text())["solved"]
 
 
@@ -124,7 +124,7 @@ def test_a_full_device_costs_one_line_and_no_earlier_verdicts(tmp_path, capsys):
     file.write_text(json.dumps(GOOD))
     out.write_text("earlier")
     (tmp_path / "verdicts.jsonl.partial").symlink_to("/dev/full")
-    assert main(["--family", "slr", "--predictions", str(file), "--out", str(out)]) == 1
+    assert main(["slr", "--predictions", str(file), "--out", str(out)]) == 1
     assert capsys.readouterr().err == (
         f"--out {out} can't be written: No space left on device. When that is mended, the same "
         "command goes on.\n"

@@ -106,5 +106,5 @@ def test_a_file_of_predictions_is_judged(family, tmp_path, capsys):
     lines = [{"prediction": answer, "verification": row}, {"completion": "", **row}]
     path = tmp_path / "predictions.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
-    assert main(["--family", family, "--predictions", str(path)]) == 0
+    assert main([family, "--predictions", str(path)]) == 0
     assert "0.500" in capsys.readouterr().out
