@@ -1,12 +1,13 @@
 """Does a reward teach shortcuts? Plots the hacking gap over the steps of GRPO, reward by reward.
 
-Two configurations of ``grpo_slr.py`` differ only in the reward they train on: the paper's score,
-for an answer that fits all examples run as one program, or ``slr_reward``:
+Two runs of ``grpo_slr.py`` differ only in the reward they train on: the paper's score, for an
+answer that fits all examples run as one program, or ``slr_reward``:
 
-    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_slr/paid-by-paper.yaml
-    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_slr/paid-by-slr.yaml
-    python recipes/hacking_gap.py --paper runs/grpo_slr_paid_by_paper \\
-        --slr runs/grpo_slr_paid_by_slr --out runs/hacking_gap
+    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_slr/hacking-gap.yaml
+    accelerate launch recipes/grpo_slr.py --config recipes/configs/grpo_slr/hacking-gap.yaml \\
+        --reward_weights 1 0 --output_dir runs/hacking_gap_slr
+    python recipes/hacking_gap.py --paper runs/hacking_gap_paper --slr runs/hacking_gap_slr \\
+        --out runs/hacking_gap
 
 Several runs of a reward, of other seeds, are drawn thin, and their mean thick. The folder gets
 ``hacking_gap.png`` and ``hacking_gap.md``, which is printed too.

@@ -81,7 +81,6 @@ def test_an_unknown_option_in_the_yaml_is_named(launch: Launch, tmp_path: Path):
         ("countermodel", "grpo_logicskills/countermodel"),
         ("validity", "grpo_logicskills/validity"),
         ("loginum", "grpo_loginum/process"),
-        ("loginum", "grpo_loginum/answer"),
         ("sat", "grpo_sat/demo"),
     ],
 )
