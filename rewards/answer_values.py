@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from logic_curriculum.rewards.answers import AmbiguousError, Answer, RefusedError
+from logic_curriculum.rewards.answers import AmbiguousError, Answer, RefusedError, with_minus
 
 _MAX_DEPTH = 8
 _MAX_BRACKETS = 200
@@ -25,8 +25,8 @@ def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
     """Return the mapping that a block is, in JSON or YAML, its keys in lower case.
 
     Values of YAML are texts, lists and mappings. Returns ``None`` for what is no mapping or has
-    none of the keys; raises a :class:`RefusedError` when a key is given twice, or there is an
-    anchor or an alias.
+    none of the keys at any depth; raises a :class:`RefusedError` when a key is given twice, or
+    there is an anchor or an alias.
 
     >>> read_mapping('{"Answer": [3]}', ["answer"])
     {'answer': [3]}
@@ -46,8 +46,7 @@ def read_mapping(block: str, keys: Collection[str]) -> Mapping[str, Any] | None:
             found = yaml.load(plain.replace("**", ""), Loader=_Loader)
     except (yaml.YAMLError, RecursionError, ValueError):
         return None
-    has_key = isinstance(found, dict) and any(key in found for key in keys)
-    return found if has_key and not _is_deep(found) else None
+    return found if isinstance(found, dict) and not _is_deep(found) else None
 
 
 def _is_deep(value: Any) -> bool:
@@ -76,7 +75,10 @@ def _key(name: str) -> str:
 
 
 class _Loader(yaml.BaseLoader):
-    """Reads scalars as text, and refuses anchors and aliases."""
+    """Reads scalars as text, also what begins with ``!``, and refuses anchors and aliases."""
+
+    def fetch_tag(self) -> None:
+        self.fetch_plain()
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         if getattr(self.peek_event(), "anchor", None):
@@ -112,7 +114,7 @@ def read_field(
     keys = (*keys, "answer", "final answer")
     mapping = read_mapping(block, keys) or {}
     texts = [as_text(mapping[key]) for key in keys if mapping.get(key) is not None]
-    return one_of([form(text) for text in texts if text is not None])
+    return one_of([form(with_minus(text)) for text in texts if text is not None])
 
 
 def one_of(answers: Iterable[Answer | None]) -> Answer | None:

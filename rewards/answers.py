@@ -243,16 +243,27 @@ which with
 NEUTRAL_WORDS = frozenset(_NEUTRAL.split())
 """What a label is made of: words that announce an answer and say nothing about it."""
 _LABEL = re.compile(
-    r"(?:[A-Za-z][A-Za-z'’-]*+[\s*_,()]{1,4}+){0,14}+[A-Za-z'’-]++[\s*_)]{0,3}+:(?![-=])"
+    r"_{0,2}+[A-Za-z'’-]++(?:[\s*_,()]{1,4}+[A-Za-z][A-Za-z'’-]*+){0,14}+[\s*_)]{0,3}+:(?![-=])"
 )
-_MINUS = re.compile(r"\A\s*[-−]\s+(?=[0-9])")  # a box holds no list
+_MINUS = re.compile(r"\A\s*[-−](?:\s|\\[,:;! ]|~)+(?=[0-9]|\\[dt]?frac)")
 _MAX_LAYERS = 10
+
+
+def with_minus(text: str) -> str:
+    """Return a text that is no list, such as a formula's, with its minus next to the number."""
+    return _MINUS.sub("-", text)
 
 
 def is_label(text: str, words: frozenset[str] = frozenset()) -> bool:
     """Return whether a text has only words that announce an answer, or some of a family's."""
     said = re.findall(r"[a-z'-]+", text.lower().replace("’", "'"))
     return all(word in NEUTRAL_WORDS or word in words for word in said)
+
+
+def without_label(block: str) -> str | None:
+    """Return what follows the label that a block begins with, ``None`` if there is none."""
+    label = _LABEL.match(block)
+    return block[label.end() :] if label and is_label(label[0]) else None
 
 
 def _layers(block: str) -> Iterator[str]:
@@ -269,9 +280,8 @@ def _layers(block: str) -> Iterator[str]:
             continue
         yield block
         inner = _unwrapped(block)
-        if inner is None and has_label and (label := _LABEL.match(block)):
-            inner = block[label.end() :] if is_label(label[0]) else None
-            has_label = False
+        if inner is None and has_label and _LABEL.match(block):
+            inner, has_label = without_label(block), False
         if inner is None:
             return
         block = inner
@@ -281,11 +291,11 @@ def _unwrapped(block: str) -> str | None:
     for opening, closing in _PAIRS:
         inside = len(block) - len(closing)
         if len(opening) <= inside and block.startswith(opening) and block.endswith(closing):
-            return block[len(opening) : inside]
+            return with_minus(block[len(opening) : inside])
     if command := _COMMAND.match(block):
         if command[0].startswith(r"\verb"):
             return block[command.end() + 1 : -1]
-        return block[command.end() : -1] if block.endswith("}") else None
+        return with_minus(block[command.end() : -1]) if block.endswith("}") else None
     return None
 
 
@@ -333,7 +343,7 @@ def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Readi
 def _blocks(text: str, tag: re.Pattern[str], parts: Parts) -> Iterator[str]:
     """Yield the blocks of a text, kind by kind, the last of each kind first."""
     yield from reversed(_tagged(text, tag)[0])
-    yield from (_MINUS.sub("-", box) for box in reversed(_boxed(text)[0]))
+    yield from map(with_minus, reversed(_boxed(text)[0]))
     body = tag.sub("\n\n", _body(text, tag))
     fences = _fences(body)[0]
     units = _units(body, fences, parts)

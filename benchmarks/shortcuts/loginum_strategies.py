@@ -311,6 +311,39 @@ def _every_fact(task: View) -> str:
     return _summary(lines, _any_number(task))
 
 
+def _of_kinds(rule: Rule, task: View) -> list[list[int]]:
+    """Return for each condition the facts about the same attribute or relation."""
+    return [
+        [n for n, f in enumerate(task.facts) if (type(f), name_of(f)) == (type(p), name_of(p))]
+        for p in rule.conditions
+    ]
+
+
+def _one_guess_a_rule(task: View) -> str:
+    """Apply each rule without a computation to any facts of the right kinds, values unread."""
+    random = task.random
+    lines: list[str] = []
+    for number, rule in enumerate(task.rules):
+        fitting, conclusion = _of_kinds(rule, task), rule.conclusion
+        if not all(fitting):
+            continue
+        facts = [random.choice(places) for places in fitting]
+        names: dict[str, str] = {}
+        for pattern, fact in zip(rule.conditions, facts, strict=True):
+            names |= dict(zip(entities_of(pattern), entities_of(task.facts[fact]), strict=True))
+        end: Fact
+        if isinstance(conclusion, RelationFact):
+            first, second = (names.get(name, name) for name in entities_of(conclusion))
+            end = RelationFact(conclusion.relation, first, second)
+        elif isinstance(conclusion.expression, syntax.Constant):
+            entity = names.get(conclusion.entity, conclusion.entity)
+            end = AttributeFact(entity, conclusion.attribute, conclusion.expression.number)
+        else:
+            continue
+        lines.append(_step(number, dict.fromkeys(facts), len(lines) + 1, end))
+    return _summary(lines, _any_number(task))
+
+
 def _tries(task: View, relations: bool) -> Iterator[tuple[int, tuple[int, ...], Fact]]:
     """Yield rules with facts of the kinds that they ask for, and all conceivable conclusions."""
     names = task.entities
@@ -323,11 +356,7 @@ def _tries(task: View, relations: bool) -> Iterator[tuple[int, tuple[int, ...], 
         elif isinstance(conclusion.expression, syntax.Constant):
             value = conclusion.expression.number
             ends = [AttributeFact(name, conclusion.attribute, value) for name in names]
-        fitting = [
-            [n for n, f in enumerate(task.facts) if (type(f), name_of(f)) == (type(p), name_of(p))]
-            for p in rule.conditions
-        ]
-        for facts, end in product(product(*fitting), ends):
+        for facts, end in product(product(*_of_kinds(rule, task)), ends):
             yield number, tuple(dict.fromkeys(facts)), end
 
 
@@ -371,10 +400,13 @@ def _deduced(task: View, *, rounds: int | None) -> str:
     return _summary(lines, known.value(*task.query) if rounds is None else _any_number(task))
 
 
+_MATCHED: dict[str, Callable[[View], str]] = {
+    "each rule without a computation, with any facts of the right kinds": _one_guess_a_rule
+}
 _REASONED: dict[str, Callable[[View], str]] = {
     "all that follows from the facts in one step": partial(_deduced, rounds=1),
     "all that follows in two rounds": partial(_deduced, rounds=2),
     "all that follows, with the answer": partial(_deduced, rounds=None),
 }
-WRITERS = {"superficial": _INVENTED, "reasoning": _REASONED}
+WRITERS = {"superficial": _INVENTED, "structural": _MATCHED, "reasoning": _REASONED}
 """Completions without reasoning, and with some, whether it leads to the answer or not."""

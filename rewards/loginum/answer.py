@@ -14,7 +14,12 @@ from typing import NamedTuple
 
 from logic_curriculum.rewards.answer_values import one_of, read_field, without_markup
 from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
-from logic_curriculum.rewards.engines.numeric.syntax import Fact, Query, RelationFact
+from logic_curriculum.rewards.engines.numeric.syntax import (
+    AGGREGATORS,
+    Fact,
+    Query,
+    RelationFact,
+)
 
 KEYS = ("value", "result")  # keys under which a mapping gives the value
 MAX_DIGITS = 400  # longest number that is read, in digits
@@ -28,7 +33,8 @@ _NUMBER = re.compile(
     r"(?P<digits>\d{1,3}(?P<mark>[,_'\u2009\u202f])\d{3}(?:(?P=mark)\d{3}){0,140}+(?!\d)|\d++)"
     r"(?:\.(?P<decimals>\d++))?+(?:\s?/\s?(?P<divisor>\d++))?+(?![\w^%/])"
 )
-_ITEM = re.compile(r"\A\s*[-•] ")
+_ITEM = re.compile(r"^[ \t]*[-•] ", re.MULTILINE)
+_TRUE_MINUS = re.compile(r"−\s+(?=[0-9])")
 _WORD = re.compile(r"[^\W\d_][\w'-]*+")
 _ARITHMETIC = re.compile(r"[-+*/×·()\s0-9.,=]*+")
 _LAYOUT = re.compile(r"[\s.,:;'\"()\[\]{}|&→]*+")
@@ -48,6 +54,7 @@ holds holding in is labelled leads link now of points relation relationship runs
 that the there to who with
 """
 _IN_ATTRIBUTES = frozenset(_ATTRIBUTE_WORDS.split())
+_IN_COMPUTATIONS = _IN_ATTRIBUTES | AGGREGATORS.keys()
 _IN_RELATIONS = frozenset(_RELATION_WORDS.split())
 _NUMBER_ALONE = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
 _AROUND = ("answer", "final", "so", "therefore", "thus", "hence", "is", "the", "value", "result")
@@ -69,12 +76,13 @@ def _read_block(block: str, query: Query) -> Fraction | None:
     found = read_field(block, KEYS, lambda text: _read_block(text, query))
     if found is not None:
         return found
-    lines = re.split(r"\n|[,;]\s+(?=[^,;\n]*=)", without_markup(block))
+    said = without_markup(_ITEM.sub("", _TRUE_MINUS.sub("-", block)))
+    lines = re.split(r"\n|[,;]\s+(?=[^,;()\n]*=)", said)
     return one_of([_line_value(line, query) for line in lines if line.strip()])
 
 
 def _line_value(line: str, query: Query) -> Fraction | None:
-    claim = _read_line(_ITEM.sub("", line).strip(" .,;"))
+    claim = _read_line(line.strip(" .,;"))
     if claim is None or not claim.numbers:
         return None
     entity, attribute = (name.casefold() for name in query)
@@ -130,15 +138,24 @@ def _read_line(text: str) -> Claim | None:
     named, _, between = head.partition("=")
     gaps = [tail[first.end() : second.start()] for first, second in pairwise(numbers)]
     is_sum = not all(re.search(r"[^\s+-]", gap) for gap in gaps)  # as in 5 + 5
-    if is_sum or not _ARITHMETIC.fullmatch(between):
+    if is_sum or not _is_computation(between):
         return None
     verb = re.search(r"\b(?:is|equals|are)\b", named)
-    named = named[: verb.start()] if verb and equals else named
+    if verb and equals:
+        if not _is_computation(named[verb.end() :]):
+            return None
+        named = named[: verb.start()]
     words = [word.rstrip("'-") for part in (named, tail) for word in _WORD.findall(part)]
     values = dict.fromkeys(map(_value, numbers))
     if None in values:
         return None
     return Claim(tuple(words), tuple(value for value in values if value is not None))
+
+
+def _is_computation(text: str) -> bool:
+    """Return whether a text is numbers and operators, as in ``equal to max(3 * 7, 2)``."""
+    words_fit = _IN_COMPUTATIONS.issuperset(_WORD.findall(text))
+    return words_fit and _ARITHMETIC.fullmatch(_WORD.sub("", text)) is not None
 
 
 def _value(number: re.Match[str]) -> Fraction | None:

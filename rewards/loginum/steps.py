@@ -49,7 +49,10 @@ _BETWEEN = re.compile(
 _ASIDE = re.compile(
     r"\((?![^()]*(?:rule|fact|int)s?[\s_\\{}]*i?\d)(?:[^()]++|\([^()]*+\))*+\)", re.I
 )
-_LABEL = re.compile(r"[-•\s*`$\\{}\"'()]*+(?:(?:text|math)[a-z]*+[\s{]*+)?+")
+_LABEL = re.compile(
+    r"(?:[-•\s*`$\\{}\"'()|>]|\d{1,2}[.)](?=[\s*`]))*+(?:(?:text|math)[a-z]*+[\s{]*+)?+"
+)
+_NUMBERING = re.compile(r"\A[\s|>]*+(?:\(?\d{1,2}[.)]\s++|[-*•]\s++(?=[^\W\d_]))?+")
 _AFTER_LABEL = re.compile(r"[\s*`$\\{}\"'()]*+[:.=–—-]*+")
 _HEADING = re.compile(
     r"[\s>]*+(?!.*\bstep\b)"
@@ -134,7 +137,9 @@ def _read_step(line: str) -> _Stated | None:
             rest = _AFTER_LABEL.match(claim, label[2])
             claim = claim[rest.end() if rest else label[2] :]
             number = label[1] if label[0] == "i" else number
-        return number, basis, claim.strip().strip(" .")
+        if not arrow["right"]:
+            claim = _NUMBERING.sub("", claim, count=1)
+        return number, basis, claim.strip().strip(" .|")
     return None
 
 

@@ -30,7 +30,9 @@ _VERDICT = re.compile(
     r"|(?:self-)?contradictory|false))[\s.!]*"
 )
 _CERTIFICATE = re.compile(
-    r"[<\[]\s?certificate\s?[>\]][^<]*+[<\[]\s?[/\\]\s?certificate\s?[>\]]", re.IGNORECASE
+    r"[<\[]\s?certificate\s?[>\]](?:[^<\[]|[<\[](?!\s?[/\\]?\s?certificate\s?[>\]]))*+"
+    r"[<\[]\s?[/\\]\s?certificate\s?[>\]]",
+    re.IGNORECASE,
 )
 _VALUES = {
     **dict.fromkeys(("true", "t", "1", "yes", "⊤"), True),
@@ -42,10 +44,11 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"(?:[-•*+] +)?(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,9})(?!\w|\.\w)\.?"
+    r"(?:(?:statement|formula|clause)s? *)?#?(?P<number>[0-9]{1,9})(?!\w|\.\w)\.?"
     r"(?: *\([^()\n0-9]*\))?",
     re.I,
 )
+_BULLET = re.compile(r"^[ \t]*[-•*+] +", re.MULTILINE)
 _CORE_LABEL = re.compile(r"\A[A-Za-z -]{1,40}: *(?=[#\[{(]?[0-9])")
 _CORE_WORDS = frozenset(("inconsistent", "minimal", "set", "subset", "unsat", "unsatisfiable"))
 _MAX_BRACKETS = 5  # pairs around a certificate that are taken off: time stays linear
@@ -120,7 +123,7 @@ def certificate(block: str, names: Collection[str]) -> Certificate | None:
     if mapping is not None:
         inner = [mapping[key] for key in _CERTIFICATE_KEYS if key in mapping]
         return _of_value(inner[0] if len(inner) == 1 else mapping, names)
-    said = without_markup(block).strip()
+    said = without_markup(_BULLET.sub("", block)).strip()
     if (label := _CORE_LABEL.match(said)) and is_label(label[0], _CORE_WORDS):
         said = said[label.end() :]
     said = said.strip(" .")

@@ -18,7 +18,8 @@ _TOKEN = re.compile(
 )
 _PLAIN = re.compile(_END)
 _SPECIAL = re.compile(r"['\"%/#]|\n[ \t]*+[?:]")  # any token but an end has one
-_HEAD = re.compile(r"(?P<name>[a-z]\w*+)\s*+(?P<arguments>\((?:[^()]|\([^()]*+\))*+\))?+\s*+")
+_NAME = re.compile(r"(?:(?P<plain>[a-z]\w*+)|'(?P<quoted>(?:[^'\\\n]|\\.|'')++)'(?=\s*\())\s*+")
+_BRACKET = re.compile(r"[()]|'(?:[^'\\\n]|\\.|'')*+'|\"(?:[^\"\\\n]|\\.|\"\")*+\"|0'.")
 _NECK = re.compile(r":-|<-|<=|←|⇐|:=|-->")
 _VARIABLE = re.compile(r"(?<!\w)[A-Z_]")
 
@@ -46,19 +47,30 @@ def program(block: str, positive: str, negative: str) -> str | None:
     for clause in _statements(block.replace("\\_", "_").replace("\\\\+", "\\+")):
         if not clause or clause.startswith(("?-", ":-")):
             continue
-        head = _HEAD.match(clause)
+        head = _NAME.match(clause)
         if head is None:
             return None
-        after = clause[head.end() :]
+        name, end = head["plain"] or head["quoted"], _end_of_arguments(clause, head.end())
+        arguments, after = clause[head.end() : end], clause[end:].lstrip()
         is_rule = (_NECK.search if after.startswith("(") else _NECK.match)(after) is not None
         if after and not is_rule:
             return None
-        if head["name"] == negative:
+        if name == negative:
             continue
         clauses.append(f"{clause}.")
-        general = is_rule or _VARIABLE.search(head["arguments"] or "") is not None
-        has_rule = has_rule or (head["name"] == positive and general)
+        general = is_rule or _VARIABLE.search(arguments) is not None
+        has_rule = has_rule or (name == positive and general)
     return "\n".join(clauses) if has_rule else None
+
+
+def _end_of_arguments(clause: str, start: int) -> int:
+    """Return where the arguments that begin at a place end; that place, if there are none."""
+    depth = 0
+    for found in _BRACKET.finditer(clause, start) if clause.startswith("(", start) else ():
+        depth += {"(": 1, ")": -1}.get(found[0], 0)
+        if not depth:
+            return found.end()
+    return start
 
 
 def _statements(text: str) -> Iterator[str]:

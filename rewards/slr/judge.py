@@ -142,7 +142,7 @@ class _SlrRows(Judge[SlrPayload]):
 
     family = "slr"
     task_version = 3
-    reward_version = 4
+    reward_version = 5
 
     def read_payload(self, payload: Mapping[str, Any]) -> SlrPayload:
         """Read a verification payload or a row of the published data set.

@@ -4,9 +4,9 @@ import re
 from collections.abc import Collection
 
 from logic_curriculum.rewards.answer_values import one_of, read_field
-from logic_curriculum.rewards.answers import AmbiguousError, Reading, read
+from logic_curriculum.rewards.answers import AmbiguousError, Reading, read, without_label
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
-from logic_curriculum.rewards.engines.fol.tokens import WORDS, tokenize
+from logic_curriculum.rewards.engines.fol.tokens import ENVIRONMENT, WORDS, tokenize
 from logic_curriculum.rewards.engines.fol.tolerant import parse_tolerant
 
 KEYS = ("formula", "formalization", "symbolization", "translation")
@@ -19,6 +19,7 @@ _OF_FORMULAS = re.compile(
     rf"\\[A-Za-z]+|&[A-Za-z]+;|(?i:{'|'.join(WORDS)})"
     r"|(?i:forall|exists)[s-z]{0,3}|[a-z]{0,3}(?:[A-Z][a-z]{0,3})+|[s-z]{2,3}"
 )
+_ENVIRONMENT = re.compile(rf"\\{ENVIRONMENT}")
 _SUBSCRIPT = re.compile(r"(?<=[A-Z])_\{?[a-z, ]{1,5}\}?")
 _V = re.compile(r"(?<!\w)[Vv](?!\w)")
 _OR = re.compile(r"(?P<opens>(?<!\\)[(\[{])|(?P<closes>(?<!\\)[)\]}])|(?<![\\\w&])or(?!\w)")
@@ -45,7 +46,7 @@ def formula(block: str, symbols: Collection[str]) -> str | None:
     between formulas that are written in signs.
     """
     found = read_field(block, KEYS, lambda text: _strict(formula(text, symbols)))
-    if found is not None or not _looks_like_one(block, symbols):
+    if found is not None or without_label(block) or not _looks_like_one(block, symbols):
         return found
     if _SIGN.search(block) and _has_outer_or(block):
         raise AmbiguousError("formulas in signs with the word 'or' between them")
@@ -81,7 +82,7 @@ def _strict(text: str | None) -> str | None:
 
 
 def _looks_like_one(text: str, symbols: Collection[str]) -> bool:
-    words = _WORD.findall(_SUBSCRIPT.sub("", _PHRASE.sub(" ", text)))
+    words = _WORD.findall(_SUBSCRIPT.sub("", _PHRASE.sub(" ", _ENVIRONMENT.sub(" ", text))))
     if not all(map(_OF_FORMULAS.fullmatch, words)):
         return False
     try:

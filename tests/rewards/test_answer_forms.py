@@ -41,6 +41,10 @@ SLR = [
     (r"\verb|eastbound(T) :- X = [a|_].|", "eastbound(T) :- X = [a|_].", "LaTeX's verb"),
     ("eastbound(T) :- a(T, 'x. % y').", "eastbound(T) :- a(T, 'x. % y').", "signs in quotes"),
     ("eastbound(T) :- X =.. [_], X < 1.5.", "eastbound(T) :- X =.. [_], X < 1.5.", "other stops"),
+    (f"{RED}\nred('my (car)').", f"{RED}\nred('my (car)').", "a bracket in quotes"),
+    (f"{RED}\nred(f(g(h(_)))).", f"{RED}\nred(f(g(h(_)))).", "brackets in brackets"),
+    (f"{RED}\n'as red'(t0).", f"{RED}\n'as red'(t0).", "a name in quotes"),
+    (f"'eastbound'{RED[9:]}", f"'eastbound'{RED[9:]}", "the positive class in quotes"),
     ("eastbound(T) :- X is 2*3, *(X).", "eastbound(T) :- X is 2*3, *(X).", "stars are Prolog"),
     (f'{{"Rule": "{RED}", "why": "it fits"}}', RED, "JSON"),
     (f"hypothesis: |\n  {RED}\n  {HELPER}", f"{RED}\n{HELPER}", "YAML over several lines"),
@@ -361,7 +365,15 @@ UNITS = {
     "countermodel": ["[", "F={", "a=", "a=0 ", "F(0),", "F: [0]\n", "P: [[0,1],", "# a\n", "| "],
     "validity": ["3 ", "3, ", "statement 3 ", "1. x\n", "A donkey saw ", "none ", "(", '"', "or "],
     "loginum": ["1,000,", "= ", "9", "1/", "legal ", "\\frac{1}{", "{,}000", "1\n", "is 5 ", "1."],
-    "sat": ["v1=true, ", "statement 1 and ", "1 ", "not ", "consistent or ", "<certificate>"],
+    "sat": [
+        "v1=true, ",
+        "statement 1 and ",
+        "1 ",
+        "not ",
+        "consistent or ",
+        "<certificate>",
+        "[certificate]",
+    ],
 }
 LAYOUTS = ["{}", "<answer>{}</answer>", "Answer: {}\n"]
 

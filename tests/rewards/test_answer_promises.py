@@ -31,6 +31,9 @@ def number(value: int) -> dict[str, Any]:
 STATEMENTS = {"correct": [5], "options": 6}
 NONE_OF_THEM = {"correct": [], "options": 6}
 CONSISTENT = {"formulas": ["v1"], "satisfiable": True, "certificate": True}
+CONTRADICTION = {
+    **{"formulas": ["v1", "(v1→v2)", "¬v2"], "satisfiable": False, "certificate": True},
+}
 ARGUMENT = {"premises": ["∀x(Fx→Gx)", "Ga"], "conclusion": "Fa", "domain": [0, 1]}
 CERTIFIED = "<result>consistent</result><certificate>{}</certificate>"
 
@@ -83,6 +86,75 @@ READ = [
         ("loginum", number(2), text)
         for text in ("<answer>- 2</answer>", "__Answer:__ 2", "_The answer is_ 2")
     ),
+    *(
+        ("loginum", number(-2), text)
+        for text in (
+            r"\boxed{-\,2}",
+            r"\boxed{- \frac{4}{2}}",
+            r"<answer>\boxed{- 2}</answer>",
+            r"\boxed{\text{- 2}}",
+            "**Answer:** $- 2$",
+            "<answer>− 2</answer>",
+            r"<answer>-\,2</answer>",
+            '<answer>{"answer": "- 2"}</answer>',
+        )
+    ),
+    # computations before the value
+    *(
+        ("loginum", number(29), f"<answer>{text}</answer>")
+        for text in (
+            "Al's c is 3 * 9 + 2 = 29",
+            "Al's c is equal to 3 * 9 + 2 = 29",
+            "Al's c is max(3, 29) = 29",
+            "Al's c = subtraction(30, 1) = 29",
+        )
+    ),
+    # labels in bold, before and behind their colon
+    *(
+        ("symbolization", formula("∃x(Fx∧Gx)"), f"{label} ∃x(Fx∧Gx)")
+        for label in (
+            "**Formula:**",
+            "**Formula**:",
+            "*Formula*:",
+            "__Formula__:",
+            "**The formula is**:",
+            "**FORMULA**:",
+            "Final formula :",
+            "**Formula**:\n",
+        )
+    ),
+    (
+        "sat",
+        CONSISTENT,
+        CERTIFIED.format("v1=true").replace(">consistent", ">**Result**: consistent"),
+    ),
+    # a sign that YAML has another use for
+    *(
+        ("symbolization", formula("¬∃x(Fx∧Gx)"), f"<answer>{text}</answer>")
+        for text in (
+            "formula: ! ∃x(Fx∧Gx)",
+            "formula: !exists x (Fx & Gx)",
+            "{formula: ! ∃x(Fx∧Gx)}",
+        )
+    ),
+    # environments of LaTeX
+    *(
+        (
+            "symbolization",
+            formula("∃x(Fx∧Gx)"),
+            rf"\boxed{{\begin{name}\exists x(Fx\land Gx)\end{end}}}",
+        )
+        for name, end in (
+            ("{align*}", "{align*}"),
+            ("{equation}", "{equation}"),
+            ("{array}{l}", "{array}"),
+        )
+    ),
+    # structures under keys of one's own
+    ("countermodel", ARGUMENT, '{"individuals": {"a": 1}, "unary": {"F": [0], "G": [0, 1]}}'),
+    ("countermodel", ARGUMENT, "<answer>\nfound:\n  a: 1\n  F: [0]\n  G: [0, 1]\n</answer>"),
+    # tags in square brackets beside a verdict without a tag
+    ("sat", CONSISTENT, "consistent\n[certificate]v1=true[/certificate]"),
     # emphasis behind a label, lists and texts in mappings
     ("validity", STATEMENTS, "<answer>Answer: *5*</answer>"),
     ("validity", STATEMENTS, "<answer>Final answer: ***5***</answer>"),
@@ -109,6 +181,12 @@ def test_what_the_contract_promises_is_read(family: str, row: dict[str, Any], te
     ("family", "row", "text"),
     [
         ("validity", STATEMENTS, "the answer is (not) 5"),
+        ("symbolization", formula("∃x(Fx∧Gx)"), "<answer>formula: ! ∃x(Fx∧Gx)</answer>"),
+        ("loginum", number(2), "Answer: $- 2$"),
+        ("loginum", number(29), "<answer>Al's c is definitely not 5 = 29</answer>"),
+        ("loginum", number(29), "<answer>Al's c is 28 or 30 = 29</answer>"),
+        ("loginum", number(29), "<answer>28 is less than 29 = 29</answer>"),
+        ("sat", CONTRADICTION, "inconsistent <certificate>1 - 3, 2</certificate>"),
         ("loginum", number(2), "<answer>- -2</answer>"),
         ("loginum", number(2), r"\boxed{- 2}"),
         ("symbolization", formula("¬Fa"), "<answer>\n```\n- Fa\n```\n</answer>"),

@@ -72,6 +72,13 @@ def test_a_number_before_what_a_step_rests_on_is_its_own():
     assert bases("int_1: rule_5 & fact_4 & fact_7 => Hetty's legal is -3151") == BASES[:1]
 
 
+@pytest.mark.parametrize("mark", ["1. ", "2) ", "(3) ", "| ", "> ", "- ", "* ", "1. **"])
+def test_marks_before_a_step_say_nothing(mark):
+    assert bases(f"{mark}int_1: rule_5 & fact_4 & fact_7 => Hetty's legal is -3151") == BASES[:1]
+    (step,) = read_steps(f"{mark}Hetty's legal is -3151 <= rule_5 & fact_4 & fact_7")
+    assert step.claim == "Hetty's legal is -3151"
+
+
 def test_steps_without_a_number_have_that_of_their_place():
     assert bases("\n".join(STEPS).replace("int_1: ", "").replace("int_2: ", "")) == BASES
     doubled = "rule_1 & fact_1 => int_2: A's b is 1\nrule_2 & fact_2 => C's d is 2"

@@ -63,10 +63,12 @@ _FONT = (
     rf"{_SLASHES}(?:math(?:rm|it|sf|bf|cal|bb|tt|scr|frak|ord|op|bin|rel|normal)|text(?:rm|it|sf|bf|tt)?"
     r"|operatorname\*?|boldsymbol|bm|mbox)\s*\{([^{}]*)\}"
 )
+ENVIRONMENT = r"(?:begin|end)\s*\{[a-z]*\*?\}(?:\{[lcr|]*\})?"
+"""Where an environment of LaTeX begins or ends, without the backslash."""
 _NOISE = re.compile(
     rf"(?<!/){_SLASHES}(?:"  # "/\\" is a conjunction
     r"(?:left|right|[bB]igg?[lrm]?)(?![a-zA-Z])"  # sizes of brackets
-    r"|(?:begin|end)\s*\{[a-z]*\*?\}|(?:displaystyle|textstyle|q?quad|thinspace)(?![a-zA-Z])"
+    rf"|{ENVIRONMENT}|(?:displaystyle|textstyle|q?quad|thinspace)(?![a-zA-Z])"
     r"|[,;:!()\[\]$`*_]|(?=\s|\Z)"  # spaces, mathematical modes, escaped Markdown
     r")|\{\s*+\}|[$`\"“”„*_]"
 )
