@@ -6,7 +6,6 @@ answers depend neither on the number of processes nor on interruptions.
 
 import os
 import shutil
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -26,11 +25,11 @@ from logic_curriculum.generators import Task, generate, registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import split_of_examples
 from logic_curriculum.rewards import Verdict, judge_batch
+from logic_curriculum.rewards.parallel import Progress
 
 JudgeBatch = Callable[[str, Sequence[str], Sequence[Any]], list[Verdict]]
 """Returns verdicts on completions of a family, given their verifications."""
 Group = TypeVar("Group")  # What questions are grouped by
-SECONDS_BETWEEN_LINES = 5  # Between two lines that report progress
 
 
 class Question(NamedTuple):
@@ -121,12 +120,7 @@ def answer_all(
     there already, nothing is asked and no model opened. All records call the model ``name``.
     Answers to other questions in the file are a SystemExit, and two equal questions a ValueError.
     """
-    for key, count in Counter(map(_key, questions)).most_common(1):
-        if count > 1:
-            raise ValueError(
-                f"The question {key[3][:80]!r} with sample {key[4]} stands twice among the "
-                "questions: ask it once, or number its samples."
-            )
+    _refuse_twins(questions)
     state = PartialState()
     if path.is_file():
         kept = _in_order(questions, read_records(path), path)
@@ -143,11 +137,15 @@ def answer_all(
     answered = [known[_key(question)] for batch in done for question in batch.questions]
     left = [batch for batch in share if batch not in done]
     if left:
-        progress = AnswerProgress(name, sum(len(b.questions) for b in share), len(answered))
+        total = sum(len(batch.questions) for batch in share)
+        if answered and state.is_main_process:
+            print(f"{name}: {len(answered)} of {total} answers are there already", flush=True)
+        progress = Progress(name, "answers", total, len(answered))
         part = parts / f"{state.process_index}.jsonl"
         for records in _ask(open_model(), left, part, name, seed, judge):
             answered += records
-            progress.add(records)
+            if state.is_main_process:
+                progress.add(len(records))
     records = _in_order(questions, gather_object(answered), path)
     if state.is_main_process:
         write_records(path, records)
@@ -207,6 +205,15 @@ def _ask(
             yield records
 
 
+def _refuse_twins(questions: Iterable[Question]) -> None:
+    for key, count in Counter(map(_key, questions)).most_common(1):
+        if count > 1:
+            raise ValueError(
+                f"The question {key[3][:80]!r} with sample {key[4]} stands twice among the "
+                "questions: ask it once, or number its samples."
+            )
+
+
 def _key(item: Question | Record) -> tuple[Any, ...]:
     """Return what identifies a question, also from the record that answers it."""
     task = item.task if isinstance(item, Question) else item
@@ -221,33 +228,3 @@ def _in_order(questions: Sequence[Question], records: Iterable[Record], path: Pa
             "style and number of tasks as they were, or delete it to ask again."
         )
     return [found[_key(question)] for question in questions]
-
-
-class AnswerProgress:
-    """Prints the number of answers, the share solved and the time left, on the main process."""
-
-    def __init__(self, name: str, total: int, before: int) -> None:
-        self._name, self._total, self._before = name, total, before
-        self._new = self._solved = 0
-        self._start = time.monotonic()
-        self._printed = -float(SECONDS_BETWEEN_LINES)
-        if before:
-            self._print(f"{name}: {before} of {total} answers are there already")
-
-    def add(self, records: Sequence[Record]) -> None:
-        """Count new answers."""
-        self._new += len(records)
-        self._solved += sum(record.verdict.solved for record in records)
-        elapsed = time.monotonic() - self._start
-        done = self._before + self._new
-        if elapsed - self._printed >= SECONDS_BETWEEN_LINES or done >= self._total:
-            self._printed = elapsed
-            left = elapsed / self._new * (self._total - done)
-            self._print(
-                f"{elapsed:5.0f} s  {self._name}: {done} of {self._total} answers, "
-                f"{self._solved / self._new:.0%} of the new ones solved, about {left:.0f} s left"
-            )
-
-    def _print(self, line: str) -> None:
-        if PartialState().is_main_process:
-            print(line, flush=True)
