@@ -26,8 +26,6 @@ OWN_MODEL = {"--model-name-or-path", "--endpoint"}
 """Options after which a demo's settings, made for a network of its own, are out of place."""
 USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
 RESUME = " with --resume_from_checkpoint true"
-options_read: Callable[[tuple[Any, ...]], None] | None = None
-"""Called with a recipe's options before it goes on; what only wants to know them stops it there."""
 LOADING = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
 """Options of a configuration that are about a model that runs here."""
 
@@ -75,8 +73,6 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
             args.resume_from_checkpoint = True  # transformers' way to say "the latest one"
         if isinstance(args, ModelConfig):
             args.model_name_or_path = pretrained.resolve(args.model_name_or_path)
-    if options_read is not None:
-        options_read(tuple(parsed))
     return tuple(parsed)
 
 

@@ -32,6 +32,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from logic_curriculum.curriculum import require
 
@@ -94,12 +95,17 @@ class GRPOArguments:
             learning_curves({"compare_with": Path(self.compare_with)})  # refused before training
 
 
+def read_options() -> tuple[Any, ...]:
+    """Return the options, one object for each group of them."""
+    return command_line.parse(
+        (GRPOArguments, WarmUpArguments, CurriculumConfig, GRPOConfig, ModelConfig), DEMO
+    )
+
+
 def main() -> None:
     """Train a model by GRPO under a curriculum, and print its pass rates before and after."""
     # Configuration
-    script, warm_up, curriculum, args, model_args = command_line.parse(
-        (GRPOArguments, WarmUpArguments, CurriculumConfig, GRPOConfig, ModelConfig), DEMO
-    )
+    script, warm_up, curriculum, args, model_args = read_options()
     given = mapping_option("task_options", script.task_options)
     check_families(given, curriculum.families)
     task_options = {family: given.get(family, {}) for family in curriculum.families}

@@ -112,10 +112,15 @@ class TransferArguments:
         return {"style": self.style, **language}
 
 
+def read_options() -> tuple[Any, ...]:
+    """Return the options, one object for each group of them."""
+    return parse((TransferArguments, SFTConfig, ModelConfig), DEMO)
+
+
 def main() -> None:
     """Train the adapters, evaluate base and adapters, report."""
     # Configuration
-    script, args, model_args = parse((TransferArguments, SFTConfig, ModelConfig), DEMO)
+    script, args, model_args = read_options()
     options = {skill: script.train_options(skill) for skill in SKILLS}
     begin_training(args, model_args, SKILLS, script.notice, task_options=options)
     folder = Path(args.output_dir)

@@ -128,12 +128,15 @@ def depths_of(dataset: str, option_name: str, asked: Sequence[int]) -> Sequence[
     return asked or depths
 
 
+def read_options() -> tuple[Any, ...]:
+    """Return the options, one object for each group of them."""
+    return parse((LoginumArguments, WarmUpArguments, RecallArguments, SFTConfig, ModelConfig), DEMO)
+
+
 def main() -> None:
     """Measure both accuracies of a model, train it by SFT, and measure them again."""
     # Configuration
-    script, warm_up, recall, args, model_args = parse(
-        (LoginumArguments, WarmUpArguments, RecallArguments, SFTConfig, ModelConfig), DEMO
-    )
+    script, warm_up, recall, args, model_args = read_options()
     choose_benchmark(script, recall, args)
     options = {"loginum": script.task_options}
     begin_training(args, model_args, ["loginum"], script.notice, task_options=options)

@@ -99,12 +99,15 @@ class SLRArguments:
         return {"language": self.language, "style": self.style}
 
 
+def read_options() -> tuple[Any, ...]:
+    """Return the options, one object for each group of them."""
+    return parse((SLRArguments, WarmUpArguments, CurriculumConfig, SFTConfig, ModelConfig), DEMO)
+
+
 def main() -> None:
     """Train a model by SFT, level after level, and print what it solves meanwhile."""
     # Configuration
-    script, warm_up, curriculum, args, model_args = parse(
-        (SLRArguments, WarmUpArguments, CurriculumConfig, SFTConfig, ModelConfig), DEMO
-    )
+    script, warm_up, curriculum, args, model_args = read_options()
     if args.packing:
         raise SystemExit(
             "packing is True, which would put tasks together by their lengths and so undo the "

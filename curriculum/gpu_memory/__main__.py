@@ -4,14 +4,13 @@ import argparse
 import runpy
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 from transformers import AutoConfig, AutoTokenizer
 
-from logic_curriculum.curriculum import cli, command_line
+from logic_curriculum.curriculum import cli
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.gpu_memory import arithmetic
 from logic_curriculum.curriculum.gpu_memory.arithmetic import GIB, USABLE, Hardware, Parts, Shape
@@ -22,10 +21,6 @@ from logic_curriculum.generators.family import ranges
 KNOWN = yaml.safe_load(Path(__file__).with_name("shapes.yaml").read_text(encoding="utf-8"))
 """Model -> what its config.json on the hub says."""
 FILES = cli.ROOT / "accelerate_configs"
-
-
-class Parsed(BaseException):
-    """A recipe has read its options, which is all that is wanted of it."""
 
 
 def config_of(model: str) -> Any:
@@ -204,22 +199,14 @@ class Estimate:
 
 def options_of(recipe: str, words: Sequence[str]) -> dict[str, Any]:
     """Return the options that a recipe reads from words, by its own parser."""
-    given: dict[str, Any] = {}
-
-    def stop(parsed: tuple[Any, ...]) -> None:
-        for each in parsed:
-            given.update(vars(each))
-        raise Parsed
-
+    read_options = runpy.run_path(str(cli.ROOT / "recipes" / f"{recipe}.py"))["read_options"]
     on_cpu = [] if recipe == "evaluate" else ["--use_cpu", "true"]  # options of GPUs parse anywhere
     argv, sys.argv = sys.argv, [f"{recipe}.py", *words, *on_cpu]
-    command_line.options_read = stop
     try:
-        with suppress(Parsed):
-            runpy.run_path(str(cli.ROOT / "recipes" / f"{recipe}.py"), run_name="__main__")
+        parsed = read_options()
     finally:
-        command_line.options_read, sys.argv = None, argv
-    return given
+        sys.argv = argv
+    return {name: value for each in parsed if each for name, value in vars(each).items()}
 
 
 def estimate(recipe: str, on: Hardware, words: Sequence[str]) -> Estimate:
