@@ -26,8 +26,12 @@ OWN_MODEL = {"--model-name-or-path", "--endpoint"}
 """Options after which a demo's settings, made for a network of its own, are out of place."""
 USAGE = "%(prog)s [--config FILE.yaml] [--OPTION VALUE ...]"
 RESUME = " with --resume_from_checkpoint true"
-LOADING = ("model_name_or_path", "model_revision", "dtype", "attn_implementation")
-"""Options of a configuration that are about a model that runs here."""
+LOCAL = (
+    *("model_name_or_path", "model_revision", "dtype", "attn_implementation"),
+    *("warm_up_levels", "warm_up_steps", "warm_up_tasks", "warm_up_target", "warm_up_target_share"),
+    *("tiny_model", "exercise_steps"),
+)
+"""Options of a configuration that are about a model that runs here: its loading, its warm-up."""
 
 
 class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter):
@@ -102,7 +106,8 @@ def _content(file: Path | None) -> dict[str, Any]:
 def parse_without_model(dataclass: Any) -> Any:
     """Return the options of a recipe that runs no model here: it needs neither torch nor TRL.
 
-    They are read as by :func:`parse`; what a configuration says about loading a model is left out.
+    They are read as by :func:`parse`; what a configuration says about a model that runs here is
+    left out.
     """
     parser = ArgumentParser(
         usage=USAGE,
@@ -116,7 +121,7 @@ def parse_without_model(dataclass: Any) -> Any:
     given = vars(found)
     written = _content(given.pop("config"))
     known = [item.name for item in fields(dataclass)]
-    unknown += [f"--{name}" for name in written if name not in (*known, *LOADING)]
+    unknown += [f"--{name}" for name in written if name not in (*known, *LOCAL)]
     if unknown:
         raise SystemExit(_unknown_option(unknown[0], [f"--{name}" for name in known]))
     values = {name: value for name, value in written.items() if name in known} | given

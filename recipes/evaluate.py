@@ -49,30 +49,33 @@ from logic_curriculum.rewards import registry
 if TYPE_CHECKING:
     from trl import ModelConfig
 
+    from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
+
 DEMO = Path(__file__).parent / "configs" / "evaluate" / "demo.yaml"
 
 
 def main() -> None:
     """Parse, generate the questions, ask the model, judge, report."""
-    script, model_args = read_options()
+    script, warm_up, model_args = read_options()
     folder = Path(script.output_dir)
     name = run.model_name(script, model_args)
     pricing = run.pricing(script, name)
-    is_tiny = model_args is not None and model_args.model_name_or_path is None
     options = {family: script.options.get(family, {}) for family in script.families}
-    warm_up = script.warm_up_levels if is_tiny else ()
-    check_levels(options, levels=script.levels or (), warm_up_levels=warm_up)
+    learnt = warm_up.warm_up_levels if warm_up else ()
+    check_levels(options, levels=script.levels or (), warm_up_levels=learnt)
 
     state = PartialState(cpu=model_args is None or is_on_cpu())
     if state.is_main_process:
         notes = {"facts": facts_of(script), **pricing}
-        run.claim(folder, run.settings_of(script, model_args), notes)
-        print(f"{script.notice if is_tiny else ''}Processes: {state.num_processes}", flush=True)
+        settings = run.settings_of(script, model_args) | (vars(warm_up) if warm_up else {})
+        run.claim(folder, settings, notes)
+        print(f"{script.notice if warm_up else ''}Processes: {state.num_processes}", flush=True)
     state.wait_for_everyone()
 
     questions = run.make_questions(script)
-    if model_args is not None and model_args.model_name_or_path is None:
-        model_args.model_name_or_path = run.make_tiny_model(script)
+    if model_args and warm_up:
+        made = warm_up.make_model(folder / "tiny-model", script.seed, options)
+        model_args.model_name_or_path = made
     answer_all(
         path=folder / "records.jsonl",
         open_model=run.opener(script, model_args, state.num_processes),
@@ -91,8 +94,11 @@ def main() -> None:
 OF_LOCAL_MODELS = ("max_new_tokens", "temperature", "top_p", "top_k", "chat_template_kwargs")
 
 
-def read_options() -> tuple[EvaluationArguments, ModelConfig | None]:
-    """Return the options, and those of a local model unless one behind an endpoint is asked."""
+def read_options() -> tuple[EvaluationArguments, WarmUpArguments | None, ModelConfig | None]:
+    """Return the options, those of a tiny model that is to be made, and those of a local model.
+
+    The latter are None where there is no such model.
+    """
     if is_named("endpoint") or find_spec("trl") is None:
         script = parse_without_model(EvaluationArguments)
         options = named_options()
@@ -104,14 +110,15 @@ def read_options() -> tuple[EvaluationArguments, ModelConfig | None]:
             )
         if script.endpoint is None:
             require("trl", extra="train")
-        return script, None
+        return script, None, None
     from trl import ModelConfig
 
     from logic_curriculum.curriculum.callback import disable_progress_bars
+    from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 
     disable_progress_bars()
-    script, model_args = parse((EvaluationArguments, ModelConfig), DEMO)
-    return script, model_args
+    script, warm_up, model_args = parse((EvaluationArguments, WarmUpArguments, ModelConfig), DEMO)
+    return script, None if model_args.model_name_or_path else warm_up, model_args
 
 
 def is_on_cpu() -> bool:

@@ -24,7 +24,6 @@ from logic_curriculum.curriculum.evaluation.endpoint import EndpointModel
 from logic_curriculum.curriculum.evaluation.questions import question_files, read_questions
 from logic_curriculum.curriculum.evaluation.report import NOTES
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, load_prices
-from logic_curriculum.curriculum.models.tiny_model_config import TinyModelConfig
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
@@ -88,10 +87,6 @@ class EvaluationArguments:
     )
     prices: str | None = option(None, "YAML file of prices; by default Table 5 of SLR.")
     priced_as: str | None = option(None, "Name of the model in the prices, where it differs.")
-    warm_up_levels: list[int] = option([1, 2, 3], "Levels that the tiny model learns.")
-    warm_up_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's training.")
-    warm_up_tasks: int = option(4_000, "Distinct tasks in it, repeated to fill the steps.")
-    warm_up_batch_size: int = option(TinyModelConfig.batch_size, "Tasks per step in it.")
     seed: int = option(0, "Seed of tasks, examples and draws.")
     notice: str = option("", "Printed at the start: what to expect.")
 
@@ -230,20 +225,6 @@ def opener(
     return lambda: models.VllmModel(script.decoding, script.seed, **options)
 
 
-def make_tiny_model(script: EvaluationArguments) -> str:
-    """Return the folder of a tiny model trained on the families asked, made if need be."""
-    from logic_curriculum.curriculum.models import tiny_model
-
-    def make(folder: str) -> None:
-        options = {family: script.options.get(family, {}) for family in script.families}
-        chosen = (script.warm_up_levels, script.seed, options, script.warm_up_tasks)
-        tasks = tiny_model.warm_up_tasks(*chosen)
-        config = TinyModelConfig(steps=script.warm_up_steps, batch_size=script.warm_up_batch_size)
-        tiny_model.train_tiny_model(folder, script.seed, tasks, config)
-
-    return tiny_model.made_once(Path(script.output_dir) / "tiny-model", make)
-
-
 def judge_of(script: EvaluationArguments) -> ask.JudgeBatch:
     """Return the judge, with a language model for answers the parser can't read if one is named."""
     if script.extractor is None:
@@ -288,8 +269,6 @@ def settings_of(script: EvaluationArguments, model_args: ModelConfig | None) -> 
         found["chat_template_kwargs"] = script.template or None
         if script.backend == "vllm":
             found["vllm_options"] = script.engine_options
-        if model_args.model_name_or_path is None:
-            found |= {name: value for name, value in vars(script).items() if "warm_up" in name}
     packages = {"logic-curriculum": version("logic-curriculum")}
     found["versions"] = {
         family: {**packages, **registry.family(family).versions()} for family in script.families

@@ -1,6 +1,7 @@
 """What a recipe says of itself and of its options, before it writes anything."""
 
 import sys
+from dataclasses import fields
 
 import evaluate
 import grpo_slr
@@ -11,8 +12,9 @@ from launching import ROOT
 from transformers import Trainer, TrainingArguments
 from trl import ModelConfig
 
-from logic_curriculum.curriculum.command_line import check_levels, parse, run_recipe
+from logic_curriculum.curriculum.command_line import LOCAL, check_levels, parse, run_recipe
 from logic_curriculum.curriculum.evaluation.run import EvaluationArguments
+from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 
 DEMO = ROOT / "recipes" / "configs" / "evaluate" / "demo.yaml"
 
@@ -23,7 +25,7 @@ def test_help_is_the_docstring_and_the_defaults_of_the_yaml(monkeypatch, capsys)
     )
     monkeypatch.setattr(sys, "argv", ["recipe.py", "--help"])
     with pytest.raises(SystemExit):
-        parse((EvaluationArguments,), DEMO)
+        parse((EvaluationArguments, WarmUpArguments), DEMO)
     shown = capsys.readouterr().out
     assert "A recipe.\n\n    launch \\\n        it" in shown
     assert "--config FILE.yaml" in shown
@@ -39,13 +41,22 @@ def test_an_endpoint_takes_no_options_of_a_local_model(monkeypatch, option):
         evaluate.read_options()
 
 
+def test_an_endpoint_ignores_what_a_configuration_says_of_a_local_model(monkeypatch):
+    assert {item.name for item in fields(WarmUpArguments)} < set(LOCAL)
+    words = ["evaluate.py", "--config", str(DEMO), "--endpoint", "gpt"]
+    monkeypatch.setattr(sys, "argv", words)
+    script, warm_up, model_args = evaluate.read_options()
+    assert (script.endpoint, script.tasks) == ("gpt", 20)
+    assert warm_up is model_args is None
+
+
 @pytest.mark.parametrize(
     ("words", "is_kept"), [([], True), (["slr", "symbolization"], True), (["sat"], False)]
 )
 def test_a_notice_is_about_the_families_of_its_file(monkeypatch, tmp_path, words, is_kept):
     given = ["--families", *words] if words else []
     monkeypatch.setattr(sys, "argv", ["recipe.py", *given, "--output_dir", str(tmp_path)])
-    (script,) = parse((EvaluationArguments,), DEMO)
+    script, _ = parse((EvaluationArguments, WarmUpArguments), DEMO)
     assert script.notice.startswith("A small Llama") == is_kept
     assert bool(script.notice) == is_kept
 
@@ -91,10 +102,10 @@ def test_the_levels_of_a_preset_are_its_own():
 def test_the_demo_s_settings_are_for_the_demo_s_model(monkeypatch, named):
     words = ["recipe", "--families", "sat", "--output_dir", "runs/x"]
     monkeypatch.setattr("sys.argv", [*words, *named])
-    script, _ = parse((EvaluationArguments, ModelConfig), DEMO)
+    script, *_ = parse((EvaluationArguments, WarmUpArguments, ModelConfig), DEMO)
     assert (script.temperature, script.max_new_tokens, script.options) == (0.0, 2048, {})
     monkeypatch.setattr("sys.argv", words)
-    script, _ = parse((EvaluationArguments, ModelConfig), DEMO)
+    script, *_ = parse((EvaluationArguments, WarmUpArguments, ModelConfig), DEMO)
     assert (script.temperature, script.max_new_tokens) == (0.7, 48)
 
 

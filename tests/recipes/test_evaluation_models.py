@@ -35,6 +35,7 @@ from logic_curriculum.curriculum.models.tiny_model import (
     make_model,
     make_tokenizer,
 )
+from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.generators import generate, registry
 from logic_curriculum.generators.llm import Answer, LLMConfig, LLMError, Usage
 
@@ -285,7 +286,7 @@ def test_an_endpoint_that_fails_ends_the_run_with_its_reason():
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_each_configuration_is_one_of_evaluate_py(path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["evaluate.py", "--config", str(path)])
-    script, model_args = parse((EvaluationArguments, ModelConfig), path)
+    script, _, model_args = parse((EvaluationArguments, WarmUpArguments, ModelConfig), path)
     family = script.families[0]
     preset = mapping_option("task_options", script.task_options).get(family, {}).get("preset")
     first = registry.family(family).levels(preset)[0]
