@@ -69,6 +69,17 @@ _MOST_TURN_ENDS = 5
 _INVISIBLE = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad\r]")
 
 
+def between_last(text: str, opening: str, closing: str) -> str | None:
+    """Return what stands between the last opening mark and the closing one that follows it.
+
+    >>> between_last("<a>no</a> <a>yes</a>", "<a>", "</a>")
+    'yes'
+    """
+    _, opened, rest = text.rpartition(opening)
+    inside, closed, _ = rest.partition(closing)
+    return inside if opened and closed else None
+
+
 def opens_thought(prompt: str) -> bool:
     """Return whether a prompt ends with an opening thought mark, so that the completion thinks.
 

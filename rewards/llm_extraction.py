@@ -11,7 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from logic_curriculum.rewards.completions import Completion, completion_text, without_thoughts
+from logic_curriculum.rewards.completions import (
+    Completion,
+    between_last,
+    completion_text,
+    without_thoughts,
+)
 from logic_curriculum.rewards.judge import ExtractionForm, as_mapping
 from logic_curriculum.rewards.registry import JUDGES, judge_batch, judge_of
 from logic_curriculum.rewards.verdict import Verdict
@@ -56,7 +61,7 @@ def judge_with_extractor(
     found = [_with_metric(verdict, 0.0) for verdict in verdicts]
     for place, reply in zip(unread, ask(prompts), strict=True):
         verdict, text = verdicts[place], texts[place]
-        extract = _between_tags(reply or "")
+        extract = _extract_of(reply or "")
         if extract is None:
             why = "no answer came" if reply is None else "its answer has no extract"
             found[place] = _failed(verdict, why)
@@ -85,11 +90,9 @@ def _failed(before: Verdict, why: str) -> Verdict:
     return _with_metric(failed, 0.0)
 
 
-def _between_tags(reply: str) -> str | None:
-    _, opened, rest = reply.rpartition("<extract>")
-    extract, closed, _ = rest.partition("</extract>")
-    extract = extract.strip()
-    return extract if opened and closed and 0 < len(extract) <= LONGEST else None
+def _extract_of(reply: str) -> str | None:
+    extract = (between_last(reply, "<extract>", "</extract>") or "").strip()
+    return extract if 0 < len(extract) <= LONGEST else None
 
 
 def _is_grounded(form: ExtractionForm, extract: str, text: str) -> bool:

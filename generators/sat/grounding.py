@@ -11,6 +11,7 @@ from logic_curriculum.generators.llm import LanguageModel, Question
 from logic_curriculum.generators.sat import themes as checks
 from logic_curriculum.generators.sat.prompts import sentence
 from logic_curriculum.generators.sat.themes import WORDS, Atom, SentenceError, Theme, sentence_case
+from logic_curriculum.rewards.completions import between_last
 from logic_curriculum.rewards.engines.propositional.formulas import Formula
 
 TECHNIQUES = ("broadtopic", "themes", "fulltext")
@@ -174,9 +175,8 @@ another is on purpose and does not count. Explain briefly, then give a score fro
 
 def _tagged(answer: str, tag: str) -> str:
     """Return the text between the last pair of tags."""
-    _, opened, rest = answer.rpartition(f"<{tag}>")
-    text, closed, _ = rest.partition(f"</{tag}>")
-    if not opened or not closed or len(text) > _LONGEST:
+    text = between_last(answer, f"<{tag}>", f"</{tag}>")
+    if text is None or len(text) > _LONGEST:
         raise SentenceError(f"answers without a {tag}")
     return " ".join(text.split()).removesuffix(".")
 

@@ -19,6 +19,7 @@ from logic_curriculum.generators.slr.levels import Level
 from logic_curriculum.generators.slr.prompts import fill_template
 from logic_curriculum.generators.slr.rules import Rule, RuleUnavailableError, fitting_schemata
 from logic_curriculum.generators.slr.terms import Compound, Variable
+from logic_curriculum.rewards.completions import between_last
 from logic_curriculum.rewards.engines.prolog import judge_groups, own_facts
 
 SAMPLING = "llm"
@@ -122,9 +123,8 @@ def examine(text: str, language: Language, level: Level, shown: Rule) -> Rule:
 
 def _read(text: str, language: Language) -> str:
     """Return the text between the last pair of tags in standard spelling."""
-    _, opened, rest = text.rpartition("[RULE]")
-    rule, closed, _ = rest.partition("[/RULE]")
-    if not opened or not closed:
+    rule = between_last(text, "[RULE]", "[/RULE]")
+    if rule is None:
         raise ProposalError("without a rule between [RULE] and [/RULE]")
     rule = rule.strip().removeprefix("```prolog").removeprefix("```").removesuffix("```").strip()
     if len(rule) > _LONGEST or len(re.findall(r"\w+|[^\w\s]", rule)) > _MOST_SYMBOLS:
