@@ -29,7 +29,7 @@ from logic_curriculum.curriculum.models import shared_prompts
 from logic_curriculum.curriculum.preemption import generation_steps
 from logic_curriculum.curriculum.scheduler import Completion, CurriculumScheduler, groups_of
 from logic_curriculum.generators.task import as_chat
-from logic_curriculum.rewards.completions import opens_thought
+from logic_curriculum.rewards.completions import opens_thought, with_opening_mark
 
 logger = logging.getLogger(__name__)
 
@@ -179,7 +179,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
     ) -> torch.Tensor:
         if self._template_opens_thought and not isinstance(completions[0], str):
             completions = [
-                [{**first, "content": f"<think>{first['content']}"}, *rest]
+                [{**first, "content": with_opening_mark(first["content"])}, *rest]
                 for first, *rest in completions
             ]
         began = time.perf_counter()

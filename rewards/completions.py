@@ -90,6 +90,11 @@ def opens_thought(prompt: str) -> bool:
     return any(mark.end() == len(end) for mark in _OPENS_THOUGHT.finditer(end))
 
 
+def with_opening_mark(text: str) -> str:
+    """Return a completion behind the opening thought mark that its prompt ends with."""
+    return f"<think>{text}"
+
+
 def without_thoughts(text: str) -> tuple[str, bool]:
     """Return a text without its thoughts, and whether it ends within one.
 

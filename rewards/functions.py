@@ -3,7 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from logic_curriculum.rewards.completions import Completion, completion_text, opens_thought
+from logic_curriculum.rewards.completions import (
+    Completion,
+    completion_text,
+    opens_thought,
+    with_opening_mark,
+)
 from logic_curriculum.rewards.judge import Judge, check_batch
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.verdict import Verdict
@@ -108,7 +113,7 @@ def _with_opening_marks(
         return bool(is_open) and opens_thought(completion_text(prompt))
 
     return [
-        f"<think>{completion_text(completion)}" if opens(prompt) else completion
+        with_opening_mark(completion_text(completion)) if opens(prompt) else completion
         for prompt, completion in zip(prompts, completions, strict=True)
     ]
 

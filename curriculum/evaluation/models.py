@@ -22,7 +22,7 @@ from logic_curriculum.curriculum.models import shared_prompts
 from logic_curriculum.curriculum.models.adapters import load_model
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
-from logic_curriculum.rewards.completions import opens_thought
+from logic_curriculum.rewards.completions import opens_thought, with_opening_mark
 
 ADAPTER = "adapter_config.json"  # File in the folder of an adapter
 DRAWN = ("temperature", "top_p", "top_k")  # Options of a completion that is drawn
@@ -72,7 +72,7 @@ class TransformersModel:
             sequences = shared_prompts.generate(self._model, **given, **self._decoding.options())
         written = sequences[:, inputs["input_ids"].shape[1] :]
         texts = self._tokenizer.batch_decode(written, skip_special_tokens=True)
-        texts = [_with_opening_mark(*pair) for pair in zip(prompts, texts, strict=True)]
+        texts = [_marked(*pair) for pair in zip(prompts, texts, strict=True)]
         read = inputs["attention_mask"].sum(dim=1).tolist()
         lengths = [self._length(tokens) for tokens in written.tolist()]
         return [Reply(*parts) for parts in zip(texts, read, lengths, strict=True)]
@@ -89,9 +89,9 @@ def _chats(prompts: Sequence[str]) -> list[Any]:
     return [as_chat({"prompt": prompt})["prompt"] for prompt in prompts]
 
 
-def _with_opening_mark(prompt: str, text: str) -> str:
+def _marked(prompt: str, text: str) -> str:
     """Return a completion with the opening thought mark that its prompt ends with, if any."""
-    return f"<think>{text}" if opens_thought(prompt) else text
+    return with_opening_mark(text) if opens_thought(prompt) else text
 
 
 @contextmanager
@@ -126,7 +126,7 @@ class VllmModel:
             outputs = self._engine.generate(prompts, sampling, use_tqdm=False)
         return [
             Reply(
-                _with_opening_mark(output.prompt or "", output.outputs[0].text),
+                _marked(output.prompt or "", output.outputs[0].text),
                 len(output.prompt_token_ids),
                 len(output.outputs[0].token_ids),
             )

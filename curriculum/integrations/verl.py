@@ -19,6 +19,7 @@ from datasets import Dataset, load_dataset
 
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards import judge
+from logic_curriculum.rewards.completions import with_opening_mark
 
 SOURCE = "logic_curriculum/"
 """What ``data_source`` begins with; the family follows, so that verl reports families apart."""
@@ -66,7 +67,7 @@ def compute_score(
             f"data_source is {data_source!r}, but this function scores {SOURCE}FAMILY only: write "
             "the files with write_parquet, or score other rows by a function of your own."
         )
-    text = f"<think>{solution_str}" if opens_thought else solution_str
+    text = with_opening_mark(solution_str) if opens_thought else solution_str
     verdict = judge(family, text, ground_truth)
     score = ungraded if verdict.reward is None else verdict.reward
     if score is None:
