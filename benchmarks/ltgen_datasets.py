@@ -10,17 +10,12 @@ and standard deviation of characters and of statements of a text.
 import argparse
 from collections.abc import Callable, Hashable, Sequence
 
-from logic_curriculum.curriculum.evaluation.ltgen_measures import INTERVALS, spread
+from logic_curriculum.curriculum.evaluation.ltgen_measures import interval_of, spread
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.evaluation.tables import Table, joined
 from logic_curriculum.generators import Task
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.sampling import published_tasks
-
-
-def interval(task: Task) -> str:
-    """Return the one of Table 4's intervals that holds the number of clauses."""
-    return INTERVALS[min((task.metadata["clauses"] - 1) // 10, len(INTERVALS) - 1)]
 
 
 def table(title: str, tasks: Sequence[Task], key: Callable[[Task], Hashable]) -> Table:
@@ -48,7 +43,11 @@ def main() -> None:
         levels = family("sat").levels(preset)
         tasks = published_tasks("sat", levels, options.seed, preset=preset)
         tasks.sort(key=lambda task: task.metadata["clauses"])
-        by_clauses = table(f"{preset}, by number of clauses", tasks, interval)
+        by_clauses = table(
+            f"{preset}, by number of clauses",
+            tasks,
+            lambda task: interval_of(task.metadata["clauses"]),
+        )
         tasks.sort(key=lambda task: task.level)
         by_variables = table(f"{preset}, by number of variables", tasks, lambda task: task.level)
         print(joined([by_variables, by_clauses]))

@@ -169,7 +169,7 @@ def best_short_rules(tasks: Sequence[Shown]) -> tuple[int, int, int]:
     """
     writer = tasks[0].writer
     rules = ShortRules(writer, [example for shown in tasks for example in shown.examples])
-    fits, (left, right) = _fits(tasks, rules.truth), rules.pairs
+    fits, (left, right) = fitting(tasks, rules.truth), rules.pairs
     single = np.arange(len(writer.literals))  # the first groups are the positive literals
 
     def conjunction(i: int) -> str:
@@ -181,7 +181,7 @@ def best_short_rules(tasks: Sequence[Shown]) -> tuple[int, int, int]:
 
     one = best_of(tasks, conjunction, fits[:, single])
     best = best_of(tasks, conjunction, fits, least=one)
-    either = _fits(tasks, rules.truth[:, left] | rules.truth[:, right])
+    either = fitting(tasks, rules.truth[:, left] | rules.truth[:, right])
     return one, best, best_of(tasks, disjunction, either)
 
 
@@ -257,7 +257,7 @@ def best_guess(tasks: Sequence[Shown]) -> list[str]:
     return answers
 
 
-def _fits(tasks: Sequence[Shown], outcomes: Truth) -> Truth:
+def fitting(tasks: Sequence[Shown], outcomes: Truth) -> Truth:
     """Tell which rules, in columns, fit which tasks, from their outcomes on all examples shown."""
     labels = np.array([label for shown in tasks for label in shown.labels])
     starts = np.cumsum([0, *(len(shown.labels) for shown in tasks)])[:-1]
@@ -275,7 +275,7 @@ def best_by_engine(tasks: Sequence[Shown], texts: Sequence[str], least: int = 0)
         if run.status == "ok":  # a proof that raised is wrong
             pairs = zip(run.outcomes, labels, strict=True)
             outcomes[:, column] = [not label if bit is None else bit for bit, label in pairs]
-    return best_of(tasks, texts.__getitem__, _fits(tasks, outcomes), least)
+    return best_of(tasks, texts.__getitem__, fitting(tasks, outcomes), least)
 
 
 def best_of(

@@ -17,6 +17,7 @@ from statistics import fmean
 import numpy as np
 from common import markdown
 from slr import FIRST_SEED
+from slr_constants import fitting
 from slr_rules import ShortRules, Shown, Truth, draw_tasks
 
 from logic_curriculum.curriculum.integrations.trl_environment import (
@@ -68,9 +69,7 @@ def _paid_rules(tasks: Sequence[Shown]) -> tuple[list[str], Truth]:
     """Return the short rules that fit most tasks, and which tasks pay them, in hindsight."""
     writer = tasks[0].writer
     rules = ShortRules(writer, [example for shown in tasks for example in shown.examples])
-    labels = np.array([label for shown in tasks for label in shown.labels])
-    starts = np.cumsum([0, *(len(shown.labels) for shown in tasks)])[:-1]
-    fits = np.logical_and.reduceat(rules.truth == labels[:, None], starts, axis=0)
+    fits = fitting(tasks, rules.truth)
     common = np.argsort(-fits.sum(axis=0), kind="stable")[:CANDIDATES]
     texts = [writer.rule(rules.conjunction(int(index))) for index in common]
     pays = fits[:, common]

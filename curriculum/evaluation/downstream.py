@@ -20,11 +20,11 @@ from lm_eval import simple_evaluate
 from lm_eval.api.model import LM
 from lm_eval.api.registry import get_model
 from lm_eval.tasks import TaskManager
+from transformers.utils import ADAPTER_CONFIG_NAME
 from trl import ModelConfig
 
 from logic_curriculum.curriculum.evaluation import harness, harness_general
 from logic_curriculum.curriculum.evaluation.benchmarks import SCORES, DownstreamArguments
-from logic_curriculum.curriculum.evaluation.models import ADAPTER
 from logic_curriculum.curriculum.evaluation.records import dumps
 from logic_curriculum.curriculum.evaluation.run import as_read_back, claim, engine
 from logic_curriculum.generators.atomic import atomic_write
@@ -49,7 +49,7 @@ def evaluated_models(base: str, tuned: Sequence[str]) -> list[EvaluatedModel]:
     """Return the models, the base first; a SystemExit if two names make the same folder."""
     models = [EvaluatedModel(base, None)]
     for name in tuned:
-        is_adapter = (Path(name) / ADAPTER).is_file()
+        is_adapter = (Path(name) / ADAPTER_CONFIG_NAME).is_file()
         models.append(EvaluatedModel(name, Path(name) if is_adapter else None))
     folders = [model.folder for model in models]
     for model in models:
@@ -212,7 +212,7 @@ def harness_arguments(
             "peft": str(model.adapter) if model.adapter else None,
         }
     elif model.adapter:
-        rank = json.loads((model.adapter / ADAPTER).read_text())["r"]
+        rank = json.loads((model.adapter / ADAPTER_CONFIG_NAME).read_text())["r"]
         found |= {"lora_local_path": str(model.adapter), "max_lora_rank": max(16, rank)}
     return {**{name: v for name, v in found.items() if v is not None}, **script.model_args}
 

@@ -26,6 +26,11 @@ _CALLED_CONSISTENT = {
 """Metric of a wrong answer → whether the model called the text consistent; None for neither."""
 
 
+def interval_of(clauses: int) -> str:
+    """Return the one of :data:`INTERVALS` that holds a number of clauses."""
+    return INTERVALS[min((clauses - 1) // 10, len(INTERVALS) - 1)]
+
+
 @dataclass(frozen=True)
 class Answer:
     """A graded answer to a text."""
@@ -44,7 +49,7 @@ class Answer:
     @property
     def interval(self) -> str:
         """The one of :data:`INTERVALS` that holds the number of clauses."""
-        return INTERVALS[min((self.clauses - 1) // 10, len(INTERVALS) - 1)]
+        return interval_of(self.clauses)
 
 
 class Experiment(NamedTuple):

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 from peft import PeftModel
 from transformers import GenerationConfig, set_seed
+from transformers.utils import ADAPTER_CONFIG_NAME
 from trl import ModelConfig
 
 from logic_curriculum.curriculum import require
@@ -24,7 +25,6 @@ from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.completions import opens_thought, with_opening_mark
 
-ADAPTER = "adapter_config.json"  # File in the folder of an adapter
 DRAWN = ("temperature", "top_p", "top_k")  # Options of a completion that is drawn
 
 
@@ -146,9 +146,9 @@ class VllmModel:
 def open_transformers_model(model_args: ModelConfig, decoding: Decoding) -> TransformersModel:
     """Return a local model; the folder of an adapter means its base with the adapter on top."""
     folder = Path(str(model_args.model_name_or_path))
-    if not (folder / ADAPTER).is_file():
+    if not (folder / ADAPTER_CONFIG_NAME).is_file():
         return TransformersModel(*load_model(model_args), decoding)
-    base = json.loads((folder / ADAPTER).read_text())["base_model_name_or_path"]
+    base = json.loads((folder / ADAPTER_CONFIG_NAME).read_text())["base_model_name_or_path"]
     loaded = load_model(replace(model_args, model_name_or_path=base), folder)
     return TransformersModel(*loaded, decoding)
 
@@ -161,7 +161,7 @@ def vllm_options(model_args: ModelConfig, given: Mapping[str, Any]) -> dict[str,
             "whole: leave them out, and give vllm_options its quantization."
         )
     folder = Path(str(model_args.model_name_or_path))
-    if (folder / ADAPTER).is_file():
+    if (folder / ADAPTER_CONFIG_NAME).is_file():
         raise SystemExit(
             f"{folder} holds an adapter, but vLLM is given whole models here: leave out --backend "
             "vllm, or merge the adapter as docs/sft-slr.md shows and name the merged model."

@@ -74,7 +74,7 @@ def cost(prices: Prices | None, read: int | None, written: int | None) -> float 
     """Return the price of tokens read and written, or None if a price or a count is unknown."""
     if prices is None or read is None or written is None:
         return None
-    return (read * prices.input + written * prices.output) / 1_000_000
+    return prices.cost(read, written)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from datasets import Dataset
 from peft import PeftModel
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.integrations.deepspeed import unset_hf_deepspeed_config
+from transformers.utils import ADAPTER_CONFIG_NAME
 from trl import ModelConfig, SFTConfig, get_peft_config, get_quantization_config
 
 from logic_curriculum.curriculum.callback import print_lines
@@ -94,7 +95,7 @@ def fingerprint(dataset: Dataset) -> str:
 
 def load_trained(model_args: ModelConfig, folder: Path) -> tuple[Any, Any]:
     """Return what :func:`train_adapter` left in a folder, as :func:`load_model` does."""
-    if (folder / "adapter_config.json").is_file():
+    if (folder / ADAPTER_CONFIG_NAME).is_file():
         return load_model(model_args, folder)
     return load_model(replace(model_args, model_name_or_path=str(folder), model_revision="main"))
 

@@ -121,6 +121,10 @@ class Prices:
     input: Annotated[float, Field(strict=True, ge=0)]
     output: Annotated[float, Field(strict=True, ge=0)]
 
+    def cost(self, read: int, written: int) -> float:
+        """Return the price of tokens read and written."""
+        return (read * self.input + written * self.output) / 1_000_000
+
 
 @dataclass(frozen=True)
 class Usage:
@@ -138,8 +142,7 @@ class Usage:
         """Return the price of all metered answers; None when no prices were given."""
         if self.prices is None:
             return None
-        price = self.input_tokens * self.prices.input + self.output_tokens * self.prices.output
-        return price / 1_000_000
+        return self.prices.cost(self.input_tokens, self.output_tokens)
 
     def __str__(self) -> str:
         tokens = f"{self.input_tokens:,} + {self.output_tokens:,} tokens"

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from logic_curriculum.generators.family import aligned
+from logic_curriculum.generators.family import aligned, ranges
 from logic_curriculum.generators.slr.language import Grammar, Language, grammar_of
 
 Range = tuple[int, int]
@@ -98,7 +98,7 @@ def level_of(number: int) -> Level:
 def range_text(limits: Range) -> str:
     """Write a range as the published table does: ``"2"`` or ``"2-3"``."""
     low, high = limits
-    return str(low) if low == high else f"{low}-{high}"
+    return ranges(range(low, high + 1))
 
 
 def describe_levels(language: Language) -> str:
