@@ -49,7 +49,7 @@ def _verdict_or_error(family: str, row: Mapping[str, Any]) -> Verdict | str:
         return str(error.__cause__ or error)
 
 
-def chunks(lines: Iterable[bytes], done: int = 0) -> Iterator[list[Line]]:
+def chunks(lines: Iterable[bytes], done: int) -> Iterator[list[Line]]:
     """Yield the lines that are not blank, with their numbers, some at a time, after line ``done``.
 
     How many depends on the lines alone, and on nothing else.

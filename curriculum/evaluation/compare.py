@@ -184,7 +184,7 @@ def not_asked_of_all(runs: Mapping[str, Sequence[Record]]) -> list[str]:
     ]
 
 
-def comparison_table(comparisons: Sequence[Comparison], partly: Sequence[str] = ()) -> Table:
+def comparison_table(comparisons: Sequence[Comparison], partly: Sequence[str]) -> Table:
     """Return a row for each comparison; accuracies and their difference are in %.
 
     ``partly`` is what :func:`not_asked_of_all` found.

@@ -39,12 +39,10 @@ def measure(family: str, options: Mapping[str, Any], tokenizer: Any, count: int)
     return Measured(family, dict(options), answer, levels)
 
 
-def lengths(
-    family: str, options: Mapping[str, Any], tokenizer: Any = None
-) -> tuple[dict[int, int], int]:
+def lengths(family: str, options: Mapping[str, Any], tokenizer: Any) -> tuple[dict[int, int], int]:
     """Return the longest prompt of each level, chat template included, and the longest solution.
 
-    With a tokenizer some tasks are counted; without one the options have to be measured ones.
+    With a tokenizer some tasks are counted; where it is None, the options have to be measured ones.
 
     Raises:
         ValueError: Prompts with these options were not measured.

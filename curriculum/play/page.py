@@ -153,8 +153,8 @@ def _text(label: str, lines: int, **options: Any) -> Any:
     return gr.Textbox(label=label, lines=lines, max_lines=max(30, lines), **same, **options)
 
 
-def serve(host: str = "127.0.0.1", port: int | None = None) -> None:
-    """Open the page on a port, by default the first free one from 7860 on, until Ctrl-C.
+def serve(host: str, port: int | None) -> None:
+    """Open the page on a port, or on the first free one from 7860 on, until Ctrl-C.
 
     An ``OSError`` says that the port is taken.
     """

@@ -31,7 +31,9 @@ def test_only_tasks_that_both_could_be_graded_on_count():
     (found,) = compare({"a": run("11?0"), "b": [*run("1?01"), made_up(9)]})
     assert found.difference.tasks == 2
     assert found.unshared == 3
-    assert "3 tasks with graded answers in one of two runs only" in comparison_table([found]).note
+    assert (
+        "3 tasks with graded answers in one of two runs only" in comparison_table([found], []).note
+    )
 
 
 def test_what_was_not_asked_of_all_runs_is_named():
@@ -82,7 +84,7 @@ def test_three_runs_are_compared_with_the_first_and_corrected():
     found = compare({"a": run("0" * 8), "b": run("1" * 8), "c": run("1" * 7 + "0")})
     # 2 / 256 * 2 and 2 / 128 * 1
     assert [(item.other, item.p) for item in found] == [("b", 1 / 64), ("c", 1 / 64)]
-    note = comparison_table(found).note
+    note = comparison_table(found, []).note
     assert "corrected for 2 comparisons (Holm)" in note
     assert "a 95 % interval is of its comparison alone" in note
 
@@ -95,7 +97,7 @@ def test_holms_method_never_lets_a_larger_p_value_fall_below_a_smaller_one():
 def test_tasks_asked_in_other_words_are_counted():
     (found,) = compare({"a": run("10"), "b": run("10", prompt="Otherwise?")})
     assert found.reworded == 2
-    assert "asked in other words" in comparison_table([found]).note
+    assert "asked in other words" in comparison_table([found], []).note
 
 
 def test_a_run_alone_is_refused():
