@@ -39,15 +39,6 @@ class Task:
         row = {"prompt": self.prompt, "completion": self.solution, **same, **texts}
         return as_chat(row) if conversational else row
 
-    @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Task:
-        """Return the task that :meth:`to_row` wrote; columns of other origin are ignored."""
-        same = {name: row[name] for name in ("family", "level", "seed")}
-        payloads = {name: json.loads(row[name]) for name in ("verification", "metadata")}
-        chat = as_chat(row)
-        prompt, solution = (chat[name][0]["content"] for name in ROLES)
-        return cls(**same, prompt=prompt, solution=solution, **payloads)
-
 
 def as_chat(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row whose prompt and completion are chat messages; those that are ones stay."""

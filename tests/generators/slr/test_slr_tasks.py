@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import slr_bench
 
-from logic_curriculum.generators import Task, generate
+from logic_curriculum.generators import generate
 from logic_curriculum.generators.registry import family
 from logic_curriculum.generators.slr.prompts import STYLES
 
@@ -142,11 +142,16 @@ def test_the_judge_s_payload_has_outcomes_where_all_examples_are_enumerated_alon
 def test_a_task_survives_its_row():
     for level, seed in SAMPLE:
         task = generate("slr", level, seed)
-        assert Task.from_row(task.to_row()) == task
-        chat = task.to_row(conversational=True)
-        assert chat["prompt"] == [{"role": "user", "content": task.prompt}]
-        assert chat["completion"] == [{"role": "assistant", "content": task.solution}]
-        assert Task.from_row(chat) == task
+        row = task.to_row()
+        same = {"family": "slr", "level": level, "seed": seed}
+        assert row.items() >= {**same, "prompt": task.prompt, "completion": task.solution}.items()
+        assert json.loads(row["verification"]) == task.verification
+        assert json.loads(row["metadata"]) == task.metadata
+        said = {
+            "prompt": [{"role": "user", "content": task.prompt}],
+            "completion": [{"role": "assistant", "content": task.solution}],
+        }
+        assert task.to_row(conversational=True) == {**row, **said}
 
 
 def test_published_columns_have_the_published_names():
