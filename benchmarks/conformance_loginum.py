@@ -53,7 +53,7 @@ class World:
     defaults: list[Fact] = field(default_factory=list)  # values of 0 that the query depends on
 
     def value(self) -> int:
-        """Return what the engine derives for the query, after making facts of the defaults.
+        """Return the query's value by the engine, with defaults as facts.
 
         Where attributes wait for each other, each of them is tried as the one that is 0. Several
         consistent values of the query, or none, are a CycleError.

@@ -214,7 +214,7 @@ def signal_all(process: subprocess.Popen[bytes], number: signal.Signals) -> None
 
 
 def content(folder: Path) -> dict[str, list[Any]]:
-    """Return what a run left, by file: JSON without what tells time, else a digest."""
+    """Return a run's files by name: JSON without times, else a digest."""
     found = {}
     for path in folder.rglob("*"):
         name = str(path.relative_to(folder))

@@ -132,7 +132,7 @@ def warnings(
     asked: int,
     threshold: float,
 ) -> list[str]:
-    """Return what is wrong with training on these levels; a level may have too few tasks for it."""
+    """Return warnings about training on these levels, such as too few tasks."""
     found = []
     if all(rate.low >= threshold for rate in rates):
         found.append(f"All levels of {family} are passed already: evaluate higher ones.")

@@ -38,10 +38,10 @@ def newest_checkpoint(folder: Path) -> str | None:
 
 
 def damage(checkpoint: Path, step: int) -> str | None:
-    """Return what is wrong with a checkpoint, None if it is whole.
+    """Return why a checkpoint is damaged, or None.
 
     The main process writes the trainer's state last, and does not wait for the random states of
-    the others. Not noticed is that those of the last of more than two processes are missing.
+    the others. Of more than two processes, the loss of the last one's is not noticed.
     """
     state = checkpoint / TRAINER_STATE_NAME
     try:

@@ -40,7 +40,7 @@ RECIPES = {
 
 
 def main() -> int:
-    """Run a command and return its exit status; 2 if there is no such command, 141 before head."""
+    """Run a command and return its exit status; 2 if there is none, 141 if its reader has gone."""
     try:
         try:
             return _run()
@@ -98,7 +98,7 @@ def with_config(command: str, recipe: str, words: Sequence[str]) -> list[str]:
 
 
 def recipe_names() -> list[str]:
-    """Return what can be trained, each a folder of configurations."""
+    """Return the names of the folders with configurations for training."""
     return sorted(path.name for path in CONFIGS.iterdir() if not path.name.startswith("eval"))
 
 

@@ -63,7 +63,7 @@ class CurriculumDataset:
         return Dataset.from_dict({SLOT: np.arange(size)})
 
     def row(self, slot: int) -> Row:
-        """Return what ``make_task`` makes of a slot at the current levels.
+        """Return the row of a slot: a task by ``make_task`` at the current levels.
 
         ``family`` and ``level``, which the scheduler assigned, and the slot are columns too.
         """

@@ -13,7 +13,7 @@ SETTINGS = "run.json"  # says what a run depends on
 
 
 def read_settings(folder: Path) -> dict[str, Any]:
-    """Return what a run folder records, ``{}`` without the file; a broken one is a SystemExit."""
+    """Return a run's recorded settings, ``{}`` without the file; a broken one is a SystemExit."""
     path = folder / SETTINGS
     if not path.is_file():
         return {}

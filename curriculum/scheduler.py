@@ -237,7 +237,7 @@ class CurriculumScheduler:
         )
 
     def counts(self, family: str) -> Mapping[int, LevelCounts]:
-        """Return what each level of a family was trained on so far."""
+        """Return the counts of groups and attempts so far at each level of a family."""
         return self._counts[family]
 
     def assign(self, slot: int) -> Assignment:
@@ -382,7 +382,7 @@ def _is_weight(value: object) -> bool:
 
 
 def _kind(before: int | None, after: int | None, finishes: bool) -> str | None:
-    """Return what a frontier did, if anything."""
+    """Return the kind of a frontier's move, or None if it stayed."""
     if finishes:
         return "finish"
     if before is None or after is None or before == after:

@@ -84,7 +84,7 @@ class Strategy(ABC):
         return False
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what changes during a run, as JSON-able data."""
+        """Return the state that changes during a run, as JSON-able data."""
         return {}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:  # noqa: B027 - as above

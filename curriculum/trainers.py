@@ -149,7 +149,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         compute_aux_loss: bool = False,
         **images: Any,
     ) -> tuple[torch.Tensor, torch.Tensor | None, torch.Tensor | None]:
-        """Return what TRL returns, but let the model read a prompt of several rows once."""
+        """Return the same as TRL, but let the model read a prompt of several rows only once."""
         own = super()._get_per_token_logps_and_entropies
         options = {"compute_entropy": compute_entropy, "compute_aux_loss": compute_aux_loss}
         has_more = compute_aux_loss or any(value is not None for value in images.values())
@@ -276,7 +276,7 @@ def _check_save_steps(args: OnlineConfig) -> None:
 
 
 def _slots_needed(args: OnlineConfig) -> int:
-    """Return how many slots ``max_steps`` uses, with one generation batch to spare."""
+    """Return the number of slots for ``max_steps``, with one generation batch to spare."""
     batches = args.max_steps * args.gradient_accumulation_steps
     generations = math.ceil(batches / (args.steps_per_generation * args.num_iterations)) + 1
     return generations * (args.generation_batch_size // args.num_generations)

@@ -189,7 +189,7 @@ class Family(ABC):
         return None
 
     def constant_answers(self, level: int, options: Mapping[str, Any]) -> list[str]:
-        """Return what competes for the best constant answer: by default, training solutions."""
+        """Return the candidates for the best constant answer: by default, training solutions."""
         seeds = [derive_seed("constant", level, index) for index in range(CANDIDATES)]
         return [self.generate(level, seed, **options).solution for seed in seeds]
 

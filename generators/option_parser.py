@@ -26,7 +26,7 @@ def _help(item: Field[Any]) -> str:
 
 
 def _reader(kind: Any) -> dict[str, Any]:
-    """Return how argparse reads an option of a type; a type that it can't read stays text."""
+    """Return argparse's settings for an option of a type; what it can't read stays text."""
     kinds = [kind]
     if get_origin(kind) in (Union, UnionType):
         kinds = [part for part in get_args(kind) if part is not NoneType]

@@ -130,7 +130,7 @@ def is_on_cpu() -> bool:
 
 
 def facts_of(script: EvaluationArguments) -> dict[str, str]:
-    """Return what a reader of the report wants to know first."""
+    """Return the facts that the report begins with."""
     options = [
         f"{family}: {', '.join(f'{name} {value}' for name, value in given.items())}"
         for family, given in script.options.items()

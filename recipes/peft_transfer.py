@@ -167,7 +167,7 @@ def make_base(script: TransferArguments, folder: str, seed: int) -> None:
 
 
 def examples(script: TransferArguments, name: str, folder: Path, seed: int) -> Dataset:
-    """Return what an adapter learns from: distinct tasks of each of its skills, levels alike."""
+    """Return an adapter's training data: distinct tasks of each of its skills, levels alike."""
     parts = []
     for skill in name.split("+"):
         levels, options = script.levels_by_skill[skill], script.train_options(skill)

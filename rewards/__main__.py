@@ -157,7 +157,7 @@ def _verdicts(
 
 
 def _describe(family: str, predictions: Path) -> tuple[dict[str, Any], int]:
-    """Return what verdicts depend on, and the number of lines that are not blank."""
+    """Return the facts that decide verdicts, and the number of lines that are not blank."""
     digest, count = hashlib.sha256(), 0
     with predictions.open("rb") as lines:
         for line in lines:

@@ -106,7 +106,7 @@ def _tag_pattern(tags: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _tagged(text: str, tag: re.Pattern[str]) -> tuple[list[str], int]:
-    """Return what stands between tags, and where the text ends or a tag that is never closed."""
+    """Return the texts between tags, and the place of an unclosed tag or else the text's end."""
     blocks: list[str] = []
     opened: re.Match[str] | None = None
     first = len(text)
@@ -121,7 +121,7 @@ def _tagged(text: str, tag: re.Pattern[str]) -> tuple[list[str], int]:
 
 
 def _boxed(text: str) -> tuple[list[str], bool]:
-    """Return what stands in boxes that hold no other box, and whether one is never closed."""
+    """Return the texts in boxes that hold no other box, and whether one is never closed."""
     if "box" not in text:
         return [], False
     blocks: list[str] = []
@@ -314,7 +314,7 @@ def read(
     tags: Sequence[str] = (),
     parts: Parts = paragraphs,
 ) -> Reading[Answer]:
-    r"""Return what a completion answers.
+    r"""Read the answer of a completion.
 
     ``form`` returns the answer that a block holds, or ``None`` when it holds something else or
     something more, and raises :class:`AmbiguousError` when it holds different ones. ``tags`` are
@@ -334,7 +334,7 @@ def read(
 
 
 def read_tag(text: str, form: Callable[[str], Answer | None], tag: str) -> Reading[Answer]:
-    """Return what a completion says in one tag alone, see :func:`read`."""
+    """Read the answer in one tag alone; see :func:`read`."""
     spoken, is_cut = spoken_text(text)
     tagged, end = _tagged(spoken, _tag_pattern((tag,)))
     return _last_answer(reversed(tagged), form, lambda: is_cut or end < len(spoken))

@@ -101,7 +101,7 @@ class Judge(ABC, Generic[Payload]):
         return {name: float(name in raised) for name in self.errors}
 
     def categories(self, verdict: Verdict) -> tuple[str, ...]:
-        """Return what is wrong with a graded answer, in words of its metrics; none if nothing is.
+        """Return the errors of a graded answer, by the names of its metrics; none if it is right.
 
         They are the status of an answer that was not found, and :attr:`errors`. Where a judge has
         none of them to say, it is ``unreadable``, ``partly_right`` or ``wrong``.

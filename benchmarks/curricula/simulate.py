@@ -107,7 +107,7 @@ def run(
 
 
 def cell(outcomes: Sequence[Outcome], forgets: bool) -> str:
-    """Return what the runs of all seeds came to."""
+    """Return the cell of a table about the runs of all seeds."""
     times = [each.completions / 1000 for each in outcomes if each.completions < float("inf")]
     part = "" if len(times) == len(outcomes) else f" ({len(times)})"
     text = f"{fmean(times):.0f}{part}" if times else "–"

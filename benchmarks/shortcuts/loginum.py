@@ -165,7 +165,7 @@ class Data:
 
 
 def answer_table(data: Data) -> str:
-    """Return what numbers earn that are named without deduction."""
+    """Return a table of what numbers earn that no deduction has found."""
     answers: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
     for example in data.train:
         answers[kind(example)][answer_of(example)] += 1
@@ -205,7 +205,7 @@ def step_table(data: Data) -> str:
 
 
 def rule_table(data: Data) -> str:
-    """Return how often the rule that gives the answer is found."""
+    """Return a table of how often each strategy finds the rule that gives the answer."""
     rules = loginum_strategies.RULES
     chosen = {name: [pick(e.view) for e in data.test] for name, pick in rules.items()}
     rows = [

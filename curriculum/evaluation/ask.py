@@ -83,7 +83,7 @@ def few_shot_examples(
 
 
 def in_context(task: Task, given: Sequence[Task], sample: int = 0) -> Question:
-    """Return the question with examples in front, behind what the family's prompts say once."""
+    """Return a few-shot question: the family's instructions once, the examples, the task."""
     once = registry.family(task.family).instructions
     parts = [f"{other.prompt.removeprefix(once)}\n{other.solution}\n\n" for other in given]
     first = once if task.prompt.startswith(once) else ""
@@ -163,9 +163,9 @@ class Batch(NamedTuple):
 
 
 def batches(questions: Sequence[Question], size: int) -> list[Batch]:
-    """Return the questions in batches of one family each, those with long prompts first.
+    """Return the questions in batches of one family each.
 
-    This pads little, and memory runs out at the start or not at all.
+    Long prompts come first: little padding, and if memory runs out, it does so at once.
     """
     groups = []
     for group in grouped(questions, lambda question: question.task.family).values():
@@ -215,7 +215,7 @@ def _refuse_twins(questions: Iterable[Question]) -> None:
 
 
 def _key(item: Question | Record) -> tuple[Any, ...]:
-    """Return what identifies a question, also from the record that answers it."""
+    """Return the key of a question, or of the record that answers it."""
     task = item.task if isinstance(item, Question) else item
     return task.family, task.level, task.seed, item.prompt, item.sample
 

@@ -277,7 +277,7 @@ def _published(block: Sequence[Benchmark], paper: Published) -> list[list[str]]:
 
 
 def details(items: Sequence[Benchmark], scores: ScoresByModel) -> Table:
-    """Return what one needs to judge a difference: questions, errors, and its chance."""
+    """Return a table of questions, standard errors, and p-values of the differences."""
     base, *others = scores
     rows = []
     for item in items:

@@ -228,7 +228,7 @@ def _levels_by_tokens(scores: Sequence[Scores]) -> list[Series]:
 
 
 def error_charts(scores: Sequence[Scores]) -> list[Chart]:
-    """Return how often each error of a family's judge occurs, a colour for each model."""
+    """Return charts of how often each error of a judge occurs, a colour for each model."""
     models = list(dict.fromkeys(item.model for item in scores))
     found = []
     for title, alike in grouped(scores, lambda item: item.title).items():

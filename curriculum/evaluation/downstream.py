@@ -166,7 +166,7 @@ def check_unchanged(path: Path, manager: TaskManager) -> None:
 def settings(
     script: DownstreamArguments, model_args: ModelConfig, model: EvaluatedModel
 ) -> dict[str, Any]:
-    """Return what a model's results depend on, as JSON-able data."""
+    """Return the settings that decide a model's results, as JSON-able data."""
     names = (*EXAMPLES, "limit", "seed", "backend")
     found = {name: getattr(script, name) for name in names} | {
         "model": model_args.model_name_or_path,

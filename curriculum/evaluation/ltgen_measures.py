@@ -93,7 +93,7 @@ def _dataset(record: Record) -> str:
 
 
 def read_answer(record: Record) -> Answer:
-    """Return what the metrics need of a record; a ValueError says what it lacks."""
+    """Return a record as an answer to measure; a ValueError says what the record lacks."""
     consistent = record.verification.get("satisfiable")
     sizes: dict[str, Any] = {name: record.metadata.get(name) for name in ("variables", "clauses")}
     wrong = next((name for name in _CALLED_CONSISTENT if record.verdict.metrics.get(name)), None)

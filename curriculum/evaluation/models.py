@@ -96,7 +96,7 @@ def _marked(prompt: str, text: str) -> str:
 
 @contextmanager
 def _without_defaults(model: Any) -> Iterator[None]:
-    """Leave a model's generation config out of account, its special tokens excepted."""
+    """Ignore the checkpoint's generation config, except its special tokens."""
     holder = model.get_base_model() if isinstance(model, PeftModel) else model
     own = holder.generation_config
     tokens = ("bos_token_id", "eos_token_id", "pad_token_id")

@@ -197,7 +197,7 @@ def _answer(record: Record, task: int, prompt: str) -> dict[str, Any]:
 
 
 def outcome(record: Record) -> str:
-    """Return what became of an answer: solved, wrong, unreadable or ungraded."""
+    """Return the outcome of an answer: solved, wrong, unreadable or ungraded."""
     if not record.graded:
         return "ungraded"
     if record.verdict.solved:

@@ -54,7 +54,7 @@ class Record:
 
     @property
     def key(self) -> tuple[str, int, str, int, int]:
-        """Return what tells apart the records of one run: the question and the sample."""
+        """Return the question and the sample, by which the records of one run differ."""
         return *self.question, self.sample
 
     @property

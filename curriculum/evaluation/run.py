@@ -189,7 +189,7 @@ def model_name(script: EvaluationArguments, model_args: ModelConfig | None) -> s
 
 
 def pricing(script: EvaluationArguments, model: str) -> dict[str, Any]:
-    """Return what the report needs to tell costs; a table that can't be read is a ValueError.
+    """Return the prices for the report; a ValueError if the table can't be read.
 
     The prices in an endpoint's YAML file come before the table's.
     """
@@ -247,7 +247,7 @@ _FIXED = (
 
 
 def settings_of(script: EvaluationArguments, model_args: ModelConfig | None) -> dict[str, Any]:
-    """Return all that the answers depend on, as JSON-able data."""
+    """Return the settings that decide the answers, as JSON-able data, but for a tiny model's."""
     found: dict[str, Any] = {name: getattr(script, name) for name in _FIXED}
     found["task_options"] = script.options
     if script.questions is not None:

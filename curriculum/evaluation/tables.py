@@ -178,7 +178,7 @@ def partial_name(family: str) -> str:
 
 
 def metric_table(scores: Scores) -> Table:
-    """Return what else the judge measured."""
+    """Return a table of the means of the judge's metrics."""
     metrics, tasks = scores.metrics.items(), scores.overall.tasks
     rows = [[name, with_interval(estimate, 3)] for name, estimate in metrics]
     fewer = [f"{name} over {found.tasks}" for name, found in metrics if found.tasks < tasks]

@@ -73,7 +73,7 @@ def evaluate(
     decoding: Decoding,
     batch_size: int,
 ) -> dict[Setting, list[bool | None]]:
-    """Return what a model solves in each setting; see ``answer_all``."""
+    """Return by setting whether a model solves each task, None if ungraded; see ``answer_all``."""
     questions = {s: [Question(task, task.prompt) for task in items] for s, items in tasks.items()}
     answers = answer_settings(
         path, lambda: TransformersModel(*load(), decoding), questions, batch_size, seed=0
@@ -87,7 +87,7 @@ def evaluate(
 def guesses(
     tasks: Mapping[Setting, list[Task]], examples: Sequence[tuple[str, str]], style: str
 ) -> dict[str, OutcomesBySetting]:
-    """Return what the best constant solves, and the nearest of ``examples``, by prompt."""
+    """Return the outcomes of the best constant, and of the nearest of ``examples`` by prompt."""
     return {
         "best constant": {s: best_constant(own, s.options(style)) for s, own in tasks.items()},
         "nearest neighbour": {s: nearest_neighbour(own, examples) for s, own in tasks.items()},
@@ -100,7 +100,7 @@ def accuracy(outcomes: Outcomes) -> Mean:
 
 
 def difference(base: Outcomes, tuned: Outcomes) -> Mean:
-    """Return how much more of the same items the tuned model solves than the base.
+    """Return the tuned model's accuracy less the base's, on the same items.
 
     The standard error is that of the paired differences d_i = tuned_i - base_i in {-1, 0, 1}:
     sd(d) / √n. Items that either model was not graded on are left out; if none is left, or the

@@ -126,7 +126,7 @@ class Estimate:
         return [level for level, cell in cells.items() if cell.gib > USABLE * self.on.gib]
 
     def warnings(self) -> list[str]:
-        """Return what does not fit, and what is unwise, a line each."""
+        """Return warnings of what does not fit or is unwise, a line each."""
         given, told = self.given, []
         for name, cells in (("Training", self.training), ("Generation", self.generation)):
             if over := self.too_large(cells):
@@ -210,7 +210,7 @@ def options_of(recipe: str, words: Sequence[str]) -> dict[str, Any]:
 
 
 def estimate(recipe: str, on: Hardware, words: Sequence[str]) -> Estimate:
-    """Return what a recipe with these words takes."""
+    """Return the estimate for a recipe with these options."""
     given = options_of(recipe, words)
     model = given.get("model_name_or_path")
     if model is None:

@@ -92,7 +92,7 @@ class Training(NamedTuple):
 
 
 def static(shape: Shape, how: Training, on: Hardware) -> Parts:
-    """Return what stays from step to step; what the host holds, on all GPUs' behalf, is no part."""
+    """Return the memory held between steps, per GPU; what is offloaded to the host is no part."""
     count, n = how.trained(shape), on.gpus
     width = (2 if on.zero or how.four_bit else 4) if how.rank else how.weight
     weights = float(shape.parameters * how.weight)
@@ -142,7 +142,7 @@ def mask(shape: Shape, how: Training, rows: int, tokens: int) -> float:
 
 
 def step(shape: Shape, how: Training, rows: int, prompt: int, completion: int) -> Parts:
-    """Return what a micro-batch adds at its peak."""
+    """Return the memory that a micro-batch adds at its peak, by part."""
     h, w, tokens, scored = shape.h, how.weight, prompt + completion, rows * completion
     n, layer, pairs = rows * tokens, saved_by_layer(shape, how), mask(shape, how, rows, tokens)
     if how.checkpoints:
@@ -162,7 +162,7 @@ def step(shape: Shape, how: Training, rows: int, prompt: int, completion: int) -
 
 
 def generation(shape: Shape, how: Training, rows: int, prompt: int, completion: int) -> Parts:
-    """Return what generation by transformers adds at its peak, that of the prompts' reading."""
+    """Return the memory that transformers' generation adds at its peak, when prompts are read."""
     read = rows * prompt * (6 * shape.i + 8 * shape.heads * shape.head + 12 * shape.h)
     cache = shape.kv_bytes * rows * (prompt + completion)
     return {

@@ -108,7 +108,7 @@ LOADS: dict[str, Callable[[Mapping[str, Any]], Iterator[Load]]] = {
 
 
 def training_of(given: Mapping[str, Any], on: Hardware) -> Training:
-    """Return what decides memory of the options; DeepSpeed has weights in two bytes."""
+    """Return the options that decide memory; with DeepSpeed, weights have two bytes."""
     attention = given["attn_implementation"] or "sdpa"
     return Training(
         weight=4 if given["dtype"] == "float32" and not on.zero else 2,

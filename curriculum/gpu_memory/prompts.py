@@ -23,7 +23,7 @@ class Measured(NamedTuple):
 
 
 def read() -> list[Measured]:
-    """Return what benchmarks/prompt_tokens.py measured."""
+    """Return the lengths that benchmarks/prompt_tokens.py measured."""
     return [Measured(**each) for each in yaml.safe_load(FILE.read_text(encoding="utf-8"))]
 
 

@@ -31,7 +31,7 @@ def as_completion(answer: str) -> str:
 
 
 def finding(family: str, answer: str, verification: Any) -> str:
-    """Return what may be told about an answer, ``"recorded"`` where that is nothing.
+    """Return the feedback that may be given on an answer, ``"recorded"`` if there is none.
 
     Args:
         family: Name of a family.

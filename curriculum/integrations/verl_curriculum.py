@@ -111,7 +111,7 @@ class CurriculumRLHFDataset(RLHFDataset):
             )
 
     def state_dict(self) -> dict[str, Any]:
-        """Return what changes during a run, for the data loader's checkpoint."""
+        """Return the state of the run, for the data loader's checkpoint."""
         if self.scheduler is None:
             return {}
         return {"scheduler": self.scheduler.state_dict(), "slot": self._slot, "step": self._step}

@@ -94,7 +94,7 @@ def fingerprint(dataset: Dataset) -> str:
 
 
 def load_trained(model_args: ModelConfig, folder: Path) -> tuple[Any, Any]:
-    """Return what :func:`train_adapter` left in a folder, as :func:`load_model` does."""
+    """Load the model that :func:`train_adapter` saved in a folder; see :func:`load_model`."""
     if (folder / ADAPTER_CONFIG_NAME).is_file():
         return load_model(model_args, folder)
     return load_model(replace(model_args, model_name_or_path=str(folder), model_revision="main"))

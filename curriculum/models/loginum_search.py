@@ -194,12 +194,12 @@ class Search:
 
 
 def subject(goal: Fact) -> str:
-    """Return what a fact is about: its value, if it has one, is what is asked."""
+    """Return a fact as text; one with a value becomes the query for it."""
     return str(Query(goal.entity, goal.attribute)) if isinstance(goal, AttributeFact) else str(goal)
 
 
 def bindings(rule: Rule, goal: Fact) -> Terms:
-    """Return what the variables of a rule's conclusion stand for, if it is to be the goal."""
+    """Return the entities of the variables in a rule's conclusion, if it is the goal."""
     return dict(zip(terms_of(rule.conclusion), terms_of(goal), strict=True))
 
 
@@ -220,7 +220,7 @@ def _head(rule: Rule) -> str:
 
 
 def _instance(pattern: Fact | Lookup, terms: Terms) -> Asked:
-    """Return what a rule asks for, with entities for the variables that are settled."""
+    """Return a rule's condition or lookup, with entities for the variables in ``terms``."""
     match pattern:
         case AttributeFact(entity, attribute, value):
             return AttributeFact(terms.get(entity, entity), attribute, value)
@@ -232,7 +232,7 @@ def _instance(pattern: Fact | Lookup, terms: Terms) -> Asked:
 
 
 def _matched(asked: Asked, fact: Fact) -> Terms | None:
-    """Return what the variables of a question stand for, if a fact answers it.
+    """Return the entities of a question's variables if a fact answers it, else None.
 
     The value of a named entity may be another than the one asked for.
     """
@@ -253,7 +253,7 @@ def _value(fact: Fact) -> int:
 
 
 def _settled(conditions: Sequence[Fact], facts: Sequence[Fact], terms: Terms) -> Iterator[Terms]:
-    """Yield what all variables stand for, where facts meet all conditions."""
+    """Yield the entities of all variables, for each way in which facts meet all conditions."""
     if not conditions:
         yield terms
         return
@@ -264,7 +264,7 @@ def _settled(conditions: Sequence[Fact], facts: Sequence[Fact], terms: Terms) ->
 
 
 def _conclusion(rule: Rule, terms: Terms, values: Mapping[Lookup, int]) -> tuple[Fact, str]:
-    """Return what a rule yields, and how its value is worked out."""
+    """Return the fact that a rule concludes, and the working of its value."""
     conclusion = rule.conclusion
     if isinstance(conclusion, RelationFact):
         first, second = terms[conclusion.first], terms[conclusion.second]

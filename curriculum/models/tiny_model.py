@@ -150,9 +150,9 @@ def warm_up_tasks(
 
 
 def made_once(folder: Path, make: Callable[[str], object]) -> str:
-    """Return a folder with a model that ``make`` saves, unless the folder is there already.
+    """Return ``folder``; if it is missing, let ``make`` fill it first.
 
-    It appears when it is complete; all processes call this.
+    The folder appears when it is complete. All processes call this.
     """
     if not folder.is_dir():
         partial = folder.with_name(folder.name + PARTIAL)

@@ -102,7 +102,7 @@ TARGETS: dict[str, Callable[[Task], Task]] = {
 
 
 def target(name: str) -> Callable[[Task], Task]:
-    """Return what gives a task the solution to be learnt; a ValueError if there is no such."""
+    """Return the function that rewrites a task's solution; ValueError for an unknown name."""
     if name not in TARGETS:
         raise ValueError(f"There is no target {name!r}: choose from {', '.join(TARGETS)}.")
     return TARGETS[name]

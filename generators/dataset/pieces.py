@@ -93,7 +93,7 @@ def _make_piece(piece: Piece, folder: Path, made_for: dict[str, str]) -> int:
 
 
 def open_piece(path: Path, plan: str) -> pa.Table:
-    """Return what a piece holds, without reading it into memory, if it was made for a plan."""
+    """Return the table of a piece, not read into memory; an error if it is of another plan."""
     try:
         with pa.memory_map(str(path)) as source:
             table = pa.ipc.open_file(source).read_all()
@@ -120,6 +120,6 @@ def check_pieces(pieces: Sequence[Piece], folder: Path, plan: str) -> Shard:
 
 
 def changes(there: dict[str, Any], here: dict[str, Any]) -> str:
-    """Return what differs between two plans, read from their JSON; empty if nothing does."""
+    """Return the differences between two plans, read from their JSON, as text."""
     changed = [name for name in here if there.get(name) != here[name]]
     return "; ".join(f"{name}: {there.get(name)} there, {here[name]} asked" for name in changed)

@@ -171,7 +171,7 @@ class Lexicon(FileModel):
         return text[:1].upper() + text[1:]
 
     def key(self, *formulas: Formula) -> dict[str, str]:
-        """Return what each symbol of formulas abbreviates, in alphabetic order."""
+        """Return the text that each symbol of formulas abbreviates, in alphabetic order."""
         used = set("".join(map(str, formulas)))
         return {symbol: text for symbol, text in self.key_entries.items() if symbol in used}
 

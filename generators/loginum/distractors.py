@@ -80,7 +80,7 @@ def _any_goal(world: World) -> Goal:
 
 
 def _neighbour(world: World, goals: list[Goal]) -> Goal:
-    """Return what differs from one of the goals in its name, an entity or its direction."""
+    """Return a goal that differs from one of ``goals`` in name, an entity or direction."""
     name, first, *second = world.pick(goals)
     chance = world.chance()
     if not second and chance < 0.5:

@@ -76,7 +76,7 @@ class _GoldRule(RuleBuilder):
         return self.pick(self.about[entity]) if takes_up else ()
 
     def conclude(self, value_of: Callable[[Goal], int]) -> Fact:
-        """Return what follows for the entities that the rule was drawn for."""
+        """Return the conclusion for the entities that the rule was drawn for."""
         if self.expression is None:
             return new(RelationFact, self.goal)
         entities = {variable: entity for entity, variable in self.variables.items()}

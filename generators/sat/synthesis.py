@@ -112,7 +112,7 @@ def draw_alone(
 
 
 def shape_of(clauses: list[Clause]) -> str:
-    """Return what a set shows: structures with signs, and each variable's counts, sorted."""
+    """Return the shape of a set: structures with signs, and each variable's counts, sorted."""
     shapes = sorted(clause.shape() for clause in clauses)
     counts: dict[int, list[int]] = {}
     for clause in clauses:

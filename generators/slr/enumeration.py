@@ -47,7 +47,7 @@ def holds(conjunction: Conjunction, example: Example) -> bool:
 def shortest_conjunctions(
     positives: Sequence[Example], negatives: Sequence[Example], longest: int
 ) -> list[Conjunction]:
-    """Return all fitting conjunctions of least length, none if that is above ``longest``."""
+    """Return the shortest conjunctions that fit; none if they are longer than ``longest``."""
     groups: dict[int, _Rejected] = {}
     everything = (1 << len(negatives)) - 1
     for length in range(1, longest + 1):
@@ -242,7 +242,7 @@ def has_sound_questions(space: ExampleSpace, canonical: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _test_rules(space: ExampleSpace) -> tuple[int, ...]:
-    """Return what each test rule accepts, over all levels with the same possible examples."""
+    """Return the examples that each test rule accepts, of all levels with the same ones."""
     shape = space.level.parts, space.level.predicates
     alike = [level for level in LEVELS if (level.parts, level.predicates) == shape]
     spaces = [other for level in alike if (other := space_of(space.language, level))]
@@ -252,7 +252,7 @@ def _test_rules(space: ExampleSpace) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _outcomes(space: ExampleSpace) -> tuple[int, ...]:
-    """Return what each rule of the level's grammar accepts, negated conditions included."""
+    """Return the examples that each rule of the level accepts, with negated conditions, too."""
     attributes = enumerate(space.grammar.attributes)
     having = [space.where({at: value}) for at, item in attributes for value in item.values]
     conditions = [*having, *(space.everything ^ members for members in having)]

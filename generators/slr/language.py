@@ -207,7 +207,7 @@ def grammar_of(language: Language, predicates: int) -> Grammar:
 
 
 def conflict_of(language: Language, count: int) -> str | None:
-    """Return what is wrong with the first constraints, as a clause of a sentence; else None."""
+    """Return the fault of the first constraints, as a clause of a sentence, or None."""
     attributes, constraints = language.attributes, language.constraints[:count]
     for indices in _components(attributes, constraints):
         tied = [attributes[index] for index in indices]

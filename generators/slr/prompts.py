@@ -130,7 +130,7 @@ def _acceptance(synthesis: Synthesis) -> str:
 
 
 def _compact_acceptance(synthesis: Synthesis) -> str:
-    """Say the same in one line, which is equal for all tasks of a level."""
+    """Say which rules are accepted in one line, equal for all tasks of a level."""
     language = synthesis.language
     if synthesis.accepted is None:
         share = f"at least {HELD_OUT_RIGHT} of {HELD_OUT_PER_CLASS} new"

@@ -41,7 +41,7 @@ def sly_rules(program: str, positive: str, negative: str) -> dict[str, str]:
 
 
 def _find(program: str, fact: str) -> list:
-    """Return what the groups of a pattern match in the lines that are such a fact."""
+    """Return the groups that a pattern finds in each line that is such a fact."""
     return re.findall(rf"^{fact}\.$", program, re.MULTILINE)
 
 

@@ -104,7 +104,7 @@ class World:
         return Process(findings, errors.count(None), score, gold_found, complete)
 
     def _verify(self, steps: Sequence[Step]) -> dict[int, Finding]:
-        """Return what becomes of each step, by its number; those first that others rest on."""
+        """Return the finding on each step, by its number; steps come after those they rest on."""
         found: dict[int, Finding] = {}
         waiting = steps
         while waiting:
@@ -138,7 +138,7 @@ class World:
         return Finding(step, "restated", stated)
 
     def _conclusions(self, rule: int, uses: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Return what a rule yields from exactly these facts.
+        """Return the conclusions of a rule from exactly these facts.
 
         A rule whose text lacks a fact's relation or attribute can't use it, so it isn't parsed.
         """

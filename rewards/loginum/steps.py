@@ -152,7 +152,7 @@ def _prompted_basis(text: str) -> _Basis:
 
 
 def _basis(text: str) -> _Basis | None:
-    """Return what a text refers to, ``None`` if there is anything but references."""
+    """Return the references of a text, ``None`` if it holds anything else."""
     text = _ASIDE.sub(" ", text) if "(" in text else text
     cited: list[tuple[str, int]] = []
     position = 0

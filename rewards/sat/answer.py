@@ -68,7 +68,7 @@ def read_verdict(text: str) -> Reading[bool]:
 def read_certificate(
     text: str, names: Collection[str], said: Reading[bool]
 ) -> Reading[Certificate]:
-    """Return what a completion proves its verdict by, in terms of the variables ``names``.
+    """Return the certificate for a completion's verdict, in terms of the variables ``names``.
 
     Read from the last certificate tag, else from the block of the verdict, if that is a mapping.
     """

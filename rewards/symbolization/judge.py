@@ -135,7 +135,7 @@ def _judge_formula(answer: str, payload: SymbolizationPayload) -> _Finding:
 def _misuse(
     formula: syntax.Formula, gold: syntax.Formula, known: syntax.Signature
 ) -> _Finding | None:
-    """Return what is wrong with a formula's symbols and variables, if anything."""
+    """Return the fault of a formula's symbols and variables, or None."""
     try:
         used = syntax.signature(formula)
     except syntax.ArityClashError as error:

@@ -90,7 +90,7 @@ class SymbolizationFamily(Family):
         return _identifier(task.metadata["language"], task.metadata["sentence"])
 
     def leak_key(self, task: Task) -> str:
-        """Return what the tasks of other splits must not share: the formula."""
+        """Return the formula: no two splits may share one."""
         return str(task.verification["formula"])
 
     def published_columns(self, task: Task) -> dict[str, Any]:

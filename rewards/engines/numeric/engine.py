@@ -134,7 +134,7 @@ class Matcher:
         self._plan = _plan(0, rule)
 
     def conclusions(self, uses: Iterable[Fact]) -> tuple[Fact, ...]:
-        """Return what the rule yields from facts all of which it needs, and from nothing else.
+        """Return the rule's conclusions from exactly these facts, all of which it needs.
 
         A fact is needed if it meets a condition or gives the value of a lookup; a repeated one
         counts once. Errors are those of :func:`closure`, with :data:`MAX_STEP_EFFORT` as the bound.

@@ -62,7 +62,7 @@ def _core() -> Any:
 
 
 def _point_to_library() -> None:
-    """Tell pyswip of the installation that is set, by the variables that it reads."""
+    """Point pyswip at the chosen installation, by the variables that it reads."""
     if PATH_VARIABLE not in os.environ:
         return
     told = subprocess.check_output([swipl_path(), "--dump-runtime-variables"], text=True)

@@ -276,7 +276,7 @@ def _irregular(draw: Callable[[], dict[str, str]], labels: Mapping[str, bool]) -
 
 
 def _is_regular(pattern: Sequence[bool]) -> bool:
-    """Tell whether alternation or halves agree with a pattern of labels, or with its inverse."""
+    """Tell whether labels mostly alternate, or mostly differ between first and second half."""
     size = len(pattern)
     alternation = sum(label == (i % 2 == 0) for i, label in enumerate(pattern))
     halves = sum(label == (i < size // 2) for i, label in enumerate(pattern))

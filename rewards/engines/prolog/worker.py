@@ -89,7 +89,7 @@ class StartFailed(Exception):  # noqa: N818 - as above
         super().__init__(self.how)
 
     def message(self, tries: int) -> str:
-        """Return what to tell the user after so many failures in a row."""
+        """Return the message to the user after so many failures in a row."""
         if self.status is not None and self.status < 0:
             return (
                 f"No worker of the Prolog judge survived its start in {tries} tries: {self.how}. "

@@ -138,7 +138,7 @@ def _suffix_conjunctions(tables: Sequence[int], full: int) -> list[int]:
 
 
 def tables_are_minimal(tables: Sequence[int], full: int) -> bool:
-    """Say whether truth tables whose conjunction is 0 lose that whichever is left out."""
+    """Say whether truth tables with the conjunction 0 need each of them for that."""
     before = accumulate(tables, and_, initial=full)
     after = _suffix_conjunctions(tables, full)[1:]
     return all(map(and_, before, after))
