@@ -320,9 +320,13 @@ def _of_kinds(rule: Rule, task: View) -> list[list[int]]:
 
 
 def _one_guess_a_rule(task: View) -> str:
-    """Apply each rule without a computation to any facts of the right kinds, values unread."""
+    """Apply each rule without a computation to any facts of the right kinds, values unread.
+
+    What one of them concludes about the query is the answer.
+    """
     random = task.random
     lines: list[str] = []
+    answers: list[int] = []
     for number, rule in enumerate(task.rules):
         fitting, conclusion = _of_kinds(rule, task), rule.conclusion
         if not all(fitting):
@@ -338,10 +342,11 @@ def _one_guess_a_rule(task: View) -> str:
         elif isinstance(conclusion.expression, syntax.Constant):
             entity = names.get(conclusion.entity, conclusion.entity)
             end = AttributeFact(entity, conclusion.attribute, conclusion.expression.number)
+            answers += [end.value] if end[:2] == task.query else []
         else:
             continue
         lines.append(_step(number, dict.fromkeys(facts), len(lines) + 1, end))
-    return _summary(lines, _any_number(task))
+    return _summary(lines, answers[0] if answers else _any_number(task))
 
 
 def _tries(task: View, relations: bool) -> Iterator[tuple[int, tuple[int, ...], Fact]]:
