@@ -2,7 +2,6 @@ import json
 from pathlib import Path
 
 import pytest
-import yaml
 from grpo_slr import GRPOArguments, reward_weights
 from launching import ROOT, Launch
 
@@ -133,16 +132,3 @@ def test_weights_may_be_left_out_or_one_for_each_reward(
     weights: list[float] | None, paid: list[float]
 ):
     assert reward_weights(["slr_reward", "slr_partial_reward"], weights) == paid
-
-
-def test_the_two_loginum_configs_differ_in_what_is_paid_and_nothing_else():
-    process, answer = (
-        yaml.safe_load((CONFIGS / "grpo_loginum" / f"{name}.yaml").read_text())
-        for name in ("process", "answer")
-    )
-
-    differing = {name for name in process if process[name] != answer[name]}
-    assert differing == {"notice", "output_dir", "reward_weights"}
-    assert process["rewards"] == ["loginum_reward", "loginum_process_reward"]
-    assert (process["reward_weights"], answer["reward_weights"]) == ([0.0, 1.0], [1.0, 0.0])
-    assert process["pass_reward"] == "loginum_reward"
