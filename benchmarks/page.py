@@ -301,9 +301,9 @@ GENERATORS_NOTE = """Tasks per second of CPU time by one process, prompts includ
 five turns. The last column is how many times as fast that is as at the older commit, with the same
 seeds in turns: the aim is 0.9 or more. Since 7b58817 a task of slr has 64 fresh examples and is
 made in another way, and code was taken away that made the others faster, such as tables of 200
-lines for what premises entail (validity). Level 3 of symbolization first lists its 115,000 sentences,
-some three seconds a process, and makes 18,800 tasks a second from then on. The papers' own
-generators are not run: they are no packages that one can install."""
+lines for what premises entail (validity). Level 3 of symbolization first lists
+its 115,000 sentences, some three seconds a process, and makes 18,800 tasks a second from then on.
+The papers' own generators are not run: they are no packages that one can install."""
 ROWS_NOTE = """Symbolization tasks of level 8: `build_dataset` by shard, its
 merge, and the judge command from file to file."""
 
