@@ -280,7 +280,7 @@ def _layers(block: str) -> Iterator[str]:
             continue
         yield block
         inner = _unwrapped(block)
-        if inner is None and has_label and _LABEL.match(block):
+        if inner is None and has_label:
             inner, has_label = without_label(block), False
         if inner is None:
             return

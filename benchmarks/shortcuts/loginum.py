@@ -18,6 +18,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
+import loginum_steps
 import loginum_strategies
 from common import Answers, Example, Row, columns_of, learn, report, rows_of
 from loginum_strategies import View, answer, entities_of, name_of, numbers_in, shape, values_in
@@ -195,7 +196,7 @@ def step_table(data: Data) -> str:
     test, solutions = data.test, {kind(example): example.task.solution for example in data.train}
     written = [
         (name, [write(example.view) for example in test], group)
-        for group, writers in loginum_strategies.WRITERS.items()
+        for group, writers in loginum_steps.WRITERS.items()
         for name, write in writers.items()
     ]
     copied = [solutions[kind(example)] for example in test]

@@ -11,7 +11,7 @@ from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.family import CANDIDATES
 from logic_curriculum.rewards import judge_batch
 
-MOST_EXAMPLES = 20_000
+MOST_EXAMPLES = 20_000  # training tasks among which the nearest neighbour is looked for
 Guesser = Callable[[Sequence[Task]], list[bool]]
 """Returns which tasks, all of one family, a strategy without reasoning solves."""
 

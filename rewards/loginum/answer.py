@@ -34,7 +34,6 @@ _NUMBER = re.compile(
     r"(?:\.(?P<decimals>\d++))?+(?:\s?/\s?(?P<divisor>\d++))?+(?![\w^%/])"
 )
 _ITEM = re.compile(r"^[ \t]*[-•] ", re.MULTILINE)
-_TRUE_MINUS = re.compile(r"−\s+(?=[0-9])")
 _WORD = re.compile(r"[^\W\d_][\w'-]*+")
 _ARITHMETIC = re.compile(r"[-+*/×·()\s0-9.,=]*+")
 _LAYOUT = re.compile(r"[\s.,:;'\"()\[\]{}|&→]*+")
@@ -76,7 +75,7 @@ def _read_block(block: str, query: Query) -> Fraction | None:
     found = read_field(block, KEYS, lambda text: _read_block(text, query))
     if found is not None:
         return found
-    said = without_markup(_ITEM.sub("", _TRUE_MINUS.sub("-", block)))
+    said = without_markup(_ITEM.sub("", block))
     lines = re.split(r"\n|[,;]\s+(?=[^,;()\n]*=)", said)
     return one_of([_line_value(line, query) for line in lines if line.strip()])
 
