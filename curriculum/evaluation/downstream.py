@@ -27,6 +27,7 @@ from logic_curriculum.curriculum.evaluation import harness, harness_general
 from logic_curriculum.curriculum.evaluation.benchmarks import SCORES, DownstreamArguments
 from logic_curriculum.curriculum.evaluation.records import dumps
 from logic_curriculum.curriculum.evaluation.run import as_read_back, claim, engine
+from logic_curriculum.curriculum.models.adapters import base_of
 from logic_curriculum.generators.atomic import atomic_write
 
 EXAMPLES = ("num_fewshot", "apply_chat_template", "fewshot_as_multiturn")  # Options of prompts
@@ -37,7 +38,7 @@ class EvaluatedModel(NamedTuple):
     """A model to run benchmarks on."""
 
     name: str  # What the table calls it
-    adapter: Path | None  # Folder of a LoRA adapter on the base model, or None for a whole model
+    adapter: Path | None  # Folder of a LoRA adapter, or None for a whole model
 
     @property
     def folder(self) -> str:
@@ -196,9 +197,13 @@ def check_loading(model_args: ModelConfig) -> None:
 def harness_arguments(
     model: EvaluatedModel, script: DownstreamArguments, model_args: ModelConfig
 ) -> dict[str, Any]:
-    """Return the ``model_args`` of the harness's model."""
+    """Return the ``model_args`` of the harness's model.
+
+    An adapter is put on the model that it was trained on, which need not be the base of the table:
+    GRPO after SFT trains one for the model that SFT made.
+    """
     base = model_args.model_name_or_path
-    known = base if model.adapter or model.name == base else model.name
+    known = base_of(model.adapter) if model.adapter else model.name
     found = {
         "pretrained": known,
         "revision": model_args.model_revision if known == base else None,

@@ -4,7 +4,6 @@ A local model decodes by its :class:`Decoding` alone: of the checkpoint's genera
 may ask for a repetition penalty or the like, only the special tokens count.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from trl import ModelConfig
 from logic_curriculum.curriculum import require
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
 from logic_curriculum.curriculum.models import shared_prompts
-from logic_curriculum.curriculum.models.adapters import load_model
+from logic_curriculum.curriculum.models.adapters import base_of, load_model
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.completions import opens_thought, with_opening_mark
@@ -148,8 +147,7 @@ def open_transformers_model(model_args: ModelConfig, decoding: Decoding) -> Tran
     folder = Path(str(model_args.model_name_or_path))
     if not (folder / ADAPTER_CONFIG_NAME).is_file():
         return TransformersModel(*load_model(model_args), decoding)
-    base = json.loads((folder / ADAPTER_CONFIG_NAME).read_text())["base_model_name_or_path"]
-    loaded = load_model(replace(model_args, model_name_or_path=base), folder)
+    loaded = load_model(replace(model_args, model_name_or_path=base_of(folder)), folder)
     return TransformersModel(*loaded, decoding)
 
 

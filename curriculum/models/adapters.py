@@ -93,6 +93,12 @@ def fingerprint(dataset: Dataset) -> str:
     return digest.hexdigest()[:16]
 
 
+def base_of(adapter: Path) -> str:
+    """Return the name of the model that the adapter in a folder was trained on."""
+    config = (adapter / ADAPTER_CONFIG_NAME).read_text(encoding="utf-8")
+    return str(json.loads(config)["base_model_name_or_path"])
+
+
 def load_trained(model_args: ModelConfig, folder: Path) -> tuple[Any, Any]:
     """Load the model that :func:`train_adapter` saved in a folder; see :func:`load_model`."""
     if (folder / ADAPTER_CONFIG_NAME).is_file():

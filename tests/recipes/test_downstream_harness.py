@@ -255,6 +255,14 @@ def test_vllm_gets_an_adapter_with_room_for_its_rank(network, script):
     }
 
 
+def test_an_adapter_is_put_on_the_model_that_it_was_trained_on(network, script):
+    adapter = EvaluatedModel("after GRPO", network / "adapter")
+    given = harness_arguments(adapter, script, ModelConfig("the/base", model_revision="v1"))
+    assert given["pretrained"] == str(network)
+    assert "revision" not in given
+    assert given["peft"] == str(network / "adapter")
+
+
 def test_a_whole_tuned_model_is_loaded_in_place_of_the_base(network, script):
     model_args = ModelConfig(model_name_or_path="base", model_revision="v1")
     given = harness_arguments(EvaluatedModel("lab/tuned", None), script, model_args)
