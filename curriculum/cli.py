@@ -15,23 +15,14 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]  # holds the recipes, in a checkout and in an installed package
 CONFIGS = ROOT / "recipes" / "configs"
-MODULES = {
-    "generate": ("logic_curriculum.generators.__main__", "make tasks, or print one"),
-    "merge": ("logic_curriculum.generators.dataset.__main__", "merge the shards of a dataset"),
-    "judge": ("logic_curriculum.rewards.__main__", "judge a file of answers"),
-    "play": (
-        "logic_curriculum.curriculum.play.__main__",
-        "try tasks, answers and judges on a page",
-    ),
-    "report": ("logic_curriculum.curriculum.evaluation.report", "rewrite the report of a run"),
-    "memory": (
-        "logic_curriculum.curriculum.gpu_memory.__main__",
-        "estimate the GPU memory of a run",
-    ),
-    "calibrate": (
-        "logic_curriculum.curriculum.calibrate",
-        "choose start and last level from an evaluation",
-    ),
+MODULES = {  # command → its module in logic_curriculum, and what it does
+    "generate": ("generators.__main__", "make tasks, or print one"),
+    "merge": ("generators.dataset.__main__", "merge the shards of a dataset"),
+    "judge": ("rewards.__main__", "judge a file of answers"),
+    "play": ("curriculum.play.__main__", "try tasks, answers and judges on a page"),
+    "report": ("curriculum.evaluation.report", "rewrite the report of a run"),
+    "memory": ("curriculum.gpu_memory.__main__", "estimate the GPU memory of a run"),
+    "calibrate": ("curriculum.calibrate", "choose start and last level from an evaluation"),
 }
 RECIPES = {
     "evaluate": "evaluate a model, local or behind an endpoint",
@@ -55,7 +46,7 @@ def main() -> int:
 def _run() -> int:
     name, *words = sys.argv[1:] or [""]
     if name in MODULES:
-        return int(import_module(MODULES[name][0]).main(words))
+        return int(import_module(f"logic_curriculum.{MODULES[name][0]}").main(words))
     if name in RECIPES:
         sys.argv = [f"logic-curriculum {name}", *with_config(name, name, words)]
         runpy.run_path(str(ROOT / "recipes" / f"{name}.py"), run_name="__main__")

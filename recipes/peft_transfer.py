@@ -48,7 +48,6 @@ from logic_curriculum.curriculum.evaluation.tables import SKILLS
 from logic_curriculum.curriculum.evaluation.transfer import BASE, OutcomesBySetting
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
-from logic_curriculum.curriculum.models.tiny_model_config import TinyModelConfig
 from logic_curriculum.curriculum.training_run import begin_training
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
@@ -84,7 +83,9 @@ class TransferArguments:
         "line. By default all, of symbolization those that hold thousands of sentences.",
     )
     max_new_tokens: int = option(1024, "Longest answer in the evaluation, in tokens.")
-    pretraining_steps: int = option(TinyModelConfig.steps, "Steps of the tiny model's pretraining.")
+    pretraining_steps: int = option(
+        tiny_model.TinyModelConfig.steps, "Steps of the tiny model's pretraining."
+    )
     pretraining_tasks: list[int] = option(
         [4000, 4000, 500], "Distinct tasks in it: symbolization, countermodels, validity."
     )
@@ -162,7 +163,7 @@ def make_base(script: TransferArguments, folder: str, seed: int) -> None:
         levels, options = script.levels_by_skill[skill], {skill: script.train_options(skill)}
         tasks += tiny_model.warm_up_tasks(levels, seed, options, count)
     steps = script.pretraining_steps
-    config = TinyModelConfig(steps=steps, batch_size=32, sampling="group_by_length")
+    config = tiny_model.TinyModelConfig(steps=steps, batch_size=32, sampling="group_by_length")
     tiny_model.train_tiny_model(folder, seed, tasks, config)
 
 

@@ -5,6 +5,7 @@ It reads the ``compact`` prompt style and knows no word beyond the tasks' own.
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from transformers import PreTrainedModel, PreTrainedTokenizerFast
 from trl import SFTConfig, SFTTrainer
 
 from logic_curriculum.curriculum.callback import print_lines
-from logic_curriculum.curriculum.models.tiny_model_config import TinyModelConfig
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.atomic import PARTIAL
 from logic_curriculum.generators.seeding import derive_seed
@@ -47,6 +47,30 @@ CLAUSES = Regex(
     r"|->|<-|=>>|\\boxed\{|[*+?}]"
     r"|\n(?=rule_\d+ &|Answer)"  # between the lines of a solution
 )
+
+
+@dataclass(frozen=True)
+class TinyModelConfig:
+    """Size of the model and of its warm-up."""
+
+    hidden_size: int = 128
+    layers: int = 4
+    heads: int = 4
+    intermediate_size: int = 384
+    convolutions: bool = False
+    """Whether every other layer, from the first, is a short convolution (LFM2), not attention."""
+    matching_heads: bool = False
+    """Whether half of the heads begin with equal projections to queries and keys, so that a word
+    attends to its like from the first step on. Needs convolutions; halves the training time."""
+    initializer_range: float = 0.02
+    """Standard deviation of the first weights. With the usual 0.02, layers of narrow networks
+    hardly add anything at first, which costs training time."""
+    steps: int = 350
+    batch_size: int = 64
+    learning_rate: float = 2e-3
+    sampling: str = "random"
+    """``random``; ``group_by_length``, which pads less where tasks differ in length; or
+    ``sequential``, which takes the tasks in their order, each once."""
 
 
 def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedTokenizerFast:
@@ -81,7 +105,12 @@ def make_clause_tokenizer(texts: Iterable[str]) -> PreTrainedTokenizerFast:
     """
     split = pre_tokenizers.Split(CLAUSES, "removed", invert=True)
     words = {word for text in texts for word, _ in split.pre_tokenize_str(text)}
-    vocabulary = _clause_vocabulary(words)
+    names = sorted(word for word in words if not word[-1].isdigit())
+    ids = (f"{kind}_{number}" for kind, count in IDS.items() for number in range(1, count + 1))
+    numbers = map(str, range(WHOLE_NUMBERS + 1))
+    digits = (f"{CONTINUED}{digit}" for digit in range(10))
+    tokens = dict.fromkeys([PAD, EOS, UNKNOWN, "-", *numbers, *digits, *ids, *names])
+    vocabulary = {token: number for number, token in enumerate(tokens)}
     tokenizer = Tokenizer(
         models.WordPiece(vocabulary, unk_token=UNKNOWN, continuing_subword_prefix=CONTINUED)
     )
@@ -94,16 +123,6 @@ def _fast(tokenizer: Tokenizer, **special: str) -> PreTrainedTokenizerFast:
     return PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, pad_token=PAD, eos_token=EOS, padding_side="left", **special
     )
-
-
-def _clause_vocabulary(words: Iterable[str]) -> dict[str, int]:
-    """Return token → id, in an order that depends on nothing but the words."""
-    names = sorted(word for word in words if not word[-1].isdigit())
-    ids = (f"{kind}_{number}" for kind, count in IDS.items() for number in range(1, count + 1))
-    numbers = map(str, range(WHOLE_NUMBERS + 1))
-    digits = (f"{CONTINUED}{digit}" for digit in range(10))
-    tokens = dict.fromkeys([PAD, EOS, UNKNOWN, "-", *numbers, *digits, *ids, *names])
-    return {token: number for number, token in enumerate(tokens)}
 
 
 def make_model(tokenizer: PreTrainedTokenizerFast, config: TinyModelConfig) -> PreTrainedModel:
