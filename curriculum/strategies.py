@@ -57,6 +57,10 @@ class Strategy(ABC):
 
     version: ClassVar[int] = 1
     """To be raised when the state changes its form."""
+    frontier: int | None = None
+    """The level to be passed next, for strategies that have one."""
+    finished: bool = False
+    """Whether the last level has been passed, for strategies that have a frontier."""
 
     def __init__(self, levels: range, config: CurriculumConfig) -> None:
         self.levels = levels
@@ -72,16 +76,6 @@ class Strategy(ABC):
 
     def observe(self, groups: Sequence[Group]) -> None:  # noqa: B027 - uniform needs none
         """Take in the groups of a batch, sorted by slot; none if none could be graded."""
-
-    @property
-    def frontier(self) -> int | None:
-        """The level to be passed next, for strategies that have one."""
-        return None
-
-    @property
-    def finished(self) -> bool:
-        """Whether the last level has been passed, for strategies that have a frontier."""
-        return False
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state that changes during a run, as JSON-able data."""
@@ -131,43 +125,35 @@ class PassRates:
 class _Frontier(Strategy):
     """A level that is trained until it is left, and the tasks counted there."""
 
+    frontier: int
+    """The level to be passed next; the last one after the finish."""
+
     def __init__(self, levels: range, config: CurriculumConfig) -> None:
         super().__init__(levels, config)
-        self._level = levels[0] if config.start_level is None else config.start_level
-        self._finished = False
+        self.frontier = levels[0] if config.start_level is None else config.start_level
         self._window: list[float] = []
-
-    @property
-    def frontier(self) -> int:
-        """The level to be passed next; the last one after the finish."""
-        return self._level
-
-    @property
-    def finished(self) -> bool:
-        """Whether the last level has been passed."""
-        return self._finished
 
     def _count(self, groups: Sequence[Group]) -> None:
         """Take in the pass rates of the tasks at the frontier."""
-        self._window += [group.pass_rate for group in groups if group.level == self._level]
+        self._window += [group.pass_rate for group in groups if group.level == self.frontier]
 
     def _advance(self) -> None:
-        self._finished |= self._level == self.levels[-1]
-        self._level, self._window = min(self._level + 1, self.levels[-1]), []
+        self.finished |= self.frontier == self.levels[-1]
+        self.frontier, self._window = min(self.frontier + 1, self.levels[-1]), []
 
     def state_dict(self) -> dict[str, Any]:
         """Return level, window and whether the last level was passed."""
-        state = {"level": self._level, "finished": self._finished, "window": [*self._window]}
+        state = {"level": self.frontier, "finished": self.finished, "window": [*self._window]}
         return {**state, "last": self.levels[-1]}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue; a finished run goes on at the first level that was added."""
-        self._level, last, self._finished = state["level"], state["last"], state["finished"]
-        if not (self._level in self.levels and last in self.levels and self._finished in (0, 1)):
-            raise ValueError(f"level {self._level}, finished {self._finished}, last {last}")
+        self.frontier, last, self.finished = state["level"], state["last"], state["finished"]
+        if not (self.frontier in self.levels and last in self.levels and self.finished in (0, 1)):
+            raise ValueError(f"level {self.frontier}, finished {self.finished}, last {last}")
         self._window = [_rate(rate) for rate in state["window"]]
-        if self._finished and last < self.levels[-1]:
-            self._level, self._window, self._finished = last + 1, [], False
+        if self.finished and last < self.levels[-1]:
+            self.frontier, self._window, self.finished = last + 1, [], False
 
 
 class Threshold(_Frontier):
@@ -191,14 +177,14 @@ class Threshold(_Frontier):
 
     def weights(self) -> list[int]:
         """Return the weight of the level, and of the ones below what they need to be kept."""
-        below = self.levels[: self._level - self.levels[0] + self._finished]
+        below = self.levels[: self.frontier - self.levels[0] + self.finished]
         replayed = round(SCALE * self.config.replay_share) if below else 0
         spread = [
             self._rates.spread(level) + 0.02 if level in below else 0 for level in self.levels
         ]
         weights = in_proportion(spread, replayed)
-        if not self._finished:
-            weights[self.levels.index(self._level)] += SCALE - replayed
+        if not self.finished:
+            weights[self.levels.index(self.frontier)] += SCALE - replayed
         elif not any(weights):
             weights[-1] = 1  # the last level, unless another family wants the slot
         return weights
@@ -217,8 +203,8 @@ class Threshold(_Frontier):
             self._advance()
         elif full:
             self._window = []
-            if lowest is not None and upper < lowest and not self._finished:
-                self._level = max(self._level - 1, self.levels[0])
+            if lowest is not None and upper < lowest and not self.finished:
+                self.frontier = max(self.frontier - 1, self.levels[0])
 
     def state_dict(self) -> dict[str, Any]:
         """Return the frontier's state and the pass rates."""
@@ -235,8 +221,8 @@ class Staircase(_Frontier):
 
     def weights(self) -> list[int]:
         """Return a weight for the present level only; after the last one hardly any."""
-        weight = 1 if self._finished else SCALE
-        return [weight * (level == self._level) for level in self.levels]
+        weight = 1 if self.finished else SCALE
+        return [weight * (level == self.frontier) for level in self.levels]
 
     def observe(self, groups: Sequence[Group]) -> None:
         """Count tasks, and leave the level when there were enough."""
