@@ -88,9 +88,22 @@ class CurriculumCallback(TrainerCallback):
         state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Write ``summary.json`` and ``curriculum.png``, on the main process."""
-        if self._log is not None:
-            write_report(args.output_dir, self.scheduler, self._log.read(), state.log_history)
+        """Write ``summary.json`` and, with matplotlib, ``curriculum.png``, on the main process."""
+        if self._log is None:
+            return
+        folder, records, log = Path(args.output_dir), self._log.read(), state.log_history
+        summary = summarize(self.scheduler, records, log)
+        (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
+        window = self.scheduler.config.window
+        charts = curriculum_charts(records, watched_metrics(log), window)
+        if not charts:
+            return
+        try:
+            save(folder / "curriculum.png", charts, columns=1)
+        except ImportError as error:
+            logger.warning(
+                "curriculum.png was not drawn; summary.json holds the numbers. %s", error
+            )
 
     def watch(self, reward: RewardFunction) -> RewardFunction:
         """Return a reward function whose passes the scheduler sees, for a trainer of your own.
@@ -146,20 +159,16 @@ class CurriculumCallback(TrainerCallback):
         frontiers = {name: None if s.finished else s.frontier for name, s in strategies.items()}
         self.scheduler.observe(groups, step)
         if self._log is not None:
-            counts: dict[tuple[str, int], LevelCounts] = {}
-            outcomes: dict[tuple[str, int], list[tuple[int, int]]] = {}
-            for group in groups:
-                place = group.family, group.level
-                counts.setdefault(place, LevelCounts()).add(group)
-                outcomes.setdefault(place, []).append((group.attempts, group.passes))
-            self._log.append(
-                {
-                    **{"step": step, "family": family, "level": level, **asdict(count)},
-                    "current": frontiers[family] in (None, level),
-                    "outcomes": outcomes[family, level],
-                }
-                for (family, level), count in sorted(counts.items())
-            )
+            lines = []
+            by_level = grouped(groups, lambda group: (group.family, group.level))
+            for (family, level), alike in sorted(by_level.items()):
+                count = LevelCounts()
+                for group in alike:
+                    count.add(group)
+                line = {"step": step, "family": family, "level": level, **asdict(count)}
+                line["current"] = frontiers[family] in (None, level)
+                lines.append({**line, "outcomes": [(g.attempts, g.passes) for g in alike]})
+            self._log.append(lines)
         metrics = {}
         own = {f"curriculum/{family}": [family] for family in levels} if len(levels) > 1 else {}
         for prefix, families in {"curriculum": list(levels), **own}.items():
@@ -290,22 +299,6 @@ def watched_metrics(log_history: Records) -> dict[str, list[tuple[int, float]]]:
             if wanted and value is not None:
                 series.setdefault(name, []).append((entry["step"], value))
     return series
-
-
-def write_report(
-    folder: str | Path, scheduler: CurriculumScheduler, records: Records, log_history: Records
-) -> None:
-    """Write ``summary.json`` and ``curriculum.png``; without matplotlib the summary only."""
-    folder = Path(folder)
-    summary = summarize(scheduler, records, log_history)
-    (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n")
-    charts = curriculum_charts(records, watched_metrics(log_history), scheduler.config.window)
-    if not charts:
-        return
-    try:
-        save(folder / "curriculum.png", charts, columns=1)
-    except ImportError as error:
-        logger.warning("curriculum.png was not drawn; summary.json holds the numbers. %s", error)
 
 
 def curriculum_charts(

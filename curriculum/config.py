@@ -52,7 +52,6 @@ class CurriculumConfig:
     )
 
     def __post_init__(self) -> None:
-        """Check every field."""
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name != "families" and (value, field.default) != (None, None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from operator import index
@@ -31,7 +31,6 @@ class Ladder:
     """Tier of each level, lowest level first."""
 
     def __post_init__(self) -> None:
-        """Check that there is a level."""
         if not self.tiers:
             raise ValueError(
                 f"The ladder of family {self.family!r} has no levels: give a tier for each level."
@@ -85,17 +84,13 @@ def groups_of(completions: Iterable[Completion]) -> list[Group]:
         if score is not None and not math.isnan(score):
             pair = (score, score if reward is None else reward)
             scores.setdefault((slot, family, level), []).append(pair)
-    return [
-        group_of(*key, *zip(*sorted(pairs), strict=True)) for key, pairs in sorted(scores.items())
-    ]
-
-
-def group_of(
-    slot: int, family: str, level: int, scores: Sequence[float], rewards: Sequence[float]
-) -> Group:
-    """Return the group of a task's completions, given their scores and the rewards that train."""
-    passes = sum(score >= PASS for score in scores)
-    return Group(slot, family, level, len(scores), passes, fmean(rewards), pvariance(rewards))
+    groups = []
+    for (slot, family, level), pairs in sorted(scores.items()):
+        passes = sum(score >= PASS for score, _ in pairs)
+        rewards = [reward for _, reward in sorted(pairs)]
+        mean, variance = fmean(rewards), pvariance(rewards)
+        groups.append(Group(slot, family, level, len(pairs), passes, mean, variance))
+    return groups
 
 
 @dataclass(frozen=True)
@@ -230,11 +225,9 @@ class CurriculumScheduler:
             return strategy.frontier
         own = {level: self._weights[Assignment(family, level)] for level in strategy.levels}
         total = sum(own.values())
-        return (
-            sum(level * weight for level, weight in own.items()) / total
-            if total
-            else own.popitem()[0]
-        )
+        if not total:
+            return strategy.levels[-1]
+        return sum(level * weight for level, weight in own.items()) / total
 
     def counts(self, family: str) -> Mapping[int, LevelCounts]:
         """Return the counts of groups and attempts so far at each level of a family."""

@@ -1,10 +1,8 @@
 """TRL's GRPO, RLOO and SFT trainers with a curriculum: levels can move between any two batches.
 
-The training set holds *slots*, plain integers. A slot becomes a task only when its completions are
-about to be generated, or the step that learns from it begins: a pure function of (task seed, slot,
-present weights). GRPO and RLOO move the levels on the rewards gathered from all processes. What a
-data loader fetched ahead therefore never depends on a level, all processes move together, and every
-completion of a group shares its prompt.
+The training set holds *slots* (:class:`.CurriculumDataset`). A slot becomes a task only when its
+completions are about to be generated, or the step that learns from it begins. GRPO and RLOO move
+the levels on the rewards gathered from all processes, so these move together.
 """
 
 import inspect
@@ -78,15 +76,13 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
     dataset with prompts, and evaluation moves no level.
 
     Args:
-        model: As in the trainer.
-        reward_funcs: As in the trainer. ``curriculum.pass_reward`` names the one that decides a
-            pass: a value of 1.0 or more. ``None`` counts as no attempt.
-        args: As in the trainer; ``max_steps`` must be set, since a curriculum has no epochs.
+        reward_funcs: ``curriculum.pass_reward`` names the one that decides a pass: a value of 1.0
+            or more. ``None`` counts as no attempt.
+        args: ``max_steps`` must be set, since a curriculum has no epochs.
         curriculum: The rules, or a scheduler, which is the attribute ``curriculum`` later.
         make_task: Makes the row of a task from (family, level, seed); by default the generators.
         task_options: Options of ``generate`` by family, e.g. ``{"slr": {"style": "compact"}}``.
         conversational: Whether prompts become chats with one user message.
-        **kwargs: Further arguments of the trainer, e.g. ``processing_class``, ``peft_config``.
 
     Raises:
         ValueError: If the arguments cannot work together; the message says what to change.
@@ -257,16 +253,11 @@ def _check_online_arguments(args: OnlineConfig) -> None:
             "remove_unused_columns is True, which would drop the slots and the columns that the "
             "rewards read: leave it at False, GRPOConfig's default."
         )
-    if args.save_strategy == SaveStrategy.STEPS and args.process_index == 0:
-        _check_save_steps(args)
-
-
-def _check_save_steps(args: OnlineConfig) -> None:
-    """Warn when a checkpoint would fall between two generations."""
     period = generation_steps(args)
     # As transformers reads it: below 1 it is a share of max_steps.
     share = args.max_steps if args.save_steps < 1 else 1
-    if math.ceil(args.save_steps * share) % period:
+    saves = args.save_strategy == SaveStrategy.STEPS and args.process_index == 0
+    if saves and math.ceil(args.save_steps * share) % period:
         logger.warning(
             f"save_steps is {args.save_steps}, but completions are generated for {period} "
             "optimizer steps at a time. A checkpoint in between can be resumed from, though not "
@@ -309,7 +300,13 @@ class CurriculumSFTTrainer(ResumableSFTTrainer):
     def __init__(
         self, *, tasks: CurriculumDataset, encoder: Encoder, args: SFTConfig, **kwargs: Any
     ) -> None:
-        _check_sft_arguments(args)
+        _check_max_steps(args)
+        if args.train_sampling_strategy != "sequential":
+            raise ValueError(
+                f"train_sampling_strategy is {args.train_sampling_strategy!r}, but a gated "
+                "curriculum takes its slots in order: set it to sequential."
+            )
+        args.remove_unused_columns = False  # or the slots would be dropped
         size = args.max_steps * args.gradient_accumulation_steps * args.train_batch_size
         slots, collate = tasks.slots(size * args.world_size), torch.utils.data.default_collate
         super().__init__(args=args, train_dataset=slots, data_collator=collate, **kwargs)
@@ -330,13 +327,3 @@ class CurriculumSFTTrainer(ResumableSFTTrainer):
         rows = self._tasks.rows(batch[SLOT].tolist())
         padded: dict[str, torch.Tensor] = self._pad([self._encoder.encode(row) for row in rows])
         return padded
-
-
-def _check_sft_arguments(args: SFTConfig) -> None:
-    _check_max_steps(args)
-    if args.train_sampling_strategy != "sequential":
-        raise ValueError(
-            f"train_sampling_strategy is {args.train_sampling_strategy!r}, but a gated curriculum "
-            "takes its slots in order: set it to sequential."
-        )
-    args.remove_unused_columns = False  # or the slots would be dropped
