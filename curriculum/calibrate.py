@@ -142,16 +142,14 @@ def warnings(
             "learnt: train on solutions first, or evaluate other levels."
         )
     known = registry.family(family)
-    counts = {
-        rate.level: known.available_tasks(rate.level, known.read_options({**options}))
-        for rate in rates
-    }
-    return found + [
-        f"Level {level} of {family} has {count} training tasks, and the run asks for {asked}: "
-        "tasks will repeat; start higher or train shorter."
-        for level, count in counts.items()
-        if count is not None and count < asked
-    ]
+    for rate in rates:
+        count = known.available_tasks(rate.level, known.read_options({**options}))
+        if count is not None and count < asked:
+            found.append(
+                f"Level {rate.level} of {family} has {count} training tasks, and the run asks for "
+                f"{asked}: tasks will repeat; start higher or train shorter."
+            )
+    return found
 
 
 def table(rates: Sequence[LevelRate]) -> str:

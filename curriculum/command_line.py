@@ -1,12 +1,8 @@
 """What every recipe does first: read its options. Needs neither torch nor TRL until it must."""
 
+import argparse
 import json
 import sys
-from argparse import (
-    ArgumentDefaultsHelpFormatter,
-    ArgumentParser,
-    RawDescriptionHelpFormatter,
-)
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
@@ -34,7 +30,7 @@ LOCAL = (
 """Options of a configuration that are about a model that runs here: its loading, its warm-up."""
 
 
-class _HelpFormatter(RawDescriptionHelpFormatter, ArgumentDefaultsHelpFormatter):
+class _HelpFormatter(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
     """Keeps the lines of a recipe's docstring, and tells the options' defaults."""
 
 
@@ -87,7 +83,7 @@ def named_options() -> set[str]:
 
 def is_named(option: str) -> bool:
     """Return whether an option is given, on the command line or in the file of ``--config``."""
-    parser = ArgumentParser(add_help=False, allow_abbrev=False)
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--config", type=Path)
     file = parser.parse_known_args()[0].config
     return f"--{option.replace('_', '-')}" in named_options() or option in _content(file)
@@ -109,10 +105,10 @@ def parse_without_model(dataclass: Any) -> Any:
     They are read as by :func:`parse`; what a configuration says about a model that runs here is
     left out.
     """
-    parser = ArgumentParser(
+    parser = argparse.ArgumentParser(
         usage=USAGE,
         description=sys.modules["__main__"].__doc__,
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--config", metavar="FILE.yaml", type=Path, help="YAML file of options.")

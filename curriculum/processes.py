@@ -24,4 +24,12 @@ except ModuleNotFoundError:
     gather_object = list  # the objects of all processes are this one's
 
 
-__all__ = ["PartialState", "gather_object"]
+def is_on_cpu() -> bool:
+    """Return whether a local model runs on the processor: it was asked for, or nothing else is."""
+    import torch
+    from accelerate.utils import parse_flag_from_env
+
+    return parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
+
+
+__all__ = ["PartialState", "gather_object", "is_on_cpu"]

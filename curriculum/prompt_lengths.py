@@ -24,7 +24,6 @@ def warn_of_long_prompts(
     """Warn of levels whose first task leaves no room for a completion in the model's context.
 
     Args:
-        tokenizer: The model's.
         context: Tokens that the model reads and writes at most; None if that is not known.
         completion: Longest completion, in tokens.
         task_options: Options of ``generate`` by family.

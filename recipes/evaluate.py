@@ -42,7 +42,7 @@ from logic_curriculum.curriculum.evaluation import run
 from logic_curriculum.curriculum.evaluation.ask import answer_all
 from logic_curriculum.curriculum.evaluation.report import report
 from logic_curriculum.curriculum.evaluation.run import EvaluationArguments
-from logic_curriculum.curriculum.processes import PartialState
+from logic_curriculum.curriculum.processes import PartialState, is_on_cpu
 from logic_curriculum.generators.llm import load_config
 from logic_curriculum.rewards import registry
 
@@ -119,14 +119,6 @@ def read_options() -> tuple[EvaluationArguments, WarmUpArguments | None, ModelCo
     disable_progress_bars()
     script, warm_up, model_args = parse((EvaluationArguments, WarmUpArguments, ModelConfig), DEMO)
     return script, None if model_args.model_name_or_path else warm_up, model_args
-
-
-def is_on_cpu() -> bool:
-    """Return whether a local model runs on the processor: it was asked for, or nothing else is."""
-    import torch
-    from accelerate.utils import parse_flag_from_env
-
-    return parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
 
 
 def facts_of(script: EvaluationArguments) -> dict[str, str]:

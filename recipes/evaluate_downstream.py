@@ -37,9 +37,7 @@ from logic_curriculum.curriculum import require
 require("trl", extra="train")
 require("lm_eval", extra="downstream")
 
-import torch
 from accelerate import PartialState
-from accelerate.utils import parse_flag_from_env
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig
 
@@ -49,6 +47,7 @@ from logic_curriculum.curriculum.evaluation import downstream
 from logic_curriculum.curriculum.evaluation.benchmarks import DownstreamArguments, read, report
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import train_adapter
+from logic_curriculum.curriculum.processes import is_on_cpu
 from logic_curriculum.generators.atomic import atomic_write
 
 DEMO = HERE / "configs" / "evaluate_downstream" / "demo.yaml"
@@ -58,9 +57,8 @@ def main() -> None:
     """Parse, run the benchmarks whose results are missing, print the table."""
     script, model_args = parse((DownstreamArguments, ModelConfig), DEMO)
     downstream.check_loading(model_args)
-    cpu = parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
-    state = PartialState(cpu=cpu)
-    if cpu and state.num_processes > 1:
+    state = PartialState(cpu=is_on_cpu())
+    if is_on_cpu() and state.num_processes > 1:
         raise SystemExit(
             f"The run has {state.num_processes} processes on CPUs, but the harness shares work "
             "among GPUs only, so each would do all of it: launch one process."

@@ -33,10 +33,7 @@ def as_completion(answer: str) -> str:
 def finding(family: str, answer: str, verification: Any) -> str:
     """Return the feedback that may be given on an answer, ``"recorded"`` if there is none.
 
-    Args:
-        family: Name of a family.
-        answer: What stands in an answer block.
-        verification: The row's payload, a mapping or its JSON text.
+    ``answer`` is what stands in an answer block, ``verification`` a mapping or its JSON text.
     """
     if family not in FINDINGS:
         return RECORDED

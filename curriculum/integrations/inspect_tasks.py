@@ -32,10 +32,7 @@ def logic(
     """Ask tasks of a family: those that ``recipes/evaluate.py`` asks for the same values.
 
     Args:
-        family: Its name.
         levels: One or several; by default all of the family, or of its preset.
-        tasks_per_level: How many of each.
-        task_seed: Another seed, other tasks.
         split: ``train``, ``validation`` or ``test``.
         options: Those of the family, such as ``style``.
     """

@@ -88,16 +88,13 @@ class JudgeAnswers:
         found: list[dict[str, Any]] = [{} for _ in rows]
         for family in dict.fromkeys(families):
             places = [place for place, name in enumerate(families) if name == family]
-            for place, columns in zip(
-                places, _verdicts(family, [rows[place] for place in places]), strict=True
-            ):
+            verdicts = _verdicts(family, [rows[place] for place in places])
+            for place, columns in zip(places, verdicts, strict=True):
                 found[place] = columns
-        verdicts = pa.Table.from_pylist(found, schema=VERDICT)
-        for name in VERDICT.names:
-            if name in table.column_names:
-                table = table.drop_columns([name])  # judged anew
+        judged = pa.Table.from_pylist(found, schema=VERDICT)
+        table = table.drop_columns([name for name in VERDICT.names if name in table.column_names])
         for field in VERDICT:
-            table = table.append_column(field, verdicts[field.name])
+            table = table.append_column(field, judged[field.name])
         return table
 
 

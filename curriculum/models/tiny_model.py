@@ -186,7 +186,7 @@ def train_tiny_model(
     output_dir: str,
     seed: int,
     tasks: Sequence[Task],
-    config: TinyModelConfig | None = None,
+    config: TinyModelConfig,
     tokenizer: PreTrainedTokenizerFast | None = None,
     model: PreTrainedModel | None = None,
 ) -> PreTrainedModel:
@@ -195,7 +195,6 @@ def train_tiny_model(
     The seed is that of the first weights and the order of training. A ``tokenizer`` of one's own
     and a ``model`` that an earlier call has returned are taken instead.
     """
-    config = config or TinyModelConfig()
     tokenizer = tokenizer or make_tokenizer(tasks)
     size = config.steps * config.batch_size
     if config.sampling == "sequential":
