@@ -1,6 +1,7 @@
 """YAML files of a user's own: read into a pydantic model, with the line of what is wrong."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,6 +43,30 @@ def read_yaml(text: str, name: str, model: type[Model], start: str = "copy a shi
         first = error.errors()[0]
         path, problem = _problem(first, model)
         raise YamlFileError(f"{_place(name, _node(root, path))}: {problem}") from error
+
+
+def names_in(folder: Path) -> tuple[str, ...]:
+    """Return the names of a folder's YAML files, without suffix, in alphabetic order."""
+    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
+
+
+@cache
+def shipped_text(folder: Path, name: str) -> str:
+    """Return the text of a YAML file by its name without suffix."""
+    return (folder / f"{name}.yaml").read_text(encoding="utf-8")
+
+
+def find_text(
+    name_or_path: str | Path, folder: Path, names: Sequence[str], kind: str
+) -> tuple[str, str]:
+    """Return the text of one of the folder's files or of a user's own, and what messages call it.
+
+    A ``ValueError`` says that there is no such file.
+    """
+    given = str(name_or_path)
+    if given in names:
+        return shipped_text(folder, given), f"{given}.yaml"
+    return content_of(given, kind, names), given
 
 
 def content_of(path: str, kind: str, names: Sequence[str]) -> str:

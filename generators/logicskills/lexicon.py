@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +14,14 @@ from pydantic import AfterValidator, BeforeValidator, field_validator, model_val
 from logic_curriculum.generators.logicskills import constructions
 from logic_curriculum.generators.logicskills.constructions import PHRASES, SIMPLE_TYPES, SORT_OF
 from logic_curriculum.generators.seeding import derive_seed
-from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
+from logic_curriculum.generators.yaml_file import (
+    FileModel,
+    at,
+    find_text,
+    names_in,
+    read_yaml,
+    shipped_text,
+)
 from logic_curriculum.rewards.engines.fol.parser import parse
 from logic_curriculum.rewards.engines.fol.syntax import Formula
 
@@ -23,6 +30,8 @@ DOMAIN_AXIOM: Formula = parse(
 )
 """Everything is of exactly one of the three kinds, and none of them is empty (App. F)."""
 
+_FOLDER = Path(__file__).with_name("lexicons")
+SHIPPED = names_in(_FOLDER)  # the lexicons that come with the package
 MIXED = "mixed"
 """The language of a task that is one of the paper's two, drawn for each task; no lexicon's name."""
 MAIN = "main"  # the form of a clause that stands alone; a lexicon may have others
@@ -119,10 +128,10 @@ class Lexicon(FileModel):
         """Add the sections of the shipped lexicon on which others are based."""
         base = sections.get("base") if isinstance(sections, dict) else None
         while base is not None:
-            if base not in shipped_lexicons():
-                choices = ", ".join(shipped_lexicons())
+            if base not in SHIPPED:
+                choices = ", ".join(SHIPPED)
                 raise at("base", problem=f"there is no base {base!r}; name one of {choices}")
-            below = yaml.safe_load(_shipped_text(base))
+            below = yaml.safe_load(shipped_text(_FOLDER, base))
             sections, base = {**below, **sections}, below.get("base")
         return sections
 
@@ -217,7 +226,7 @@ class _OwnLexicon(Lexicon):
     @field_validator("name")
     @classmethod
     def _check_name(cls, name: str) -> str:
-        if name in (*shipped_lexicons(), MIXED):
+        if name in (*SHIPPED, MIXED):
             raise ValueError(f"the name {name!r} is taken; give the lexicon another")
         return name
 
@@ -253,40 +262,19 @@ def simple_clause(lexicon: Lexicon, pattern: str, words: Words, form: str = MAIN
     return lexicon._fill(lexicon.clauses[pattern][form], dict(words))
 
 
-_FOLDER = Path(__file__).with_name("lexicons")
-
-
-@cache
-def shipped_lexicons() -> tuple[str, ...]:
-    """Return the names of the lexicons that come with the package."""
-    return tuple(sorted(file.stem for file in _FOLDER.glob("*.yaml")))
-
-
-@cache
-def _shipped_text(name: str) -> str:
-    return (_FOLDER / f"{name}.yaml").read_text(encoding="utf-8")
-
-
 def load_lexicon(name_or_path: str | Path) -> Lexicon:
     """Load a shipped lexicon by its name, or a lexicon file by its path.
 
     A ``ValueError`` says that there is no such lexicon or file, or what is wrong in which line.
     """
-    text = str(name_or_path)
-    if text in shipped_lexicons():
-        return _shipped_lexicon(text)
-    return read_lexicon(content_of(text, "language", shipped_lexicons()), text)
-
-
-@cache
-def _shipped_lexicon(name: str) -> Lexicon:
-    return read_yaml(_shipped_text(name), f"{name}.yaml", Lexicon)
+    model = Lexicon if str(name_or_path) in SHIPPED else _OwnLexicon
+    return read_lexicon(*find_text(name_or_path, _FOLDER, SHIPPED, "language"), model)
 
 
 @lru_cache(maxsize=32)
-def read_lexicon(text: str, file: str) -> Lexicon:
-    """Read a lexicon of a user's own from a YAML file's text; raise YamlFileError if it is none."""
-    return read_yaml(text, file, _OwnLexicon, "copy english.yaml")
+def read_lexicon(text: str, file: str, model: type[Lexicon] = _OwnLexicon) -> Lexicon:
+    """Read a lexicon from a YAML file's text; raise YamlFileError if it is none."""
+    return read_yaml(text, file, model, "copy english.yaml")
 
 
 def task_lexicon(language: str | Path, level: int, seed: int, split: str) -> Lexicon:

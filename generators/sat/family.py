@@ -17,7 +17,7 @@ from logic_curriculum.generators.sat import levels, prompts
 from logic_curriculum.generators.sat.clauses import depth
 from logic_curriculum.generators.sat.grounding import TECHNIQUES, THEMES, ground_by_model
 from logic_curriculum.generators.sat.synthesis import ClauseSet, draw_alone, draw_pair
-from logic_curriculum.generators.sat.themes import Atom, Theme, load_theme, theme_names
+from logic_curriculum.generators.sat.themes import SHIPPED, Atom, Theme, load_theme
 from logic_curriculum.generators.seeding import stream
 from logic_curriculum.generators.task import Task, digest, split_of_digest
 from logic_curriculum.rewards.engines.propositional.formulas import Formula, Variable
@@ -269,7 +269,7 @@ def _ground(
         themes = [load_theme(options.theme)]
     else:
         preset = options.dataset
-        shipped = preset.themes if preset and preset.themes else theme_names()
+        shipped = preset.themes if preset and preset.themes else SHIPPED
         first = rng.choice(shipped)
         others = [name for name in shipped if name != first]
         count = 0 if options.grounding is None else min(THEMES - 1, len(others))

@@ -8,20 +8,21 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
+from logic_curriculum.generators.yaml_file import FileModel, at, find_text, names_in, read_yaml
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.casefold().split())
 
 
-_FOLDER = Path(__file__).parent / "themes"
+_FOLDER = Path(__file__).with_name("themes")
+SHIPPED = names_in(_FOLDER)  # the themes that come with the package
 MIN_ATOMS = 20  # fewest sentences of a theme: a set of clauses may have about so many variables
 WORDS = range(4, 13)  # numbers of words that a sentence may have
 MAX_DIFFERENCE = 3
@@ -215,20 +216,6 @@ def read_theme(content: str, file: str) -> Theme:
     return Theme(Path(file).stem, found.title, found.topic, found.text, atoms)
 
 
-@lru_cache(maxsize=1)
-def theme_names() -> tuple[str, ...]:
-    """Return the names of the themes that come with the package, in alphabetic order."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
-
-
 def load_theme(name_or_path: str | Path) -> Theme:
     """Load a shipped theme by its name, or a file by its path; ``ValueError`` if it is none."""
-    given = str(name_or_path)
-    if given in theme_names():
-        return _shipped(given)
-    return read_theme(content_of(given, "theme", theme_names()), given)
-
-
-@cache
-def _shipped(name: str) -> Theme:
-    return read_theme((_FOLDER / f"{name}.yaml").read_text("utf-8"), f"{name}.yaml")
+    return read_theme(*find_text(name_or_path, _FOLDER, SHIPPED, "theme"))

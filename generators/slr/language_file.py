@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, mod
 
 from logic_curriculum.generators.slr import language as languages
 from logic_curriculum.generators.slr.language import Attribute, Constant, Constraint, Language
-from logic_curriculum.generators.yaml_file import FileModel, at, content_of, read_yaml
+from logic_curriculum.generators.yaml_file import FileModel, at, find_text, names_in, read_yaml
 
 _ATOM = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 _SIGNATURE = re.compile(r"\s*([^\s(),]+)\s*\(([^()]*)\)\s*\Z")
@@ -19,12 +19,7 @@ _LARGEST_INTEGER = 1_000_000
 _FOLDER = Path(__file__).with_name("languages")
 RESERVED = frozenset(re.sub("#.*", "", (_FOLDER / "reserved.txt").read_text("utf-8")).split())
 """Names that a language must not give to its predicates."""
-
-
-@lru_cache(maxsize=1)
-def shipped_languages() -> tuple[str, ...]:
-    """Return the names of the languages that come with the package."""
-    return tuple(sorted(file.stem for file in _FOLDER.glob("*.yaml")))
+SHIPPED = names_in(_FOLDER)  # the languages that come with the package
 
 
 def load_language(name_or_path: str | Path) -> Language:
@@ -32,10 +27,7 @@ def load_language(name_or_path: str | Path) -> Language:
 
     A ``ValueError`` says that there is no such language or file, or what is wrong in which line.
     """
-    text = str(name_or_path)
-    if text in shipped_languages():
-        return read_language((_FOLDER / f"{text}.yaml").read_text("utf-8"), f"{text}.yaml")
-    return read_language(content_of(text, "language", shipped_languages()), text)
+    return read_language(*find_text(name_or_path, _FOLDER, SHIPPED, "language"))
 
 
 @lru_cache(maxsize=32)

@@ -8,9 +8,9 @@ import pytest
 from logic_curriculum.generators.slr.language import grammar_of
 from logic_curriculum.generators.slr.language_file import (
     RESERVED,
+    SHIPPED,
     load_language,
     read_language,
-    shipped_languages,
 )
 from logic_curriculum.generators.slr.rules import schema_bank
 from logic_curriculum.generators.yaml_file import YamlFileError
@@ -20,7 +20,7 @@ TEXT = TRAINS.read_text(encoding="utf-8")
 
 
 def test_the_shipped_languages_are_trains_houses_and_trains_of_many_values():
-    assert shipped_languages() == ("houses", "trains", "wide_trains")
+    assert SHIPPED == ("houses", "trains", "wide_trains")
 
 
 def test_trains_has_the_predicates_and_domains_of_the_paper():
