@@ -117,10 +117,6 @@ class Clause:
         """Return the clause over ``v1``, ``v2``, …, which are variables 0, 1, …"""
         return _formula(self.structure, map(_literal, self.variables, self.signs))
 
-    def shape(self) -> str:
-        """Return the structure with its signs, equal for any order of the parts of ∧ and ∨."""
-        return _shape_of(self.structure, self.signs)
-
 
 @lru_cache(maxsize=1024)
 def _literal(number: int, sign: bool) -> Formula:
@@ -134,7 +130,8 @@ def _formula(structure: Structure, literals: Iterator[Formula]) -> Formula:
 
 
 @lru_cache(maxsize=1024)
-def _shape_of(structure: Structure, signs: tuple[bool, ...]) -> str:
+def clause_shape(structure: Structure, signs: tuple[bool, ...]) -> str:
+    """Return a structure with its signs, equal for any order of the parts of ∧ and ∨."""
     return _shape(structure, iter(signs))
 
 

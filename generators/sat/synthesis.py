@@ -92,12 +92,7 @@ def draw_alone(
     for _ in range(_PAIR_TRIES):
         count = rng.randint(*config.clauses)
         try:
-            structures = _structures(config, count, rng)
-            found: ClauseSet | None
-            if consistent and _expects_none(config, structures):
-                found = draw_consistent(config, structures, rng, _CONSISTENT_TRIES)
-            else:
-                found = draw_set(config, structures, rng)
+            found = _draw(config, count, rng, prefer_consistent=consistent)
         except DrawError:
             continue
         if found is not None and (tables.all_of(found.tables) != 0) is consistent:
@@ -113,7 +108,7 @@ def draw_alone(
 
 def shape_of(clauses: list[Clause]) -> str:
     """Return the shape of a set: structures with signs, and each variable's counts, sorted."""
-    shapes = sorted(clause.shape() for clause in clauses)
+    shapes = sorted(forms.clause_shape(clause.structure, clause.signs) for clause in clauses)
     counts: dict[int, list[int]] = {}
     for clause in clauses:
         for sign, variable in zip(clause.signs, clause.variables, strict=True):
@@ -129,23 +124,23 @@ def _first(config: Config, rng: random.Random) -> ClauseSet | None:
     try:
         if config.mode == "3sat" and count < _BUILT_BELOW * config.variables:
             return build_refuted(config, count, rng)
-        structures = _structures(config, count, rng)
-        if _expects_none(config, structures):
-            return draw_consistent(config, structures, rng, _CONSISTENT_TRIES)
-        return draw_set(config, structures, rng)
+        return _draw(config, count, rng, prefer_consistent=True)
     except DrawError:
         return None
 
 
-def _structures(config: Config, count: int, rng: random.Random) -> list[Structure]:
+def _draw(
+    config: Config, count: int, rng: random.Random, *, prefer_consistent: bool
+) -> ClauseSet | None:
+    """Draw a set of any status; if preferred, a consistent one where those are rare."""
     if config.mode == "3sat":
-        return _disjunctions(config, count, rng)
-    return [forms.draw_structure(config, rng) for _ in range(count)]
-
-
-def _expects_none(config: Config, structures: Sequence[Structure]) -> bool:
-    """Tell whether clauses of these structures have less than one model, on average."""
-    return config.variables + sum(log2(each.share) for each in structures) < 0
+        structures = _disjunctions(config, count, rng)
+    else:
+        structures = [forms.draw_structure(config, rng) for _ in range(count)]
+    expected = config.variables + sum(log2(each.share) for each in structures)  # log2 of models
+    if prefer_consistent and expected < 0:
+        return draw_consistent(config, structures, rng, _CONSISTENT_TRIES)
+    return draw_set(config, structures, rng)
 
 
 def _disjunctions(
