@@ -16,6 +16,7 @@ from logic_curriculum.generators.slr.llm_rules import draw_model_rule
 from logic_curriculum.generators.slr.prompts import STYLES, lines_about, write_answer, write_prompt
 from logic_curriculum.generators.slr.rules import RuleSource, draw_schema_rule, draw_uniform_rule
 from logic_curriculum.generators.slr.sly import sly_rules
+from logic_curriculum.generators.slr.splits import content_hash
 from logic_curriculum.generators.slr.synthesis import Synthesis, synthesize
 from logic_curriculum.generators.slr.terms import canonical_rule
 from logic_curriculum.generators.task import Task
@@ -180,8 +181,8 @@ def _metadata(synthesis: Synthesis) -> dict[str, Any]:
         "tier": level.tier,
         "symbols": _symbols(synthesis),
         "positive_rate": round(synthesis.positive_rate, 4),
-        "fingerprint": synthesis.fingerprint,
-        "question": synthesis.question,
+        "fingerprint": content_hash(synthesis.grammar, synthesis.examples, rule),
+        "question": content_hash(synthesis.grammar, synthesis.examples),
     }
 
 

@@ -107,7 +107,9 @@ def describe_levels(language: Language) -> str:
     for level in LEVELS:
         grammar = grammar_of(language, level.predicates)
         size = f"10^{round(unconstrained_exponent(level, grammar))}"
-        allowed = f"10^{round(allowed_exponent(level, grammar))}"
+        low, high = level.parts
+        per_example = sum(grammar.part_count**parts for parts in range(low, high + 1))
+        allowed = f"10^{round(level.kappa * math.log10(per_example))}"
         own = [*level.cells, size, allowed, range_text(level.body_length)]
         rows.append([*own, "|", *level.cells[2:], level.published_size])
     return f"slr, language {language.name}\n\n{aligned(rows)}\n\n{_LEGEND}"
@@ -117,10 +119,3 @@ def unconstrained_exponent(level: Level, grammar: Grammar) -> float:
     """Return log10 of the number of backgrounds with the fewest parts, constraints aside."""
     domains = math.prod(len(item.values) for item in grammar.attributes if item.values)
     return level.kappa * level.parts[0] * math.log10(domains)
-
-
-def allowed_exponent(level: Level, grammar: Grammar) -> float:
-    """Return log10 of the number of backgrounds that the grammar allows, over all sizes."""
-    low, high = level.parts
-    per_example = sum(grammar.part_count**parts for parts in range(low, high + 1))
-    return level.kappa * math.log10(per_example)

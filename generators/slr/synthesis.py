@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from logic_curriculum.generators.seeding import stream as seed_stream
 from logic_curriculum.generators.slr import backgrounds, enumeration, splits
@@ -47,16 +46,6 @@ class Synthesis:
     """Where all examples are enumerated, the outcomes on ``held_out`` that are accepted."""
     positive_rate: float
     """Share of positives among all uniform draws for this rule, before rejection."""
-
-    @cached_property
-    def question(self) -> str:
-        """Hash of the examples without names and order, equal for equal questions."""
-        return splits.content_hash(self.grammar, self.examples)
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Hash of rule and examples without names and order, equal for equal tasks."""
-        return splits.content_hash(self.grammar, self.examples, self.rule)
 
 
 def synthesize(
