@@ -170,17 +170,14 @@ def _as_in_the_paper(name: str, consistent: str, inconsistent: str = "") -> Pres
     The texts have a group of sizes for each number of variables from 3, divided by bars; by
     default, all inconsistent sets are at the threshold of 3-SAT.
     """
-    own, composition = PRESETS[name], {}
+    own, configs, composition = PRESETS[name], {}, {}
     threshold = "|".join(f"{floor(RATIO * n)} " * 5 for n in _VARIABLES)
     groups = [text.split("|") for text in (consistent, inconsistent or threshold)]
     for n, *texts in zip(_VARIABLES, *groups, strict=True):
-        composition[n] = {
-            k: list(map(int, t.split())) for k, t in zip((True, False), texts, strict=True)
-        }
-    configs = {}
-    for n, sizes in composition.items():
-        every = [size for part in sizes.values() for size in part]
-        configs[n] = replace(own.configs[n], clauses=(min(every), max(every)), matched=False)
+        yes, no = ([int(size) for size in text.split()] for text in texts)
+        composition[n] = {True: yes, False: no}
+        clauses = (min(yes + no), max(yes + no))
+        configs[n] = replace(own.configs[n], clauses=clauses, matched=False)
     return replace(own, configs=configs, composition=composition)
 
 
