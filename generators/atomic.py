@@ -13,8 +13,7 @@ PARTIAL = ".partial"  # suffix of a file that is being written, or was when its 
 def atomic_write(path: Path, *, shared: bool = False) -> Iterator[Path]:
     """Yield another path to write to, and move it to ``path`` if the block succeeds.
 
-    ``shared`` says that several processes, of several machines, may write the same file at a time;
-    the last one wins.
+    If ``shared``, processes of several machines may write the file at once; the last one wins.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     writer = f".{socket.gethostname()}-{os.getpid()}" if shared else ""

@@ -106,7 +106,6 @@ def _pieces(plan: Plan) -> list[Piece]:
 
 
 def _of_missing_files(pieces: Sequence[Piece], folder: Path) -> list[Piece]:
-    """Return the pieces without those of files that are written already."""
     written = {path for path in {p.part.path for p in pieces} if (folder / path).exists()}
     return [piece for piece in pieces if piece.part.path not in written]
 

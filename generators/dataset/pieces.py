@@ -64,13 +64,9 @@ def make_pieces(
 ) -> None:
     """Make the pieces that are not there, each in one step or not at all.
 
-    Args:
-        pieces: Some of a dataset's.
-        folder: That of the dataset.
-        made_for: What each piece records: the ``plan`` of its dataset and its ``shard``.
-        num_proc: Number of worker processes. Even a single one is a process of its own, so that a
-            build starts no Prolog in this one.
-        text: What the lines of progress begin with.
+    Each records what it is ``made_for``: the ``plan`` of its dataset and its ``shard``. A single
+    worker is a process of its own, too, so that a build starts no Prolog in this one. Lines of
+    progress begin with ``text``.
     """
     missing = [piece for piece in pieces if not (folder / piece.path).exists()]
     if not missing:

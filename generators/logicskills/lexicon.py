@@ -219,8 +219,6 @@ class Lexicon(FileModel):
 
 
 class _OwnLexicon(Lexicon):
-    """A lexicon that does not come with the package."""
-
     __hash__ = Lexicon.__hash__  # pydantic would make another for each class
 
     @field_validator("name")

@@ -264,7 +264,6 @@ def _status(
 def _ground(
     formulas: Sequence[Formula], names: Sequence[str], options: SatOptions, rng: random.Random
 ) -> tuple[Theme, dict[str, Atom]]:
-    """Return the theme of a text, and the sentences for its variables."""
     if options.theme:
         themes = [load_theme(options.theme)]
     else:

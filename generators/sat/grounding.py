@@ -174,7 +174,6 @@ another is on purpose and does not count. Explain briefly, then give a score fro
 
 
 def _tagged(answer: str, tag: str) -> str:
-    """Return the text between the last pair of tags."""
     text = between_last(answer, f"<{tag}>", f"</{tag}>")
     if text is None or len(text) > _LONGEST:
         raise SentenceError(f"answers without a {tag}")

@@ -139,10 +139,9 @@ class ExampleSpace:
     def accepted_patterns(self, examples: Sequence[LabelledExample], truth: int) -> tuple[str, ...]:
         """Return the accepted outcomes on all possible examples, as :meth:`pattern` writes them.
 
-        They are those of a rule that fits the examples shown, and that is right on enough of either
-        class of the ``truth``. The rules are the conjunctions of up to as many conditions as the
-        level's rules have, where a condition says that the part has a value of an attribute, or
-        does not have it.
+        They are those of conjunctions that fit the examples shown and are right on
+        :data:`LEAST_SHARE` of each class of the ``truth``. A conjunction has at most as many
+        conditions as the level's rules; a condition is a value of an attribute, or not that value.
         """
         return tuple(sorted(map(self.pattern, self._accepted(examples, truth))))
 

@@ -106,9 +106,9 @@ def _prompt(language: Language, level: Level, shown: Rule) -> str:
 def examine(text: str, language: Language, level: Level, shown: Rule) -> Rule:
     """Return the rule of a model's answer; raise ProposalError if it can't be used.
 
-    So if the answer holds no rule, or one that can't be read, that names what the level does not
-    have, that the judge refuses, that is the one ``shown`` in the prompt, or that is true of nearly
-    all examples or of hardly any. A ``RuntimeError`` says that the judge failed.
+    Refused are answers without a rule, and rules that can't be read, name what the level does not
+    have, copy the one ``shown`` in the prompt, are refused by the judge, or are true of nearly all
+    or hardly any examples. A ``RuntimeError`` says that the judge failed.
     """
     try:
         rule = Rule(_read(text, language), SAMPLING, shown.style)

@@ -103,7 +103,6 @@ def _vocabulary(synthesis: Synthesis) -> str:
 
 
 def _sentences(synthesis: Synthesis) -> Iterator[str]:
-    """Yield the examples as sentences, one to a line."""
     language = synthesis.language
     for number, example in enumerate(synthesis.examples):
         places = range(1, len(example.parts) + 1)
@@ -118,7 +117,6 @@ def _sentences(synthesis: Synthesis) -> Iterator[str]:
 
 
 def _acceptance(synthesis: Synthesis) -> str:
-    """Say which rules are accepted."""
     language, most = synthesis.language, synthesis.level.rule_length[1]
     classes = {name: say_constant(getattr(language, name)) for name in ("positive", "negative")}
     if synthesis.accepted is None:

@@ -9,12 +9,8 @@ def sly_rules(program: str, positive: str, negative: str) -> dict[str, str]:
     """Return rules by what they go by.
 
     The first two are paid by the paper's score, which runs all examples as one program; the last is
-    right on all examples shown, whoever runs it.
-
-    Args:
-        program: The labels and facts of the examples, one in a line.
-        positive: Predicate of the positive label, which the rules define.
-        negative: Predicate of the negative label.
+    right on all examples shown, whoever runs it. ``program`` holds their labels and facts, one a
+    line; ``positive`` and ``negative`` are the predicates of the labels.
     """
     find = partial(_find, program)
     labels = find(rf"({positive}|{negative})\((\w+)\)")
