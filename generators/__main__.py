@@ -40,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     out = None
     try:
-        options, unknown = _parser(words[0] if words else "").parse_known_args(words)
+        family = next((word for word in words if word in families()), "")
+        options, unknown = _parser(family).parse_known_args(words)
         out = options.out
         if unknown:
             known = ", ".join(f"--{name}" for name in _option_names(options.family))
@@ -91,7 +92,7 @@ def _describe(options: argparse.Namespace) -> None:
     given = _family_options(options)
     idle = [f"--{name}" for name in given if name not in _TABLE_OPTIONS]
     common = ("level", "count", "split", "seed", "num_proc", "shard")
-    idle += [f"--{name.replace('_', '-')}" for name in common if vars(options)[name]]
+    idle += [f"--{name.replace('_', '-')}" for name in common if vars(options)[name] is not None]
     if idle:
         raise ValueError(
             f"--describe prints the whole table of levels, so {', '.join(idle)} would have no "

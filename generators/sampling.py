@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from logic_curriculum.generators import registry
+from logic_curriculum.generators.family import check_integer
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import Task
 
@@ -18,6 +19,7 @@ def distinct_tasks(
     Levels may share a task: SLR's first two have questions in common. Too few is a ``ValueError``.
     """
     for place, level in enumerate(levels):
+        check_integer("level", level)
         check_available(family, level, split, len(range(place, count, len(levels))), options)
     purpose = "evaluation" if split == "test" else split
     tasks: dict[tuple[int, str], Task] = {}

@@ -44,7 +44,7 @@ from logic_curriculum.curriculum.dataset import built_tasks
 from logic_curriculum.curriculum.evaluation import transfer
 from logic_curriculum.curriculum.evaluation.guessers import training_examples
 from logic_curriculum.curriculum.evaluation.models import Decoding
-from logic_curriculum.curriculum.evaluation.tables import SKILLS
+from logic_curriculum.curriculum.evaluation.tables import MANY_SENTENCES, SKILLS
 from logic_curriculum.curriculum.evaluation.transfer import BASE, OutcomesBySetting
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.curriculum.models.adapters import load_model, train_adapter
@@ -104,7 +104,7 @@ class TransferArguments:
     def levels_by_skill(self) -> dict[str, list[int]]:
         """Levels by skill, in the order of the skills."""
         levels = {skill: list(registry.family(skill).levels()) for skill in SKILLS}
-        levels["symbolization"] = [3, 5, 6, 7, 8, 9, 10]
+        levels["symbolization"] = list(MANY_SENTENCES)
         return levels | mapping_option("levels", self.levels)
 
     def train_options(self, skill: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from logic_curriculum.rewards.registry import judge_of
 
 NONE = "–"  # A cell without a value
 SKILLS = ("symbolization", "countermodel", "validity")  # The families of LogicSkills
+MANY_SENTENCES = (3, 5, 6, 7, 8, 9, 10)  # Levels of symbolization that hold thousands of sentences
 _DETAILS = {
     "not_equivalent": ("stronger", "weaker"),
     "not_countermodel": ("premise_false", "conclusion_true"),

@@ -9,6 +9,7 @@ import yaml
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler
 from logic_curriculum.curriculum.command_line import mapping_option
+from logic_curriculum.curriculum.evaluation.tables import MANY_SENTENCES, SKILLS
 from logic_curriculum.curriculum.gpu_memory.arithmetic import Hardware, Training
 from logic_curriculum.generators import registry
 
@@ -50,9 +51,9 @@ def of_sft_slr(given: Mapping[str, Any]) -> Iterator[Load]:
 
 
 def of_peft_transfer(given: Mapping[str, Any]) -> Iterator[Load]:
-    """Yield those of adapters and of their evaluation, at all levels of all skills."""
-    chosen = mapping_option("levels", given["levels"])
-    for skill in ("symbolization", "countermodel", "validity"):
+    """Yield those of adapters and of their evaluation, of all skills."""
+    chosen = {"symbolization": MANY_SENTENCES, **mapping_option("levels", given["levels"])}
+    for skill in SKILLS:
         language = {} if skill == "countermodel" else {"language": given["train_language"]}
         about = (skill, {"style": given["style"], **language})
         levels = chosen.get(skill, registry.family(skill).levels())
@@ -62,12 +63,10 @@ def of_peft_transfer(given: Mapping[str, Any]) -> Iterator[Load]:
 
 def of_sft_loginum(given: Mapping[str, Any]) -> Iterator[Load]:
     """Yield those of SFT on LogiNumSynth, with the data of any benchmark, and of evaluations."""
-    presets = {each["train_preset"] for each in given["benchmarks"].values()}
-    for trains, names in (
-        (True, presets or {given["train_preset"]}),
-        (False, given["eval_presets"]),
-    ):
-        for name in sorted(names):
+    mixtures = [each["train_preset"] for each in given["benchmarks"].values()]
+    presets = "+".join(mixtures or [given["train_preset"]]).split("+")
+    for trains, names in ((True, presets), (False, given["eval_presets"])):
+        for name in sorted(set(names)):
             preset = None if name == "ladder" else name
             options = {key: given[key] for key in ("style", "language", "vocabulary")}
             levels = given["train_levels" if trains else "eval_levels"]

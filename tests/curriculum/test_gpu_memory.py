@@ -27,7 +27,7 @@ from logic_curriculum.curriculum.gpu_memory.__main__ import (
     shape_of,
 )
 from logic_curriculum.curriculum.gpu_memory.arithmetic import GIB, Hardware, Training
-from logic_curriculum.curriculum.gpu_memory.loads import hardware_of
+from logic_curriculum.curriculum.gpu_memory.loads import hardware_of, of_peft_transfer
 from logic_curriculum.generators import generate, registry
 
 ROOT = Path(__file__).parents[2]
@@ -337,6 +337,19 @@ def test_the_command_prints_parts_and_levels(monkeypatch, capsys):
 def test_a_model_of_another_kind_is_refused():
     with pytest.raises(ValueError, match="kind gpt2"):
         shape_of(AutoConfig.for_model("gpt2"))
+
+
+def test_a_mixture_of_data_sets_is_estimated_as_its_parts():
+    mixed = estimated("sft_loginum/qwen3-1.7b", "--train_preset", "EL-Train+EN-Train")
+    assert set(mixed.training) == set(range(1, 7))
+
+
+def test_symbolization_is_counted_at_the_levels_that_transfer_trains_on():
+    given = {"levels": "{}", "style": "full", "train_language": "mixed", "max_new_tokens": 64}
+    given |= dict.fromkeys(("per_device_train_batch_size", "per_device_eval_batch_size"), 8)
+    levels = {load.family: list(load.levels) for load in of_peft_transfer(given)}
+    assert levels["symbolization"] == [3, 5, 6, 7, 8, 9, 10]
+    assert levels["validity"] == list(range(1, 11))
 
 
 def test_what_was_not_measured_is_refused():

@@ -68,6 +68,7 @@ def test_out_writes_the_dataset(tmp_path):
         (["slr", "--level", "1"], "--out DIR"),
         (["slr", "--describe", "--language", "boats"], "trains"),
         (["slr", "--describe", "--level", "3", "--num-proc", "2"], "--level, --num-proc"),
+        (["slr", "--describe", "--seed", "0"], "--seed"),
     ],
 )
 def test_bad_arguments_exit_with_2_and_name_the_choices(arguments, named, capsys, tmp_path):
@@ -77,6 +78,13 @@ def test_bad_arguments_exit_with_2_and_name_the_choices(arguments, named, capsys
         status = stop.code
     assert status == 2
     assert named in capsys.readouterr().err
+
+
+def test_a_family_s_option_may_stand_before_its_name(capsys):
+    assert main(["--style=compact", "slr", "--show"]) == 0
+    assert main(["slr", "--style=compact", "--show"]) == 0
+    first, second = capsys.readouterr().out.split("slr · level 1")[1:]
+    assert first == second
 
 
 def test_a_folder_of_someone_else_is_refused(tmp_path: Path, capsys):
