@@ -33,7 +33,7 @@ Group = TypeVar("Group")  # What questions are grouped by
 
 
 class Question(NamedTuple):
-    """A task with its prompt."""
+    """A task with its prompt; the fields are arguments of ``make_record``."""
 
     task: Task
     prompt: str  # The task's own prompt, or examples and that prompt
@@ -43,9 +43,9 @@ class Question(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """A model's completion; tokens and time are None where nobody measured them."""
+    """Fields of a record; tokens and time are None where nobody measured them."""
 
-    text: str
+    completion: str
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     seconds: float | None = None  # From the question to the answer
@@ -184,19 +184,10 @@ def _ask(
         for batch in work:
             tasks = [question.task for question in batch.questions]
             replies = model.answer(batch.questions, derive_seed("decoding", seed, batch.number))
-            texts = [reply.text for reply in replies]
+            texts = [reply.completion for reply in replies]
             verdicts = judge(tasks[0].family, texts, [task.verification for task in tasks])
             records = [
-                make_record(
-                    question.task,
-                    verdict,
-                    model=name,
-                    completion=reply.text,
-                    **{key: getattr(question, key) for key in ("prompt", "sample", "shots", "id")},
-                    prompt_tokens=reply.prompt_tokens,
-                    completion_tokens=reply.completion_tokens,
-                    seconds=reply.seconds,
-                )
+                make_record(verdict=verdict, model=name, **question._asdict(), **reply._asdict())
                 for question, reply, verdict in zip(batch.questions, replies, verdicts, strict=True)
             ]
             file.writelines(record.to_json() + "\n" for record in records)
@@ -215,14 +206,13 @@ def _refuse_twins(questions: Iterable[Question]) -> None:
 
 
 def _key(item: Question | Record) -> tuple[Any, ...]:
-    """Return the key of a question, or of the record that answers it."""
     task = item.task if isinstance(item, Question) else item
     return task.family, task.level, task.seed, item.prompt, item.sample
 
 
 def _in_order(questions: Sequence[Question], records: Iterable[Record], path: Path) -> list[Record]:
     found = {_key(record): record for record in records}
-    if len(found) != len(questions) or any(_key(question) not in found for question in questions):
+    if found.keys() != set(map(_key, questions)):
         raise SystemExit(
             f"{path} holds answers to other questions than those asked for: keep seed, levels, "
             "style and number of tasks as they were, or delete it to ask again."

@@ -177,11 +177,10 @@ def table(results: Sequence[LevelResult]) -> str:
 
 
 class Outcome(NamedTuple):
-    """A judged answer."""
+    """A graded answer."""
 
     split: str
     level: int
-    graded: bool
     solved: bool
     syntax: bool
 
@@ -240,9 +239,9 @@ class JudgedEvaluation(TrainerCallback):
             control.should_log = logs_too
 
     def _evaluate(self, state: Any) -> list[Outcome]:
-        """Return the judged answers, which are logged and recorded."""
+        """Return the graded answers, which are logged and recorded."""
         outcomes = self._outcomes()
-        splits = grouped([item for item in outcomes if item.graded], lambda item: item.split)
+        splits = grouped(outcomes, lambda item: item.split)
         metrics, ladder, profiles = {}, ladder_of(self._family), {}
         for split in sorted(splits, reverse=True):
             own = splits[split]
@@ -277,13 +276,13 @@ class JudgedEvaluation(TrainerCallback):
         groups = groups_of(
             Completion(number, self._family, item.level, float(item.solved))
             for number, item in enumerate(outcomes)
-            if item.graded and item.split == self._gating_split and item.level in levels
+            if item.split == self._gating_split and item.level in levels
         )
         # The record counts steps from 0, so that the step just done is one less.
         self._log(self._gate.observe(groups, step - 1))
 
     def _outcomes(self) -> list[Outcome]:
-        """Return the judged answers of all processes, in every process."""
+        """Return the graded answers of all processes, in every process."""
         state = PartialState()
         work = shares(batches(self._questions, self._batch_size), state.num_processes)
         own: list[Outcome] = []
@@ -293,14 +292,14 @@ class JudgedEvaluation(TrainerCallback):
                 if counts:
                     tasks = [question.task for question in batch.questions]
                     payloads = [task.verification for task in tasks]
-                    verdicts = judge_batch(self._family, [r.text for r in replies], payloads)
+                    texts = [reply.completion for reply in replies]
+                    verdicts = judge_batch(self._family, texts, payloads)
                     own += [
-                        Outcome(
-                            t.metadata["split"], t.level, v.reward is not None, v.solved, v.syntax
-                        )
-                        for t, v in zip(tasks, verdicts, strict=True)
+                        Outcome(task.metadata["split"], task.level, verdict.solved, verdict.syntax)
+                        for task, verdict in zip(tasks, verdicts, strict=True)
+                        if verdict.reward is not None
                     ]
-        return [Outcome(*item) for item in gather_object([tuple(item) for item in own])]
+        return list(gather_object(own))
 
     @contextmanager
     def _model(self) -> Iterator[TransformersModel]:
@@ -358,9 +357,9 @@ def show_answers(model: Any, tokenizer: Any, tasks: Sequence[Task], max_new_toke
     parts = []
     for task in tasks:
         (reply,) = asked.answer([Question(task, task.prompt)], seed=0)
-        verdict = judge(task.family, reply.text, task.verification)
+        verdict = judge(task.family, reply.completion, task.verification)
         parts.append(
-            f"Level {task.level}\n{task.prompt}  model: {reply.text}\n"
+            f"Level {task.level}\n{task.prompt}  model: {reply.completion}\n"
             f"  truth: {task.solution}\n  judge: {verdict.explanation}\n"
         )
     return "\n".join(parts)

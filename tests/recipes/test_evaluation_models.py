@@ -232,7 +232,10 @@ def test_vllm_gets_prompts_options_and_a_seed_for_each_question():
 def test_vllm_chats_with_a_conversational_model():
     decoding = Decoding(64, conversational=True, template={"enable_thinking": False})
     model = VllmModel(decoding, 0, model="m")
-    assert [reply.text for reply in model.answer(QUESTIONS[:2], seed=0)] == ["chat 0", "chat 1"]
+    assert [reply.completion for reply in model.answer(QUESTIONS[:2], seed=0)] == [
+        "chat 0",
+        "chat 1",
+    ]
     engine: Any = model._engine
     assert engine.asked[0][0] == [{"role": "user", "content": QUESTIONS[0].prompt}]
     assert engine.options["template"] == {"enable_thinking": False}
