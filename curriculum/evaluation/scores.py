@@ -148,19 +148,16 @@ def score_run(
             f"The records are of the models {', '.join(models)}, but a run is of one: read the "
             "file of each run by itself, and compare them with `logic-curriculum compare`."
         )
-    groups = grouped(records, lambda record: (record.family, record.shots))
-    scored = (_score_group(group, prices, priced_as) for group in groups.values())
-    return [scores for scores in scored if scores is not None]
+    groups = grouped(records, lambda record: (record.family, record.shots)).values()
+    graded = [group for group in groups if any(record.graded for record in group)]
+    return [_score_group(group, prices, priced_as) for group in graded]
 
 
 def _score_group(
     records: Sequence[Record], prices: PriceTable | None, priced_as: str | None
-) -> Scores | None:
-    """Return the scores of one family, or None if nothing could be graded."""
+) -> Scores:
     first = records[0]
     tasks = list(task_scores(records).values())
-    if not tasks:
-        return None
     scope = (SEED, first.family, first.shots)
     by_tier, by_number = grouped(tasks, lambda t: t.tier), grouped(tasks, lambda t: t.level)
     names = dict.fromkeys(name for task in tasks for name in task.means if name not in _OWN)
