@@ -49,12 +49,9 @@ from logic_curriculum.curriculum import (
 from logic_curriculum.curriculum.callback import curriculum_columns, print_lines
 from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.dataset import check_families
+from logic_curriculum.curriculum.evaluation.charts import save
 from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, show_answers, table
-from logic_curriculum.curriculum.evaluation.learning_curves import (
-    PASS_RATES,
-    learning_curves,
-    save_learning_curves,
-)
+from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES, learning_curves
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.preemption import Preemption
 from logic_curriculum.curriculum.prompt_lengths import warn_of_long_prompts
@@ -190,7 +187,7 @@ def draw(folder: Path, strategy: str, other: str) -> None:
     if other:
         runs[Path(other).stem] = Path(other)
     try:
-        save_learning_curves(folder / "pass_rates.png", runs)
+        save(folder / "pass_rates.png", [learning_curves(runs)], columns=1)
     except ImportError as error:
         print(f"pass_rates.png was not drawn; {PASS_RATES} holds the numbers. {error}")
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
 
-from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series, save
+from logic_curriculum.curriculum.evaluation.charts import Chart, Point, Series
 from logic_curriculum.curriculum.run_settings import StepLog
 
 PASS_RATES = "pass_rates.jsonl"
@@ -41,8 +41,3 @@ def learning_curves(runs: Mapping[str, Path]) -> Chart:
                 )
             series.append(Series(f"{name}, {split}", points, colour, style))
     return Chart("", "completions generated", "mean pass rate over levels", series)
-
-
-def save_learning_curves(path: Path, runs: Mapping[str, Path]) -> None:
-    """Draw the chart of runs into a file; raises ImportError without matplotlib."""
-    save(path, [learning_curves(runs)], columns=1)

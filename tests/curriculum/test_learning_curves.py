@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from logic_curriculum.curriculum.evaluation.learning_curves import (
-    learning_curves,
-    save_learning_curves,
-)
+from logic_curriculum.curriculum.evaluation.charts import save
+from logic_curriculum.curriculum.evaluation.learning_curves import learning_curves
 
 
 def written(path: Path, *rates: dict[str, float]) -> Path:
@@ -34,7 +32,7 @@ def test_a_curve_is_the_mean_over_the_levels_of_a_split(tmp_path: Path) -> None:
 def test_two_runs_are_drawn_side_by_side(tmp_path: Path) -> None:
     rates = {"validation_1": 0.5, "test_1": 0.2}
     runs = {name: written(tmp_path / f"{name}.jsonl", rates) for name in ("target", "uniform")}
-    save_learning_curves(tmp_path / "pass_rates.png", runs)
+    save(tmp_path / "pass_rates.png", [learning_curves(runs)], columns=1)
     assert (tmp_path / "pass_rates.png").read_bytes().startswith(b"\x89PNG")
     colours = {each.name: each.colour for each in learning_curves(runs).series}
     assert colours["target, test"] != colours["uniform, test"]
