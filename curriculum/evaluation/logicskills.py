@@ -174,11 +174,9 @@ def charts(scores: Sequence[Scores]) -> list[Chart]:
     ]
     label, limits = "share of questions solved", (0, 1.02)
     one = Chart("Skills (Figure 1)", "", label, by_skill, limits, ticks=skills)
-    title, axis = "Skill profile (Figure 2)", ""
-    if len(shown) > len(own):
-        axis = "first the run, then the published models"
+    axis = "first the run, then the published models" if len(shown) > len(own) else ""
     ticks = list(map(_tick, shown))
-    return [one, Chart(title, axis, label, by_model, limits, ticks=ticks)]
+    return [one, Chart("Skill profile (Figure 2)", axis, label, by_model, limits, ticks=ticks)]
 
 
 def _tick(name: str) -> str:
