@@ -95,11 +95,9 @@ def _settings(models: Mapping[str, Sequence[Record]], is_main: bool) -> Table:
     ]
     note = "Accuracy in %."
     if is_main:
-        places = [list(COLUMNS).index(setting) for setting in columns]
-        rows += [
-            [_published(name), *(str(values[place]) for place in places)]
-            for name, values in PUBLISHED.items()
-        ]
+        for name, values in PUBLISHED.items():
+            published = dict(zip(COLUMNS, values, strict=True))
+            rows.append([_published(name), *(str(published.get(s, NONE)) for s in columns)])
         note += " Published figures are by the authors' extractor and checkers."
     return Table("LogicSkills: skills and languages (Table 2)", ["model", *titles], rows, note)
 

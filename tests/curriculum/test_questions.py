@@ -167,6 +167,13 @@ def test_skills_and_languages_stand_beside_the_published_ones():
     assert languages.rows[1] == ["published: mean of 10", "validity", "82.9", "84.4", "-1.5"]
 
 
+def test_a_language_that_the_paper_did_not_ask_in_has_no_published_figure():
+    records = answers("english", "10") + answers("english", "10", family="countermodel")
+    first, *_ = logicskills.tables(records)
+    assert first.header == ["model", "Val (Eng.)", "countermodel (english)"]
+    assert ["published: openai/gpt-4o", "85", "–"] in first.rows
+
+
 def test_other_questions_have_no_published_figures():
     records = answers("english", "10", data_set="") + answers("carroll", "11", data_set="")
     for table in logicskills.tables(records)[:2]:
