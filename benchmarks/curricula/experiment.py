@@ -18,7 +18,6 @@ import json
 import os
 import subprocess
 import sys
-from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
@@ -141,7 +140,6 @@ def row(name: str, runs: Sequence[Run], others: Sequence[Run]) -> list[str]:
 
 
 def main() -> None:
-    """Run what is missing, and print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("config", type=Path, help="options of recipes/grpo_slr.py")
     parser.add_argument("--strategies", nargs="+", default=["uniform", "threshold", "target"])
@@ -154,8 +152,8 @@ def main() -> None:
     folders = {key: out / f"{key[0].replace('/', ',')}-{key[1]}" for key in keys}
     os.environ |= {"OMP_NUM_THREADS": "1", "ACCELERATE_USE_CPU": "true"}
     with ProcessPoolExecutor(JOBS, get_context("spawn")) as pool:
-        deque(pool.map(partial(make_model, args.config, out), args.seeds), maxlen=0)
-        deque(pool.map(partial(launch, args.config), folders, folders.values()), maxlen=0)
+        list(pool.map(partial(make_model, args.config, out), args.seeds))
+        list(pool.map(partial(launch, args.config), folders, folders.values()))
     runs = {
         name: [measure(folders[name, seed], args.goal) for seed in args.seeds]
         for name in args.strategies

@@ -17,9 +17,9 @@ this shows how strategies behave, and is no evidence of what a language model do
 
 import argparse
 import dataclasses
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from itertools import product
+from functools import partial
+from itertools import islice, product
 from statistics import fmean
 from typing import NamedTuple
 
@@ -77,7 +77,6 @@ def scheduler_for(strategy: str, seed: int) -> CurriculumScheduler:
 def run(
     slope: float, forgets: float, floor: float, reach: int, strategy: str, seed: int, steps: int
 ) -> Outcome:
-    """Train a learner."""
     rng, scheduler = np.random.default_rng(seed), scheduler_for(strategy, seed)
     start = -slope * np.arange(LEVELS)
     skill, reached, useless, made = start.copy(), float("inf"), 0, 0
@@ -106,18 +105,19 @@ def run(
     return Outcome(reached, end, useless / max(1, made))
 
 
-def cell(outcomes: Sequence[Outcome], forgets: bool) -> str:
-    """Return the cell of a table about the runs of all seeds."""
+def cell(slope: str, condition: str, strategy: str, seeds: int, steps: int) -> str:
+    """Train a learner with each seed, and return a cell of the table about them."""
+    learner = (SLOPES[slope], *CONDITIONS[condition])
+    outcomes = [run(*learner, strategy, seed, steps) for seed in range(seeds)]
     times = [each.completions / 1000 for each in outcomes if each.completions < float("inf")]
     part = "" if len(times) == len(outcomes) else f" ({len(times)})"
     text = f"{fmean(times):.0f}{part}" if times else "–"
     useless = f"{fmean(each.useless for each in outcomes):.0%}"
-    end = f", ends at {fmean(each.end for each in outcomes):.2f}" if forgets else ""
+    end = f", ends at {fmean(each.end for each in outcomes):.2f}" if condition == "forgets" else ""
     return f"{text}{end}, {useless} useless"
 
 
 def main() -> None:
-    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--strategies", nargs="+", default=STRATEGIES)
     parser.add_argument("--seeds", type=int, default=5)
@@ -125,28 +125,11 @@ def main() -> None:
     args = parser.parse_args()
     for name in args.strategies:
         scheduler_for(name, 0)  # what is wrong with it is said before the work begins
-    cases = [(*pair, name) for pair in product(SLOPES, CONDITIONS) for name in args.strategies]
-    runs = [
-        (SLOPES[slope], *CONDITIONS[condition], name, seed, args.steps)
-        for slope, condition, name in cases
-        for seed in range(args.seeds)
-    ]
+    cases = list(product(SLOPES, CONDITIONS))
+    jobs = zip(*((*case, name) for case in cases for name in args.strategies), strict=True)
     with ProcessPoolExecutor() as pool:
-        found = list(pool.map(run, *zip(*runs, strict=True), chunksize=args.seeds))
-    outcomes = {
-        case: found[number * args.seeds : (number + 1) * args.seeds]
-        for number, case in enumerate(cases)
-    }
-    rows = [
-        [
-            f"{slope}, {condition}",
-            *(
-                cell(outcomes[slope, condition, name], condition == "forgets")
-                for name in args.strategies
-            ),
-        ]
-        for slope, condition in product(SLOPES, CONDITIONS)
-    ]
+        cells = pool.map(partial(cell, seeds=args.seeds, steps=args.steps), *jobs)
+        rows = [[", ".join(case), *islice(cells, len(args.strategies))] for case in cases]
     print(markdown_table(["ladder", *args.strategies], rows))
     print(f"\nThousands of completions to a mean pass rate of {GOAL}, and useless groups till then")
 
