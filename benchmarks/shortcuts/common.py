@@ -1,6 +1,5 @@
 """What the tables of shortcuts share: pay, choice by a classifier, chance, and Markdown."""
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -11,6 +10,7 @@ import numpy as np
 from scipy.stats import binom
 from sklearn.model_selection import GridSearchCV
 
+from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.generators import Task
 from logic_curriculum.rewards import REWARDS
 
@@ -45,10 +45,7 @@ Columns = Mapping[str, Sequence[int]]  # tier or preset → places of its test t
 
 
 def columns_of(examples: Sequence[Example]) -> Columns:
-    found: defaultdict[str, list[int]] = defaultdict(list)
-    for place, example in enumerate(examples):
-        found[example.column].append(place)
-    return found
+    return grouped(range(len(examples)), lambda place: examples[place].column)
 
 
 def pay(reward: str, answers: Iterable[str], tasks: Iterable[Task]) -> list[float]:

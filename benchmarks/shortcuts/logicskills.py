@@ -17,14 +17,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import product, repeat
+from itertools import product
 from statistics import fmean
 
 import numpy as np
 import numpy.typing as npt
 import validity
 from common import Answers, Columns, Example, Row, columns_of, learn, pay, report, rows_of
-from validity import LOGIC, text_of
+from validity import LOGIC, always, text_of
 
 from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.registry import family
@@ -36,10 +36,6 @@ SAMPLE = 100  # training tasks of a level on which they compete
 CHUNK = 50  # tasks that a worker makes at a time
 
 Answer = Callable[[Task], str]
-
-
-def always(text: str) -> Answer:
-    return lambda task: text
 
 
 Interpretation = Callable[[str, int, Sequence[int]], str]
@@ -286,19 +282,12 @@ def semantic_answer(score: Estimate, sign: int, task: Task) -> str:
 Examples = Sequence[Example]
 
 
-def _make(name: str, level: int, split: str, first: int, count: int) -> list[Task]:
-    return [generate(name, level, seed, split=split) for seed in range(first, first + count)]
-
-
 def make(name: str, split: str, count: int) -> Examples:
     """Make tasks of all levels, on all cores; with equal contents only the first is kept."""
-    starts = range(0, count, CHUNK)
-    levels = family(name).levels()
-    jobs = [(level, start, min(CHUNK, count - start)) for level in levels for start in starts]
-    level, first, size = zip(*jobs, strict=True)
+    levels, seeds = zip(*product(family(name).levels(), range(count)), strict=True)
     with ProcessPoolExecutor() as pool:
-        found = pool.map(_make, repeat(name), level, repeat(split), first, size)
-        tasks = [task for chunk in found for task in chunk]
+        one = partial(generate, name, split=split)
+        tasks = list(pool.map(one, levels, seeds, chunksize=CHUNK))
     distinct = {family(name).fingerprint(task): task for task in reversed(tasks)}
     view = validity.view if name == "validity" else lambda task: None
     tiers = family(name).tiers
@@ -377,10 +366,8 @@ def main() -> None:
     parser.add_argument("--train", type=int, default=200, help="training tasks per level")
     arguments = parser.parse_args()
     for name in arguments.families:
-        train, test = (
-            make(name, split, count)
-            for split, count in (("train", arguments.train), ("test", arguments.tasks))
-        )
+        train = make(name, "train", arguments.train)
+        test = make(name, "test", arguments.tasks)
         columns: Columns = {"all": range(len(test)), **columns_of(test)}
         chance = Row("one of six", [1 / 6] * len(test)) if name == "validity" else None
         rows = rows_of(f"{name}_reward", test, ANSWERS[name](train, test))

@@ -12,9 +12,7 @@ a task, of which the likeliest is chosen.
 
 import argparse
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -32,15 +30,15 @@ from logic_curriculum.generators.registry import family
 from logic_curriculum.rewards.engines.numeric.syntax import Assignment, RelationFact, Rule
 
 LOGINUM = family("loginum")
+Examples = Sequence[Example]
 PRESETS = ("EL-EN", "EL-HN", "HL-EN", "HL-HN", "exHL-HN", "EL-Train", "EN-Train")
 
 
 def make(preset: str | None, count: int, split: str) -> list[Example]:
     """Make tasks of each level of the ladder, or of each depth of a preset."""
-    options = {} if preset is None else {"preset": preset}
     found = []
     for level, seed in product(LOGINUM.levels(preset), range(count)):
-        task = generate("loginum", level, seed, split=split, **options)
+        task = generate("loginum", level, seed, split=split, preset=preset)
         view = loginum_strategies.view_of(task)
         found.append(Example(task, view, preset or LOGINUM.tiers[task.level - 1]))
     return found
@@ -144,45 +142,33 @@ def new_learner() -> Any:
     return make_pipeline(DictVectorizer(), Normalizer(), LogisticRegression(C=10, max_iter=500))
 
 
-@dataclass(frozen=True)
-class Data:
-    """Tasks of all columns, and what learners choose in the test tasks."""
+def learnt_rules(
+    see: Callable[[View, Rule], list[str]], train: Examples, test: Examples
+) -> list[Rule]:
+    """Return the rule of each test task that a learner chooses."""
 
-    train: Sequence[Example]
-    test: Sequence[Example]
+    def describe(task: View) -> list[tuple[Rule, Features]]:
+        return [(rule, Counter(see(task, rule))) for rule in task.candidates]
 
-    @cached_property
-    def learnt_rules(self) -> dict[str, list[Rule]]:
-        """For each learner of rules the chosen rule of each test task."""
-
-        def choose(see: Callable[[View, Rule], list[str]]) -> list[Rule]:
-            def describe(task: View) -> list[tuple[Rule, Features]]:
-                return [(rule, Counter(see(task, rule))) for rule in task.candidates]
-
-            return learn(new_learner, describe, last_rule, self.train, self.test)
-
-        seen = {"looks": looks, "looks and overlap": looks_and_overlap}
-        return {f"learner: {name}": choose(see) for name, see in seen.items()}
+    return learn(new_learner, describe, last_rule, train, test)
 
 
-def answer_table(data: Data) -> str:
+def answer_table(train: Examples, test: Examples, learnt: Mapping[str, list[Rule]]) -> str:
     """Return a table of what numbers earn that no deduction has found."""
     answers: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
-    for example in data.train:
+    for example in train:
         answers[kind(example)][answer_of(example)] += 1
     common = {key: found.most_common(1)[0] for key, found in answers.items()}
-    test, constant = data.test, [common[kind(example)][0] for example in data.test]
+    constant = [common[kind(example)][0] for example in test]
     written: list[Answers] = [
         ("the commonest answer in training", map(answer, constant), "superficial")
     ]
     for group, picks in loginum_strategies.PICKS.items():
         for name, pick in picks.items():
             written.append((name, [answer(pick(example.view)) for example in test], group))
-    likeliest = learn(
-        new_learner, lambda t: describe_numbers(t).items(), answer_of, data.train, test
-    )
+    likeliest = learn(new_learner, lambda t: describe_numbers(t).items(), answer_of, train, test)
     written.append(("learner: numbers of the text", map(answer, likeliest), "structural"))
-    for name, rules in data.learnt_rules.items():
+    for name, rules in learnt.items():
         views = (example.view for example in test)
         texts = map(answer, map(loginum_strategies.compute, rules, views))
         written.append((f"the rule of {name}, with values from conditions", texts, "structural"))
@@ -191,9 +177,9 @@ def answer_table(data: Data) -> str:
     return report(columns_of(test), rows, Row("commonest answer", chances))
 
 
-def step_table(data: Data) -> str:
+def step_table(train: Examples, test: Examples) -> str:
     """Return what written steps earn."""
-    test, solutions = data.test, {kind(example): example.task.solution for example in data.train}
+    solutions = {kind(example): example.task.solution for example in train}
     written = [
         (name, [write(example.view) for example in test], group)
         for group, writers in loginum_steps.WRITERS.items()
@@ -205,19 +191,16 @@ def step_table(data: Data) -> str:
     return report(columns_of(test), rows, Row("nothing", [0.0] * len(test)))
 
 
-def rule_table(data: Data) -> str:
+def rule_table(test: Examples, learnt: Mapping[str, list[Rule]]) -> str:
     """Return a table of how often each strategy finds the rule that gives the answer."""
     rules = loginum_strategies.RULES
-    chosen = {name: [pick(e.view) for e in data.test] for name, pick in rules.items()}
+    chosen = {name: [pick(e.view) for e in test] for name, pick in rules.items()}
     rows = [
-        Row(name, [float(r is last_rule(e)) for r, e in zip(rules, data.test, strict=True)])
-        for name, rules in (chosen | data.learnt_rules).items()
+        Row(name, [float(r is last_rule(e)) for r, e in zip(rules, test, strict=True)])
+        for name, rules in {**chosen, **learnt}.items()
     ]
-    chances = [1 / len(example.view.candidates) for example in data.test]
-    return report(columns_of(data.test), rows, Row("one at random", chances))
-
-
-TABLES = {"answers": answer_table, "steps": step_table, "rules": rule_table}
+    chances = [1 / len(example.view.candidates) for example in test]
+    return report(columns_of(test), rows, Row("one at random", chances))
 
 
 def main() -> None:
@@ -230,10 +213,12 @@ def main() -> None:
         if columns:
             train = [e for column in columns for e in make(column, arguments.train, "train")]
             test = [e for column in columns for e in make(column, arguments.tasks, "test")]
-            data = Data(train, test)
+            seen = {"looks": looks, "looks and overlap": looks_and_overlap}
+            learnt = {f"learner: {n}": learnt_rules(see, train, test) for n, see in seen.items()}
             print(f"## {title}\n", flush=True)
-            for name, table in TABLES.items():
-                print(f"### {name}\n\n{table(data)}\n", flush=True)
+            print(f"### answers\n\n{answer_table(train, test, learnt)}\n", flush=True)
+            print(f"### steps\n\n{step_table(train, test)}\n", flush=True)
+            print(f"### rules\n\n{rule_table(test, learnt)}\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ class Writer:
         return tuple(
             Literal(at, value)
             for at, attribute in enumerate(self.grammar.attributes)
-            for value in attribute.values or range(1, self.level.parts[1] + 1)
+            for value in attribute.values_up_to(self.level.parts[1])
         )
 
     @property

@@ -12,6 +12,7 @@ conditions that half of the trains shown meet, and heeds what the tool told abou
 import argparse
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from statistics import fmean
 
 import numpy as np
@@ -40,11 +41,6 @@ class Game:
         self.environment = SubmitEnvironment(bound, cost)
         self.environment.reset(**shown.task.to_row(conversational=True))
         self.told: dict[str, bool] = {}  # train → whether it is positive, as the tool said
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a rule may still be submitted."""
-        return len(self.environment.answers) < self.environment.max_submissions
 
     def submit(self, rule: str) -> bool:
         """Submit a rule, and tell whether it is right on all examples shown."""
@@ -99,8 +95,8 @@ def by_halves(game: Game) -> Iterator[str]:
 
 def play(game: Game, rules: Iterable[str]) -> None:
     """Submit rules until one is right on all examples shown, or none is taken any more."""
-    for rule in rules:
-        if not game.is_open or game.submit(rule):
+    for rule in islice(rules, game.environment.max_submissions):
+        if game.submit(rule):
             break
 
 

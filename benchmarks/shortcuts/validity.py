@@ -68,7 +68,6 @@ class View(NamedTuple):
 
 
 def view(task: Task) -> View:
-    """Read a task's prompt."""
     options = _OPTION.findall(task.prompt)
     first = task.prompt.index(f"{options[0][0]}. {options[0][1]}")
     lines = task.prompt[:first].split("\n")
@@ -150,15 +149,15 @@ def ranked_at(score: Score, place: int, seen: View) -> str:
     return str(order[place] + 1)
 
 
-def _always(answer: str) -> Pick:
+def always(answer: str) -> Callable[[Any], str]:
     return lambda seen: answer
 
 
 UNTRAINED: dict[str, Pick] = {
-    **{f"always {n}": _always(str(n)) for n in range(1, 7)},
-    "every option": _always("1, 2, 3, 4, 5, 6"),
-    "none of them": _always("none"),
-    "empty answer": _always(""),
+    **{f"always {n}": always(str(n)) for n in range(1, 7)},
+    "every option": always("1, 2, 3, 4, 5, 6"),
+    "none of them": always("none"),
+    "empty answer": always(""),
     "echo of the prompt": lambda seen: seen.prompt,
     "an option at random": lambda seen: str(
         derive_seed("guess", seen.prompt) % len(seen.options) + 1
@@ -202,7 +201,6 @@ Describe = Callable[[View], list[Features]]
 
 
 def new_learner() -> Any:
-    """Return an unfitted classifier of options."""
     hasher = FeatureHasher(1 << 17, input_type="pair")
     model = make_pipeline(hasher, Normalizer(), LogisticRegression(solver="liblinear"))
     strengths = {"logisticregression__C": (0.01, 0.1, 1.0, 10.0)}
