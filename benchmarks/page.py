@@ -165,8 +165,7 @@ def judged(
 
     It begins when the monotonic clock shows ``start``.
     """
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {core})
+    os.sched_setaffinity(0, {core})
     reward, judge = reward_function(f"{name}_reward"), judge_of(name)
     began = began_cpu = 0.0
     for number, (verification, texts) in enumerate(groups):
@@ -270,7 +269,7 @@ def main() -> None:
     # First, while this process is small: a new process counts the memory of the one it comes from.
     rows = processes.table({"made": sizes, "judged": sizes}, [1, 2], "symbolization", 8)
     with ProcessPoolExecutor(1, get_context("spawn")) as apart:  # pinned to a core
-        slr = apart.submit(speed.slr_table, [1, 8, 20], 2.0 * share, 80).result()
+        slr = apart.submit(speed.slr_table, 2.0 * share).result()
     rewards, growth = reward_tables(2.0 * share)
     with ProcessPoolExecutor(1, get_context("spawn")) as apart:
         memories = apart.submit(memory, 5 * share).result()

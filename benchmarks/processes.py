@@ -27,8 +27,6 @@ from logic_curriculum.generators import generate
 from logic_curriculum.generators.dataset import Shard, build_dataset, merge_dataset
 from logic_curriculum.rewards.__main__ import main as judge
 
-PARTS = {"made": ("made", "merged"), "judged": ("judged",)}
-
 
 def build(count: int, processes: int, folder: Path, family: str, level: int) -> dict[str, float]:
     """Return the seconds that a build takes before the merge, and in it."""
@@ -133,12 +131,11 @@ def table_rows(
         if done.returncode:
             raise SystemExit(f"{part}, {count}, {processes} processes: {done.stderr[-2000:]}")
         seconds, peaks = json.loads(done.stdout.splitlines()[-1])
-        for step in PARTS[part]:
-            alone.setdefault(step, seconds[step])
-            took = [f"{seconds[step]:.2f}", f"{count / seconds[step]:,.0f}"]
-            took.append(f"{alone[step] / seconds[step]:.2f}")
+        for step, took in seconds.items():
+            speedup = alone.setdefault(step, took) / took
+            rates = [f"{took:.2f}", f"{count / took:,.0f}", f"{speedup:.2f}"]
             memory = f"{peaks[0]:.0f} + {peaks[1]:.0f}"
-            rows.append([step, f"{count:,}", str(processes), *took, memory])
+            rows.append([step, f"{count:,}", str(processes), *rates, memory])
         print(*rows[-1], file=sys.stderr, flush=True)
     return rows
 
