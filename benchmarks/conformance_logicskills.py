@@ -34,6 +34,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.rewards import Verdict, judge_batch
 from logic_curriculum.rewards.engines.fol import entails, parse, parse_tolerant, syntax
 from logic_curriculum.rewards.engines.fol.parser import FormulaError
@@ -174,11 +175,10 @@ def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> boo
         case ["forall" | "exists" as quantifier, variable, body]:
             found = (_true(body, structure, {**values, variable: d}) for d in structure["Domain"])
             return all(found) if quantifier == "forall" else any(found)
-        case [connective, left, right]:
-            first, second = _true(left, structure, values), _true(right, structure, values)
-            meanings = {"and": first and second, "or": first or second, "iff": first == second}
-            return {**meanings, "imp": second or not first}[connective]
-    raise ValueError(f"{tree!r} is no formula's tree; check the data's formulas.")
+    connective, *sides = tree
+    first, second = (_true(side, structure, values) for side in sides)
+    meanings = {"and": first and second, "or": first or second, "iff": first == second}
+    return {**meanings, "imp": second or not first}[connective]
 
 
 def check_mutants(gold: Sequence[Row]) -> bool:
@@ -227,9 +227,8 @@ def check_completions(gold: Sequence[Row], completions: Sequence[Row]) -> bool:
 
 def agreement(judged: Sequence[Judged]) -> list[list[Any]]:
     """Return a line for each model, task and language."""
-    groups: defaultdict[tuple[str, ...], list[Judged]] = defaultdict(list)
-    for item in judged:
-        groups[item.row["model"], item.row["task"], item.row["language"]].append(item)
+    columns = ("model", "task", "language")
+    groups = grouped(judged, lambda item: tuple(item.row[name] for name in columns))
     rows = []
     for name, items in sorted(groups.items()):
         agree = sum(item.agrees for item in items)
