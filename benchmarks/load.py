@@ -162,7 +162,6 @@ def draw(path: Path, states: Sequence[State]) -> None:
 
 
 def main() -> None:
-    """Print the table and draw the picture."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--judgements", type=int, default=20_000)
     parser.add_argument("--out", type=Path, required=True, help="folder of load.png")

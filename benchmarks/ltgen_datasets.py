@@ -32,7 +32,6 @@ def table(title: str, tasks: Sequence[Task], key: Callable[[Task], Hashable]) ->
 
 
 def main() -> None:
-    """Make the tasks and print the tables."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

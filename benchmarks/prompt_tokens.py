@@ -33,7 +33,6 @@ COLUMNS = [
 
 
 def main() -> None:
-    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", default=pretrained.NAME, help="whose tokenizer counts")
     parser.add_argument("--tasks", type=int, default=12, help="tasks of each level")

@@ -65,7 +65,6 @@ def stored_answers(folder: Path) -> Iterator[Row]:
 
 
 def question_of(row: Row, questions: Mapping[tuple[str, str], Question]) -> Question:
-    """Return the question that a stored answer answers."""
     return questions[row["task"], f"{row['set']}/{row['language']}/{row['id']}"]
 
 

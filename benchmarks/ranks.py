@@ -61,7 +61,6 @@ def together(ranks: int, workers: int | None, seconds: float) -> list[float]:
 
 
 def main() -> None:
-    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--seconds", type=float, default=5.0)

@@ -208,7 +208,6 @@ KINDS: dict[str, tuple[Callable[..., float], Mapping[str, Mapping[str, Any]]]] =
 
 
 def main() -> None:
-    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model_name_or_path", default=pretrained.NAME)
     parser.add_argument("--steps", type=int, default=3)
