@@ -300,6 +300,8 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="folder with the two files")
     parser.add_argument("--table7", type=int, metavar="TASKS", help="tasks of each depth")
     arguments = parser.parse_args()
+    if not (arguments.data or arguments.table7):
+        parser.error("there is nothing to compare: give --data FOLDER or --table7 TASKS")
     if arguments.table7:
         print_table_7(arguments.table7)
     return bool(arguments.data and compare_data(arguments.data))

@@ -153,7 +153,7 @@ def _measured(levels: Sequence[int], count: int, keep: Path | None) -> Results:
     }
     missing = [level for level in sorted(levels, reverse=True) if level not in results]
     if not missing:
-        return results
+        return dict(sorted(results.items()))
     os.environ.setdefault("LOGIC_CURRICULUM_WORKERS", "1")
     with ProcessPoolExecutor(os.cpu_count()) as processes:
         jobs = zip(*((level, seed) for seed in TRAINING_SEEDS for level in levels), strict=True)
@@ -165,7 +165,7 @@ def _measured(levels: Sequence[int], count: int, keep: Path | None) -> Results:
             if keep:
                 keep.mkdir(parents=True, exist_ok=True)
                 files[level].write_text(json.dumps(row))
-    return {level: results[level] for level in sorted(results)}
+    return dict(sorted(results.items()))
 
 
 class Bound(NamedTuple):
