@@ -34,6 +34,9 @@ SMALL = {
 }
 """Options that shrink the demo to six steps of eight tasks; it then learns nothing."""
 
+DEMO = "recipes/configs/sft_slr/demo.yaml"
+"""A model that the command line names gets no configuration of its own accord."""
+
 STEPS = 6
 LORA = {"use_peft": True, "lora_target_modules": "all-linear"}
 
@@ -62,7 +65,7 @@ def sft(
     merged = {**SMALL, "model_name_or_path": base, **options, "output_dir": output_dir}
     seen = output_dir.with_name(f"{output_dir.name}-seen")
     seen.mkdir(exist_ok=True)
-    words = accelerate(script, merged, hardware, flags)
+    words = accelerate(script, merged, hardware, flags, ["--config", DEMO])
     launched = run(words, 1200, SEEN=str(seen), OMP_NUM_THREADS="1")
     return launched.stdout + launched.stderr[-4000:]
 

@@ -12,6 +12,8 @@ from sft_launching import losses, make_base, state
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500, func_only=True)]
 
+DEMO = "recipes/configs/grpo_slr/demo.yaml"
+"""A model that the command line names gets no configuration of its own accord."""
 Hardware = tuple[str, tuple[str, ...]]
 
 STEPS = 4
@@ -24,6 +26,7 @@ GIVEN = {
     "learning_rate": 1e-3,
     "eval_tasks": 0,
     "last_level": 3,
+    "strategy": "staircase",
     "pass_threshold": 0.05,
     "window": 3,
     "save_strategy": "steps",
@@ -51,7 +54,7 @@ def given(
 ) -> str:
     """Run the recipe on given completions, and return its output."""
     options = {**GIVEN, "model_name_or_path": base, **options, "output_dir": folder}
-    words = accelerate("tests/recipes/given_grpo.py", options, hardware, flags)
+    words = accelerate("tests/recipes/given_grpo.py", options, hardware, flags, ["--config", DEMO])
     launched = run(words, 1200, OMP_NUM_THREADS="1")
     return launched.stdout + launched.stderr[-4000:]
 
@@ -85,6 +88,7 @@ def test_a_resumed_run_samples_and_learns_as_if_nothing_had_happened(
     launch: Launch, base: Path, pair: Hardware, tmp_path: Path
 ):
     options = {
+        "options_file": DEMO,
         "model_name_or_path": base,
         "per_device_train_batch_size": 4,
         "max_completion_length": 16,
@@ -125,8 +129,8 @@ def test_two_processes_warm_up_train_and_evaluate_together(launch: Launch, tmp_p
 
 
 def test_two_processes_train_an_adapter(launch: Launch, base: Path, pair: Hardware, tmp_path: Path):
-    lora = {"use_peft": True, "lora_target_modules": "all-linear"}
-    run = launch(tmp_path, *pair, **lora, model_name_or_path=base, per_device_train_batch_size=4)
+    options = {"use_peft": True, "lora_target_modules": "all-linear", "options_file": DEMO}
+    run = launch(tmp_path, *pair, **options, model_name_or_path=base, per_device_train_batch_size=4)
 
     assert "Processes: 2" in run.stdout
     weights = load_file(tmp_path / "adapter_model.safetensors")
