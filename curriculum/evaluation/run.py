@@ -20,13 +20,13 @@ from urllib.parse import urlsplit, urlunsplit
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.command_line import mapping_option
 from logic_curriculum.curriculum.evaluation import ask
+from logic_curriculum.curriculum.evaluation.endpoint import EndpointModel
 from logic_curriculum.curriculum.evaluation.questions import question_files, read_questions
 from logic_curriculum.curriculum.evaluation.report import NOTES
 from logic_curriculum.curriculum.evaluation.scores import SHIPPED, load_prices
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import option
-from logic_curriculum.generators.llm import LanguageModel, LLMConfig, LLMError, load_config
-from logic_curriculum.generators.llm import Question as Asked
+from logic_curriculum.generators.llm import LanguageModel, LLMConfig, load_config
 from logic_curriculum.generators.sampling import distinct_tasks, published_tasks
 from logic_curriculum.generators.task import SPLITS
 from logic_curriculum.rewards import Verdict, measure_batch
@@ -201,29 +201,6 @@ def pricing(script: EvaluationArguments, model: str) -> dict[str, Any]:
         "own_prices": own and {"input": own.input, "output": own.output},
         "priced_as": script.priced_as or model,
     }
-
-
-class EndpointModel:
-    """A model behind an OpenAI-compatible endpoint; it decodes by the options of the client."""
-
-    def __init__(self, model: LanguageModel) -> None:
-        self._model = model
-        self._is_cache_named = False
-
-    def answer(self, questions: Sequence[ask.Question], seed: int) -> list[ask.Reply]:
-        """Ask all questions; an answer that does not come is a SystemExit, the others are kept."""
-        try:
-            answers = self._model.ask_all([Asked.of(q.prompt, q.sample) for q in questions])
-        except LLMError as error:
-            raise SystemExit(str(error)) from error
-        if self._model.usage.cached and not self._is_cache_named:
-            self._is_cache_named = True
-            print(
-                f"Some answers are not asked for, since {self._model.config.cache} has them. It "
-                "does not tell endpoints of one model name apart: give each a cache of its own.",
-                flush=True,
-            )
-        return [ask.Reply(a.text, a.input_tokens, a.output_tokens, a.seconds) for a in answers]
 
 
 def opener(

@@ -21,9 +21,9 @@ from trl import ModelConfig
 
 from logic_curriculum.curriculum.command_line import mapping_option, parse
 from logic_curriculum.curriculum.evaluation.ask import Question, Reply
+from logic_curriculum.curriculum.evaluation.endpoint import EndpointModel
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel, VllmModel
 from logic_curriculum.curriculum.evaluation.run import (
-    EndpointModel,
     EvaluationArguments,
     make_questions,
     opener,
