@@ -175,10 +175,11 @@ def _true(tree: Sequence[Any], structure: Row, values: Mapping[str, int]) -> boo
         case ["forall" | "exists" as quantifier, variable, body]:
             found = (_true(body, structure, {**values, variable: d}) for d in structure["Domain"])
             return all(found) if quantifier == "forall" else any(found)
-    connective, *sides = tree
-    first, second = (_true(side, structure, values) for side in sides)
-    meanings = {"and": first and second, "or": first or second, "iff": first == second}
-    return {**meanings, "imp": second or not first}[connective]
+        case [connective, left, right]:
+            first, second = _true(left, structure, values), _true(right, structure, values)
+            meanings = {"and": first and second, "or": first or second, "iff": first == second}
+            return {**meanings, "imp": second or not first}[connective]
+    raise ValueError(f"{tree!r} is no formula's tree; check the data's formulas.")
 
 
 def check_mutants(gold: Sequence[Row]) -> bool:

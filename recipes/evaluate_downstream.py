@@ -57,8 +57,9 @@ def main() -> None:
     """Parse, run the benchmarks whose results are missing, print the table."""
     script, model_args = parse((DownstreamArguments, ModelConfig), DEMO)
     downstream.check_loading(model_args)
-    state = PartialState(cpu=is_on_cpu())
-    if is_on_cpu() and state.num_processes > 1:
+    cpu = is_on_cpu()
+    state = PartialState(cpu=cpu)
+    if cpu and state.num_processes > 1:
         raise SystemExit(
             f"The run has {state.num_processes} processes on CPUs, but the harness shares work "
             "among GPUs only, so each would do all of it: launch one process."

@@ -170,7 +170,7 @@ def settings(
     """Return the settings that decide a model's results, as JSON-able data."""
     names = (*EXAMPLES, "limit", "seed", "backend")
     found = {name: getattr(script, name) for name in names} | {
-        "model": model_args.model_name_or_path,
+        "model": base_of(model.adapter) if model.adapter else model_args.model_name_or_path,
         "revision": model_args.model_revision,
         "dtype": model_args.dtype,
         "attn_implementation": model_args.attn_implementation,

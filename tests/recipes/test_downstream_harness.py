@@ -30,6 +30,7 @@ from logic_curriculum.curriculum.evaluation.downstream import (
     evaluated_models,
     harness_arguments,
     run_missing,
+    settings,
     task_manager,
     write_results,
 )
@@ -261,6 +262,7 @@ def test_an_adapter_is_put_on_the_model_that_it_was_trained_on(network, script):
     assert given["pretrained"] == str(network)
     assert "revision" not in given
     assert given["peft"] == str(network / "adapter")
+    assert settings(script, ModelConfig("the/base"), adapter)["model"] == str(network)
 
 
 def test_a_whole_tuned_model_is_loaded_in_place_of_the_base(network, script):
