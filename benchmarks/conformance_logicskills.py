@@ -67,7 +67,9 @@ def read_rows(folder: Path, name: str) -> list[Row]:
     for path, read in ((folder / name, open), (folder / f"{name}.gz", gzip.open)):
         if path.is_file():
             with read(path, "rt", encoding="utf-8") as file:
-                return [json.loads(line) for line in file if line.strip()]
+                if rows := [json.loads(line) for line in file if line.strip()]:
+                    return rows
+            sys.exit(f"{path} has no line. Pass --data a folder whose files have rows.")
     sys.exit(
         f"{folder} holds neither {name} nor {name}.gz. Pass --data the folder with the LogicSkills "
         "authors' files; this script's docstring lists their fields."

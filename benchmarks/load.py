@@ -173,10 +173,12 @@ def main() -> None:
     batches, whole = judged(groups), sum(map(len, groups))
     found = {"calm": measure(batches, whole, expected, hits)}
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY)]
-    found[f"busy, load {BUSY}"] = measure(batches, whole, expected, hits)
-    for process in busy:
-        process.kill()
-        process.wait()
+    try:
+        found[f"busy, load {BUSY}"] = measure(batches, whole, expected, hits)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
     threading.Thread(target=disturb, args=(args.every, done, hits), daemon=True).start()
     found["disturbed"] = states = measure(batches, args.judgements, expected, hits)
     done.set()

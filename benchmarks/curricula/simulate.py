@@ -123,6 +123,8 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--steps", type=int, default=1500, help="at most, in each run")
     args = parser.parse_args()
+    if args.seeds < 1:
+        parser.error(f"--seeds {args.seeds}: a mean takes one at least")
     for name in args.strategies:
         scheduler_for(name, 0)  # what is wrong with it is said before the work begins
     cases = list(product(SLOPES, CONDITIONS))
