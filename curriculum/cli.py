@@ -46,7 +46,12 @@ def main() -> int:
 def _run() -> int:
     name, *words = sys.argv[1:] or [""]
     if name in MODULES:
-        return int(import_module(f"logic_curriculum.{MODULES[name][0]}").main(words))
+        try:
+            module = import_module(f"logic_curriculum.{MODULES[name][0]}")
+        except ImportError as error:  # an extra's package is missing
+            print(f"logic-curriculum {name}: error: {error}", file=sys.stderr)
+            return 1
+        return int(module.main(words))
     if name in RECIPES:
         sys.argv = [f"logic-curriculum {name}", *with_config(name, name, words)]
         runpy.run_path(str(ROOT / "recipes" / f"{name}.py"), run_name="__main__")

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -100,6 +101,8 @@ def read_options() -> tuple[EvaluationArguments, WarmUpArguments | None, ModelCo
     The latter are None where there is no such model.
     """
     if is_named("endpoint") or find_spec("trl") is None:
+        if not is_named("endpoint") and {"-h", "--help"}.isdisjoint(sys.argv):
+            require("trl", extra="train")
         script = parse_without_model(EvaluationArguments)
         options = named_options()
         given = [f"--{n}" for n in OF_LOCAL_MODELS if f"--{n.replace('_', '-')}" in options]
@@ -108,8 +111,6 @@ def read_options() -> tuple[EvaluationArguments, WarmUpArguments | None, ModelCo
                 f"{given[0]} is for a model that runs here: an endpoint's completions are made as "
                 "the options of its YAML file say. Write it there."
             )
-        if script.endpoint is None:
-            require("trl", extra="train")
         return script, None, None
     from trl import ModelConfig
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from transformers import AutoConfig, AutoTokenizer
 
-from logic_curriculum.curriculum import cli
+from logic_curriculum.curriculum import cli, require
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.gpu_memory import arithmetic
 from logic_curriculum.curriculum.gpu_memory.arithmetic import GIB, USABLE, Hardware, Parts, Shape
@@ -18,6 +17,7 @@ from logic_curriculum.curriculum.gpu_memory.loads import LOADS, Load, hardware_o
 from logic_curriculum.curriculum.gpu_memory.prompts import lengths
 from logic_curriculum.generators.family import ranges
 
+transformers: Any = require("transformers", extra="train")
 KNOWN = yaml.safe_load(Path(__file__).with_name("shapes.yaml").read_text(encoding="utf-8"))
 """Model -> what its config.json on the hub says."""
 FILES = cli.ROOT / "accelerate_configs"
@@ -26,9 +26,9 @@ FILES = cli.ROOT / "accelerate_configs"
 def config_of(model: str) -> Any:
     """Return a model's config: of a known name without a network, else of a folder or the hub."""
     if model in KNOWN:
-        return AutoConfig.for_model(**KNOWN[model])
+        return transformers.AutoConfig.for_model(**KNOWN[model])
     try:
-        return AutoConfig.from_pretrained(model)
+        return transformers.AutoConfig.from_pretrained(model)
     except OSError as error:
         raise ValueError(
             f"{model} is neither the folder of a model, nor to be had from the hub, nor among "
@@ -215,7 +215,7 @@ def estimate(recipe: str, on: Hardware, words: Sequence[str]) -> Estimate:
     model = given.get("model_name_or_path")
     if model is None:
         raise ValueError("No model is named, so a small one would be made: name one.")
-    tokenizer = AutoTokenizer.from_pretrained(model) if Path(model).is_dir() else None
+    tokenizer = transformers.AutoTokenizer.from_pretrained(model) if Path(model).is_dir() else None
     return Estimate(recipe, given, on, shape_of(config_of(model)), tokenizer)
 
 
