@@ -183,6 +183,7 @@ class BenchmarkScore(NamedTuple):
     error: float | None  # Standard error in the same unit, where the harness gives one
     shots: int  # Examples in front of a question
     outcomes: Sequence[float | None]  # Score of each question
+    constant: float | None  # What the best single answer scores, where that is known
 
 
 Results = Mapping[str, Mapping[str, Mapping[str, Any]]]  # Model → benchmark → what its file holds
@@ -231,6 +232,7 @@ def score(item: Benchmark, found: Mapping[str, Mapping[str, Any]]) -> BenchmarkS
         scale * error if isinstance(error, float) else None,
         file["n-shot"].get(item.result) or 0,
         [outcome for part in parts for outcome in file["outcomes"][part]],
+        file.get("constants", {}).get(item.result),
     )
 
 
@@ -285,12 +287,13 @@ def details(items: Sequence[Benchmark], scores: ScoresByModel) -> Table:
         if first is None:
             continue
         start = [item.title, item.result, str(len(first.outcomes)), str(first.shots)]
+        start.append(NONE if first.constant is None else f"{100 * first.constant:.1f}")
         start.append(_with_error(first))
         for model in others:
             own = scores[model][item]
             start += [NONE, NONE] if own is None else [_with_error(own), _chance(item, first, own)]
         rows.append(start)
-    header = ["", "task", "questions", "shots", base]
+    header = ["", "task", "questions", "shots", "best constant", base]
     header += [title for model in others for title in (model, "p")]
     note = "± is the harness's standard error. p is McNemar's exact test on the same questions, "
     note += "not corrected for the number of benchmarks."

@@ -28,6 +28,7 @@ from logic_curriculum.curriculum.evaluation.benchmarks import SCORES, Downstream
 from logic_curriculum.curriculum.evaluation.records import dumps
 from logic_curriculum.curriculum.evaluation.run import as_read_back, claim, engine
 from logic_curriculum.curriculum.models.adapters import base_of
+from logic_curriculum.curriculum.models.pretrained import weights_of
 from logic_curriculum.generators.atomic import atomic_write
 
 EXAMPLES = ("num_fewshot", "apply_chat_template", "fewshot_as_multiturn")  # Options of prompts
@@ -171,6 +172,7 @@ def settings(
     names = (*EXAMPLES, "limit", "seed", "backend")
     found = {name: getattr(script, name) for name in names} | {
         "model": base_of(model.adapter) if model.adapter else model_args.model_name_or_path,
+        "weights": weights_of(str(model.adapter or model.name)),
         "revision": model_args.model_revision,
         "dtype": model_args.dtype,
         "attn_implementation": model_args.attn_implementation,
@@ -225,11 +227,15 @@ def harness_arguments(
 def write_results(folder: Path, benchmark: str, found: dict[str, Any], log_samples: bool) -> None:
     """Write what the harness returned, with the score of each question in place of its text.
 
-    The scores are in the order of the questions; one that a question lacks is None.
+    The scores are in the order of the questions; one that a question lacks is None. For puzzles,
+    ``constants`` is what the best single answer scores.
     """
     samples: Mapping[str, list[dict[str, Any]]] = found.pop("samples")
-    found["outcomes"] = {}
+    found["outcomes"], found["constants"] = {}, {}
     for task, items in samples.items():
+        if task.startswith("gym_"):
+            docs = [item["doc"] for item in items]
+            found["constants"][task] = harness_general.best_constant(docs)
         first = items[0].get("filter")  # a task may read each answer by several filters
         own = (item for item in items if item.get("filter") == first)
         ordered = sorted(own, key=lambda item: item["doc_id"])

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from datasets import Dataset
@@ -85,6 +86,15 @@ def score_puzzle(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, fl
     entry = json.loads(doc["entry"])
     grade = reasoning_gym.get_score_answer_fn(entry["metadata"]["source_dataset"])
     return {"acc": float(grade(results[0].strip(), entry) == 1)}
+
+
+def best_constant(docs: Sequence[Mapping[str, Any]]) -> float:
+    """Return the largest share of puzzles that one text solves, of all their answers and 0 to 2.
+
+    A scorer may be lenient: coin_flip's takes "0" for every number below one.
+    """
+    texts = {*(doc["answer"] for doc in docs), "0", "1", "2"}
+    return max(fmean(score_puzzle(doc, [text])["acc"] for doc in docs) for text in texts)
 
 
 def draw_passages(file: str = "", passages: int = 200, **others: Any) -> dict[str, Dataset]:

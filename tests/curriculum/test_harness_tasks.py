@@ -74,7 +74,16 @@ def test_a_puzzle_s_answer_is_graded_by_the_dataset_s_own_scorer():
     doc = puzzles["test"][0]
     scores = [harness_general.score_puzzle(doc, [reply])["acc"] for reply in (doc["answer"], "7.5")]
     assert scores == [1, 0]
+    assert harness_general.best_constant([doc]) == 1
     assert "gym_leg_counting" in {path.stem for path in write_tasks().glob("gym_*.yaml")}
+
+
+def test_a_constant_that_a_lenient_scorer_takes_is_found():
+    pytest.importorskip("reasoning_gym", reason='needs pip install "logic-curriculum[downstream]"')
+    puzzles = harness_general.draw_puzzles("coin_flip")["test"].to_list()
+    assert harness_general.best_constant(puzzles) > 0.9
+    puzzles = harness_general.draw_puzzles("basic_arithmetic")["test"].to_list()
+    assert harness_general.best_constant(puzzles) < 0.1
 
 
 def test_the_folder_is_printed_for_the_harness():

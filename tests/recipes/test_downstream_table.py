@@ -74,7 +74,12 @@ def test_the_first_model_is_the_base_and_others_show_their_change():
     assert rows(text, "base")[0] == ["base", "25.0"]
     assert rows(text, "tuned")[0] == ["tuned", "75.0 (+50.0)"]
     # Two questions turned out better and none worse: p = 2 * (1/2)**2.
-    assert rows(text, "LogiQA")[0][2:] == ["4", "0", "25.0 ± 10.0", "75.0 ± 10.0", "0.5"]
+    assert rows(text, "LogiQA")[0][2:] == ["4", "0", "–", "25.0 ± 10.0", "75.0 ± 10.0", "0.5"]
+
+
+def test_what_one_answer_solves_stands_beside_a_score():
+    puzzles = result("gym_gcd", [1, 0]) | {"constants": {"gym_gcd": 0.36}}
+    assert rows(report({"base": {"gym_gcd": puzzles}}, ["gym_gcd"]), "gym_gcd")[0][4] == "36.0"
 
 
 def test_a_change_too_small_to_show_has_no_minus():
