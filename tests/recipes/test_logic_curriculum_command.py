@@ -206,9 +206,17 @@ def test_a_signal_reaches_the_recipe_whose_end_and_status_are_awaited(tmp_path, 
     assert (tmp_path / "PREEMPTED").exists()
 
 
-def test_a_local_model_asks_for_the_extra_in_a_line():
-    words = [sys.executable, "-c", WITHOUT_TORCH, "evaluate", "--output_dir", "nowhere"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+@pytest.mark.parametrize(
+    "words",
+    [
+        "evaluate --output_dir nowhere",
+        "evaluate --model_name_or_path X --output_dir nowhere",
+        "memory slr --config qwen2.5-1.5b",
+    ],
+)
+def test_what_needs_torch_asks_for_the_extra_in_a_line(words):
+    command = [sys.executable, "-c", WITHOUT_TORCH, *words.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert 'pip install "logic-curriculum[train]"' in done.stderr
