@@ -62,11 +62,17 @@ def draw_puzzles(
 ) -> dict[str, Dataset]:
     """Return puzzles of a reasoning-gym dataset in its default configuration.
 
-    The arguments are the ``metadata`` of a YAML file; ``others`` mean nothing here.
+    The arguments are the ``metadata`` of a YAML file; ``others`` mean nothing here. A dataset
+    without answers, which examples would have to show, is a ValueError.
     """
     import reasoning_gym
 
-    drawn = reasoning_gym.create_dataset(dataset, size=questions + EXAMPLES, seed=task_seed)
+    drawn = list(reasoning_gym.create_dataset(dataset, size=questions + EXAMPLES, seed=task_seed))
+    if any(entry["answer"] is None for entry in drawn):
+        raise ValueError(
+            f"Puzzles of {dataset} come without answers, so no example can be shown: leave "
+            f"gym_{dataset} out of the benchmarks."
+        )
     rows = [
         {
             "question": entry["question"],

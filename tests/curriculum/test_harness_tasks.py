@@ -86,6 +86,12 @@ def test_a_constant_that_a_lenient_scorer_takes_is_found():
     assert harness_general.best_constant(puzzles) < 0.1
 
 
+def test_puzzles_without_answers_are_refused():
+    pytest.importorskip("reasoning_gym", reason='needs pip install "logic-curriculum[downstream]"')
+    with pytest.raises(ValueError, match="propositional_logic come without answers"):
+        harness_general.draw_puzzles("propositional_logic")
+
+
 def test_the_folder_is_printed_for_the_harness():
     command = [sys.executable, "-m", "logic_curriculum.curriculum.evaluation.harness"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
