@@ -122,7 +122,7 @@ def rebuild_command(plan: Plan, out: str = "DIR") -> str:
         values = value if isinstance(value, list | tuple) else [value]
         texts = [str(item).lower() if isinstance(item, bool) else str(item) for item in values]
         words += [f"--{name}", *texts] if value is not None else []
-    return shlex.join(["python", "-m", "logic_curriculum.generators", plan.family, *words])
+    return shlex.join(["logic-curriculum", "generate", plan.family, *words])
 
 
 def _header(plan: Plan, files: list[TaskFile]) -> dict[str, Any]:

@@ -252,7 +252,7 @@ def test_the_card_states_sizes_columns_options_and_the_command(tmp_path):
     assert "| `first number` | int64 | the number to the left |" in card
     assert "no first number of `test` occurs in another split" in card
     assert "| adder | 1.0 |" in card
-    command = "python -m logic_curriculum.generators sum --level 1-3 "
+    command = "logic-curriculum generate sum --level 1-3 "
     command += "--split train,validation,test --seed 4"
     assert f"{command} --style compact --out DIR" in card
 
@@ -262,6 +262,6 @@ def test_the_command_on_the_card_is_one_that_the_command_line_accepts(monkeypatc
     monkeypatch.setattr(builder, "build_dataset", lambda *_, **given: built.update(given))
     options = {"minimal": False, "style": "compact"}
     plan = make_plan("validity", [1], splits=None, sizes={"test": 2}, seed=3, options=options)
-    assert main(shlex.split(rebuild_command(plan))[3:]) == 0
+    assert main(shlex.split(rebuild_command(plan))[2:]) == 0
     expected = {**options, "sizes": {"test": 2}, "seed": 3}
     assert {name: built[name] for name in expected} == expected
