@@ -91,7 +91,7 @@ def test_a_missing_shard_is_told_with_the_command_that_makes_it(tmp_path, capsys
     assert merge_command([str(folder)]) == 1
     assert capsys.readouterr().err == (
         f"logic-curriculum merge: error: {folder} lacks all or some of shard 2,4 of 4. Run "
-        "python -m logic_curriculum.generators sum --level 2-3 --count train=23,test=12 --seed 0 "
+        "logic-curriculum generate sum --level 2-3 --count train=23,test=12 --seed 0 "
         f"--out {folder} --shard 2/4; likewise 4. Nothing that is there is made again.\n"
     )
     assert not list(folder.rglob("*.parquet"))
@@ -100,7 +100,7 @@ def test_a_missing_shard_is_told_with_the_command_that_makes_it(tmp_path, capsys
 def test_the_command_that_is_told_makes_the_missing_shard(tmp_path, capsys):
     folder = build_shards(tmp_path / "set", 4, [1, 2, 3])
     merge_command([str(folder)])
-    told = capsys.readouterr().err.partition("logic_curriculum.generators ")[2].partition(". ")[0]
+    told = capsys.readouterr().err.partition("logic-curriculum generate ")[2].partition(". ")[0]
     assert generate_command(told.split()) == 0
     assert "shard 4/4 is complete" in capsys.readouterr().out
     assert merge_command([str(folder)]) == 0
