@@ -100,9 +100,10 @@ def read_options() -> tuple[EvaluationArguments, WarmUpArguments | None, ModelCo
 
     The latter are None where there is no such model.
     """
-    if is_named("endpoint") or find_spec("trl") is None:
-        if not is_named("endpoint") and {"-h", "--help"}.isdisjoint(sys.argv):
-            require("trl", extra="train")
+    is_remote = is_named("endpoint")
+    if not is_remote and {"-h", "--help"}.isdisjoint(sys.argv):
+        require("trl", extra="train")
+    if is_remote or find_spec("trl") is None:
         script = parse_without_model(EvaluationArguments)
         options = named_options()
         given = [f"--{n}" for n in OF_LOCAL_MODELS if f"--{n.replace('_', '-')}" in options]
