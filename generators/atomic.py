@@ -1,7 +1,9 @@
-"""Files that appear under their name only when they are complete."""
+"""Files and folders that appear under their name only when they are complete."""
 
+import errno
 import os
 import socket
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +22,23 @@ def atomic_write(path: Path, *, shared: bool = False) -> Iterator[Path]:
     partial = path.with_name(f"{path.name}{writer}{PARTIAL}")
     yield partial
     os.replace(partial, path)
+
+
+@contextmanager
+def atomic_folder(path: Path) -> Iterator[Path]:
+    """Yield the path of a folder to make, and move it to ``path`` if the block succeeds.
+
+    Several processes, of several machines, may do so at once: the first folder stays. Each works in
+    a folder of its own, the parent of the path yielded, which is removed in the end.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as scratch:
+        yield (made := Path(scratch) / path.name)
+        try:
+            made.rename(path)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
 
 
 def told(error: Exception, folder: str | Path | None) -> str:

@@ -4,24 +4,29 @@ python -m logic_curriculum.curriculum.models.merging runs/sft_slr runs/sft_slr_m
 """
 
 import sys
-from functools import partial
 from pathlib import Path
 
+from accelerate import PartialState
 from peft import AutoPeftModelForCausalLM
 from transformers import AutoTokenizer
 from transformers.utils import ADAPTER_CONFIG_NAME
 
-from logic_curriculum.curriculum.models.tiny_model import made_once
+from logic_curriculum.generators.atomic import atomic_folder
 
 
 def whole_model(model: str | None) -> str | None:
     """Return a model's name; for the folder of an adapter, ``merged`` in it, which is made once.
 
-    All processes call this.
+    All processes of a run call this, and other runs may at the same time.
     """
     if model is None or not (Path(model) / ADAPTER_CONFIG_NAME).is_file():
         return model
-    return made_once(Path(model) / "merged", partial(merge, model))
+    merged = Path(model) / "merged"
+    with PartialState().local_main_process_first():
+        if not merged.is_dir():
+            with atomic_folder(merged) as folder:
+                merge(model, str(folder))
+    return str(merged)
 
 
 def merge(adapter: str, folder: str) -> None:

