@@ -111,7 +111,7 @@ on() {
     printf '# First run on GPUs\n\n| | |\n|:---|:---|\n| command | `sh scripts/gpu_check.sh %s` |\n' "$MODEL"
     echo "| commit, date | $(git rev-parse --short HEAD), $(date +%F) |"
     echo "| hardware | $GPUS × $(nvidia-smi --query-gpu=name --format=csv,noheader | head -1) |"
-    printf '\n%s steps each. Memory in GiB: the most of any GPU, of all programs; and by arithmetic.\n\n' "$STEPS"
+    printf '\n%s steps each. Memory in GiB: what programs hold of the GPU that is fullest, which PyTorch\nlets grow beyond what a step needs; and by arithmetic.\n\n' "$STEPS"
     echo "| run | outcome | seconds | tokens a second | reward's share of a step | memory | estimate |"
     echo "|:---|:---|---:|---:|---:|---:|---:|"
     cat "$RUNS/rows"
