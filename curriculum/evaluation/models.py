@@ -52,7 +52,7 @@ class TransformersModel:
 
     def __init__(self, model: Any, tokenizer: Any, decoding: Decoding) -> None:
         self._model, self._tokenizer, self._decoding = model, tokenizer, decoding
-        if model.device.type == "cpu":
+        if model.device.type == "cpu":  # else each batch asks the system for its memory again
             keep_freed(ALL)
 
     @torch.no_grad()

@@ -8,6 +8,7 @@ import pytest
 import torch
 from datasets import Dataset
 from peft import AutoPeftModelForCausalLM
+from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, AutoTokenizer, set_seed
 from trl import ModelConfig, SFTConfig
 
@@ -65,3 +66,12 @@ def test_a_merged_adapter_is_an_ordinary_model_with_the_same_logits(base: str, t
     untrained = logits(AutoModelForCausalLM.from_pretrained(base), base)
     torch.testing.assert_close(merged, tuned, rtol=0, atol=1e-5)
     assert (tuned - untrained).abs().max() > 1e-2
+
+    weights = folder / "adapter_model.safetensors"  # as when training goes on in the folder
+    save_file({name: 2 * value for name, value in load_file(weights).items()}, weights)
+    again = whole_model(str(folder))
+    tuned = logits(AutoPeftModelForCausalLM.from_pretrained(folder), base)
+    torch.testing.assert_close(
+        logits(AutoModelForCausalLM.from_pretrained(again), again), tuned, rtol=0, atol=1e-4
+    )
+    assert (merged - tuned).abs().max() > 1e-2
