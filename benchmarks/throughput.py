@@ -31,7 +31,6 @@ from trl import GRPOConfig, ModelConfig, SFTConfig, SFTTrainer, get_peft_config
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumGRPOTrainer
 from logic_curriculum.curriculum.dataset import Encoder
-from logic_curriculum.curriculum.evaluation import models as local_models
 from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
@@ -168,8 +167,6 @@ def reinforce(model: str, steps: int, options: dict[str, Any]) -> float:
 
 def evaluate(model: str, steps: int, options: dict[str, Any]) -> float:
     """Return the tokens per second, read and written, of an evaluation."""
-    if not options.get("keep_memory"):
-        local_models.keep_freed = lambda most: None
     tokenizer = AutoTokenizer.from_pretrained(model, padding_side="left")
     network = load(model, options)
     answering = TransformersModel(network, tokenizer, Decoding(24, conversational=True))
@@ -205,12 +202,7 @@ KINDS: dict[str, tuple[Callable[..., float], Mapping[str, Mapping[str, Any]]]] =
     "GRPO": (reinforce, GRPO),
     "evaluation": (
         evaluate,
-        {
-            "batches of 16": {},
-            "memory kept between batches": {"keep_memory": True},
-            "by length": {"sorted": True},
-            "batches of 64": {"size": 64},
-        },
+        {"batches of 16": {}, "by length": {"sorted": True}, "batches of 64": {"size": 64}},
     ),
 }
 

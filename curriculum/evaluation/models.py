@@ -23,7 +23,6 @@ from logic_curriculum.curriculum.models.adapters import base_of, load_model
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.completions import opens_thought, with_opening_mark
-from logic_curriculum.rewards.engines.allocator import ALL, keep_freed
 
 DRAWN = ("temperature", "top_p", "top_k")  # Options of a completion that is drawn
 
@@ -52,8 +51,6 @@ class TransformersModel:
 
     def __init__(self, model: Any, tokenizer: Any, decoding: Decoding) -> None:
         self._model, self._tokenizer, self._decoding = model, tokenizer, decoding
-        if model.device.type == "cpu":  # else each batch asks the system for its memory again
-            keep_freed(ALL)
 
     @torch.no_grad()
     def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
