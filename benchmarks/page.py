@@ -8,22 +8,19 @@ is the clock's second that counts. ``--quick`` takes a tenth of the time, to see
 
 import argparse
 import itertools
-import json
 import os
 import resource
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import processes
 import speed
@@ -41,98 +38,46 @@ WARM_UP = 4  # groups that are judged before the clock starts
 PROSE = "So far nothing follows from what is given, and I look at the next of the statements. " * 48
 PEERS = ("knights_knaves", "propositional_logic", "syllogism", "circuit_logic", "zebra_puzzles")
 """Generators of reasoning-gym whose tasks are logic."""
-MAKER = """
-import importlib, json, sys, time
-from pathlib import Path
-checkout = Path(sys.argv[1])
-root = "logic_curriculum." if (checkout / "logic_curriculum").is_dir() else ""
-generators = importlib.import_module(root + "generators")
-if not Path(generators.__file__).is_relative_to(checkout):
-    sys.exit(f"{generators.__file__} is not in {checkout}")
-for line in sys.stdin:
-    kind, name, level, preset, first, count = json.loads(line)
-    began = time.process_time()
-    try:
-        if kind == "peer":
-            import reasoning_gym
-            tasks = reasoning_gym.create_dataset(name, size=count, seed=first)
-            began = time.process_time()
-            for number in range(count):
-                tasks[number]
-        else:
-            options = {"preset": preset} if preset else {}
-            for seed in range(first, first + count):
-                generators.generate(name, level, seed, **options)
-    except (ImportError, ValueError, TypeError) as error:
-        print(json.dumps(None), flush=True)
-        continue
-    print(json.dumps(time.process_time() - began), flush=True)
-"""
-"""Makes tasks on demand with the library on its path, and says how much CPU time that took."""
+MOST = 2000  # tasks of a turn
 
 
-class Maker:
-    """A process that makes tasks with the library of a checkout."""
-
-    def __init__(self, checkout: Path) -> None:
-        environment = {**os.environ, "PYTHONPATH": str(checkout)}
-        pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-        command = [sys.executable, "-c", MAKER, str(checkout)]
-        self.process = subprocess.Popen(command, cwd=checkout, env=environment, **pipes)
-
-    def seconds(self, *request: Any) -> float | None:
-        """Return the CPU seconds of a request; ``None`` if the checkout has no such tasks."""
-        print(json.dumps(request), file=self.process.stdin, flush=True)
-        assert self.process.stdout is not None
-        taken: float | None = json.loads(self.process.stdout.readline())
-        return taken
-
-
-@contextmanager
-def checkout_of(commit: str) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as folder:
-        git = ["git", "-C", str(ROOT), "worktree"]
-        subprocess.run([*git, "add", "--quiet", "--detach", folder, commit], check=True)
-        try:
-            yield Path(folder)
-        finally:
-            subprocess.run([*git, "remove", "--force", folder], check=True)
-
-
-def generator_table(beside: str, seconds: float) -> str:
-    """Return the speed of generators, that at an older commit, and that of the peers."""
-    cases = [("own", name, level, "") for name in families() for level in family(name).levels()]
-    cases += [
-        ("own", name, level, preset)
-        for name in families()
-        for preset in family(name).presets
-        for level in family(name).levels(preset)
+def generator_table(seconds: float) -> str:
+    """Return the speed of generators, and that of the peers."""
+    ladders = [(name, "") for name in families()]
+    ladders += [(name, preset) for name in families() for preset in family(name).presets]
+    makers: list[tuple[list[str], Callable[[int], object]]] = [
+        ([name, preset, str(level)], partial(make, name, level, preset))
+        for name, preset in ladders
+        for level in family(name).levels(preset or None)
     ]
-    cases += [("peer", name, 0, "") for name in PEERS if find_spec("reasoning_gym")]
+    missing = "\n\nreasoning-gym is not installed: no peers."
+    if find_spec("reasoning_gym"):
+        import reasoning_gym
+
+        missing = ""
+        for name in PEERS:
+            tasks = reasoning_gym.create_dataset(name, size=TURNS * MOST + 1, seed=0)
+            makers.append(([f"reasoning-gym: {name}", "", ""], tasks.__getitem__))
     rows = []
-    with checkout_of(beside) as old:
-        new_maker, old_maker = Maker(ROOT), Maker(old)
-        for kind, name, level, preset in cases:
-            case = (kind, name, level, preset)
-            first = new_maker.seconds(*case, 10**6, 3) or 1e-3
-            new_maker.seconds(*case, 0, 1), old_maker.seconds(*case, 10**6, 3)
-            count = max(1, min(2000, round(seconds * 3 / first)))
-            own, ratios = [], []
-            for turn in range(TURNS):
-                now = new_maker.seconds(*case, turn * count, count)
-                then = old_maker.seconds(*case, turn * count, count) if kind == "own" else None
-                own += [count / now] if now else []
-                ratios += [then / now] if now and then else []
-            what = f"reasoning-gym: {name}" if kind == "peer" else name
-            ratio = f"{median(ratios):.2f}" if ratios else "–"
-            at = str(level) if kind == "own" else ""
-            rows.append([what, preset, at, f"{median(own):,.0f}" if own else "–", ratio])
-            print(*rows[-1], file=sys.stderr, flush=True)
-        for maker in (new_maker, old_maker):
-            maker.process.terminate()
-    head = ["family", "preset", "level", "tasks/s", f"× {beside}"]
-    missing = "" if find_spec("reasoning_gym") else "\n\nreasoning-gym is not installed: no peers."
-    return markdown_table(head, rows) + missing
+    for names, maker in makers:
+        first = making(maker, range(3)) or 1e-3
+        count = max(1, min(MOST, round(seconds * 3 / first)))
+        turns = [range(turn * count, (turn + 1) * count) for turn in range(TURNS)]
+        rows.append([*names, f"{median(count / making(maker, turn) for turn in turns):,.0f}"])
+        print(*rows[-1], file=sys.stderr, flush=True)
+    return markdown_table(["family", "preset", "level", "tasks/s"], rows) + missing
+
+
+def make(name: str, level: int, preset: str, seed: int) -> Task:
+    return generate(name, level, seed, **({"preset": preset} if preset else {}))
+
+
+def making(maker: Callable[[int], object], numbers: range) -> float:
+    """Return the CPU seconds that the tasks of these numbers take."""
+    began = time.process_time()
+    for number in numbers:
+        maker(number)
+    return time.process_time() - began
 
 
 Groups = list[tuple[str, list[str]]]  # a row's verification, and 16 completions for it
@@ -258,7 +203,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "results" / "speed.md")
     parser.add_argument("--quick", action="store_true", help="a tenth of the time")
     parser.add_argument("--rows", type=int, default=10**5, help="most rows; 1000000: +15 minutes")
-    parser.add_argument("--beside", default="7b58817", help="an older commit's generators")
     arguments = parser.parse_args()
     share = 0.1 if arguments.quick else 1.0
     os.environ[pool.WORKERS_VARIABLE] = "1"
@@ -273,7 +217,7 @@ def main() -> None:
     rewards, growth = reward_tables(2.0 * share)
     with ProcessPoolExecutor(1, get_context("spawn")) as apart:
         memories = apart.submit(memory, 5 * share).result()
-    generators = generator_table(arguments.beside, 0.15 * share)
+    generators = generator_table(0.15 * share)
     sections = {
         "SLR's judge beside the published design": f"{SLR_NOTE}\n\n{slr}",
         "Rewards, evaluation and extraction": f"{REWARDS_NOTE}\n\n{rewards}",
@@ -297,11 +241,8 @@ that nothing has seen before for each group. *One core* and *two cores* are by t
 per second of CPU time, workers included. *Evaluation* adds the paper's metrics; *extraction* reads
 4,000 characters of prose that have no answer."""
 GENERATORS_NOTE = """Tasks per second of CPU time by one process, prompts included, the median of
-five turns. The last column is how many times as fast that is as at the older commit, with the same
-seeds in turns: the aim is 0.9 or more. Since 7b58817 a task of slr has 64 fresh examples and is
-made in another way, and code was taken away that made the others faster, such as tables of 200
-lines for what premises entail (validity). Level 3 of symbolization first lists
-its 115,000 sentences, some three seconds a process, and makes 18,800 tasks a second from then on.
+five turns. Level 3 of symbolization first lists its 115,000 sentences, some three seconds a process,
+and makes 18,800 tasks a second from then on.
 The papers' own generators are not run: they are no packages that one can install."""
 ROWS_NOTE = """Symbolization tasks of level 8: `build_dataset` by shard, its
 merge, and the judge command from file to file."""
