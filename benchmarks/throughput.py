@@ -225,7 +225,7 @@ def main() -> None:
     rows = []
     for kind in args.kinds:
         options: dict[str, Any] = {}
-        measures = {**KINDS[kind][1], **(BFLOAT16 if on_cpu.has_bfloat16() else {}), **EAGER}
+        measures = {**KINDS[kind][1], **EAGER, **(BFLOAT16 if on_cpu.has_bfloat16() else {})}
         for name, added in measures.items():
             options |= added
             own = ["--kinds", kind, "--steps", str(args.steps), "--one", json.dumps(options)]
