@@ -241,8 +241,8 @@ that nothing has seen before for each group. *One core* and *two cores* are by t
 per second of CPU time, workers included. *Evaluation* adds the paper's metrics; *extraction* reads
 4,000 characters of prose that have no answer."""
 GENERATORS_NOTE = """Tasks per second of CPU time by one process, prompts included, the median of
-five turns. Level 3 of symbolization first lists its 115,000 sentences, some three seconds a process,
-and makes 18,800 tasks a second from then on.
+five turns. Level 3 of symbolization first lists its 115,000 sentences, some three seconds a
+process, and makes 18,800 tasks a second from then on.
 The papers' own generators are not run: they are no packages that one can install."""
 ROWS_NOTE = """Symbolization tasks of level 8: `build_dataset` by shard, its
 merge, and the judge command from file to file."""

@@ -23,6 +23,7 @@ from logic_curriculum.curriculum.models.adapters import base_of, load_model
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.completions import opens_thought, with_opening_mark
+from logic_curriculum.rewards.engines.allocator import give_back
 
 DRAWN = ("temperature", "top_p", "top_k")  # Options of a completion that is drawn
 
@@ -74,6 +75,7 @@ class TransformersModel:
         texts = [_marked(*pair) for pair in zip(prompts, texts, strict=True)]
         read = inputs["attention_mask"].sum(dim=1).tolist()
         lengths = [self._length(tokens) for tokens in written.tolist()]
+        give_back()  # the next batch has other lengths
         return [Reply(*parts) for parts in zip(texts, read, lengths, strict=True)]
 
     def _length(self, tokens: Sequence[int]) -> int:

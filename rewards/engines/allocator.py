@@ -19,3 +19,12 @@ def keep_freed(most: int) -> None:
         libc.mallopt(M_MMAP_THRESHOLD, most)
         libc.mallopt(M_TRIM_THRESHOLD, min(2 * most, ALL))
         _kept = most
+
+
+def give_back() -> None:
+    """Give what is freed so far back to the system, if it was to be kept.
+
+    Pieces of many sizes pile up, since none of them fits the next use.
+    """
+    if _kept and hasattr(libc := ctypes.CDLL(None), "malloc_trim"):
+        libc.malloc_trim(0)
