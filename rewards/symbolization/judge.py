@@ -67,7 +67,7 @@ class SymbolizationJudge(Judge[SymbolizationPayload]):
 
     family = "symbolization"
     task_version = 2
-    reward_version = 4
+    reward_version = 5
     errors = (
         *("unparseable", "unknown_symbol", "arity", "free_variables", "not_equivalent"),
         *("stronger", "weaker", "undecided"),

@@ -253,3 +253,60 @@ def test_sentences_of_one_normal_form_are_equivalent() -> None:
         models = random_models(signature(sentence, other), 3, 64, "normal")
         assert (evaluate(sentence, models) == evaluate(other, models)).all(), f"{sentence}, {other}"
     assert shared > 100
+
+
+KEY = (
+    "((∃x(Mx∧∃y(My∧Pxy))∧(¬∃x((Nx∧∃y(Oy∧Rxy))∧∃y(Ny∧Pxy))∨∃x(Ox∧¬Lx)))"
+    "↔(¬∃x(Nx∧∀y(Oy→Pxy))∨(∃x((Ox∧∃y(My∧Pxy))∧Rxa)∧¬Qba)))"
+)
+PARTS = {
+    "∃x(Mx∧∃y(My∧Pxy))": "∃x∃y((Mx∧My)∧Pxy)",
+    "¬∃x((Nx∧∃y(Oy∧Rxy))∧∃y(Ny∧Pxy))": "∀x(Nx→∀y∀z((Oy∧Nz)→(¬Rxy∨¬Pxz)))",
+    "¬∃x(Nx∧∀y(Oy→Pxy))": "∀x(Nx→∃y(¬Pxy∧Oy))",
+    "∃x((Ox∧∃y(My∧Pxy))∧Rxa)": "∃x∃y((My∧Pxy)∧(Rxa∧Ox))",
+}
+
+
+def test_long_sentences_whose_parts_are_spelled_otherwise_are_equivalent() -> None:
+    other = KEY
+    for part, spelling in PARTS.items():
+        assert part in other
+        other = other.replace(part, spelling)
+    assert equivalent(parse(other), parse(KEY)).verdict is True
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_parts_prove_nothing_that_models_refute(seed: int) -> None:
+    """Combinations of few parts, which often agree and often don't."""
+    rng = random.Random(seed)
+    parts = [random_sentence(rng, 2) for _ in range(3)]
+
+    def combination() -> Formula:
+        one, two, three = (rng.choice([part, Not(part)]) for part in rng.choices(parts, k=3))
+        words = ["and", "or", "imp", "iff"]
+        return Binary(rng.choice(words), one, Binary(rng.choice(words), two, three))
+
+    first, second = combination(), combination()
+    symbols = signature(first, second)
+    if entailment._equal_by_parts(first, second, symbols):
+        for size in (1, 2, 3):
+            models = random_models(symbols, size, 200, f"parts {seed}")
+            assert (evaluate(first, models) == evaluate(second, models)).all()
+        assert entails([], Binary("iff", first, second), rlimit=10**6) is not False
+
+
+def test_hard_parts_take_no_more_than_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts that agree in all small models and that Z3 cannot compare."""
+    spent: list[int] = []
+    hard = "(∀x∃yRxy∧(∀x¬Rxx∧∀x∀y∀z((Rxy∧Ryz)→Rxz)))"  # infinite models alone
+    parts = [f"∃{v}({hard}∧F{v})" for v in "tuvw"]
+    first = parse(f"(({parts[0]}∨{parts[1]})∨Ga)")
+    second = parse(f"(({parts[2]}∧{parts[3]})∨Ga)")
+
+    def counted(formulas: list[Formula], *, rlimit: int) -> bool | None:
+        spent.append(rlimit)
+        return satisfiable(formulas, rlimit=rlimit)
+
+    monkeypatch.setattr(entailment, "satisfiable", counted)
+    assert not entailment._equal_by_parts(first, second, signature(first, second))
+    assert 0 < sum(spent) <= 2 * entailment.EQUIVALENCE_RLIMIT

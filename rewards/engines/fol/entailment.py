@@ -9,9 +9,11 @@ runs away on the ∀∃ formulas of LogicSkills. What that leaves open is mostly
 models Z3 builds ever larger, so a model of at most 3, 4 or 6 objects is looked for next.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
+from operator import and_, eq, le, or_
 
 import numpy as np
 import z3
@@ -100,6 +102,13 @@ def _expression(formula: Formula) -> str:
 
 EQUIVALENCE_RLIMIT = 300_000
 """Z3 resource units for each direction: 40 times what any published pair takes."""
+_PARTS = 12  # at most so many closed parts are compared with one another
+_CONNECTIVES: Mapping[str, Callable[[bool, bool], bool]] = {
+    "and": and_,
+    "or": or_,
+    "imp": le,
+    "iff": eq,
+}
 _SIZES = (1, 2, 3, 4)
 _MODELS = 256
 _MAX_CELLS = 1 << 23
@@ -124,8 +133,8 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
 
     Equal normal forms prove them equivalent. Else random finite models of 1 to 4 objects are tried,
     256 of each size, since they refute nearly everything that is not equivalent within a fraction
-    of a millisecond. Of sentences that take very long to evaluate, fewer models are tried. Z3
-    decides what the models leave open.
+    of a millisecond. Of sentences that take very long to evaluate, fewer models are tried. What the
+    models leave open is proved part by part, or else Z3 decides on the whole.
 
     >>> from logic_curriculum.rewards.engines.fol.parser import parse
     >>> equivalent(parse("∀x(Fx→Gx)"), parse("¬∃y(Fy∧¬Gy)")).verdict
@@ -150,6 +159,8 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
         back = False if (here < there).any() else back
         if forth is False and back is False:
             break
+    if forth is None and back is None and _equal_by_parts(first, second, symbols):
+        return Equivalence(True, "equivalent")
     if forth is None:
         forth = entails([first], second, rlimit=EQUIVALENCE_RLIMIT)
     if back is None:
@@ -157,6 +168,64 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
     if forth is None or back is None:
         return Equivalence(False if False in (forth, back) else None, None, countermodel)
     return Equivalence(forth and back, _RELATIONS.get((forth, back), "unrelated"), countermodel)
+
+
+def _equal_by_parts(first: Formula, second: Formula, symbols: syntax.Signature) -> bool:
+    """Say whether two sentences are proved equivalent as Boolean combinations of closed parts.
+
+    A part that Z3 proves equivalent to an earlier one, or to its negation, is replaced by that;
+    then a truth table decides. The parts share the budget of one question. False proves nothing.
+    """
+    parts = list(dict.fromkeys([*_closed_parts(first), *_closed_parts(second)]))
+    if not 2 < len(parts) <= _PARTS:
+        return False
+    rlimit = EQUIVALENCE_RLIMIT // len(parts)
+    models = list(_models(first, second, symbols))
+    truths = {part: np.concatenate([fol.evaluate(part, some) for some in models]) for part in parts}
+    kept: list[Formula] = []
+    like: dict[Formula, tuple[Formula, bool]] = {}  # part → what stands for it, as it is or negated
+    for part in parts:
+        like[part] = part, True
+        for one, sign in product(kept, (True, False)):
+            if ((truths[part] == truths[one]) != sign).any():
+                continue
+            other = one if sign else Not(one)
+            proofs = [entails([a], b, rlimit=rlimit) for a, b in ((part, other), (other, part))]
+            if None in proofs:
+                return False
+            if all(proofs):
+                like[part] = one, sign
+                break
+        else:
+            kept.append(part)
+    for row in product((False, True), repeat=len(kept)):
+        chosen = dict(zip(kept, row, strict=True))
+        values = {part: chosen[one] is sign for part, (one, sign) in like.items()}
+        if _value(first, values) != _value(second, values):
+            return False
+    return True
+
+
+def _closed_parts(sentence: Formula) -> Iterator[Formula]:
+    """Yield the atoms and quantifications that no other quantification contains."""
+    match sentence:
+        case Not(body):
+            yield from _closed_parts(body)
+        case Binary(_, left, right):
+            yield from _closed_parts(left)
+            yield from _closed_parts(right)
+        case _:
+            yield sentence
+
+
+def _value(sentence: Formula, values: Mapping[Formula, bool]) -> bool:
+    match sentence:
+        case Not(body):
+            return not _value(body, values)
+        case Binary(connective, left, right):
+            return _CONNECTIVES[connective](_value(left, values), _value(right, values))
+        case _:
+            return values[sentence]
 
 
 def _models(first: Formula, second: Formula, symbols: syntax.Signature) -> Iterator[fol.Models]:
