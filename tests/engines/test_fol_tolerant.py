@@ -101,6 +101,9 @@ ACCEPTED = [
     ("∀𝑥（𝐹𝑥→𝐺𝑥）", "∀x(Fx→Gx)"),
     ("∃x\u200b(Nх∧Рₓₐ)", "∃x(Nx∧Pxa)"),  # Cyrillic letters, and subscripts
     ("∃x\\_(Fx \\& Gx)", "∃x(Fx∧Gx)"),
+    (r"\begin{aligned}&\forall x(Fx\to Gx)\\&\land\neg Fa\end{aligned}", "(∀x(Fx→Gx)∧¬Fa)"),
+    (r"\begin{align*} Fa &\to Gb \& Ga \end{align*}", "(Fa→(Gb∧Ga))"),
+    (r"\begin{equation} Fa & Gb \end{equation}", "(Fa∧Gb)"),
 ]
 
 REJECTED = [

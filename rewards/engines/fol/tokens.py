@@ -65,6 +65,8 @@ _FONT = (
 )
 ENVIRONMENT = r"(?:begin|end)\s*\{[a-z]*\*?\}(?:\{[lcr|]*\})?"
 """Where an environment of LaTeX begins or ends, without the backslash."""
+_ALIGNED = re.compile(r"\\begin\s*\{(?:align|split|array|cases|eqnarray)")
+_ALIGNMENT = re.compile(r"(?<![^\\]\\)&(?![a-zA-Z]+;)")  # there "&" is a place, "\&" a conjunction
 _NOISE = re.compile(
     rf"(?<!/){_SLASHES}(?:"  # "/\\" is a conjunction
     r"(?:left|right|[bB]igg?[lrm]?)(?![a-zA-Z])"  # sizes of brackets
@@ -147,6 +149,8 @@ def _normalized(text: str) -> str:
     """Replace look-alikes, and mark-up by spaces, so that every sign keeps its place."""
     bullet = _BULLET.match(text)
     marked = bullet.end() * " " + text[bullet.end() :] if bullet else text
+    if _ALIGNED.search(marked):
+        marked = _ALIGNMENT.sub(" ", marked)
     characters = []
     for character in marked.translate(_LOOKALIKES):
         simple = unicodedata.normalize("NFKC", character)
