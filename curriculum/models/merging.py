@@ -18,13 +18,14 @@ from logic_curriculum.generators.atomic import atomic_folder
 def whole_model(model: str | None) -> str | None:
     """Return a model's name; for the folder of an adapter, that of the merged model inside it.
 
-    It is made once for the adapter's weights, whose hash is in its name. All processes of a run
-    call this, and other runs may at the same time.
+    It is made once for the adapter's weights and configuration, whose hash is in its name. All
+    processes of a run call this, and other runs may at the same time.
     """
     if model is None or not (Path(model) / ADAPTER_CONFIG_NAME).is_file():
         return model
-    weights = b"".join(file.read_bytes() for file in sorted(Path(model).glob("adapter_model.*")))
-    merged = Path(model) / f"merged-{hashlib.sha256(weights).hexdigest()[:12]}"
+    files = [Path(model) / ADAPTER_CONFIG_NAME, *sorted(Path(model).glob("adapter_model.*"))]
+    content = b"".join(file.read_bytes() for file in files)
+    merged = Path(model) / f"merged-{hashlib.sha256(content).hexdigest()[:12]}"
     with PartialState().local_main_process_first():
         if not merged.is_dir():
             with atomic_folder(merged) as folder:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from operator import and_, eq, le, or_
+from typing import Any
 
 import numpy as np
 import z3
@@ -103,7 +104,7 @@ def _expression(formula: Formula) -> str:
 EQUIVALENCE_RLIMIT = 300_000
 """Z3 resource units for each direction: 40 times what any published pair takes."""
 _PARTS = 12  # at most so many closed parts are compared with one another
-_CONNECTIVES: Mapping[str, Callable[[bool, bool], bool]] = {
+_CONNECTIVES: Mapping[str, Callable[[Any, Any], Any]] = {
     "and": and_,
     "or": or_,
     "imp": le,
@@ -174,7 +175,8 @@ def _equal_by_parts(first: Formula, second: Formula, symbols: syntax.Signature) 
     """Say whether two sentences are proved equivalent as Boolean combinations of closed parts.
 
     A part that Z3 proves equivalent to an earlier one, or to its negation, is replaced by that;
-    then a truth table decides. The parts share the budget of one question. False proves nothing.
+    then a truth table decides. At most as many pairs are compared as there are parts, which share
+    the budget of one question. False proves nothing.
     """
     parts = list(dict.fromkeys([*_closed_parts(first), *_closed_parts(second)]))
     if not 2 < len(parts) <= _PARTS:
@@ -183,27 +185,27 @@ def _equal_by_parts(first: Formula, second: Formula, symbols: syntax.Signature) 
     models = list(_models(first, second, symbols))
     truths = {part: np.concatenate([fol.evaluate(part, some) for some in models]) for part in parts}
     kept: list[Formula] = []
+    asked = 0
     like: dict[Formula, tuple[Formula, bool]] = {}  # part → what stands for it, as it is or negated
     for part in parts:
         like[part] = part, True
         for one, sign in product(kept, (True, False)):
             if ((truths[part] == truths[one]) != sign).any():
                 continue
+            asked += 1
             other = one if sign else Not(one)
             proofs = [entails([a], b, rlimit=rlimit) for a, b in ((part, other), (other, part))]
-            if None in proofs:
+            if None in proofs or asked > len(parts):
                 return False
             if all(proofs):
                 like[part] = one, sign
                 break
         else:
             kept.append(part)
-    for row in product((False, True), repeat=len(kept)):
-        chosen = dict(zip(kept, row, strict=True))
-        values = {part: chosen[one] is sign for part, (one, sign) in like.items()}
-        if _value(first, values) != _value(second, values):
-            return False
-    return True
+    rows = np.array(list(product((False, True), repeat=len(kept)))).T
+    chosen = dict(zip(kept, rows, strict=True))
+    values = {part: chosen[one] == sign for part, (one, sign) in like.items()}
+    return bool((_value(first, values) == _value(second, values)).all())
 
 
 def _closed_parts(sentence: Formula) -> Iterator[Formula]:
@@ -218,10 +220,10 @@ def _closed_parts(sentence: Formula) -> Iterator[Formula]:
             yield sentence
 
 
-def _value(sentence: Formula, values: Mapping[Formula, bool]) -> bool:
+def _value(sentence: Formula, values: Mapping[Formula, fol.Bools]) -> fol.Bools:
     match sentence:
         case Not(body):
-            return not _value(body, values)
+            return ~_value(body, values)
         case Binary(connective, left, right):
             return _CONNECTIVES[connective](_value(left, values), _value(right, values))
         case _:
