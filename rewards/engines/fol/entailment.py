@@ -9,12 +9,10 @@ runs away on the ∀∃ formulas of LogicSkills. What that leaves open is mostly
 models Z3 builds ever larger, so a model of at most 3, 4 or 6 objects is looked for next.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from operator import and_, eq, le, or_
-from typing import Any
 
 import numpy as np
 import z3
@@ -103,13 +101,7 @@ def _expression(formula: Formula) -> str:
 
 EQUIVALENCE_RLIMIT = 300_000
 """Z3 resource units for each direction: 40 times what any published pair takes."""
-_PARTS = 12  # at most so many closed parts are compared with one another
-_CONNECTIVES: Mapping[str, Callable[[Any, Any], Any]] = {
-    "and": and_,
-    "or": or_,
-    "imp": le,
-    "iff": eq,
-}
+_MOST_PARTS = 12  # closed parts of both sentences that are compared with one another
 _SIZES = (1, 2, 3, 4)
 _MODELS = 256
 _MAX_CELLS = 1 << 23
@@ -174,21 +166,20 @@ def equivalent(first: Formula, second: Formula) -> Equivalence:
 def _equal_by_parts(first: Formula, second: Formula, symbols: syntax.Signature) -> bool:
     """Say whether two sentences are proved equivalent as Boolean combinations of closed parts.
 
-    A part that Z3 proves equivalent to an earlier one, or to its negation, is replaced by that;
-    then a truth table decides. At most as many pairs are compared as there are parts, which share
-    the budget of one question. False proves nothing.
+    A part that Z3 proves equivalent to an earlier one, or to its negation, is replaced by that, and
+    then each part that is left by an atom. At most as many pairs are compared as there are parts,
+    which share the budget of one question. False proves nothing.
     """
     parts = list(dict.fromkeys([*_closed_parts(first), *_closed_parts(second)]))
-    if not 2 < len(parts) <= _PARTS:
+    if not 2 < len(parts) <= _MOST_PARTS:
         return False
     rlimit = EQUIVALENCE_RLIMIT // len(parts)
     models = list(_models(first, second, symbols))
     truths = {part: np.concatenate([fol.evaluate(part, some) for some in models]) for part in parts}
     kept: list[Formula] = []
     asked = 0
-    like: dict[Formula, tuple[Formula, bool]] = {}  # part → what stands for it, as it is or negated
-    for part in parts:
-        like[part] = part, True
+    atoms: dict[Formula, Formula] = {}  # part → the atom that stands for it, perhaps negated
+    for part, letter in zip(parts, sorted(syntax.PREDICATES), strict=False):
         for one, sign in product(kept, (True, False)):
             if ((truths[part] == truths[one]) != sign).any():
                 continue
@@ -198,14 +189,13 @@ def _equal_by_parts(first: Formula, second: Formula, symbols: syntax.Signature) 
             if None in proofs or asked > len(parts):
                 return False
             if all(proofs):
-                like[part] = one, sign
+                atoms[part] = atoms[one] if sign else Not(atoms[one])
                 break
         else:
             kept.append(part)
-    rows = np.array(list(product((False, True), repeat=len(kept)))).T
-    chosen = dict(zip(kept, rows, strict=True))
-    values = {part: chosen[one] == sign for part, (one, sign) in like.items()}
-    return bool((_value(first, values) == _value(second, values)).all())
+            atoms[part] = Atom(letter, ("a",))
+    alike = Binary("iff", _with_atoms(first, atoms), _with_atoms(second, atoms))
+    return entails([], alike, rlimit=EQUIVALENCE_RLIMIT) is True
 
 
 def _closed_parts(sentence: Formula) -> Iterator[Formula]:
@@ -220,14 +210,14 @@ def _closed_parts(sentence: Formula) -> Iterator[Formula]:
             yield sentence
 
 
-def _value(sentence: Formula, values: Mapping[Formula, fol.Bools]) -> fol.Bools:
+def _with_atoms(sentence: Formula, atoms: Mapping[Formula, Formula]) -> Formula:
     match sentence:
         case Not(body):
-            return ~_value(body, values)
+            return Not(_with_atoms(body, atoms))
         case Binary(connective, left, right):
-            return _CONNECTIVES[connective](_value(left, values), _value(right, values))
+            return Binary(connective, _with_atoms(left, atoms), _with_atoms(right, atoms))
         case _:
-            return values[sentence]
+            return atoms[sentence]
 
 
 def _models(first: Formula, second: Formula, symbols: syntax.Signature) -> Iterator[fol.Models]:
