@@ -1,14 +1,15 @@
 """The link to transformers: checkpoints, the run record, progress lines and the final report."""
 
-import inspect
 import json
 import logging
+import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import datasets
 import transformers
@@ -29,46 +30,104 @@ from logic_curriculum.curriculum.scheduler import (
     groups_of,
 )
 from logic_curriculum.curriculum.strategies import Group
+from logic_curriculum.curriculum.watching import Reward, WatchedReward, watched
 from logic_curriculum.rewards.registry import versions_of_all
 
 logger = logging.getLogger(__name__)
 
 STATE_KEY = "curriculum"  # of the scheduler's state in trainer_state.json's stateful_callbacks
-RewardFunction = Callable[..., Sequence[float | None]]
+ELSEWHERE = (
+    "there tasks are made and rewarded in a child process, so that levels that move there reach "
+    "neither the checkpoints nor the log of the trainer. Use GRPOTrainer or RLOOTrainer."
+)
 Records = Sequence[Mapping[str, Any]]  # Lines of curriculum.jsonl, or of the log
 WATCHED = ("syntax_rate", "hacking_gap")
 """Endings of the reward functions' metrics that the report shows beside the pass rate."""
 
 
+class Paid(NamedTuple):
+    """What a reward function paid one completion."""
+
+    step: int
+    """Optimizer steps done."""
+    slot: int
+    family: str
+    level: int
+    reward: float | None
+
+
 class CurriculumCallback(TrainerCallback):
     """Keeps a scheduler and a transformers run together.
 
-    - The scheduler's state goes into every checkpoint (``trainer_state.json``) and comes back when
-      training resumes from one.
+    - The scheduler sees what the rewards that :meth:`watch` returns pay, after each batch and from
+      all processes; then the levels move.
+    - Its state goes into every checkpoint (``trainer_state.json``) and comes back when training
+      resumes from one.
     - The run folder gets ``summary.json`` and ``curriculum.png`` at the end, and batch by batch
       ``curriculum.jsonl``: ``step`` (optimizer steps done), ``family``, ``level``, ``groups``,
       ``useful_groups``, ``attempts``, ``passes`` and ``current`` (whether the level is the one to
       be passed, not a repeated one; always so for a strategy without such a level) and
       ``outcomes``, attempts and passes of each group.
 
-    ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own, and let it watch
-    a reward with :meth:`watch`. The state has a key of its own, because transformers restores
-    stateful callbacks as new objects that no trainer knows.
+    ``CurriculumGRPOTrainer`` brings its own; make one for a trainer of your own. The state has a
+    key of its own, because transformers restores stateful callbacks as new objects that no trainer
+    knows.
     """
 
     def __init__(self, scheduler: CurriculumScheduler) -> None:
         self.scheduler = scheduler
-        self._is_watching = False
+        self._watched: list[WatchedReward] = []
+        self._weights: list[float] = []
+        self._paid: list[list[Paid]] = []  # by watched reward
+        self._metrics: dict[str, list[float]] = {}
         self._log: StepLog | None = None
+
+    def watch(self, reward: Reward, weight: float = 1.0) -> WatchedReward:
+        """Return a reward function that pays the same, and whose passes the scheduler sees.
+
+        ``weight`` is what the trainer multiplies its rewards by. Of several functions
+        ``pass_reward`` of the configuration names the one that decides, by default the first. Rows
+        without a slot, such as those of an evaluation, are rewarded and not reported.
+        """
+        self._watched.append(watched(reward, partial(self._see, len(self._watched))))
+        self._weights.append(weight)
+        self._paid.append([])
+        return self._watched[-1]
+
+    def pass_place(self) -> int:
+        """Return the place of the reward that decides a pass among those that are watched.
+
+        A ValueError says that ``pass_reward`` names none of them.
+        """
+        names = [each.__name__ for each in self._watched]
+        wanted = self.scheduler.config.pass_reward
+        if wanted is not None and wanted not in names:
+            raise ValueError(
+                f"pass_reward is {wanted!r}, but the reward functions that can decide are {names}: "
+                "name one of them, or leave it out for the first."
+            )
+        return 0 if wanted is None else names.index(wanted)
+
+    def _see(
+        self,
+        place: int,
+        completions: Sequence[Any],
+        columns: Mapping[str, Any],
+        rewards: Sequence[float | None],
+    ) -> None:
+        if SLOT not in columns:
+            return
+        if "trainer_state" not in columns:
+            raise ValueError(
+                "The trainer rewards tasks of a curriculum without its trainer_state, as "
+                f"AsyncGRPOTrainer does: {ELSEWHERE}"
+            )
+        step = columns["trainer_state"].global_step
+        rows = zip(*(columns[name] for name in (SLOT, "family", "level")), rewards, strict=False)
+        self._paid[place] += [Paid(step, *row) for row in rows]
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Restore the scheduler from the checkpoint that training resumes from, if any."""
-        if self._is_watching and args.dataloader_num_workers:
-            raise ValueError(
-                f"dataloader_num_workers is {args.dataloader_num_workers}, but worker processes "
-                "hold a copy of the scheduler and would never see a level move: set it to 0, or "
-                "use CurriculumGRPOTrainer, which allows any number."
-            )
         saved = state.stateful_callbacks.get(STATE_KEY)
         if saved is not None:
             self.scheduler.load_state_dict(saved)
@@ -83,9 +142,50 @@ class CurriculumCallback(TrainerCallback):
             self._log = StepLog(Path(args.output_dir) / "curriculum.jsonl")
             self._log.rewind(state.global_step)
 
+    def on_substep_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Let the scheduler see what was paid in this batch."""
+        self._observe_paid()
+
     def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Put the scheduler's state where the next checkpoint finds it."""
+        """Do the same, and put the scheduler's state where the next checkpoint finds it."""
+        self._observe_paid()
         state.stateful_callbacks[STATE_KEY] = self.scheduler.state_dict()
+
+    def _observe_paid(self) -> None:
+        """Move the levels by the rewards of all processes, which were all paid in this batch."""
+        if not any(self._paid):
+            return
+        rows, decisive = zip(*self._paid, strict=True), self.pass_place()
+        own = []
+        for row in rows:
+            reward = sum(
+                weight * paid.reward
+                for weight, paid in zip(self._weights, row, strict=True)
+                if paid.reward is not None and not math.isnan(paid.reward)
+            )
+            step, slot, family, level, score = row[decisive]
+            own.append(Completion(slot, family, level, score, reward))
+        self._paid = [[] for _ in self._paid]
+        metrics = self.observe(groups_of(gather_object(own)), step)
+        metrics["reward_time"] = sum(each.seconds for each in self._watched)
+        for each in self._watched:
+            each.seconds = 0.0
+        for name, value in metrics.items():
+            self._metrics.setdefault(name, []).append(value)
+
+    def take_metrics(self) -> dict[str, float]:
+        """Return the mean of each metric since the last call; see :meth:`observe`."""
+        means = {name: fmean(values) for name, values in self._metrics.items()}
+        self._metrics.clear()
+        return means
+
+    def on_log(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Add the metrics to a log of the training; ``CurriculumGRPOTrainer`` adds them itself."""
+        logs = kwargs.get("logs")
+        if logs is not None and "loss" in logs:
+            found = self.take_metrics()
+            logs.update(found)
+            state.log_history[-1].update(found)
 
     def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
         """Write ``summary.json`` and, with matplotlib, ``curriculum.png``, on the main process."""
@@ -104,41 +204,6 @@ class CurriculumCallback(TrainerCallback):
             logger.warning(
                 "curriculum.png was not drawn; summary.json holds the numbers. %s", error
             )
-
-    def watch(self, reward: RewardFunction) -> RewardFunction:
-        """Return a reward function whose passes the scheduler sees, for a trainer of your own.
-
-        Rows without a slot, such as those of an evaluation set, are rewarded and not reported. An
-        async function is a ValueError.
-        """
-        called = reward if inspect.isroutine(reward) else type(reward).__call__
-        if inspect.iscoroutinefunction(called):
-            raise ValueError(
-                f"{reward!r} is async, but the curriculum gathers its rewards from all processes, "
-                "which needs a fixed order: pass a plain function, or use CurriculumGRPOTrainer."
-            )
-        self._is_watching = True
-
-        def watched(**kwargs: Any) -> Sequence[float | None]:
-            rewards = reward(**kwargs)
-            if SLOT in kwargs:
-                if "trainer_state" not in kwargs:
-                    raise ValueError(
-                        "The trainer calls its rewards without trainer_state, as AsyncGRPOTrainer "
-                        "does in a process of its own, where a scheduler would be a copy that no "
-                        "other process sees: use GRPOTrainer or RLOOTrainer."
-                    )
-                own = zip(
-                    *(kwargs[name] for name in (SLOT, "family", "level")), rewards, strict=True
-                )
-                groups = groups_of(Completion(*row) for row in gather_object(list(own)))
-                metrics = self.observe(groups, kwargs["trainer_state"].global_step)
-                for name, value in metrics.items():
-                    kwargs["log_metric"](name, value)
-            return rewards
-
-        watched.__name__ = getattr(reward, "__name__", type(reward).__name__)
-        return watched
 
     def observe(self, groups: Sequence[Group], step: int) -> dict[str, float]:
         """Tell the scheduler about a batch, record it, and return its metrics.

@@ -87,6 +87,14 @@ class CurriculumDataset:
         return self.slots(size).with_transform(self._transform)
 
     def _transform(self, batch: dict[str, list[int]]) -> dict[str, list[Any]]:
+        from torch.utils.data import get_worker_info  # only a data loader of torch comes here
+
+        if get_worker_info() is not None:
+            raise ValueError(
+                "dataloader_num_workers is above 0, but worker processes hold a copy of the "
+                "scheduler and would never see a level move: set it to 0, or use "
+                "CurriculumGRPOTrainer, which allows any number."
+            )
         rows = self.rows(batch[SLOT])
         return {column: [row[column] for row in rows] for column in rows[0]}
 

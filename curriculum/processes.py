@@ -32,4 +32,12 @@ def is_on_cpu() -> bool:
     return parse_flag_from_env("ACCELERATE_USE_CPU") or not torch.accelerator.is_available()
 
 
-__all__ = ["PartialState", "gather_object", "is_on_cpu"]
+def has_bfloat16() -> bool:
+    """Return whether the processor computes with bfloat16; without it, float32 is faster."""
+    import torch
+
+    features = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    return any(getattr(torch.cpu, name, lambda: False)() for name in features)
+
+
+__all__ = ["PartialState", "gather_object", "has_bfloat16", "is_on_cpu"]

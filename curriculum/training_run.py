@@ -11,9 +11,9 @@ from trl import ModelConfig
 from logic_curriculum.curriculum import run_settings
 from logic_curriculum.curriculum.callback import disable_progress_bars
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
-from logic_curriculum.curriculum.models import on_cpu, pretrained
+from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.merging import whole_model
-from logic_curriculum.rewards.engines.allocator import ALL, keep_freed
+from logic_curriculum.curriculum.processes import has_bfloat16
 
 logger = logging.getLogger(__name__)
 
@@ -33,14 +33,12 @@ def begin_training(
     beginning if there is none. The folder of an adapter as the model means its base with the
     adapter merged in.
     """
-    if args.device.type == "cpu":
-        on_cpu.score_answers_only()
-        keep_freed(ALL)
-        if (args.bf16 or model_args.dtype == "bfloat16") and not on_cpu.has_bfloat16():
-            logger.warning(
-                "bfloat16 was asked for, but this processor computes it in float32 piece by piece: "
-                "--bf16 false and --dtype float32 are faster here."
-            )
+    asked_for = args.bf16 or model_args.dtype == "bfloat16"
+    if args.device.type == "cpu" and asked_for and not has_bfloat16():
+        logger.warning(
+            "bfloat16 was asked for, but this processor computes it in float32 piece by piece: "
+            "--bf16 false and --dtype float32 are faster here."
+        )
     if args.process_index == 0:
         folder = Path(args.output_dir)
         if not run_settings.has_started(folder):

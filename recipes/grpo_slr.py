@@ -38,6 +38,7 @@ from logic_curriculum.curriculum import require
 
 require("trl", extra="train")
 
+from transformers.trainer_utils import IntervalStrategy
 from trl import GRPOConfig, ModelConfig, get_peft_config, get_quantization_config
 
 from logic_curriculum.curriculum import (
@@ -76,7 +77,6 @@ class GRPOArguments:
     )
     eval_levels: int = option(10, "Levels 1 to this one are evaluated before and after.")
     eval_tasks: int = option(64, "Tasks per level and split in these evaluations; 0 for none.")
-    eval_every: int = option(0, "Optimizer steps between further evaluations; 0 for none.")
     compare_with: str = option(
         "", "pass_rates.jsonl of another run, drawn beside this run's in pass_rates.png."
     )
@@ -136,10 +136,18 @@ def main() -> None:
     # each family (`CurriculumDataset`); their rewards move the levels (`CurriculumScheduler`) and
     # go to TRL, which takes the optimizer step.
     args.model_init_kwargs = loading_options(model_args, args.model_init_kwargs)
+    evaluation = LevelEvaluation(
+        levels, script.eval_tasks, args.seed, task_options, script.conversational
+    )
+    args.eval_on_start = bool(levels) and not args.resume_from_checkpoint
+    args.eval_strategy = args.eval_strategy if levels else IntervalStrategy.NO
+    args.num_generations_eval = args.num_generations_eval or 1
+    first, *others = map(reward_function, script.rewards)
     trainer = CurriculumGRPOTrainer(
         model=model_args.model_name_or_path,
-        reward_funcs=[reward_function(name) for name in script.rewards],
+        reward_funcs=[evaluation.watch(first), *others],
         args=args,
+        eval_dataset=evaluation.dataset,
         quantization_config=get_quantization_config(model_args),
         peft_config=get_peft_config(model_args),
         curriculum=scheduler,
@@ -157,15 +165,13 @@ def main() -> None:
         [*trained, *levels],
         script.conversational,
     )
-    evaluation = LevelEvaluation(
-        *(levels, script.eval_tasks, args.seed, task_options, script.conversational),
-        every=script.eval_every,
-    )
-    evaluation.attach(trainer)
+    trainer.add_callback(evaluation)
     trainer.add_callback(Preemption())
 
     # Training
     trainer.train(resume_from_checkpoint=args.resume_from_checkpoint)
+    if levels and evaluation.measured != trainer.state.global_step:
+        trainer.evaluate()
     trainer.save_model(args.output_dir)
     trainer.save_state()
 

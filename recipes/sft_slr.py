@@ -50,7 +50,7 @@ from logic_curriculum.curriculum.models.adapters import load_tokenizer
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.preemption import Preemption
 from logic_curriculum.curriculum.prompt_lengths import warn_of_cut_prompts
-from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer, ResumableSFTTrainer
+from logic_curriculum.curriculum.trainers import CurriculumSFTTrainer, ExactSFTTrainer
 from logic_curriculum.curriculum.training_run import begin_training, loading_options
 from logic_curriculum.generators.family import option
 from logic_curriculum.generators.task import as_chat
@@ -194,7 +194,7 @@ def ordered_trainer(
             )
     warn_of_cut_prompts(encoded, encoder.max_length)
     tasks = concatenate_datasets(encoded.values())
-    return ResumableSFTTrainer(train_dataset=tasks, **common), None
+    return ExactSFTTrainer(train_dataset=tasks, **common), None
 
 
 def gated_trainer(

@@ -9,6 +9,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -51,11 +52,23 @@ class Reply(NamedTuple):
     seconds: float | None = None  # From the question to the answer
 
 
+class Shape(NamedTuple):
+    """What the prompts of a batch are filled up to where processes generate together."""
+
+    rows: int  # Prompts
+    beside: Sequence[Question]  # The longest prompt among these is as long as each row
+
+
 class Model(Protocol):
     """Whatever answers questions."""
 
-    def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
-        """Return an answer to each question; the seed is that of the draws."""
+    def answer(
+        self, questions: Sequence[Question], seed: int, shape: Shape | None = None
+    ) -> list[Reply]:
+        """Return an answer to each question; the seed is that of the draws.
+
+        Processes that each hold a part of the model call this together, with one shape.
+        """
 
 
 def few_shot_examples(
@@ -115,8 +128,8 @@ def answer_all(
 ) -> list[Record]:
     """Return a model's answers, in the order of the questions, in every process.
 
-    Each process asks its share and keeps every finished batch in a folder beside ``path``; a run
-    that was killed continues after these. At the end the main process writes ``path``; if it is
+    Processes ask together, and keep every finished batch in a folder beside ``path``; a run that
+    was killed continues after these. At the end the main process writes ``path``; if it is
     there already, nothing is asked and no model opened. All records call the model ``name``.
     Answers to other questions in the file are a SystemExit, and two equal questions a ValueError.
     """
@@ -132,21 +145,22 @@ def answer_all(
     parts.mkdir(parents=True, exist_ok=True)
     finished = [r for part in sorted(parts.glob("*.jsonl")) for r in read_records(part, True)]
     known = {_key(record): replace(record, model=name) for record in finished}
-    share = batches(questions, batch_size)[state.process_index :: state.num_processes]
-    done = [batch for batch in share if all(_key(q) in known for q in batch.questions)]
-    answered = [known[_key(question)] for batch in done for question in batch.questions]
-    left = [batch for batch in share if batch not in done]
+    work = batches(questions, batch_size)
+    left = [batch for batch in work if not all(_key(q) in known for q in batch.questions)]
+    asked = {_key(question) for batch in left for question in batch.questions}
+    done = [record for key, record in known.items() if key not in asked]
+    state.wait_for_everyone()  # all have read the same, before one writes
+    answered: list[Record] = []
     if left:
-        total = sum(len(batch.questions) for batch in share)
-        if answered and state.is_main_process:
-            print(f"{name}: {len(answered)} of {total} answers are there already", flush=True)
-        progress = Progress(name, "answers", total, len(answered))
+        if done and state.is_main_process:
+            print(f"{name}: {len(done)} of {len(questions)} answers are there already", flush=True)
+        progress = Progress(name, "answers", len(questions), len(done))
         part = parts / f"{state.process_index}.jsonl"
         for records in _ask(open_model(), left, part, name, seed, judge):
             answered += records
             if state.is_main_process:
-                progress.add(len(records))
-    records = _in_order(questions, gather_object(answered), path)
+                progress.add(len(records) * state.num_processes)
+    records = _in_order(questions, [*done, *gather_object(answered)], path)
     if state.is_main_process:
         write_records(path, records)
     state.wait_for_everyone()
@@ -174,6 +188,26 @@ def batches(questions: Sequence[Question], size: int) -> list[Batch]:
     return [Batch(number, group) for number, group in enumerate(groups)]
 
 
+def in_step(
+    model: Model, work: Sequence[Batch], seed_of: Callable[[int], int]
+) -> Iterator[tuple[Batch, list[Reply]]]:
+    """Yield this process's batches, and the replies to them.
+
+    Processes that hold parts of one model can only generate together. So all answer as many
+    batches, of one shape at a time: a process that has none left answers another one's again,
+    which is not yielded. ``seed_of`` gives the seed for a batch's number.
+    """
+    state = PartialState()
+    rows = max((len(batch.questions) for batch in work), default=0)
+    for start in range(0, len(work), state.num_processes):
+        at_once = work[start : start + state.num_processes]
+        place = min(state.process_index, len(at_once) - 1)
+        shape = Shape(rows, [question for batch in at_once for question in batch.questions])
+        replies = model.answer(at_once[place].questions, seed_of(at_once[place].number), shape)
+        if place == state.process_index:
+            yield at_once[place], replies
+
+
 def _ask(
     model: Model, work: Sequence[Batch], part: Path, name: str, seed: int, judge: JudgeBatch
 ) -> Iterator[list[Record]]:
@@ -181,9 +215,8 @@ def _ask(
     if part.is_file():  # a last line without an end must not run into the next one
         os.truncate(part, part.read_bytes().rfind(b"\n") + 1)
     with open_for_records(part, "a") as file:
-        for batch in work:
+        for batch, replies in in_step(model, work, partial(derive_seed, "decoding", seed)):
             tasks = [question.task for question in batch.questions]
-            replies = model.answer(batch.questions, derive_seed("decoding", seed, batch.number))
             texts = [reply.completion for reply in replies]
             verdicts = judge(tasks[0].family, texts, [task.verification for task in tasks])
             records = [

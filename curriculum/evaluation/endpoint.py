@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from logic_curriculum.curriculum.evaluation.ask import Question, Reply
+from logic_curriculum.curriculum.evaluation.ask import Question, Reply, Shape
 from logic_curriculum.generators.llm import LanguageModel, LLMError
 from logic_curriculum.generators.llm import Question as Asked
 
@@ -14,7 +14,9 @@ class EndpointModel:
         self._model = model
         self._is_cache_named = False
 
-    def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
+    def answer(
+        self, questions: Sequence[Question], seed: int, shape: Shape | None = None
+    ) -> list[Reply]:
         """Ask all questions; an answer that does not come is a SystemExit, the others are kept."""
         try:
             answers = self._model.ask_all([Asked.of(q.prompt, q.sample) for q in questions])

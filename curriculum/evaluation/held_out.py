@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from accelerate import PartialState
 from accelerate.utils import gather_object
 from datasets import Dataset
 from transformers import TrainerCallback
@@ -21,18 +20,24 @@ from trl.models import unwrap_model_for_generation
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import held_out_tasks
-from logic_curriculum.curriculum.evaluation.ask import Batch, Question, batches
+from logic_curriculum.curriculum.evaluation.ask import Question, batches, in_step
 from logic_curriculum.curriculum.evaluation.guessers import best_constant
 from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES
 from logic_curriculum.curriculum.evaluation.levels import FILE_NAME, Profile, profile
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.run_settings import StepLog
-from logic_curriculum.curriculum.scheduler import Completion, groups_of, ladder_of
+from logic_curriculum.curriculum.scheduler import Completion as Graded
+from logic_curriculum.curriculum.scheduler import groups_of, ladder_of
+from logic_curriculum.curriculum.watching import Reward, WatchedReward, watched
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards import judge, judge_batch
+from logic_curriculum.rewards.completions import Completion
 from logic_curriculum.rewards.registry import judge_of
+
+SPLITS = ("validation", "test")
+"""Rules or items that training may show, and others that it never does."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +56,24 @@ class LevelResult:
     partial_after: float
 
 
-class LevelEvaluation(TrainerCallback):
-    """Evaluates at the start and the end of training, with the trainer's own generation.
+class Place(NamedTuple):
+    """Which held-out task a completion is for."""
 
-    It samples as the training does, one completion per task, so the numbers are pass@1. Rates go to
-    ``pass_rates.jsonl`` in the run folder, and a resumed run keeps them; random states stay as they
-    would be without evaluations. There are ``tasks`` tasks per level and split; a multiple of the
-    evaluation batch weighs all alike. ``task_options`` names the families, each with its options of
-    ``generate``, e.g. ``{"slr": {"style": "compact"}}``. With ``every``, there is an evaluation
-    every so many optimizer steps, too.
+    family: str
+    split: str
+    level: int
+    number: int
+
+
+class LevelEvaluation(TrainerCallback):
+    """Makes tables and curves of the trainer's own evaluations, one completion per task.
+
+    :attr:`dataset` is the trainer's ``eval_dataset``, and :meth:`watch` has to wrap one of its
+    rewards. Completions are sampled as in training. After each evaluation the pass rates go to
+    ``pass_rates.jsonl`` in the run folder, and :attr:`results` and ``levels.json`` compare it with
+    the first one; a resumed run keeps what was measured before. There are ``tasks`` tasks of each
+    level and split. ``task_options`` names the families, each with its options of ``generate``,
+    e.g. ``{"slr": {"style": "compact"}}``.
     """
 
     def __init__(
@@ -69,68 +83,93 @@ class LevelEvaluation(TrainerCallback):
         seed: int,
         task_options: Mapping[str, Mapping[str, Any]],
         conversational: bool = False,
-        every: int = 0,
     ) -> None:
         self.levels = tuple(levels)
-        self.every = every
         self.task_options = task_options
         self.conversational = conversational
         self.tasks: dict[tuple[str, str, int], list[Task]] = {}
-        for family, split, level in product(task_options, ("validation", "test"), self.levels):
+        for family, split, level in product(task_options, SPLITS, self.levels):
             about = (family, [split], [level], tasks, seed, task_options[family])
             self.tasks[family, split, level] = held_out_tasks(*about)
-        self.trainer: Any = None
         self.results: list[LevelResult] = []
+        self.measured: int | None = None
+        """Optimizer steps done at the latest evaluation."""
+        self._seen: dict[Place, tuple[Completion, Any]] = {}
 
-    def attach(self, trainer: Any) -> None:
-        """Register with the trainer whose model is evaluated."""
-        self.trainer = trainer
-        self._log = StepLog(Path(trainer.args.output_dir) / PASS_RATES)
-        trainer.add_callback(self)
+    @property
+    def dataset(self) -> Dataset | None:
+        """The tasks as rows, with their ``split`` and ``number`` in it; None without any."""
+        rows = []
+        for (_, split, _), tasks in self.tasks.items():
+            for number, task in enumerate(tasks):
+                row = task.to_row()
+                row = as_chat(row) if self.conversational else row
+                rows.append({**row, "split": split, "number": number})
+        return Dataset.from_list(rows) if rows else None
+
+    def watch(self, reward: Reward) -> WatchedReward:
+        """Return a reward function that pays the same, and shows the evaluation what it reads."""
+        return watched(reward, self._see)
+
+    def _see(
+        self, completions: Sequence[Completion], columns: Mapping[str, Any], rewards: Sequence[Any]
+    ) -> None:
+        if "split" not in columns or "number" not in columns:
+            return
+        named = [columns[name] for name in ("family", "split", "level", "number")]
+        places = map(Place, *named)
+        judged = zip(completions, columns["verification"], strict=True)
+        self._seen.update(zip(places, judged, strict=True))  # padding repeats rows
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Measure the starting point, or keep what a resumed run measured before."""
+        """Of a resumed run, keep what was measured up to its checkpoint."""
+        self._log = StepLog(Path(args.output_dir) / PASS_RATES)
         if state.is_world_process_zero:
             goes_on = 0 < state.global_step < state.max_steps  # else the end is measured again
             self._log.rewind(state.global_step + goes_on)
-        if state.global_step == 0:
-            self._record(state)
 
-    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Measure when it is time, before anything is saved."""
-        step = state.global_step
-        if self.every and step % self.every == 0 and step < args.max_steps:
-            log = control.should_log  # a log of ours would count as the step's own
-            self._record(state)
-            self.trainer.model.train()  # or TRL takes the step's metrics for an evaluation's
-            control.should_log = log
+    def on_evaluate(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        """Judge what this process saw, and on the main process write down what all saw."""
+        own = [(place, *pair) for place, pair in self._seen.items()]
+        self._seen = {}
+        found: dict[Place, tuple[bool, float]] = {}
+        for family, items in grouped(own, lambda item: item[0].family).items():
+            places, completions, payloads = zip(*items, strict=True)
+            for place, verdict in zip(
+                places, judge_batch(family, completions, payloads), strict=True
+            ):
+                if verdict.reward is not None:
+                    found[place] = (verdict.solved, verdict.partial)
+        merged = dict(gather_object(list(found.items())))
+        self.measured = state.global_step
+        if state.is_world_process_zero and merged:
+            self._record(args, state.global_step, merged)
 
-    def on_train_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """Measure again; on the main process fill ``results`` and write ``levels.json``."""
-        self._record(state)
-        if not state.is_world_process_zero:
-            return
+    def _record(self, args: Any, step: int, found: Mapping[Place, tuple[bool, float]]) -> None:
+        served = args.steps_per_generation * args.num_iterations  # batches by one generation
+        generations = math.ceil(step * args.gradient_accumulation_steps / served)
+        rates = {}
+        for about, places in grouped(sorted(found), lambda place: place[:3]).items():
+            solved, partial = zip(*(found[place] for place in places), strict=True)
+            rates[self._key(*about)] = fmean(solved)
+            rates[f"{self._key(*about)}_partial"] = fmean(partial)
+        completions = generations * args.generation_batch_size
+        self._log.append([{"step": step, "completions": completions, "rates": rates}])
+        self._compare(Path(args.output_dir) / "levels.json")
+
+    def _compare(self, path: Path) -> None:
+        """Fill :attr:`results` from the first evaluation and the latest one."""
         lines = self._log.read()
-        before, after = lines[0]["rates"], lines[-1]["rates"]
+        sides = [line["rates"] for line in (lines[0], lines[-1])]
         self.results = []
         for family, level in product(self.task_options, self.levels):
             tasks = self.tasks[family, "validation", level]
             constant = fmean(best_constant(tasks, self.task_options[family]))
-            old, new = (self._key(family, split, level) for split in ("validation", "test"))
-            keys, sides = (old, new, f"{old}_partial"), (before, after)
-            rates = [side[key] for key in keys for side in sides]
+            old, new = (self._key(family, split, level) for split in SPLITS)
+            keys = (old, new, f"{old}_partial")
+            rates = [side.get(key, math.nan) for key in keys for side in sides]
             self.results.append(LevelResult(family, level, len(tasks), constant, *rates))
-        path = Path(args.output_dir) / "levels.json"
         path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
-
-    def _record(self, state: Any) -> None:
-        args = self.trainer.args
-        served = args.steps_per_generation * args.num_iterations  # batches by one generation
-        generations = math.ceil(state.global_step * args.gradient_accumulation_steps / served)
-        completions = generations * args.generation_batch_size
-        line = {"step": state.global_step, "completions": completions, "rates": self._measure()}
-        if state.is_world_process_zero:
-            self._log.append([line])
 
     def samples(self) -> list[Task]:
         """Return one held-out task per family and level."""
@@ -139,20 +178,6 @@ class LevelEvaluation(TrainerCallback):
     def _key(self, family: str, split: str, level: int) -> str:
         """Return a metric's name; a family is named where there are several."""
         return "_".join([*([family] if len(self.task_options) > 1 else []), split, str(level)])
-
-    def _measure(self) -> dict[str, float]:
-        """Return pass rates and mean partial scores by :meth:`_key`."""
-        measured = {}
-        with preserved_random_states(), _without_loss(self.trainer):
-            for (family, split, level), tasks in self.tasks.items():
-                plain = map(Task.to_row, tasks)
-                rows = [as_chat(row) if self.conversational else row for row in plain]
-                key = self._key(family, split, level)
-                dataset = Dataset.from_list(rows)
-                metrics = self.trainer.evaluate(dataset, metric_key_prefix=f"eval_{key}")
-                measured[key] = metrics[f"eval_{family}/pass_rate"]
-                measured[f"{key}_partial"] = metrics[f"eval_{family}/partial"]
-        return measured
 
 
 def table(results: Sequence[LevelResult]) -> str:
@@ -274,7 +299,7 @@ class JudgedEvaluation(TrainerCallback):
         last = strategy.levels[-1] if strategy.frontier is None else strategy.frontier
         levels = range(strategy.levels[0], last + 1)
         groups = groups_of(
-            Completion(number, self._family, item.level, float(item.solved))
+            Graded(number, self._family, item.level, float(item.solved))
             for number, item in enumerate(outcomes)
             if item.split == self._gating_split and item.level in levels
         )
@@ -283,22 +308,18 @@ class JudgedEvaluation(TrainerCallback):
 
     def _outcomes(self) -> list[Outcome]:
         """Return the graded answers of all processes, in every process."""
-        state = PartialState()
-        work = shares(batches(self._questions, self._batch_size), state.num_processes)
-        own: list[Outcome] = []
+        work, own = batches(self._questions, self._batch_size), list[Outcome]()
         with preserved_random_states(), self._model() as model:
-            for batch, counts in work[state.process_index]:
-                replies = model.answer(batch.questions, seed=batch.number)
-                if counts:
-                    tasks = [question.task for question in batch.questions]
-                    payloads = [task.verification for task in tasks]
-                    texts = [reply.completion for reply in replies]
-                    verdicts = judge_batch(self._family, texts, payloads)
-                    own += [
-                        Outcome(task.metadata["split"], task.level, verdict.solved, verdict.syntax)
-                        for task, verdict in zip(tasks, verdicts, strict=True)
-                        if verdict.reward is not None
-                    ]
+            for batch, replies in in_step(model, work, int):
+                tasks = [question.task for question in batch.questions]
+                payloads = [task.verification for task in tasks]
+                texts = [reply.completion for reply in replies]
+                verdicts = judge_batch(self._family, texts, payloads)
+                own += [
+                    Outcome(task.metadata["split"], task.level, verdict.solved, verdict.syntax)
+                    for task, verdict in zip(tasks, verdicts, strict=True)
+                    if verdict.reward is not None
+                ]
         return list(gather_object(own))
 
     @contextmanager
@@ -310,32 +331,6 @@ class JudgedEvaluation(TrainerCallback):
         ) as whole:
             yield TransformersModel(whole, trainer.processing_class, self._decoding)
         trainer.model.train()
-
-
-def shares(work: Sequence[Batch], processes: int) -> list[list[tuple[Batch, bool]]]:
-    """Return the batches of each process, and whether their answers count.
-
-    All get as many, since processes that hold parts of one model can only generate together: one
-    that has nothing left to do answers its last batch again, and that does not count.
-    """
-    rounds, last = -(-len(work) // processes), len(work) - 1
-    turns = [range(rank, rounds * processes, processes) for rank in range(processes)]
-    return [[(work[min(number, last)], number <= last) for number in own] for own in turns]
-
-
-@contextmanager
-def _without_loss(trainer: Any) -> Iterator[None]:
-    """Let evaluations generate and reward, without the forward pass for a loss nobody reads."""
-
-    def step(model: Any, inputs: Any, *_: Any, **__: Any) -> tuple[None, None, None]:
-        trainer._prepare_inputs(inputs)
-        return None, None, None
-
-    trainer.prediction_step = step
-    try:
-        yield
-    finally:
-        del trainer.prediction_step
 
 
 @contextmanager

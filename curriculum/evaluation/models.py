@@ -17,13 +17,12 @@ from transformers.utils import ADAPTER_CONFIG_NAME
 from trl import ModelConfig
 
 from logic_curriculum.curriculum import require
-from logic_curriculum.curriculum.evaluation.ask import Question, Reply
-from logic_curriculum.curriculum.models import shared_prompts
+from logic_curriculum.curriculum.evaluation.ask import Question, Reply, Shape
 from logic_curriculum.curriculum.models.adapters import base_of, load_model
+from logic_curriculum.curriculum.processes import PartialState
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards.completions import opens_thought, with_opening_mark
-from logic_curriculum.rewards.engines.allocator import give_back
 
 DRAWN = ("temperature", "top_p", "top_k")  # Options of a completion that is drawn
 
@@ -54,29 +53,46 @@ class TransformersModel:
         self._model, self._tokenizer, self._decoding = model, tokenizer, decoding
 
     @torch.no_grad()
-    def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
-        """Answer all questions at once."""
+    def answer(
+        self, questions: Sequence[Question], seed: int, shape: Shape | None = None
+    ) -> list[Reply]:
+        """Answer all questions at once.
+
+        The model may be sharded: processes that call this together, with one shape, make the same
+        forward passes.
+        """
         set_seed(seed % 2**32)
         self._model.eval()
-        prompts = [question.prompt for question in questions]
-        if self._decoding.conversational:
-            options = {"tokenize": False, "add_generation_prompt": True}
-            options |= self._decoding.template or {}
-            prompts = self._tokenizer.apply_chat_template(_chats(prompts), **options)
-        special = not self._decoding.conversational  # a chat template writes its own special tokens
-        inputs = self._tokenizer(
-            prompts, return_tensors="pt", padding=True, add_special_tokens=special
-        ).to(self._model.device)
+        asked, (rows, beside) = len(questions), shape or Shape(0, questions)
+        prompts = self._prompts(questions)
+        filled = [*prompts, *prompts[:1] * (rows - asked)]
+        width = max(map(len, self._tokens(self._prompts(beside))["input_ids"]))
+        padding = {"padding": "max_length", "max_length": width, "return_tensors": "pt"}
+        inputs = self._tokens(filled, **padding).to(self._model.device)
+        together = PartialState().num_processes > 1
         with _without_defaults(self._model):
-            given = {name: inputs[name] for name in ("input_ids", "attention_mask")}
-            sequences = shared_prompts.generate(self._model, **given, **self._decoding.options())
-        written = sequences[:, inputs["input_ids"].shape[1] :]
+            sequences = self._model.generate(
+                **inputs, synced_gpus=together, **self._decoding.options()
+            )
+        written = sequences[:asked, inputs["input_ids"].shape[1] :]
         texts = self._tokenizer.batch_decode(written, skip_special_tokens=True)
         texts = [_marked(*pair) for pair in zip(prompts, texts, strict=True)]
-        read = inputs["attention_mask"].sum(dim=1).tolist()
+        read = inputs["attention_mask"].sum(dim=1).tolist()[:asked]
         lengths = [self._length(tokens) for tokens in written.tolist()]
-        give_back()  # the next batch has other lengths
         return [Reply(*parts) for parts in zip(texts, read, lengths, strict=True)]
+
+    def _prompts(self, questions: Sequence[Question]) -> list[str]:
+        prompts = [question.prompt for question in questions]
+        if not self._decoding.conversational:
+            return prompts
+        options = {"add_generation_prompt": True, **(self._decoding.template or {})}
+        chats = _chats(prompts)
+        return list(self._tokenizer.apply_chat_template(chats, tokenize=False, **options))
+
+    def _tokens(self, texts: Sequence[str], **padding: Any) -> Any:
+        special = not self._decoding.conversational  # a chat template writes its own special tokens
+        names = {"return_token_type_ids": False, "return_attention_mask": True}
+        return self._tokenizer(texts, add_special_tokens=special, **names, **padding)
 
     def _length(self, tokens: Sequence[int]) -> int:
         """Return the number of tokens up to the end of the text, its sign included."""
@@ -116,7 +132,9 @@ class VllmModel:
         self._engine = self._vllm.LLM(**options)
         self._decoding, self._seed = decoding, seed
 
-    def answer(self, questions: Sequence[Question], seed: int) -> list[Reply]:
+    def answer(
+        self, questions: Sequence[Question], seed: int, shape: Shape | None = None
+    ) -> list[Reply]:
         """Answer all questions; draws don't depend on what else is in the batch."""
         sampling = [self._sampling(question) for question in questions]
         prompts: list[Any] = [question.prompt for question in questions]

@@ -18,7 +18,7 @@ from trl import ModelConfig, SFTConfig, get_peft_config, get_quantization_config
 from logic_curriculum.curriculum.callback import print_lines
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.preemption import Preemption
-from logic_curriculum.curriculum.trainers import ResumableSFTTrainer
+from logic_curriculum.curriculum.trainers import ExactSFTTrainer
 from logic_curriculum.curriculum.training_run import loading_options
 from logic_curriculum.generators.atomic import atomic_write
 
@@ -62,7 +62,7 @@ def train_adapter(
     # A config of its own: transformers resets accelerate's state when one is made, and without
     # that DeepSpeed refuses a second trainer in the same process.
     loading = loading_options(model_args, args.model_init_kwargs)
-    trainer = ResumableSFTTrainer(
+    trainer = ExactSFTTrainer(
         model=model,
         args=replace(args, output_dir=str(folder), model_init_kwargs=loading),
         train_dataset=dataset,

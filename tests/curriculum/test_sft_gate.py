@@ -20,11 +20,9 @@ from logic_curriculum.curriculum import (
 from logic_curriculum.curriculum.dataset import Encoder, held_out_tasks
 from logic_curriculum.curriculum.evaluation import held_out as evaluations
 from logic_curriculum.curriculum.evaluation import levels
-from logic_curriculum.curriculum.evaluation.ask import Batch
 from logic_curriculum.curriculum.evaluation.held_out import (
     JudgedEvaluation,
     preserved_random_states,
-    shares,
 )
 from logic_curriculum.curriculum.evaluation.levels import report, spread
 from logic_curriculum.curriculum.evaluation.models import Decoding
@@ -196,16 +194,6 @@ def test_the_report_has_a_row_a_level_and_a_column_an_evaluation(
     assert "| 2 | basic | 50 | 100 | 100 | 100 | 100 |" in text
     assert "| step 6 | 3.0 | 100 |" in text
     assert (tmp_path / "levels.md").read_text() == text + "\n"
-
-
-@pytest.mark.parametrize("processes", [1, 2, 3, 8])
-def test_processes_share_batches_evenly_and_each_counts_once(processes: int):
-    work = [Batch(number, []) for number in range(5)]
-
-    parts = shares(work, processes)
-
-    assert len({len(part) for part in parts}) == 1
-    assert sorted(batch.number for part in parts for batch, counts in part if counts) == [*range(5)]
 
 
 def test_an_evaluation_leaves_random_states_as_they_were():

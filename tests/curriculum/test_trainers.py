@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import pickle
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -19,9 +21,9 @@ from logic_curriculum.curriculum import (
     CurriculumDataset,
     CurriculumGRPOTrainer,
     CurriculumRLOOTrainer,
+    OnlineCurriculum,
 )
 from logic_curriculum.curriculum import callback as curriculum_callback
-from logic_curriculum.curriculum import trainers as curriculum_trainer
 from logic_curriculum.curriculum.dataset import SLOT
 
 OPTIONS = {
@@ -332,18 +334,10 @@ def test_checkpoints_between_generations_are_warned_of(
     assert ("Make save_steps a multiple of 4" in caplog.text) == warned
 
 
-def test_another_trl_is_recognized_before_anything_goes_wrong(monkeypatch) -> None:
-    def changed(self: Any, inputs: Any, extra: Any) -> None: ...
-
-    monkeypatch.setattr(GRPOTrainer, "_generate_and_score_completions", changed)
-    with pytest.raises(RuntimeError, match=r"\['self', 'inputs', 'extra'\].*trl>=1.16,<1.17"):
-        curriculum_trainer.check_trl(CurriculumGRPOTrainer)
-
-
 def test_a_trainer_that_rewards_elsewhere_is_refused() -> None:
-    class Mine(curriculum_trainer.OnlineCurriculum, AsyncGRPOTrainer): ...
+    class Mine(OnlineCurriculum, AsyncGRPOTrainer): ...
 
-    with pytest.raises(RuntimeError, match="AsyncGRPOTrainer rewards in a process of its own"):
+    with pytest.raises(TypeError, match="rewarded in a child process"):
         Mine(toy_model(), always(1.0), grpo_config(Path("unused")), curriculum=toy_scheduler())
 
 
@@ -401,11 +395,30 @@ def test_an_ordinary_trainer_must_not_fetch_in_worker_processes(tmp_path: Path) 
         trainer.train()
 
 
-def test_a_watched_reward_keeps_its_name_and_must_not_be_async(tmp_path: Path) -> None:
-    async def slow(**_: Any) -> list[float]:
-        return []
-
+def test_a_watched_reward_can_be_pickled_with_all_that_it_tells() -> None:
     callback = CurriculumCallback(toy_scheduler())
-    assert callback.watch(toy_reward).__name__ == "toy_reward"
-    with pytest.raises(ValueError, match="is async"):
-        callback.watch(slow)
+    watched = pickle.loads(pickle.dumps(callback.watch(toy_reward)))
+    state = SimpleNamespace(global_step=3)
+    columns = {"trainer_state": state, "log_metric": print, SLOT: [5], "family": ["toy"]}
+    assert watched.__name__ == "toy_reward"
+    assert watched(completions=["a"], level=[1], **columns) == toy_reward(["a"], state, print)
+
+
+@pytest.mark.parametrize("watching", [True, False])
+def test_async_rewards_move_levels_too(tmp_path: Path, watching: bool) -> None:
+    async def slow(completions: list[Any], **_: Any) -> list[float]:
+        return [1.0] * len(completions)
+
+    if watching:
+        trainer, callback = own_trainer(tmp_path, slow, {"max_steps": 2})
+    else:
+        trainer = make_trainer(tmp_path, slow, options={"max_steps": 2})
+    trainer.train()
+    scheduler = callback.scheduler if watching else trainer.curriculum
+    assert scheduler.history
+
+
+def test_a_reward_that_knows_no_state_of_the_trainer_is_refused() -> None:
+    watched = CurriculumCallback(toy_scheduler()).watch(always(1.0))
+    with pytest.raises(ValueError, match="as AsyncGRPOTrainer does: there tasks are made and"):
+        watched(completions=["a"], **{SLOT: [0]}, family=["toy"], level=[1])

@@ -26,7 +26,7 @@ class Scripted:
         self.asked: list[tuple[int, tuple[str, ...]]] = []
         self.left = dies_after
 
-    def answer(self, questions, seed):
+    def answer(self, questions, seed, shape=None):
         if not self.left:
             raise KeyboardInterrupt
         self.left -= 1

@@ -9,7 +9,7 @@ CONFIGS = ROOT / "recipes" / "configs"
 
 
 def test_a_run_leaves_its_model_its_table_and_its_plot(launch: Launch, tmp_path: Path):
-    run = launch(tmp_path / "run", eval_every=1)
+    run = launch(tmp_path / "run", eval_strategy="steps", eval_steps=1)
 
     assert run.returncode == 0, run.stderr[-3000:]
     assert "best constant" in run.stdout

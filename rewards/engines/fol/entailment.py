@@ -17,7 +17,6 @@ from itertools import product
 import numpy as np
 import z3
 
-from logic_curriculum.rewards.engines.allocator import keep_freed
 from logic_curriculum.rewards.engines.fol import models as fol
 from logic_curriculum.rewards.engines.fol import syntax
 from logic_curriculum.rewards.engines.fol.syntax import Atom, Binary, Formula, Not, Quantified
@@ -51,7 +50,6 @@ def entails(
 def satisfiable(formulas: Sequence[Formula], *, rlimit: int = DEFAULT_RLIMIT) -> bool | None:
     """Say whether sentences can be true together; budget and errors as for :func:`entails`."""
     script = _script(formulas)
-    keep_freed(2**24)  # a context takes some MB; to ask for them anew takes 6 of its 7 ms
     context = z3.Context()
 
     def check(question: str, share: float) -> bool | None:
