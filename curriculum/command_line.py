@@ -61,7 +61,8 @@ def parse(dataclasses: tuple[type, ...], default_config: Path) -> tuple[Any, ...
     separate = {"return_remaining_strings": True, "separate_remaining_strings": True}
     *parsed, in_file, in_words = parser.parse_args_and_config(args=argv, **separate)
     if unknown := [*in_file, *in_words]:
-        raise SystemExit(_unknown_option(str(unknown[0]), list(parser._option_string_actions)))
+        known = [f"--{item.name}" for group in dataclasses for item in fields(group)]
+        raise SystemExit(_unknown_option(str(unknown[0]), known))
     file = Path(argv[argv.index("--config") + 1]) if "--config" in argv else None
     written = _content(file)
     families = [args.families for args in parsed if hasattr(args, "families")]

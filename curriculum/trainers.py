@@ -116,19 +116,14 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         args.shuffle_dataset = False
         slots = self._tasks.slots(_slots_needed(args))
         super().__init__(model, rewards, args, train_dataset=slots, **kwargs)
-        for reward in rewards:
-            if _is_function(reward):
-                reward.opens_thought = self._opens_thought()
+        if self._opens_thought():
+            for reward in filter(_is_function, rewards):
+                reward.decode = self.processing_class.decode
         self.add_callback(self._callback)
 
     def _opens_thought(self) -> bool:
-        """Return whether messages lack the opening mark of a thought, which the template writes.
-
-        Where TRL parses responses, the thought is not in their content.
-        """
-        tokenizer = getattr(self.processing_class, "tokenizer", self.processing_class)
-        parses = any(getattr(tokenizer, f"response_{by}", None) for by in ("template", "schema"))
-        if parses or not getattr(self.processing_class, "chat_template", None):
+        """Return whether the chat template opens a thought, whose mark is then in the prompt."""
+        if not getattr(self.processing_class, "chat_template", None):
             return False
         chat = as_chat({"prompt": "?"})["prompt"]
         options = {**(self.args.chat_template_kwargs or {}), "add_generation_prompt": True}

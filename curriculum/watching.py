@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from logic_curriculum.rewards.completions import Completion, with_opening_mark
+from logic_curriculum.rewards.completions import Completion, with_opening_mark, without_thoughts
 
 Reward = Callable[..., Any]
 """A reward function of TRL: keyword arguments in, one number or None for each completion out."""
@@ -24,14 +24,15 @@ class WatchedReward:
         inner = _without_partial(reward)
         self.__name__ = getattr(inner, "__name__", type(inner).__name__)  # as TRL names it
         self.reward, self.see = reward, see
-        self.opens_thought = False
-        """Whether the chat template opens a thought that messages hold without that mark."""
+        self.decode: Callable[[Sequence[int]], str] | None = None
+        """Makes text of tokens, where the chat template opens the thought that a completion is in;
+        then a message whose thought never ends is told by it."""
         self.seconds = 0.0
         """What the function took since someone set this to 0."""
 
     def __call__(self, completions: Sequence[Completion], **columns: Any) -> Any:
         """Return the function's rewards."""
-        completions, began = self._marked(completions), time.perf_counter()
+        completions, began = self._marked(completions, columns), time.perf_counter()
         rewards = self.reward(completions=completions, **columns)
         return self._seen(completions, columns, rewards, began)
 
@@ -46,16 +47,25 @@ class WatchedReward:
         self.see(completions, columns, rewards)
         return rewards
 
-    def _marked(self, completions: Sequence[Completion]) -> Sequence[Completion]:
-        """Return messages with the opening mark of their thought, which stands in the prompt."""
-        if not self.opens_thought:
+    def _marked(
+        self, completions: Sequence[Completion], columns: dict[str, Any]
+    ) -> Sequence[Completion]:
+        """Return messages with the opening mark of a thought that does not end.
+
+        The mark itself stands in the prompt. A thought that ends may be in the message, or the
+        trainer has taken it out; tokens tell what was written.
+        """
+        if self.decode is None:
             return completions
-        return [
-            text
-            if isinstance(text, str)
-            else [{**text[0], "content": with_opening_mark(text[0]["content"])}, *text[1:]]
-            for text in completions
-        ]
+        pairs = zip(completions, columns["completion_ids"], strict=True)
+        return [self._with_mark(text, self.decode(ids)) for text, ids in pairs]
+
+    def _with_mark(self, completion: Completion, written: str) -> Completion:
+        _, is_cut = without_thoughts(with_opening_mark(written))
+        if isinstance(completion, str) or not completion or not is_cut:
+            return completion
+        *others, last = completion
+        return [*others, {**last, "content": with_opening_mark(last.get("content") or "")}]
 
 
 class AsyncWatchedReward(WatchedReward):
@@ -63,7 +73,7 @@ class AsyncWatchedReward(WatchedReward):
 
     async def __call__(self, completions: Sequence[Completion], **columns: Any) -> Any:
         """Return the function's rewards."""
-        completions, began = self._marked(completions), time.perf_counter()
+        completions, began = self._marked(completions, columns), time.perf_counter()
         rewards = await self.reward(completions=completions, **columns)
         return self._seen(completions, columns, rewards, began)
 
