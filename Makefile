@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup model serve demo transfer test test-slow check format bench shortcuts docs clean
+.PHONY: setup model serve demo transfer test test-slow test-oldest check format bench shortcuts docs clean
 .DEFAULT_GOAL := help
 
 help:            ## list the targets
@@ -15,7 +15,7 @@ setup: $(READY)  ## SWI-Prolog, the virtual environment and the package with tes
 $(READY): pyproject.toml constraints.txt scripts/install_swipl.sh
 	sh scripts/install_swipl.sh
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,plots,bench,dev]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[train,deepspeed,plots,bench,dev]"
 	@touch $@
 
 CORES := $(shell getconf _NPROCESSORS_ONLN)
@@ -50,8 +50,19 @@ test: setup      ## the default tests, a process on each core
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n $(CORES) --dist loadfile $(ARGS)
 
 test-slow: setup ## the long tests too, ZeRO-3 on two CPU processes among them
-	$(BIN)/pip install --quiet -c constraints.txt -e ".[deepspeed,docs,downstream,play]"
+	$(BIN)/pip install --quiet -c constraints.txt -e ".[docs,downstream,play]"
 	$(BIN)/pytest -m slow $(ARGS)
+
+OLDEST := .venv-oldest
+
+test-oldest:     ## the trainers' tests on the oldest TRL that they pass with
+	sh scripts/install_swipl.sh
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/pip install --quiet -c constraints-oldest.txt -e ".[train,plots,dev]"
+	OMP_NUM_THREADS=1 $(OLDEST)/bin/pytest -n $(CORES) --dist loadfile $(ARGS) \
+		tests/curriculum/test_trainers.py tests/curriculum/test_held_out.py \
+		tests/curriculum/test_plain_grpo.py tests/curriculum/test_public_interface.py \
+		tests/curriculum/test_sft_gate.py tests/curriculum/test_thinking.py
 
 docs: setup      ## the documentation as a site, in the folder site
 	$(BIN)/pip install --quiet -c constraints.txt -e ".[docs]"
@@ -74,4 +85,4 @@ shortcuts: setup ## what cheap strategies earn at slr and LogicSkills
 	$(BIN)/python benchmarks/shortcuts/logicskills.py
 
 clean:           ## remove the virtual environment and the run folders
-	rm -rf $(VENV) runs
+	rm -rf $(VENV) $(OLDEST) runs

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from statistics import fmean
@@ -162,14 +163,23 @@ class LevelEvaluation(TrainerCallback):
         lines = self._log.read()
         sides = [line["rates"] for line in (lines[0], lines[-1])]
         self.results = []
-        for family, level in product(self.task_options, self.levels):
-            tasks = self.tasks[family, "validation", level]
-            constant = fmean(best_constant(tasks, self.task_options[family]))
+        for (family, level), constant in self._constants.items():
+            count = len(self.tasks[family, "validation", level])
             old, new = (self._key(family, split, level) for split in SPLITS)
             keys = (old, new, f"{old}_partial")
             rates = [side.get(key, math.nan) for key in keys for side in sides]
-            self.results.append(LevelResult(family, level, len(tasks), constant, *rates))
+            self.results.append(LevelResult(family, level, count, constant, *rates))
         path.write_text(json.dumps([asdict(r) for r in self.results], indent=2) + "\n")
+
+    @cached_property
+    def _constants(self) -> dict[tuple[str, int], float]:
+        """The pass rate of the best constant answer by family and level."""
+        return {
+            (family, level): fmean(
+                best_constant(self.tasks[family, "validation", level], self.task_options[family])
+            )
+            for family, level in product(self.task_options, self.levels)
+        }
 
     def samples(self) -> list[Task]:
         """Return one held-out task per family and level."""

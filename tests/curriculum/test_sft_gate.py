@@ -58,9 +58,12 @@ def numbered(family: str, level: int, seed: int) -> dict[str, str]:
     return {"prompt": f"level {level}:", "completion": f" {seed % 1000}"}
 
 
-def make_trainer(folder: Path, tasks: list[Task], **options: Any) -> Recorded:
+def make_trainer(
+    folder: Path, tasks: list[Task], pad_token: str | None = "<eos>", **options: Any
+) -> Recorded:
     set_seed(0)
     tokenizer = make_tokenizer(tasks)
+    tokenizer.pad_token = pad_token
     size = TinyModelConfig(hidden_size=16, intermediate_size=16, layers=1, heads=2)
     scheduler = CurriculumScheduler(
         CurriculumConfig(last_level=3, window=TASKS, pass_threshold=0.4, replay_share=0.0)
@@ -76,7 +79,6 @@ def make_trainer(folder: Path, tasks: list[Task], **options: Any) -> Recorded:
         "bf16": False,
         "use_cpu": True,
         "activation_checkpointing": False,
-        "dataset_kwargs": {"skip_prepare_dataset": True},
         "report_to": "none",
         "disable_tqdm": True,
     }
@@ -210,6 +212,13 @@ def test_an_evaluation_leaves_random_states_as_they_were():
 def test_a_report_of_many_evaluations_shows_the_first_the_last_and_some_between():
     assert spread(range(20), 4) == [0, 6, 13, 19]
     assert spread(range(3), 4) == [0, 1, 2]
+
+
+def test_neither_a_pad_token_nor_an_option_of_trl_is_needed(tmp_path: Path, tasks: list[Task]):
+    options = {"save_strategy": "no", "max_steps": 1, "dataset_kwargs": None}
+    trainer = make_trainer(tmp_path, tasks, pad_token=None, **options)
+    trainer.train()
+    assert trainer.learnt
 
 
 @pytest.mark.parametrize(
