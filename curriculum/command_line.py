@@ -17,6 +17,7 @@ from logic_curriculum.generators import registry
 from logic_curriculum.generators.family import ranges
 from logic_curriculum.generators.option_parser import add_options
 from logic_curriculum.rewards.engines.prolog import PrologUnavailable
+from logic_curriculum.rewards.text_files import read_text
 
 OWN_MODEL = {"--model-name-or-path", "--endpoint"}
 """Options after which a demo's settings, made for a network of its own, are out of place."""
@@ -92,7 +93,7 @@ def is_named(option: str) -> bool:
 
 def _content(file: Path | None) -> dict[str, Any]:
     try:
-        found = (yaml.safe_load(file.read_text(encoding="utf-8")) or {}) if file else {}
+        found = (yaml.safe_load(read_text(file)) or {}) if file else {}
     except yaml.YAMLError as error:
         raise ValueError(f"{file} is no YAML: {error}") from error
     if not isinstance(found, Mapping):

@@ -8,6 +8,7 @@ from typing import Any
 
 from logic_curriculum.generators.atomic import PARTIAL, atomic_write
 from logic_curriculum.rewards.registry import check_recorded, versions_of_all
+from logic_curriculum.rewards.text_files import read_text
 
 SETTINGS = "run.json"  # says what a run depends on
 
@@ -18,7 +19,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
+        return dict(json.loads(read_text(path)))
     except ValueError as error:
         raise SystemExit(
             f"{path} is no JSON any more ({error}), so what its answers depend on is not known: "
@@ -40,7 +41,7 @@ class StepLog:
 
     def read(self) -> list[dict[str, Any]]:
         """Return the lines; one cut short by a kill is left out."""
-        lines = self.path.read_text().splitlines(keepends=True) if self.path.is_file() else []
+        lines = read_text(self.path).splitlines(keepends=True) if self.path.is_file() else []
         return [json.loads(line) for line in lines if line.endswith("\n")]
 
     def rewind(self, step: int) -> None:

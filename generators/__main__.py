@@ -91,7 +91,7 @@ def pipe_closed() -> int:
 def _describe(options: argparse.Namespace) -> None:
     given = _family_options(options)
     idle = [f"--{name}" for name in given if name not in _TABLE_OPTIONS]
-    common = ("level", "count", "split", "seed", "num_proc", "shard")
+    common = ("level", "count", "at_most", "split", "seed", "num_proc", "shard")
     idle += [f"--{name.replace('_', '-')}" for name in common if vars(options)[name] is not None]
     if idle:
         raise ValueError(
@@ -102,8 +102,9 @@ def _describe(options: argparse.Namespace) -> None:
 
 
 def _show(options: argparse.Namespace) -> None:
-    if options.shard:
-        raise ValueError(f"--shard {options.shard} is of a dataset: add --out DIR, without --show.")
+    if options.shard or options.at_most:
+        idle = f"--shard {options.shard}" if options.shard else "--at-most"
+        raise ValueError(f"{idle} is of a dataset: add --out DIR, without --show.")
     if not isinstance(options.count, int | None):
         raise ValueError("--show takes one --count for all splits, such as --count 1.")
     first = 0 if options.seed is None else options.seed
@@ -119,7 +120,8 @@ def _show(options: argparse.Namespace) -> None:
 
 def _build(options: argparse.Namespace) -> None:
     from logic_curriculum.generators.dataset import build_dataset
-    from logic_curriculum.generators.dataset.plan import make_plan
+    from logic_curriculum.generators.dataset.card import size_table
+    from logic_curriculum.generators.dataset.plan import make_plan, read_plan
 
     count = options.count
     if isinstance(count, int):
@@ -127,6 +129,7 @@ def _build(options: argparse.Namespace) -> None:
     elif count is not None and options.split:
         raise ValueError("--count names its splits, and so does --split. Give one of the two.")
     wanted = {"splits": None if count else options.split, "sizes": count, "seed": options.seed or 0}
+    wanted["at_most"] = bool(options.at_most)
     given = _family_options(options)
     if options.out is None:
         make_plan(options.family, options.level, options=given, **wanted)
@@ -139,6 +142,8 @@ def _build(options: argparse.Namespace) -> None:
         merge = shlex.join(["logic-curriculum", "merge", str(folder)])
         return _print(f"{folder}: shard {options.shard} is complete. When all are: {merge}")
     _print(f"{folder}: built and verified. Read it with datasets.load_dataset({str(folder)!r}).")
+    if options.at_most:
+        _print(size_table(read_plan(folder).built(folder)))
 
 
 def _option_names(family: str) -> list[str]:
@@ -165,6 +170,8 @@ def _parser(family: str) -> argparse.ArgumentParser:
     add("--level", type=_levels, metavar="LEVELS", help=text)
     text = "for each split, or train=100,test=10; default: the published sizes"
     add("--count", type=_count, metavar="N", help=f"tasks per level: one number {text}")
+    text = "where a level has fewer tasks than --count, take all it has"
+    add("--at-most", action="store_true", default=None, help=text)
     text = "such as train or validation,test; default: all, or train with --show"
     add("--split", type=_splits, metavar="SPLITS", help=text)
     add("--seed", type=int, help="seed of the dataset, or of the task shown; default: 0")

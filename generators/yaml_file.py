@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from logic_curriculum.rewards.text_files import read_text
+
 Model = TypeVar("Model", bound="FileModel")
 
 
@@ -83,7 +85,7 @@ def content_of(path: str, kind: str, names: Sequence[str]) -> str:
     if not Path(path).is_file():
         raise ValueError(f"The {kind} file {path!r} does not exist; check the path")
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return read_text(path)
     except UnicodeDecodeError as error:
         raise ValueError(
             f"The {kind} file {path!r} is not UTF-8 text ({error.reason} at byte {error.start}); "

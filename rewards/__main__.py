@@ -24,6 +24,7 @@ from logic_curriculum.rewards.parallel import Progress, in_order
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.resuming import lines_to
 from logic_curriculum.rewards.scores import Scores
+from logic_curriculum.rewards.text_files import lines_of
 
 MOST_ERRORS = 1000  # different errors that are counted; further ones are printed line by line
 
@@ -97,7 +98,7 @@ def _judge(arguments: argparse.Namespace) -> int:
             done = line["line"]
         before = scores.lines
         progress, told = Progress(family, "lines", total, before), Counter[str]()
-        for judged in _verdicts(family, chunks(lines, done), num_proc):
+        for judged in _verdicts(family, chunks(lines_of(lines), done), num_proc):
             verdicts.add(judged)
             for line in judged:
                 scores.add(line)
@@ -127,7 +128,7 @@ def _tell(line: Mapping[str, Any], told: Counter[str]) -> None:
 def _warn_of_solutions(predictions: Path) -> None:
     """Say that the answers are solutions, if the first row is one of a dataset's as it stands."""
     with predictions.open("rb") as lines:
-        first = next((line for line in lines if line.strip()), b"")
+        first = next((line for line in lines_of(lines) if line.strip()), b"")
     try:
         row = json.loads(first)
     except (ValueError, RecursionError):
@@ -160,7 +161,7 @@ def _describe(family: str, predictions: Path) -> tuple[dict[str, Any], int]:
     """Return the facts that decide verdicts, and the number of lines that are not blank."""
     digest, count = hashlib.sha256(), 0
     with predictions.open("rb") as lines:
-        for line in lines:
+        for line in lines_of(lines):
             if not count and b"\x00" in line:
                 raise ValueError(f"{predictions} is no text: name a file of JSON lines")
             digest.update(line)

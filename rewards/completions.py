@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
+from logic_curriculum.rewards.batches import plain
+
 Completion = str | Sequence[Mapping[str, Any]]
 """What TRL hands to a reward function: text, or the messages of a conversational completion."""
 MAX_TEXT = 100_000  # how much of a text is read, in characters from its end
@@ -18,8 +20,9 @@ def completion_text(completion: Completion) -> str:
 
     Of messages, such as ``[{"role": "assistant", "content": "..."}]``, the last of the assistant
     counts; its content may be a list of parts (``{"type": "text", "text": "..."}``). A message
-    without text (a tool call) counts as empty.
+    without text (a tool call) counts as empty. Lists may be arrays, as ``to_pandas`` makes them.
     """
+    completion = plain(completion)
     if isinstance(completion, str):
         return completion
     if not _all_mappings(completion):

@@ -1,15 +1,17 @@
 """Reward functions with the signature that TRL's trainers call."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
+from logic_curriculum.rewards.batches import as_list, plain
 from logic_curriculum.rewards.completions import (
     Completion,
     completion_text,
     opens_thought,
     with_opening_mark,
 )
-from logic_curriculum.rewards.judge import Judge, check_batch
+from logic_curriculum.rewards.judge import Judge
 from logic_curriculum.rewards.registry import JUDGES, installed_families, judge_of
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -40,8 +42,8 @@ class RewardFunction:
 
     def __call__(
         self,
-        completions: Sequence[Completion],
-        verification: Sequence[Any] | None = None,
+        completions: Iterable[Completion],
+        verification: Iterable[Any] | None = None,
         log_metric: Callable[[str, float], None] | None = None,
         log_extra: Callable[[str, list[Any]], None] | None = None,
         **columns: Any,
@@ -53,7 +55,8 @@ class RewardFunction:
         is malformed.
 
         Args:
-            completions: Texts or conversational messages.
+            completions: Texts or conversational messages. They and columns are read in their order,
+                whatever holds them: a list, an array, a pandas Series, a tensor.
             verification: One payload per completion, a mapping or its JSON text. Without it, the
                 row's other columns are the payload, as in published data sets.
             log_metric: Gets ``<family>/`` and each name of :func:`batch_metrics`.
@@ -61,7 +64,7 @@ class RewardFunction:
             **columns: The dataset's other columns, and whatever else the trainer passes. Of
                 ``prompts`` it matters whether one ends in an opening thought mark.
         """
-        check_batch("completions", completions)
+        completions = as_list("completions", completions)
         payloads = _payloads(verification, columns, len(completions))
         families = self._families(columns, len(completions))
         completions = _with_opening_marks(completions, columns.get("prompts"))
@@ -98,15 +101,16 @@ class RewardFunction:
                 "choose a judge. Keep the generator's 'family' column in the dataset, or use the "
                 "reward function of one family, such as slr_reward."
             )
-        return _paired("family", columns["family"], count)
+        return [plain(family) for family in _paired("family", columns["family"], count)]
 
 
 def _with_opening_marks(
-    completions: Sequence[Completion], prompts: Sequence[Completion] | None
+    completions: list[Completion], prompts: Iterable[Completion] | None
 ) -> list[Completion]:
     """Return completions, with the opening thought mark that their prompts end with, if any."""
-    if prompts is None or len(prompts) != len(completions):
-        return list(completions)
+    asked = [] if prompts is None else [plain(prompt) for prompt in as_list("prompts", prompts)]
+    if len(asked) != len(completions):
+        return completions
 
     def opens(prompt: Completion) -> bool:
         is_open = isinstance(prompt, str) or (prompt and prompt[-1].get("role") == "assistant")
@@ -114,31 +118,28 @@ def _with_opening_marks(
 
     return [
         with_opening_mark(completion_text(completion)) if opens(prompt) else completion
-        for prompt, completion in zip(prompts, completions, strict=True)
+        for prompt, completion in zip(asked, completions, strict=True)
     ]
 
 
 def _paired(name: str, column: Any, count: int) -> list[Any]:
     """Return a column as a list after checking that it has one item per completion."""
-    check_batch(name, column)
-    if not isinstance(column, Sequence):
-        raise ValueError(f"{name} is a {type(column).__name__}, and a list is needed.")
-    if len(column) != count:
+    items = as_list(name, column)
+    if len(items) != count:
         raise ValueError(
-            f"{count} completions came with {len(column)} items of {name}, so they can't be "
+            f"{count} completions came with {len(items)} items of {name}, so they can't be "
             "paired. Pass exactly one item per completion."
         )
-    return list(column)
+    return items
 
 
 def _payloads(verification: Any, columns: Mapping[str, Any], count: int) -> list[Any]:
     if verification is not None:
         return _paired("verification", verification, count)
-    lists = {
-        name: column
-        for name, column in columns.items()
-        if isinstance(column, Sequence) and not isinstance(column, str) and len(column) == count
-    }
+    lists = {}
+    for name, column in columns.items():
+        with suppress(ValueError):  # the trainer's other arguments are no columns
+            lists[name] = _paired(name, column, count)
     if not lists:
         raise ValueError(
             "There is neither a verification nor another column, so there is nothing to judge by. "

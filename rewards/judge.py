@@ -6,13 +6,14 @@ import json
 import re
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Generic, TypeVar
 
 from logic_curriculum.rewards.answers import STATUSES, Reading
+from logic_curriculum.rewards.batches import as_list, plain
 from logic_curriculum.rewards.completions import Completion, completion_text
 from logic_curriculum.rewards.verdict import Verdict
 
@@ -119,16 +120,16 @@ class Judge(ABC, Generic[Payload]):
         return Verdict(False, 0.0, explanation=reading.explanation, metrics=metrics)
 
     def judge_batch(
-        self, completions: Sequence[Completion], verifications: Sequence[Any]
+        self, completions: Iterable[Completion], verifications: Iterable[Any]
     ) -> list[Verdict]:
         """Judge texts, or conversational messages as TRL passes them; return verdicts in order.
 
-        ``verifications`` has one payload per completion, a mapping or its JSON text. A ValueError
-        names the position of one that is malformed or of another version, or says that the two
-        lengths differ.
+        ``verifications`` has one payload per completion, a mapping or its JSON text. Both are read
+        by :func:`.as_list`. A ValueError names the position of a payload that is malformed or of
+        another version, or says that the two lengths differ.
         """
-        for name, given in (("completions", completions), ("verifications", verifications)):
-            check_batch(name, given)
+        completions = as_list("completions", completions)
+        verifications = as_list("verifications", verifications)
         if len(completions) != len(verifications):
             raise ValueError(
                 f"{len(completions)} completions came with {len(verifications)} verifications, so "
@@ -153,9 +154,11 @@ class Judge(ABC, Generic[Payload]):
         return tuple(payloads)
 
     def measure_batch(
-        self, completions: Sequence[Completion], verifications: Sequence[Any]
+        self, completions: Iterable[Completion], verifications: Iterable[Any]
     ) -> list[Verdict]:
         """Judge for an evaluation: verdicts have the metrics of the family's paper, too."""
+        completions = as_list("completions", completions)
+        verifications = as_list("verifications", verifications)
         verdicts = self.judge_batch(completions, verifications)
         if self.paper is None:
             return verdicts
@@ -220,15 +223,6 @@ class Judge(ABC, Generic[Payload]):
         return read
 
 
-def check_batch(name: str, given: Any) -> None:
-    """Raise a ``ValueError`` for a single text or mapping in place of a batch of them."""
-    if isinstance(given, str | Mapping):
-        raise ValueError(
-            f"{name} is a single {type(given).__name__}, but one item per completion is needed. "
-            f"Pass a list, e.g. {name}=[…]."
-        )
-
-
 @contextmanager
 def named_row(index: int) -> Iterator[None]:
     """Name the row in the error that a malformed payload raises."""
@@ -240,6 +234,7 @@ def named_row(index: int) -> Iterator[None]:
 
 def as_mapping(verification: Any) -> Mapping[str, Any]:
     """Return a payload, a mapping or its JSON text, as a mapping; else raise a ``ValueError``."""
+    verification = plain(verification)
     if not isinstance(verification, str | Mapping):
         raise ValueError(
             f"The verification is of type {type(verification).__name__}, but the judge reads a "

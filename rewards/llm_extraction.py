@@ -7,10 +7,11 @@ writes goes through the ordinary parser and judge.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from logic_curriculum.rewards.batches import as_list
 from logic_curriculum.rewards.completions import (
     Completion,
     between_last,
@@ -33,7 +34,7 @@ _NUMBER_WORDS = dict(zip("12345678", zip(_WORDS, _ORDINALS, strict=True), strict
 
 
 def judge_with_extractor(
-    family: str, completions: Sequence[Completion], verifications: Sequence[Any], ask: Ask
+    family: str, completions: Iterable[Completion], verifications: Iterable[Any], ask: Ask
 ) -> list[Verdict]:
     """Judge completions; of those that can't be read, judge what a language model makes of them.
 
@@ -53,6 +54,8 @@ def judge_with_extractor(
             f"family={family!r} has no extractor: those that have one are {', '.join(having)}. "
             "Use judge_batch, whose parser reads what is needed."
         )
+    completions = as_list("completions", completions)
+    verifications = as_list("verifications", verifications)
     verdicts = judge_batch(family, completions, verifications)
     # The parsers read the end of what a completion says outside of its thoughts.
     texts = [without_thoughts(completion_text(c))[0].strip()[-LONGEST:] for c in completions]

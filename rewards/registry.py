@@ -1,6 +1,6 @@
 """The judges by family: those of this library, and those of families that others register."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -83,7 +83,7 @@ def judge_of(family: str) -> Judge[Any]:
 
 
 def judge_batch(
-    family: str, completions: Sequence[Completion], verifications: Sequence[Any]
+    family: str, completions: Iterable[Completion], verifications: Iterable[Any]
 ) -> list[Verdict]:
     """Judge completions of one family; see :meth:`.Judge.judge_batch`.
 
@@ -93,7 +93,7 @@ def judge_batch(
 
 
 def measure_batch(
-    family: str, completions: Sequence[Completion], verifications: Sequence[Any]
+    family: str, completions: Iterable[Completion], verifications: Iterable[Any]
 ) -> list[Verdict]:
     """Judge completions for an evaluation: verdicts have the metrics of the family's paper, too.
 

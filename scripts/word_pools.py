@@ -17,6 +17,8 @@ from pathlib import Path
 import lemminflect
 import yaml
 
+from logic_curriculum.rewards.text_files import read_text
+
 LISTS = {"names": "names", "attributes": "adjectives", "relations": "verbs_transitive"}
 SIZES = {"names": 7944, "attributes": 1366, "relations": 976}  # section 2.2 of the paper
 TAGS = {"attributes": "ADJ", "relations": "VERB"}
@@ -54,7 +56,7 @@ def main() -> int:
         path = options.data / f"{LISTS[kind]}.txt"
         pattern = "[A-Z][a-z]+" if kind == "names" else "[a-z]+"
         chosen: list[str] = []
-        for word in path.read_text(encoding="utf-8").split():
+        for word in read_text(path).split():
             own = {word.lower()} if kind == "names" else lemmas(word) | forms(word, TAGS[kind])
             if len(chosen) < SIZES[kind] and re.fullmatch(pattern, word) and not own & taken:
                 chosen.append(word)

@@ -8,11 +8,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from datasets import Dataset
+
+from logic_curriculum.rewards.text_files import read_text
 
 SELF = __name__
 GYM = f"""\
@@ -113,6 +114,6 @@ def draw_passages(file: str = "", passages: int = 200, **others: Any) -> dict[st
             "The task text has no file: name one of general English, for instance --task_metadata "
             '\'{"file": "/usr/share/games/fortunes/literature"}\'.'
         )
-    found = re.split(r"\n(?:%|\s*)\n", Path(file).read_text(encoding="utf-8"))
+    found = re.split(r"\n(?:%|\s*)\n", read_text(file))
     kept = [passage.strip() for passage in found if passage.strip()]
     return {"test": Dataset.from_list([{"passage": passage} for passage in kept[:passages]])}

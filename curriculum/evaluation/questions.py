@@ -11,6 +11,7 @@ from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.task import digest
 from logic_curriculum.rewards.registry import judge_of
+from logic_curriculum.rewards.text_files import lines_of
 
 Row = Mapping[str, Any]
 _SOLUTIONS = ("label", "completion", "example_countermodel")  # Columns with a right answer
@@ -44,11 +45,11 @@ def read_questions(path: Path) -> list[Question]:
 
 def _read_file(path: Path) -> Iterator[Question]:
     opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
+    with opened(path, "rb") as file:
+        for number, line in enumerate(lines_of(file), 1):
             if line.strip():
                 try:
-                    yield _question(json.loads(line))
+                    yield _question(json.loads(line.decode()))
                 except (AttributeError, LookupError, TypeError, ValueError) as error:
                     raise ValueError(
                         f"{path}, line {number} is no question ({type(error).__name__}: {error}). "

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast, get_origin, get_type_hints
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.atomic import atomic_write
 from logic_curriculum.rewards import Verdict
+from logic_curriculum.rewards.text_files import lines_of
 
 BULKY = 200  # Characters, as JSON, from which on records leave out an entry of a task's metadata
 Item = TypeVar("Item")
@@ -159,7 +160,7 @@ def read_records(path: Path, is_part: bool = False) -> list[Record]:
     if is_part:
         remedy = "delete the line, and its question is asked again."
     records = []
-    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
+    for number, line in enumerate(lines_of(path.read_bytes().splitlines(keepends=True)), 1):
         if line.strip() and (line.endswith(b"\n") or not is_part):
             try:
                 records.append(parse_record(line.decode()))

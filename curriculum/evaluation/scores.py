@@ -15,6 +15,7 @@ import yaml
 from logic_curriculum.curriculum.evaluation.records import Record, grouped
 from logic_curriculum.curriculum.evaluation.statistics import Estimate, mean, pass_at, sum_of_means
 from logic_curriculum.generators.llm import Prices
+from logic_curriculum.rewards.text_files import read_text
 
 SEED = "evaluation"
 TOKENS = "tokens"  # Name of the mean completion tokens among a task's measurements
@@ -51,7 +52,7 @@ def load_prices(path: Path = SHIPPED) -> PriceTable:
     that holds something else is a ValueError.
     """
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found = yaml.safe_load(read_text(path))
         models = {}
         for entries in found["providers"].values():
             for name, entry in entries.items():

@@ -3,7 +3,7 @@
 GRPOTrainer(model, submission_reward, args, dataset, environment_factory=SubmitEnvironment)
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from logic_curriculum.curriculum.integrations.findings import as_completion, finding
@@ -94,8 +94,8 @@ class SubmissionReward(RewardFunction):
 
     def __call__(
         self,
-        completions: Sequence[Completion],
-        verification: Sequence[Any] | None = None,
+        completions: Iterable[Completion],
+        verification: Iterable[Any] | None = None,
         log_metric: Callable[[str, float], None] | None = None,
         log_extra: Callable[[str, list[Any]], None] | None = None,
         **columns: Any,

@@ -36,6 +36,7 @@ def build_dataset(
     seed: int = 0,
     num_proc: int | None = None,
     shard: Shard | None = None,
+    at_most: bool = False,
     **options: Any,
 ) -> Path:
     """Build a dataset of tasks, or finish one that was interrupted.
@@ -54,6 +55,8 @@ def build_dataset(
         seed: Determines the tasks.
         num_proc: Number of worker processes; by default one per CPU that this process may use.
         shard: Make only this share of the candidates, for :func:`merge_dataset`.
+        at_most: Whether a level that has fewer tasks than ``sizes`` gives all it has; else that is
+            an error. The card says how many there are.
         options: Options of the family, e.g. ``style`` and ``language``.
 
     Raises:
@@ -62,7 +65,9 @@ def build_dataset(
         RuntimeError: A level has too few distinct tasks, or :func:`verify` fails.
     """
     folder, processes = Path(out), _processes(num_proc)
-    plan = make_plan(family, levels, splits=splits, sizes=sizes, seed=seed, options=options)
+    plan = make_plan(
+        family, levels, splits=splits, sizes=sizes, seed=seed, options=options, at_most=at_most
+    )
     for file in plan.files()[: len(plan.levels)]:
         file.candidate(0)  # an option that no task can be made with leaves no folder behind
     claim_folder(folder, plan)

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from logic_curriculum.generators.atomic import told
 from logic_curriculum.generators.dataset import merge_dataset
+from logic_curriculum.generators.dataset.card import size_table
+from logic_curriculum.generators.dataset.plan import read_plan
 
 _PROGRAM = "logic-curriculum merge"
 
@@ -30,14 +32,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--num-proc", type=int, metavar="N", help=text)
     options = parser.parse_args(arguments)
     try:
-        folder = str(merge_dataset(options.folder, num_proc=options.num_proc))
+        folder = merge_dataset(options.folder, num_proc=options.num_proc)
+        plan = read_plan(folder)
     except (ValueError, RuntimeError, OSError) as error:
         print(f"{_PROGRAM}: error: {told(error, options.folder)}", file=sys.stderr)
         return 2 if isinstance(error, ValueError) else 1
     except KeyboardInterrupt:
         print(f"{_PROGRAM}: interrupted; the same command continues", file=sys.stderr)
         return 130
-    print(f"{folder}: merged and verified. Read it with datasets.load_dataset({folder!r}).")
+    print(f"{folder}: merged and verified. Read it with datasets.load_dataset({str(folder)!r}).")
+    if plan.at_most:
+        print(size_table(plan.built(folder)))
     return 0
 
 

@@ -83,6 +83,7 @@ Answer:
 
 def render_card(plan: Plan, folder: Path) -> str:
     """Return the text of the dataset's ``README.md``, a function of its plan and Parquet files."""
+    command, plan = rebuild_command(plan), plan.built(folder)
     files, family = plan.files(), registry.family(plan.family)
     columns = {**COLUMNS, **family.columns}
     first = pq.ParquetFile(folder / files[0].path)
@@ -96,8 +97,8 @@ def render_card(plan: Plan, folder: Path) -> str:
         seed=plan.seed,
         first=plan.levels[0],
         facts=_facts(plan),
-        command=rebuild_command(plan),
-        sizes=_size_table(plan),
+        command=command,
+        sizes=size_table(plan),
         columns="\n".join(
             f"| `{field.name}` | {field.type} | {columns.get(field.name, '')} |"
             for field in first.schema_arrow
@@ -113,9 +114,11 @@ def rebuild_command(plan: Plan, out: str = "DIR") -> str:
     """Return the command line that builds the dataset again, in the folder ``out``."""
     sizes = {split: set(counts.values()) for split, counts in plan.sizes.items()}
     options: dict[str, Any] = {"level": ranges(plan.levels), "split": ",".join(sizes)}
-    if all(len(counts) == 1 for counts in sizes.values()):  # else they are the published ones
-        options["count"] = ",".join(f"{split}={min(counts)}" for split, counts in sizes.items())
+    if plan.at_most or all(len(counts) == 1 for counts in sizes.values()):  # else published ones
+        options["count"] = ",".join(f"{split}={max(counts)}" for split, counts in sizes.items())
         del options["split"]
+    if plan.at_most:
+        options["at-most"] = []
     options |= {"seed": plan.seed, **plan.options, "out": out}
     words: list[str] = []
     for name, value in options.items():
@@ -162,7 +165,8 @@ def _facts(plan: Plan) -> str:
     return "\n".join(f"| {name} | {value} |" for name, value in facts.items())
 
 
-def _size_table(plan: Plan) -> str:
+def size_table(plan: Plan) -> str:
+    """Return the numbers of tasks by level and split."""
     splits = list(plan.sizes)
     rows = [[str(level), *(f"{plan.sizes[s][level]:,}" for s in splits)] for level in plan.levels]
     totals = ["all", *(f"{sum(plan.sizes[s].values()):,}" for s in splits)]

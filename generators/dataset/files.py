@@ -11,6 +11,8 @@ from logic_curriculum.generators import registry
 from logic_curriculum.generators.seeding import derive_seed
 from logic_curriculum.generators.task import Task
 
+TAKE_ALL = ", take all there are with --at-most (at_most=True)"  # a remedy where there are too few
+
 
 @dataclass(frozen=True)
 class TaskFile:
@@ -22,6 +24,7 @@ class TaskFile:
     count: int  # number of tasks, at least 1
     seed: int  # the seed of the whole dataset
     options: Mapping[str, Any]  # options of the family, such as `style` and `language`
+    at_most: bool = False  # whether fewer are taken where no more are found
 
     @property
     def path(self) -> str:

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from logic_curriculum.generators.atomic import atomic_write
-from logic_curriculum.generators.dataset.files import TaskFile
+from logic_curriculum.generators.dataset.files import TAKE_ALL, TaskFile
 from logic_curriculum.generators.dataset.pieces import (
     FINGERPRINT,
     Piece,
@@ -77,7 +77,7 @@ def write_file(file: TaskFile, folder: Path, plan: str, num_proc: int) -> None:
     the fingerprints, and a hundred rows. ``num_proc`` processes make candidates that are missing.
 
     Raises:
-        TooFewTasksError: The level is exhausted, see :data:`PATIENCE`.
+        TooFewTasksError: The level is exhausted, see :data:`PATIENCE`; not where ``at_most``.
     """
     parts = [
         Candidates(part, place, folder, plan, num_proc) for place, part in enumerate(file.parts)
@@ -106,11 +106,13 @@ def _distinct(candidates: Candidates) -> dict[str, int]:
     while len(found) < part.count:
         tried = candidates.tried
         if tried - last_new > max(patience, tried // 2):
+            if part.at_most:
+                break
             raise TooFewTasksError(
                 f"{part.count} distinct {part.family} tasks were asked for at level {part.level}, "
                 f"split {part.split!r}, but {tried} candidates held only {len(found)}, and the "
-                f"last new one came long ago. Ask for at most {len(found)} tasks there, or leave "
-                "the level out."
+                f"last new one came long ago. Ask for at most {len(found)} tasks there{TAKE_ALL}, "
+                "or leave the level out."
             )
         missing = part.count - len(found)
         block = missing if tried == 0 else max(4 * missing, tried // 4, 16)

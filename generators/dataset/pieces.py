@@ -117,5 +117,5 @@ def check_pieces(pieces: Sequence[Piece], folder: Path, plan: str) -> Shard:
 
 def changes(there: dict[str, Any], here: dict[str, Any]) -> str:
     """Return the differences between two plans, read from their JSON, as text."""
-    changed = [name for name in here if there.get(name) != here[name]]
-    return "; ".join(f"{name}: {there.get(name)} there, {here[name]} asked" for name in changed)
+    changed = [name for name in {**here, **there} if there.get(name) != here.get(name)]
+    return "; ".join(f"{name}: {there.get(name)} there, {here.get(name)} asked" for name in changed)

@@ -5,14 +5,17 @@ import itertools
 import json
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
+
+import pyarrow.parquet as pq
 
 from logic_curriculum.generators import registry
 from logic_curriculum.generators.atomic import PARTIAL, atomic_write
-from logic_curriculum.generators.dataset.files import TaskFile
+from logic_curriculum.generators.dataset.files import TAKE_ALL, TaskFile
 from logic_curriculum.generators.dataset.pieces import FOLDER, changes
 from logic_curriculum.generators.family import check_integer
 from logic_curriculum.generators.sampling import available_tasks, check_available
@@ -35,6 +38,7 @@ class Plan:
     versions: Mapping[str, str]  # versions of the software that decides the files' bytes
     task_versions: Mapping[str, int]  # version of the family's tasks, under its name
     reward_versions: Mapping[str, int]  # version of the reward that the rows are judged by
+    at_most: bool = False  # whether a level that has fewer tasks gives all of them
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -44,14 +48,22 @@ class Plan:
     def files(self) -> list[TaskFile]:
         """Return the files to build, in order."""
         return [
-            TaskFile(self.family, split, level, count, self.seed, self.options)
+            TaskFile(self.family, split, level, count, self.seed, self.options, self.at_most)
             for split, counts in self.sizes.items()
             for level, count in counts.items()
         ]
 
     def manifest(self) -> str:
         """Return the plan as JSON text."""
-        return json.dumps(self.__dict__, indent=2) + "\n"
+        said = {name: value for name, value in self.__dict__.items() if name != "at_most" or value}
+        return json.dumps(said, indent=2) + "\n"
+
+    def built(self, folder: Path) -> Self:
+        """Return the plan with the numbers of tasks that the folder's files hold."""
+        sizes: dict[str, dict[int, int]] = {split: {} for split in self.sizes}
+        for file in self.files():
+            sizes[file.split][file.level] = pq.read_metadata(folder / file.path).num_rows
+        return replace(self, sizes=sizes)
 
 
 def make_plan(
@@ -62,6 +74,7 @@ def make_plan(
     sizes: Mapping[str, int] | None,
     seed: int,
     options: Mapping[str, Any],
+    at_most: bool = False,
 ) -> Plan:
     """Check the arguments of :func:`build_dataset`, by ``ValueError``, and fill in its defaults."""
     check_integer("seed", seed)
@@ -75,27 +88,31 @@ def make_plan(
             f"{splits or options['split']} is one split, but several are built: write "
             'splits=["train", "test"].'
         )
+    if at_most and sizes is None:
+        raise ValueError(
+            "at_most is of sizes, and there are none: give them (--count N) or leave it out. The "
+            "published sizes are cut to what a level has anyway."
+        )
     given = {
         name: os.fspath(value) if isinstance(value, os.PathLike) else value
         for name, value in sorted(options.items())
     }
     return _with_versions(
         family=family,
-        sizes=_sizes(family, given, _levels(family, given.get("preset"), levels), splits, sizes),
+        sizes=_sizes(
+            family, given, _levels(family, given.get("preset"), levels), splits, sizes, at_most
+        ),
         seed=seed,
         options=given,
+        at_most=at_most,
     )
 
 
-def _with_versions(
-    family: str, sizes: Mapping[str, Mapping[int, int]], seed: int, options: Mapping[str, Any]
-) -> Plan:
+def _with_versions(family: str, options: Mapping[str, Any], **others: Any) -> Plan:
     paths = {name: Path(value) for name, value in options.items() if isinstance(value, str)}
     packages = {name: version(name) for name in ("logic-curriculum", "pyarrow")}
     return Plan(
         family=family,
-        sizes=sizes,
-        seed=seed,
         options=options,
         option_files={
             name: hashlib.sha256(path.read_bytes()).hexdigest()
@@ -103,7 +120,7 @@ def _with_versions(
             if path.suffix and path.is_file()
         },
         versions={**packages, **registry.family(family).versions()},
-        **versions_of_all([family]),
+        **others | versions_of_all([family]),
     )
 
 
@@ -120,7 +137,8 @@ def read_plan(folder: Path) -> Plan:
         split: {int(level): count for level, count in counts.items()}
         for split, counts in there["sizes"].items()
     }
-    plan = _with_versions(there["family"], sizes, there["seed"], there["options"])
+    given = {"sizes": sizes, "seed": there["seed"], "at_most": there.get("at_most", False)}
+    plan = _with_versions(there["family"], there["options"], **given)
     _check_same(manifest, plan)
     return plan
 
@@ -173,6 +191,7 @@ def _sizes(
     levels: list[int],
     splits: Sequence[str] | None,
     sizes: Mapping[str, int] | None,
+    at_most: bool,
 ) -> dict[str, dict[int, int]]:
     if sizes is None:
         return _published_sizes(family, options, levels, splits)
@@ -189,9 +208,21 @@ def _sizes(
                 f"{count} tasks for split {split!r}: a split holds at least 1 task per level. "
                 "Leave the split out if you do not want it."
             )
-        for level in levels:
-            check_available(family, level, split, count, options)
-    return {split: dict.fromkeys(levels, sizes[split]) for split in chosen}
+    size = partial(_size, family, options=options, at_most=at_most)
+    return {
+        split: {level: size(level, split, sizes[split]) for level in levels} for split in chosen
+    }
+
+
+def _size(
+    family: str, level: int, split: str, count: int, options: Mapping[str, Any], at_most: bool
+) -> int:
+    """Return how many tasks a level gives; a ``ValueError`` where it has too few or none."""
+    found = available_tasks(family, level, split, options)
+    if found and at_most:
+        return min(count, found)
+    check_available(family, level, split, count, options, TAKE_ALL)
+    return count
 
 
 def _published_sizes(
@@ -204,10 +235,7 @@ def _published_sizes(
     sizes: dict[str, dict[int, int]] = {split: {} for split in chosen}
     for split, level in itertools.product(chosen, levels):
         wanted = sizes_of(level, preset)[split]
-        found = available_tasks(family, level, split, options)
-        if found == 0:
-            check_available(family, level, split, wanted, options)
-        sizes[split][level] = wanted if found is None else min(wanted, found)
+        sizes[split][level] = _size(family, level, split, wanted, options, at_most=True)
     return sizes
 
 

@@ -32,6 +32,7 @@ from logic_curriculum.generators.llm.answers import (
 )
 from logic_curriculum.generators.yaml_file import FileModel, read_yaml
 from logic_curriculum.rewards.parallel import threads_that_end
+from logic_curriculum.rewards.text_files import read_text
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -109,7 +110,7 @@ def load_config(name_or_path: str | None = None) -> LLMConfig:
     if not given.endswith((".yaml", ".yml")):
         return LLMConfig(model=given)
     try:
-        text = Path(given).read_text(encoding="utf-8")
+        text = read_text(given)
     except OSError as error:
         raise ValueError(f"{given} can't be read ({error.strerror}); check the path") from error
     return read_yaml(text, given, LLMConfig, "write `model: NAME` and other keys")

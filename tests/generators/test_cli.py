@@ -101,7 +101,7 @@ def test_more_tasks_than_a_level_has_exit_with_2_and_their_number(options, capsy
     assert capsys.readouterr().err == (
         "logic-curriculum generate: error: "
         "500 different train tasks of slr were asked for at level 1, which has 26: ask for at "
-        "most 26 there, or leave the level out.\n"
+        "most 26 there, take all there are with --at-most (at_most=True), or leave the level out.\n"
     )
 
 

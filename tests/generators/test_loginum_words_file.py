@@ -65,7 +65,7 @@ def test_the_script_takes_words_that_are_alone_and_no_others(tmp_path, monkeypat
         "verbs_transitive": [*words_of("relations")[:20], "quilt"],
     }
     for name, words in lists.items():
-        (tmp_path / f"{name}.txt").write_text("\n".join(words))
+        (tmp_path / f"{name}.txt").write_text("\n".join(words), encoding="utf-8-sig")
     found = runpy.run_path(str(SCRIPT))
     found["SIZES"].update(names=30, attributes=20, relations=21)
     out = tmp_path / "pools.yaml"
