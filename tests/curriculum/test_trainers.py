@@ -14,7 +14,6 @@ import pytest
 from datasets import Dataset
 from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
 from trl import GRPOConfig, GRPOTrainer, RLOOConfig
-from trl.experimental.async_grpo import AsyncGRPOTrainer
 
 from logic_curriculum.curriculum import (
     CurriculumCallback,
@@ -335,7 +334,9 @@ def test_checkpoints_between_generations_are_warned_of(
 
 
 def test_a_trainer_that_rewards_elsewhere_is_refused() -> None:
-    class Mine(OnlineCurriculum, AsyncGRPOTrainer): ...
+    async_grpo = pytest.importorskip("trl.experimental.async_grpo")
+
+    class Mine(OnlineCurriculum, async_grpo.AsyncGRPOTrainer): ...
 
     with pytest.raises(TypeError, match="rewarded in a child process"):
         Mine(toy_model(), always(1.0), grpo_config(Path("unused")), curriculum=toy_scheduler())
