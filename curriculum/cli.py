@@ -21,7 +21,6 @@ MODULES = {  # command → its module in logic_curriculum, and what it does
     "judge": ("rewards.__main__", "judge a file of answers"),
     "play": ("curriculum.play.__main__", "try tasks, answers and judges on a page"),
     "report": ("curriculum.evaluation.report", "rewrite the report of a run"),
-    "memory": ("curriculum.gpu_memory.__main__", "estimate the GPU memory of a run"),
     "calibrate": ("curriculum.calibrate", "choose start and last level from an evaluation"),
 }
 RECIPES = {

@@ -11,10 +11,9 @@ cd "$(dirname "$0")/.." || exit 1
 [ "${1:-}" = --dry-run ] && DRY=1 && shift
 MODEL=${1:-$(python -m logic_curriculum.curriculum.models.pretrained)} || exit 1
 PAGE=${2:-docs/results/gpu-check.md} STEPS=4
-RUNS=${RUNS:-runs/gpu-check} DRY=${DRY:-} GPUS=2 SIZE=80
+RUNS=${RUNS:-runs/gpu-check} DRY=${DRY:-} GPUS=2
 if [ -z "$DRY" ]; then
     GPUS=$(nvidia-smi --list-gpus | wc -l)
-    SIZE=$(nvidia-smi --query-gpu=memory.total --format=csv,noheader,nounits | awk '{print $1 / 1024; exit}')
     [ "$GPUS" -gt 0 ] && rm -rf "$RUNS" && mkdir -p "$RUNS" || exit 1
 fi
 COMMON="--model_name_or_path $MODEL --max_steps $STEPS --logging_steps 1 --save_strategy no \
@@ -42,16 +41,15 @@ logged() {
     echo "${found##* }" | grep . || echo 0
 }
 
-# check NAME WORDS COMMAND…: run a command and add its row; WORDS are for `logic-curriculum memory`.
+# check NAME COMMAND…: run a command and add its row.
 check() {
-    name=$1 words=$2
-    shift 2
+    name=$1
+    shift
     if [ -n "$DRY" ]; then
-        [ -z "$words" ] || echo "logic-curriculum memory $words"
         echo "$*"
         return
     fi
-    log=$RUNS/$name.log profile=$RUNS/$name.prof state=ok estimate=- share=-
+    log=$RUNS/$name.log state=ok
     used >"$RUNS/memory"
     watch_memory "$RUNS/memory" &
     watcher=$!
@@ -59,14 +57,10 @@ check() {
     timeout 1200 "$@" >"$log" 2>&1 || state="failed: $log"
     seconds=$(($(date +%s) - start))
     kill "$watcher"
-    # shellcheck disable=SC2086
-    [ -z "$words" ] || estimate=$(logic-curriculum memory $words | awk '/^\| together/ {print $4; exit}')
     speed=$(awk "BEGIN {s = $(logged "$RUNS/$name" train_runtime); print s ? int($(logged "$RUNS/$name" num_tokens) / s) : \"-\"}")
-    [ ! -f "$profile" ] || share=$(python -c "import pstats, sys
-took = {key[2]: times[3] for key, times in pstats.Stats(sys.argv[1]).stats.items()}
-print(f'{took[\"_calculate_rewards\"] / took[\"training_step\"]:.1%}')" "$profile")
+    share=$(awk "BEGIN {s = $(logged "$RUNS/$name" step_time); print s ? int(100 * $(logged "$RUNS/$name" reward_time) / s) \"%\" : \"-\"}")
     gib=$(awk '{printf "%.1f", $1 / 1024}' "$RUNS/memory")
-    echo "| $name | $state | $seconds | $speed | $share | $gib | $estimate |" >>"$RUNS/rows"
+    echo "| $name | $state | $seconds | $speed | $share | $gib |" >>"$RUNS/rows"
 }
 
 # on HARDWARE PROCESSES SCRIPT RECIPE/CONFIG OPTIONS…: a recipe by accelerate.
@@ -74,8 +68,7 @@ on() {
     hardware=$1 count=$2 script=$3 config=$4
     shift 4
     name=$(echo "$config-$hardware" | tr / -)
-    check "$name" "${config%/*} --config ${config#*/} --gpu $SIZE --gpus $count --accelerate $hardware $*" \
-        accelerate launch --config_file "accelerate_configs/$hardware.yaml" --num_processes "$count" \
+    check "$name" accelerate launch --config_file "accelerate_configs/$hardware.yaml" --num_processes "$count" \
         "recipes/$script.py" --config "recipes/configs/$config.yaml" "$@" --output_dir "$RUNS/$name"
 }
 
@@ -84,8 +77,6 @@ on() {
     for config in grpo_slr/qwen2.5-1.5b grpo_logicskills/llama3.2-3b grpo_loginum/qwen3-1.7b grpo_sat/qwen3-1.7b; do
         on single_gpu 1 grpo_slr $config $GRPO
     done
-    check profiled "" python -m cProfile -o $RUNS/profiled.prof recipes/grpo_slr.py \
-        --config recipes/configs/grpo_slr/qwen2.5-1.5b.yaml $GRPO --output_dir $RUNS/profiled
     on single_gpu 1 sft_slr sft_slr/llama3.1-8b-qlora $SFT
     for config in sft_loginum/llama3.2-1b sft_loginum/qwen3-1.7b; do
         on single_gpu 1 sft_loginum $config $SMALL --eval_presets EL-EN --shots 0
@@ -102,7 +93,7 @@ on() {
         on multi_gpu $((GPUS - 1)) grpo_slr grpo_slr/llama3.1-8b $GRPO
         [ -n "$DRY" ] || kill $!
     fi
-    check evaluate-vllm "" python recipes/evaluate.py --config recipes/configs/evaluate/slr-bench.yaml \
+    check evaluate-vllm python recipes/evaluate.py --config recipes/configs/evaluate/slr-bench.yaml \
         --model_name_or_path "$MODEL" --backend vllm --levels 1 2 --tasks 8 --max_new_tokens 64 \
         --batch_size 16 --output_dir $RUNS/evaluate-vllm
 }
@@ -111,9 +102,9 @@ on() {
     printf '# First run on GPUs\n\n| | |\n|:---|:---|\n| command | `sh scripts/gpu_check.sh %s` |\n' "$MODEL"
     echo "| commit, date | $(git rev-parse --short HEAD), $(date +%F) |"
     echo "| hardware | $GPUS × $(nvidia-smi --query-gpu=name --format=csv,noheader | head -1) |"
-    printf '\n%s steps each. Memory in GiB: what programs hold of the GPU that is fullest, which PyTorch\nlets grow beyond what a step needs; and by arithmetic.\n\n' "$STEPS"
-    echo "| run | outcome | seconds | tokens a second | reward's share of a step | memory | estimate |"
-    echo "|:---|:---|---:|---:|---:|---:|---:|"
+    printf '\n%s steps each. Memory in GiB: what programs hold of the GPU that is fullest, which PyTorch\nlets grow beyond what a step needs.\n\n' "$STEPS"
+    echo "| run | outcome | seconds | tokens a second | reward's share of a step | memory |"
+    echo "|:---|:---|---:|---:|---:|---:|"
     cat "$RUNS/rows"
 } >"$PAGE"
 echo "The page is $PAGE; the logs are in $RUNS."

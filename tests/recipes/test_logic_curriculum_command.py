@@ -211,7 +211,6 @@ def test_a_signal_reaches_the_recipe_whose_end_and_status_are_awaited(tmp_path, 
     [
         "evaluate --output_dir nowhere",
         "evaluate --model_name_or_path X --output_dir nowhere",
-        "memory slr --config qwen2.5-1.5b",
     ],
 )
 def test_what_needs_torch_asks_for_the_extra_in_a_line(words):
