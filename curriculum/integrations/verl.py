@@ -6,8 +6,6 @@ turns the folder of a dataset (``logic-curriculum generate``) into one file for 
 
     reward.custom_reward_function.path=pkg://logic_curriculum.curriculum.integrations.verl
     reward.custom_reward_function.name=compute_score
-
-For levels that move during training see ``verl_curriculum.py``.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""What the real verl makes of our function, files and dataset; run by ``test_verl.py``.
+"""What the real verl makes of our function and files; run by ``test_verl.py``.
 
     python verl_run.py FOLDER
 
-FOLDER holds train.parquet and test.parquet. Prints what was found as one line of JSON.
+FOLDER holds test.parquet. Prints what was found as one line of JSON.
 """
 
 from __future__ import annotations
@@ -17,28 +17,18 @@ import numpy as np
 import torch
 from byte_model import byte_tokenizer
 from hydra import compose, initialize_config_module
-from torchdata.stateful_dataloader import StatefulDataLoader
 from verl import DataProto
 from verl.trainer.ppo.metric_utils import process_validation_metrics
 from verl.trainer.ppo.reward import load_reward_manager
-from verl.trainer.ppo.utils import create_rl_dataset, create_rl_sampler
+from verl.trainer.ppo.utils import create_rl_dataset
 from verl.utils.dataset.rl_dataset import collate_fn
 
 INTEGRATIONS = "pkg://logic_curriculum.curriculum.integrations"
 COLUMNS = ("data_source", "reward_model", "extra_info")
-GROUP, BATCH = 4, 8
 OPTIONS = [
     "reward.custom_reward_function.path=" + INTEGRATIONS + ".verl",
     "reward.custom_reward_function.name=compute_score",
     "+reward.custom_reward_function.reward_kwargs.ungraded=0.0",
-    "data.custom_cls.path=" + INTEGRATIONS + ".verl_curriculum",
-    "data.custom_cls.name=CurriculumRLHFDataset",
-    "data.dataloader_num_workers=0",
-    f"data.train_batch_size={BATCH}",
-    "+data.curriculum.families=[symbolization]",
-    "+data.curriculum.last_level=3",
-    "+data.curriculum.window=16",
-    "trainer.use_v1=False",
 ]
 
 
@@ -69,24 +59,11 @@ def scored(manager: Any, batch: DataProto) -> DataProto:
     return batch
 
 
-def loader_of(dataset: Any, config: Any) -> StatefulDataLoader:
-    sampler = create_rl_sampler(config.data, dataset)
-    return StatefulDataLoader(
-        dataset, batch_size=BATCH, num_workers=0, drop_last=True, collate_fn=collate_fn,
-        sampler=sampler,
-    )  # fmt: skip
-
-
-def repeated(rows: dict[str, Any]) -> dict[str, Any]:
-    return {name: np.repeat(rows[name], GROUP) for name in COLUMNS}
-
-
 def main(folder: str) -> None:
     tokenizer, found = byte_tokenizer(), {}
     with initialize_config_module("verl.trainer.config", version_base=None):
         config = compose("ppo_trainer", OPTIONS)
-    files = [f"{folder}/{split}.parquet" for split in ("train", "test")]
-    train, test = (create_rl_dataset(file, config.data, tokenizer, None) for file in files)
+    test = create_rl_dataset(f"{folder}/test.parquet", config.data, tokenizer, None)
 
     # The test file has one task of each family, and its solutions beside it.
     solutions = json.loads(Path(folder, "solutions.json").read_text())
@@ -102,33 +79,7 @@ def main(folder: str) -> None:
         found["metrics"] = process_validation_metrics(sources, solutions, metrics)
     wrong = scored(manager, answered(rows, ["?"] * len(test), tokenizer))
     found["wrong"] = wrong.batch["token_level_scores"].sum(-1).tolist()
-
-    # A curriculum: all completions are right, until the level moves; then a resumed run.
-    found["levels"], found["rows"], saved = [], [], None
-    loader = loader_of(train, config)
-    for rows in loader:
-        found["levels"].append(sorted({info["level"] for info in rows["extra_info"]}))
-        found["rows"].append([info["index"] for info in rows["extra_info"]])
-        rows = repeated(rows)
-        answers = [solution_of(info, folder) for info in rows["extra_info"]]
-        train.on_batch_end(batch=scored(manager, answered(rows, answers, tokenizer)))
-        saved = saved or (len(found["levels"]) == 2 and loader.state_dict())
-    found["batches"], found["size"] = len(found["levels"]), len(train)
-    resumed = create_rl_dataset(files[0], config.data, tokenizer, None)
-    again = loader_of(resumed, config)
-    again.load_state_dict(saved)
-    found["resumed"] = [info["index"] for info in next(iter(again))["extra_info"]]
-
-    silent = loader_of(create_rl_dataset(files[0], config.data, tokenizer, None), config)
-    try:
-        found["silent"] = len(list(silent))
-    except RuntimeError as error:
-        found["silent"] = str(error)
     print("\n" + json.dumps(found))
-
-
-def solution_of(info: dict[str, Any], folder: str) -> str:
-    return str(json.loads(Path(folder, "train.json").read_text())[info["index"]])
 
 
 if __name__ == "__main__":
