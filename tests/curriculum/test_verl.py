@@ -138,4 +138,3 @@ def test_verl_scores_and_reads(python, tmp_path):
     assert found["wrong"] == [0.0] * len(shown)
     assert set(found["metrics"]) == {f"logic_curriculum/{family}" for family in families()}
     assert all(variables["acc"]["mean@1"] == 1.0 for variables in found["metrics"].values())
-    assert "trainer.use_v1=False" in found["silent"]

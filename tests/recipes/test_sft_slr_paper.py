@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import deepspeed_ops
 import pytest
 import yaml
-from launching import ROOT
+from byte_model import byte_tokenizer, tiny_model
+from launching import ROOT, accelerate, run
 from sft_slr import DEMO, SLRArguments
 from trl import ModelConfig, SFTConfig
 
@@ -125,3 +127,44 @@ def test_what_the_paper_leaves_open_is_the_default_of_the_tool_that_it_names(set
     """LLaMA-Factory: rank 8, alpha twice the rank, no dropout, all linear layers."""
     assert (setup.model.lora_r, setup.model.lora_alpha, setup.model.lora_dropout) == (8, 16, 0.0)
     assert setup.model.lora_target_modules == "all-linear"
+
+
+CHAT = (
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900, func_only=True)
+def test_two_steps_and_an_evaluation_under_zero_3_end(
+    request: pytest.FixtureRequest, tmp_path: Path
+):
+    deepspeed_ops.build(request.config)
+    tokenizer = byte_tokenizer(CHAT)
+    tokenizer.save_pretrained(tmp_path / "model")
+    tiny_model(len(tokenizer)).save_pretrained(tmp_path / "model")
+    options = {
+        "model_name_or_path": tmp_path / "model",
+        "output_dir": tmp_path / "run",
+        "train_sizes": [26, 78],
+        "last_level": 2,
+        "max_steps": 2,
+        "judge_steps": 1,
+        "judge_levels": 2,
+        "judge_tasks": 5,
+        "max_new_tokens": 8,
+        "use_cpu": True,
+        "bf16": False,
+        "dtype": "float32",
+    }
+    flags = ("--num_processes", "2", "--mixed_precision", "no")
+    words = accelerate("recipes/sft_slr.py", options, "zero3", flags, ["--config", str(PAPER)])
+    launched = run(words, 600, OMP_NUM_THREADS="1")
+
+    output = launched.stdout + launched.stderr[-4000:]
+    assert "Processes: 2" in output
+    lines = [json.loads(line) for line in (tmp_path / "run" / "evaluation.jsonl").open()]
+    assert [line["step"] for line in lines] == [0, 1, 2], output
+    assert lines[0]["levels"] == {"1": [5, 0], "2": [5, 0]}
+    assert (tmp_path / "run" / "adapter_model.safetensors").is_file(), output
