@@ -9,8 +9,9 @@ from typing import Any
 import torch
 from accelerate import PartialState
 from accelerate.utils import gather
-from transformers import TrainerCallback, TrainingArguments
+from transformers import TrainingArguments
 
+from logic_curriculum.curriculum.checkpoints import CheckpointManifest
 from logic_curriculum.generators.atomic import atomic_write
 
 PREEMPTED = "PREEMPTED"  # in a run folder: the run was asked to end, and goes on when resumed
@@ -24,13 +25,14 @@ def generation_steps(args: TrainingArguments) -> int:
     return int(batches // math.gcd(batches, args.gradient_accumulation_steps))
 
 
-class Preemption(TrainerCallback):
+class Preemption(CheckpointManifest):
     """Ends a run that gets SIGTERM or SIGINT so that it goes on exactly where it was.
 
     At the end of the step, or of the last one that learns from the completions at hand, the trainer
     saves a checkpoint. Then the run folder gets the file ``PREEMPTED``, and every process ends with
     status 75: nothing is evaluated or saved as if the training had finished. After the last step
-    the training finishes. A second Ctrl-C ends the run at once. Resuming removes the file.
+    the training finishes. A second Ctrl-C ends the run at once. Resuming removes the file. Each
+    checkpoint gets its manifest.
     """
 
     def __init__(self) -> None:
@@ -66,7 +68,8 @@ class Preemption(TrainerCallback):
             self._is_leaving = control.should_save = True
 
     def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """End the process if the checkpoint that was written is the one asked for."""
+        """Write the manifest; end the process if the checkpoint is the one asked for."""
+        super().on_save(args, state, control, **kwargs)
         if not self._is_leaving:
             return
         self._restore()
