@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,48 @@ def test_signals_are_given_back(tmp_path):
     with pytest.raises(SystemExit):
         make_trainer(tmp_path, Sends(signal.SIGTERM, 0)).train()
     assert before == [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
+
+
+class Fails(TrainerCallback):
+    """Ends a training by an error."""
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        raise ValueError("no step")
+
+
+def test_a_signal_after_a_training_that_failed_is_heard_by_whoever_heard_it_before(tmp_path):
+    trainer = make_trainer(tmp_path, failing := Fails())
+    with pytest.raises(ValueError, match="no step"):
+        trainer.train()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+    trainer.remove_callback(failing)
+    trainer.train()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_a_training_in_a_thread_says_that_it_hears_no_signals_and_replaces_nothing(
+    tmp_path, whole, caplog
+):
+    before = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
+    seen: list[Any] = []
+
+    class Looks(TrainerCallback):
+        def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+            seen.append([signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)])
+
+    trainer = make_trainer(tmp_path, Looks())
+    thread = threading.Thread(target=trainer.train)
+    thread.start()
+    thread.join()
+    assert seen == [before] * STEPS
+    assert trainer.state.global_step == STEPS
+    assert [record.message for record in caplog.records if "signals" in record.message] == [
+        "The training runs in a thread, and Python hears signals in the main one alone, so SIGTERM "
+        "or Ctrl-C saves no checkpoint: call train() in the main thread."
+    ]
 
 
 class EndsAChild(TrainerCallback):
