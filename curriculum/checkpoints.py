@@ -36,8 +36,8 @@ class CheckpointManifest(TrainerCallback):
     """Writes down the files of a checkpoint as soon as all processes have written theirs.
 
     :func:`newest_checkpoint` compares them. Each of some threads reads about 1 GB/s for that. With
-    ``save_on_each_node`` each node lists the files on its disk. A file that a callback changes
-    later counts as damaged.
+    ``save_on_each_node`` each node lists the files on its disk. A file that a later
+    callback changes counts as damaged.
     """
 
     def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
