@@ -56,11 +56,13 @@ def warn_of_long_prompts(
         conversational: Whether prompts are chats with one user message.
         server: Address of the vLLM server that generates, as :func:`vllm_server` returns it.
     """
-    served = _served_length(server) if server and PartialState().is_main_process else None
-    limit = served or context
-    if not PartialState().is_main_process or (limit is None and not server):
+    if not PartialState().is_main_process:
         return
-    longest = 0
+    served = _served_length(server) if server else None
+    limit, longest = served or context, 0
+    reader, raised = "model", ""
+    if served:
+        reader, raised = f"vLLM server at {server}", "raise its --max-model-len, "
     for family, options in task_options.items():
         lengths = {}
         for level in sorted(set(levels)):
@@ -69,8 +71,6 @@ def warn_of_long_prompts(
         longest = max(longest, *lengths.values(), 0)
         long = [level for level, length in lengths.items() if limit and length + completion > limit]
         if long:
-            reader = f"vLLM server at {server}" if served else "model"
-            raised = "raise its --max-model-len, " if served else ""
             logger.warning(
                 f"Prompts of {family} have about {lengths[long[0]]:,} tokens at level {long[0]}, "
                 f"which with a completion of {completion:,} is more than the {limit:,} that the "

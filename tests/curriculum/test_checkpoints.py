@@ -78,12 +78,6 @@ def with_states_of(*ranks: int) -> Callable[[Path], None]:
     return unlisted(copy)
 
 
-def sharded(checkpoint: Path) -> None:
-    """Make a checkpoint look like one of several files of weights, of which one is missing."""
-    index = {"weight_map": {"a": "model.safetensors", "b": "model-00002.safetensors"}}
-    (checkpoint / "model.safetensors.index.json").write_text(json.dumps(index))
-
-
 STATE = ("optimizer.pt", "scheduler.pt", "rng_state.pth")
 DAMAGES = {
     "weights lost": without("model.safetensors"),
@@ -104,7 +98,6 @@ DAMAGES = {
     "unlisted, optimizer cut": unlisted(shortened("optimizer.pt")),
     "unlisted, random state cut": unlisted(shortened("rng_state.pth")),
     "unlisted, weights lost": unlisted(without("model.safetensors")),
-    "unlisted, shard lost": unlisted(sharded),
     "unlisted, optimizer lost": unlisted(without("optimizer.pt")),
     "unlisted, random state lost": unlisted(without("rng_state.pth")),
     "unlisted, both lost": unlisted(without("optimizer.pt", "rng_state.pth")),
@@ -165,20 +158,17 @@ def test_a_manifest_lists_all_files_of_a_checkpoint(whole):
     assert {"model.safetensors", "trainer_state.json", *STATE} <= {*listed}
 
 
-def test_a_checksum_covers_all_pieces_of_a_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(checkpoints, "PIECE", 8)
+def test_a_manifest_is_written_anew_and_covers_folders(tmp_path):
     (tmp_path / "trainer_state.json").write_text('{"global_step": 1}')
-    (tmp_path / "empty").touch()
-    file = tmp_path / "nested" / "weights"
+    file = tmp_path / "global_step1" / "weights"
     file.parent.mkdir()
-    file.write_bytes(bytes(20))
-    for _ in range(2):  # what an earlier write left is not listed
-        (tmp_path / f"{MANIFEST}.partial").touch()
+    for content in ("first", "other"):
+        file.write_text(content)
+        (tmp_path / f"{MANIFEST}.partial").touch()  # what a kill left
         checkpoints.write_manifest(tmp_path)
         assert damage(tmp_path, 1) is None
-    for at in (0, 8, 19):
-        file.write_bytes(bytes(at) + b"1" + bytes(19 - at))
-        assert damage(tmp_path, 1) == "nested/weights has changed"
+    file.write_text("third")
+    assert damage(tmp_path, 1) == "global_step1/weights is not what was saved"
 
 
 def test_a_lost_random_state_is_noticed_by_the_checkpoint_before(tmp_path, whole, monkeypatch):
