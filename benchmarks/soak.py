@@ -28,7 +28,7 @@ from typing import Any
 
 from speed import machine
 
-from logic_curriculum.curriculum.checkpoints import damage
+from logic_curriculum.curriculum.checkpoints import MANIFEST, damage
 from logic_curriculum.curriculum.evaluation.tables import markdown_table
 from logic_curriculum.curriculum.models import tiny_model
 from logic_curriculum.generators.atomic import PARTIAL
@@ -38,8 +38,8 @@ BATCH = 32  # answers that an evaluation writes at a time
 SIZE: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "layers": 2, "batch_size": 8}
 TELLS_TIME = re.compile(r"(time|per_second|seconds|date)$|^train_loss$")
 """Besides, transformers takes ``train_loss`` over the steps since a resume."""
-LEFT_OUT = re.compile(rf"(^|/)damaged-|\{PARTIAL}|training_args\.bin$")
-"""What a kill leaves aside, and the options of the command, of which resuming is one."""
+LEFT_OUT = re.compile(rf"(^|/)damaged-|\{PARTIAL}|(training_args\.bin|{MANIFEST})$")
+"""What a kill leaves aside, the options of the command, of which resuming is one, and checksums."""
 
 
 def writes_checkpoint(folder: Path) -> bool:

@@ -1,17 +1,25 @@
 """A run that is asked to end saves a checkpoint first, and goes on exactly when it is resumed."""
 
+import logging
 import math
 import os
 import signal
+import threading
+from inspect import currentframe
 from pathlib import Path
+from traceback import walk_stack
+from types import FrameType
 from typing import Any
 
 import torch
 from accelerate import PartialState
 from accelerate.utils import gather
-from transformers import TrainerCallback, TrainingArguments
+from transformers import TrainingArguments
 
+from logic_curriculum.curriculum.checkpoints import CheckpointManifest
 from logic_curriculum.generators.atomic import atomic_write
+
+logger = logging.getLogger(__name__)
 
 PREEMPTED = "PREEMPTED"  # in a run folder: the run was asked to end, and goes on when resumed
 EXIT_STATUS = 75  # EX_TEMPFAIL of sysexits.h: to be tried again
@@ -24,17 +32,22 @@ def generation_steps(args: TrainingArguments) -> int:
     return int(batches // math.gcd(batches, args.gradient_accumulation_steps))
 
 
-class Preemption(TrainerCallback):
+def _is_in_train(frame: FrameType | None) -> bool:
+    return any(each.f_code.co_qualname == "Trainer.train" for each, _ in walk_stack(frame))
+
+
+class Preemption(CheckpointManifest):
     """Ends a run that gets SIGTERM or SIGINT so that it goes on exactly where it was.
 
     At the end of the step, or of the last one that learns from the completions at hand, the trainer
     saves a checkpoint. Then the run folder gets the file ``PREEMPTED``, and every process ends with
     status 75: nothing is evaluated or saved as if the training had finished. After the last step
-    the training finishes. A second Ctrl-C ends the run at once. Resuming removes the file.
+    the training finishes. A second Ctrl-C ends the run at once. Resuming removes the file. A
+    training outside the main thread hears no signals. Each checkpoint gets its manifest.
     """
 
     def __init__(self) -> None:
-        self._asked = self._is_leaving = False
+        self._asked = self._is_leaving = self._was_in_train = False
         self._handlers: dict[signal.Signals, Any] = {}
         self._process = os.getpid()
 
@@ -42,12 +55,22 @@ class Preemption(TrainerCallback):
         """Listen to the signals."""
         if state.is_world_process_zero:
             (Path(args.output_dir) / PREEMPTED).unlink(missing_ok=True)
-        heard = [each for each in SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
+        self._asked = self._is_leaving = False
+        if threading.current_thread() is not threading.main_thread():
+            logger.warning(
+                "The training runs in a thread, and Python hears signals in the main one alone, so "
+                "SIGTERM or Ctrl-C saves no checkpoint: call train() in the main thread."
+            )
+            return
+        self._restore()  # what a training that an error ended left
+        self._was_in_train = _is_in_train(currentframe())
+        heard = [each for each in SIGNALS if signal.getsignal(each) not in (signal.SIG_IGN, None)]
         self._handlers = {each: signal.signal(each, self._ask) for each in heard}
 
-    def _ask(self, number: int, frame: Any) -> None:
-        if os.getpid() != self._process:  # a forked child, which trains nothing
-            self._restore()
+    def _ask(self, number: int, frame: FrameType | None) -> None:
+        is_over = self._was_in_train and not _is_in_train(frame)  # an error ended the training
+        if is_over or os.getpid() != self._process:  # or this is a forked child
+            signal.signal(number, self._handlers.pop(signal.Signals(number), signal.SIG_DFL))
             signal.raise_signal(number)
             return
         self._asked = True
@@ -66,7 +89,8 @@ class Preemption(TrainerCallback):
             self._is_leaving = control.should_save = True
 
     def on_save(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
-        """End the process if the checkpoint that was written is the one asked for."""
+        """Write the manifest; end the process if the checkpoint is the one asked for."""
+        super().on_save(args, state, control, **kwargs)
         if not self._is_leaving:
             return
         self._restore()
@@ -86,5 +110,6 @@ class Preemption(TrainerCallback):
         self._restore()
 
     def _restore(self) -> None:
-        for number, handler in self._handlers.items():
-            signal.signal(number, handler)
+        if threading.current_thread() is threading.main_thread():
+            while self._handlers:
+                signal.signal(*self._handlers.popitem())

@@ -1,16 +1,37 @@
 """Prompts that are longer than a model, or a limit, lets it read: told before hours are spent."""
 
+import json
 import logging
 from collections.abc import Iterable, Mapping
+from http.client import HTTPException
 from typing import Any
+from urllib.request import urlopen
 
 from datasets import Dataset
 
+from logic_curriculum.curriculum.processes import PartialState
 from logic_curriculum.generators import generate
 from logic_curriculum.generators.family import ranges
 from logic_curriculum.generators.task import as_chat
 
 logger = logging.getLogger(__name__)
+
+
+def vllm_server(args: Any) -> str | None:
+    """Return the address of the vLLM server that a GRPOConfig or RLOOConfig generates with."""
+    if not args.use_vllm or args.vllm_mode != "server":
+        return None
+    base = args.vllm_server_base_url
+    return base or f"http://{args.vllm_server_host}:{args.vllm_server_port}"
+
+
+def _served_length(server: str) -> int | None:
+    """Return how many tokens a vLLM server reads and writes at most, if it tells."""
+    try:
+        with urlopen(f"{server.rstrip('/')}/v1/models", timeout=10) as answer:
+            return int(json.load(answer)["data"][0]["max_model_len"])
+    except (OSError, HTTPException, ValueError, TypeError, LookupError):
+        return None
 
 
 def warn_of_long_prompts(
@@ -20,8 +41,12 @@ def warn_of_long_prompts(
     task_options: Mapping[str, Mapping[str, Any]],
     levels: Iterable[int],
     conversational: bool,
+    server: str | None = None,
 ) -> None:
     """Warn of levels whose first task leaves no room for a completion in the model's context.
+
+    The main process does. A vLLM server refuses such a prompt, so it is asked for its own limit,
+    and if it does not tell, a line says what it needs.
 
     Args:
         context: Tokens that the model reads and writes at most; None if that is not known.
@@ -29,29 +54,44 @@ def warn_of_long_prompts(
         task_options: Options of ``generate`` by family.
         levels: Levels that are trained or evaluated, of every family.
         conversational: Whether prompts are chats with one user message.
+        server: Address of the vLLM server that generates, as :func:`vllm_server` returns it.
     """
-    if context is None:
+    if not PartialState().is_main_process:
         return
+    served = _served_length(server) if server else None
+    limit, longest = served or context, 0
+    reader, raised = "model", ""
+    if served:
+        reader, raised = f"vLLM server at {server}", "raise its --max-model-len, "
     for family, options in task_options.items():
         lengths = {}
         for level in sorted(set(levels)):
             prompt = generate(family, level, 0, **options).prompt
-            if conversational:
-                chat = as_chat({"prompt": prompt})["prompt"]
-                found = tokenizer.apply_chat_template(
-                    chat, add_generation_prompt=True, tokenize=True, return_dict=False
-                )
-            else:
-                found = tokenizer(prompt)["input_ids"]
-            lengths[level] = len(found)
-        long = [level for level, length in lengths.items() if length + completion > context]
+            lengths[level] = _tokens(tokenizer, prompt, conversational)
+        longest = max(longest, *lengths.values(), 0)
+        long = [level for level, length in lengths.items() if limit and length + completion > limit]
         if long:
             logger.warning(
                 f"Prompts of {family} have about {lengths[long[0]]:,} tokens at level {long[0]}, "
-                f"which with a completion of {completion:,} is more than the {context:,} that the "
-                f"model reads (levels {ranges(long)}): lower last_level and eval_levels, or choose "
-                "a shorter style."
+                f"which with a completion of {completion:,} is more than the {limit:,} that the "
+                f"{reader} reads (levels {ranges(long)}): {raised}lower last_level and "
+                "eval_levels, or choose a shorter style."
             )
+    if server and not served:
+        logger.warning(
+            f"The vLLM server at {server} does not tell how many tokens it reads: its "
+            f"--max-model-len has to be {longest + completion} or more, since prompts have up to "
+            f"about {longest:,} tokens and completions up to {completion:,}."
+        )
+
+
+def _tokens(tokenizer: Any, prompt: str, conversational: bool) -> int:
+    """Return the tokens of a prompt, with its chat template if it is conversational."""
+    if not conversational:
+        return len(tokenizer(prompt)["input_ids"])
+    chat = as_chat({"prompt": prompt})["prompt"]
+    options = {"add_generation_prompt": True, "tokenize": True, "return_dict": False}
+    return len(tokenizer.apply_chat_template(chat, **options))
 
 
 def warn_of_cut_prompts(encoded: Mapping[int, Dataset], max_length: int | None) -> None:

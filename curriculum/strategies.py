@@ -163,7 +163,9 @@ class Threshold(_Frontier):
     the lower 95 % confidence bound of the rate (Wilson, each task counted once, since completions
     of one task depend on one another) reaches ``config.pass_threshold``. From a quarter of the
     window on, the 99.9 % bound is enough. A window that failed is not counted again. With
-    ``config.demotion_threshold``, an upper bound below it goes back a level.
+    ``config.demotion_threshold``, an upper bound below it goes back a level. A level that was left
+    so k times is entered again after 2ᵏ windows at the one before, of which the last has to pass:
+    a model between two levels moves ever more seldom.
 
     ``config.replay_share`` of the slots repeat the levels below, in proportion to p(1 - p), p being
     a level's running pass rate: what is neither forgotten nor mastered. After the last level was
@@ -171,9 +173,13 @@ class Threshold(_Frontier):
     replay share alone.
     """
 
+    version = 2
+
     def __init__(self, levels: range, config: CurriculumConfig) -> None:
         super().__init__(levels, config)
         self._rates = PassRates(share=0.1)
+        self._demotions: dict[int, int] = {}  # by the level that was left
+        self._held = 0  # windows to fill before the level can be passed
 
     def weights(self) -> list[int]:
         """Return the weight of the level, and of the ones below what they need to be kept."""
@@ -199,21 +205,35 @@ class Threshold(_Frontier):
         full = count >= self.config.window
         confidence = CONFIDENCE if full else BEYOND_DOUBT
         lower, upper = wilson_bounds(fmean(self._window), count, confidence)
-        if lower >= self.config.pass_threshold:
+        self._held = max(self._held - full, 0)
+        if lower >= self.config.pass_threshold and not self._held:
             self._advance()
+            self._wait()
         elif full:
             self._window = []
-            if lowest is not None and upper < lowest and not self.finished:
-                self.frontier = max(self.frontier - 1, self.levels[0])
+            below = lowest is not None and upper < lowest and not self.finished
+            if below and self.frontier > self.levels[0]:
+                self._demotions[self.frontier] = self._demotions.get(self.frontier, 0) + 1
+                self.frontier -= 1
+                self._wait()
+
+    def _wait(self) -> None:
+        """Let the level above be entered only after 2ᵏ windows, if it was left k times."""
+        count = self._demotions.get(self.frontier + 1, 0)
+        self._held = 2**count if count else 0
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the frontier's state and the pass rates."""
-        return {**super().state_dict(), "rates": self._rates.state_dict()}
+        """Return the frontier's state, the demotions, and the pass rates."""
+        demotions = {str(level): count for level, count in self._demotions.items()}
+        state = {**super().state_dict(), "rates": self._rates.state_dict()}
+        return {**state, "demotions": demotions, "held": self._held}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue from a state."""
         super().load_state_dict(state)
         self._rates.load_state_dict(state["rates"])
+        self._demotions = {int(level): _number(n) for level, n in state["demotions"].items()}
+        self._held = _number(state["held"])
 
 
 class Staircase(_Frontier):
@@ -344,6 +364,13 @@ def _rate(value: float) -> float:
     if not 0 <= value <= 1:
         raise ValueError(f"{value} is no pass rate")
     return float(value)
+
+
+def _number(value: int) -> int:
+    """Return a saved count; a ValueError if it is none."""
+    if not isinstance(value, int) or value < 0:
+        raise ValueError(f"{value} is no count")
+    return value
 
 
 def in_proportion(values: Sequence[float], total: int = SCALE) -> list[int]:

@@ -41,7 +41,7 @@ def atomic_folder(path: Path) -> Iterator[Path]:
                 raise
 
 
-def told(error: Exception, folder: str | Path | None) -> str:
+def told(error: BaseException, folder: str | Path | None) -> str:
     """Return the message of an error; where a folder could not be written, one that says so."""
     if not isinstance(error, OSError) or folder is None:
         return str(error)

@@ -55,7 +55,7 @@ from logic_curriculum.curriculum.evaluation.held_out import LevelEvaluation, sho
 from logic_curriculum.curriculum.evaluation.learning_curves import PASS_RATES, learning_curves
 from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.preemption import Preemption
-from logic_curriculum.curriculum.prompt_lengths import warn_of_long_prompts
+from logic_curriculum.curriculum.prompt_lengths import vllm_server, warn_of_long_prompts
 from logic_curriculum.curriculum.training_run import begin_training, loading_options
 from logic_curriculum.generators.family import option
 from logic_curriculum.rewards import reward_function
@@ -164,6 +164,7 @@ def main() -> None:
         task_options,
         [*trained, *levels],
         script.conversational,
+        server=vllm_server(args),
     )
     trainer.add_callback(evaluation)
     trainer.add_callback(Preemption())

@@ -6,26 +6,23 @@ import multiprocessing
 import os
 import shutil
 import signal
-import subprocess
+import threading
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from datasets import Dataset
-from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
+from saving_run import STEPS, make_trainer, outcome, whole_run
+from toy_task import toy_model, toy_tokenizer
 from transformers import TrainerCallback
-from trl import GRPOConfig, SFTConfig
+from trl import SFTConfig
 
-from logic_curriculum.curriculum import CurriculumGRPOTrainer
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
-from logic_curriculum.curriculum.preemption import EXIT_STATUS, PREEMPTED, Preemption
+from logic_curriculum.curriculum.preemption import EXIT_STATUS, PREEMPTED
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.trainers import ResumableSFTTrainer
-
-STEPS = 8
 
 
 class Sends(TrainerCallback):
@@ -47,47 +44,9 @@ def heard():
     signal.signal(signal.SIGINT, before)
 
 
-def make_trainer(folder: Path, *callbacks: TrainerCallback) -> CurriculumGRPOTrainer:
-    """Return a trainer that generates for two steps at a time and saves every six."""
-    return CurriculumGRPOTrainer(
-        model=toy_model(),
-        reward_funcs=toy_reward,
-        args=GRPOConfig(
-            str(folder),
-            per_device_train_batch_size=16,
-            steps_per_generation=2,
-            num_generations=8,
-            max_completion_length=4,
-            max_steps=STEPS,
-            save_steps=6,
-            logging_steps=1,
-            learning_rate=1e-3,
-            bf16=False,
-            gradient_checkpointing=False,
-            use_cpu=True,
-            report_to="none",
-            disable_tqdm=True,
-        ),
-        curriculum=toy_scheduler(),
-        make_task=make_task,
-        processing_class=toy_tokenizer(),
-        callbacks=[*callbacks, Preemption()],
-    )
-
-
-def outcome(trainer: CurriculumGRPOTrainer) -> tuple[Any, ...]:
-    """Return levels and weights of a trained model."""
-    weights = torch.cat([each.flatten() for each in trainer.model.parameters()])
-    return trainer.curriculum.state_dict(), weights.tolist()
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, tuple[Any, ...]]:
-    """Return the folder of a run that nothing disturbed, and what it came to."""
-    folder = tmp_path_factory.mktemp("whole")
-    trainer = make_trainer(folder)
-    trainer.train()
-    return folder, outcome(trainer)
+    return whole_run(tmp_path_factory.mktemp("whole"))
 
 
 @pytest.mark.parametrize(
@@ -124,6 +83,48 @@ def test_signals_are_given_back(tmp_path):
     with pytest.raises(SystemExit):
         make_trainer(tmp_path, Sends(signal.SIGTERM, 0)).train()
     assert before == [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
+
+
+class Fails(TrainerCallback):
+    """Ends a training by an error."""
+
+    def on_step_begin(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        raise ValueError("no step")
+
+
+def test_a_signal_after_a_training_that_failed_is_heard_by_whoever_heard_it_before(tmp_path):
+    trainer = make_trainer(tmp_path, failing := Fails())
+    with pytest.raises(ValueError, match="no step"):
+        trainer.train()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+    trainer.remove_callback(failing)
+    trainer.train()
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_a_training_in_a_thread_says_that_it_hears_no_signals_and_replaces_nothing(
+    tmp_path, whole, caplog
+):
+    before = [signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)]
+    seen: list[Any] = []
+
+    class Looks(TrainerCallback):
+        def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+            seen.append([signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)])
+
+    trainer = make_trainer(tmp_path, Looks())
+    thread = threading.Thread(target=trainer.train)
+    thread.start()
+    thread.join()
+    assert seen == [before] * STEPS
+    assert trainer.state.global_step == STEPS
+    assert [record.message for record in caplog.records if "signals" in record.message] == [
+        "The training runs in a thread, and Python hears signals in the main one alone, so SIGTERM "
+        "or Ctrl-C saves no checkpoint: call train() in the main thread."
+    ]
 
 
 class EndsAChild(TrainerCallback):
@@ -192,106 +193,6 @@ def learn(
 def test_a_resumed_sft_counts_tokens_and_steps_on(tmp_path, step):
     undisturbed = learn(tmp_path)
     assert learn(tmp_path, str(tmp_path / f"checkpoint-{step}")) == undisturbed
-
-
-def shortened(name: str) -> Callable[[Path], None]:
-    """Return what cuts a file of a checkpoint in half, as a kill or a full disk does."""
-
-    def cut(checkpoint: Path) -> None:
-        os.truncate(checkpoint / name, (checkpoint / name).stat().st_size // 2)
-
-    return cut
-
-
-def without(*names: str) -> Callable[[Path], None]:
-    def remove(checkpoint: Path) -> None:
-        for name in names:
-            (checkpoint / name).unlink()
-
-    return remove
-
-
-def with_states_of(*ranks: int) -> Callable[[Path], None]:
-    """Return what makes a checkpoint look like one of several processes."""
-
-    def copy(checkpoint: Path) -> None:
-        for rank in ranks:
-            shutil.copy(checkpoint / "rng_state.pth", checkpoint / f"rng_state_{rank}.pth")
-        (checkpoint / "rng_state.pth").unlink()
-
-    return copy
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [
-        with_states_of(0),  # the other process was slower than the main one's other files
-        with_states_of(0, 2),
-        shortened("trainer_state.json"),
-        shortened("model.safetensors"),
-        shortened("optimizer.pt"),
-        shortened("rng_state.pth"),
-        without("trainer_state.json"),
-        without("trainer_state.json", "optimizer.pt", "scheduler.pt", "rng_state.pth"),
-    ],
-)
-def test_the_newest_whole_checkpoint_is_taken_and_a_damaged_one_set_aside(
-    tmp_path, whole, caplog, damage
-):
-    for step in (6, STEPS):
-        shutil.copytree(whole[0] / f"checkpoint-{step}", tmp_path / f"checkpoint-{step}")
-    damage(tmp_path / f"checkpoint-{STEPS}")
-    assert newest_checkpoint(tmp_path) == str(tmp_path / "checkpoint-6")
-    assert {path.name for path in tmp_path.iterdir()} == {
-        "checkpoint-6",
-        f"damaged-checkpoint-{STEPS}",
-    }
-    assert f"checkpoint-{STEPS} is not whole" in caplog.text
-
-
-def test_the_random_states_of_all_processes_make_a_checkpoint_whole(tmp_path, whole):
-    newest = tmp_path / f"checkpoint-{STEPS}"
-    shutil.copytree(whole[0] / newest.name, newest)
-    with_states_of(0, 1)(newest)
-    assert newest_checkpoint(tmp_path) == str(newest)
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
-    """Return what makes a small disk, or enlarges it, and returns its folder; sizes in kB."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-
-    def sized(size: int) -> Path:
-        options = f"{'remount,' * folder.is_mount()}size={size}k"
-        command = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-        if subprocess.run(command, capture_output=True, check=False).returncode:
-            pytest.skip("needs the right to mount a disk")
-        return folder
-
-    yield sized
-    subprocess.run(["umount", str(folder)], check=False)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(1, 10))
-def test_a_run_whose_disk_was_full_goes_on_exactly_when_it_is_enlarged(whole, disk, part):
-    size = sum(path.stat().st_size for path in whole[0].rglob("*") if path.is_file()) // 1000
-    folder = disk(size * part // 10)
-    with pytest.raises(Exception, match=r"."):  # each library that writes has its own
-        make_trainer(folder).train()
-    disk(4 * size)
-    again = make_trainer(folder)
-    again.train(resume_from_checkpoint=newest_checkpoint(folder))
-    assert outcome(again) == whole[1]
-    name = "curriculum.jsonl"
-    assert (folder / name).read_bytes() == (whole[0] / name).read_bytes()
-
-
-def test_a_run_without_a_checkpoint_has_none(tmp_path):
-    assert newest_checkpoint(tmp_path / "nowhere") is None
-    (tmp_path / "checkpoint-of-mine").mkdir()
-    assert newest_checkpoint(tmp_path) is None
 
 
 def test_a_log_is_never_shorter_on_the_disk_than_what_is_kept(tmp_path, monkeypatch):

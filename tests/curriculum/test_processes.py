@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from logic_curriculum.curriculum.checkpoints import MANIFEST
 from logic_curriculum.curriculum.preemption import PREEMPTED
 from logic_curriculum.curriculum.strategies import STRATEGIES
 
@@ -84,6 +85,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
 def test_two_processes_really_train_together(runs: dict[int, Path]) -> None:
     assert [outcome["world"] for outcome in outcomes(runs[2])] == [2, 2]
     assert len(seen(runs[2])) == 2
+
+
+def test_a_manifest_lists_the_files_of_all_processes(runs: dict[int, Path]) -> None:
+    for checkpoint in runs[2].glob("checkpoint-*"):
+        listed = json.loads((checkpoint / MANIFEST).read_text())
+        assert {"rng_state_0.pth", "rng_state_1.pth"} <= {*listed}
+        assert {*listed, MANIFEST} == {path.name for path in checkpoint.iterdir()}
 
 
 def test_all_processes_see_the_same_level_at_the_same_step(runs: dict[int, Path]) -> None:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 import yaml
 from datasets import Dataset
 from transformers import AutoTokenizer
+from trl import GRPOConfig
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler
 from logic_curriculum.curriculum.models import pretrained
 from logic_curriculum.curriculum.models.tiny_model import make_tokenizer
-from logic_curriculum.curriculum.prompt_lengths import warn_of_cut_prompts, warn_of_long_prompts
+from logic_curriculum.curriculum.prompt_lengths import (
+    vllm_server,
+    warn_of_cut_prompts,
+    warn_of_long_prompts,
+)
 from logic_curriculum.generators import generate
 
 CONFIGS = Path(__file__).parents[2] / "recipes" / "configs"
@@ -49,6 +58,77 @@ def test_levels_whose_prompts_leave_no_room_for_a_completion_are_told(tokenizer,
 def test_nothing_is_told_where_all_prompts_fit(tokenizer, caplog, context):
     warn_of_long_prompts(tokenizer, context, 10, OPTIONS, range(1, 9), False)
     assert not caplog.records
+
+
+@pytest.fixture
+def served() -> Iterator[HTTPServer]:
+    """Return a server that says what ``answer`` holds about the models that it serves."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/v1/models" else 404)
+            self.end_headers()
+            self.wfile.write(self.server.answer)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def grpo(**options: object) -> GRPOConfig:
+    return GRPOConfig(use_cpu=True, bf16=False, report_to="none", **options)
+
+
+def generating(served: HTTPServer) -> GRPOConfig:
+    port = served.server_port
+    options = {"vllm_server_host": "127.0.0.1", "vllm_server_port": port}
+    return grpo(use_vllm=True, vllm_mode="server", **options)
+
+
+def test_prompts_that_a_vllm_server_does_not_read_are_told(tokenizer, longest, served, caplog):
+    models = [{"id": "mine", "max_model_len": longest[7] + 10}]
+    served.answer = json.dumps({"data": models}).encode()
+    address = vllm_server(generating(served))
+    warn_of_long_prompts(tokenizer, 100_000, 10, OPTIONS, range(1, 9), False, address)
+    (record,) = caplog.records
+    assert f"than the {longest[7] + 10:,} that the vLLM server at {address} reads" in record.message
+    assert "(levels 8): raise its --max-model-len" in record.message
+
+
+def test_a_vllm_server_with_room_for_all_prompts_is_not_told_of(tokenizer, served, caplog):
+    served.answer = b'{"data": [{"id": "mine", "max_model_len": 100000}]}'
+    address = vllm_server(generating(served))
+    warn_of_long_prompts(tokenizer, 1, 10, OPTIONS, range(1, 9), False, f"{address}/")
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    "answer", [b'{"data": [{"id": "mine"}]}', b'{"data": []}', b"[]", b"none", None]
+)
+@pytest.mark.parametrize("context", [None, 100_000])
+def test_what_a_vllm_server_needs_is_told_if_it_does_not_tell_what_it_has(
+    tokenizer, longest, served, caplog, answer, context
+):
+    served.answer = answer
+    address = "http://127.0.0.1:9" if answer is None else vllm_server(generating(served))
+    warn_of_long_prompts(tokenizer, context, 10, OPTIONS, range(1, 9), False, address)
+    (record,) = caplog.records
+    needed = max(longest.values()) + 10
+    assert f"The vLLM server at {address} does not tell" in record.message
+    assert f"--max-model-len has to be {needed} or more" in record.message
+
+
+def test_only_a_trainer_that_generates_with_a_vllm_server_has_one():
+    assert vllm_server(grpo()) is None
+    assert vllm_server(grpo(use_vllm=True, vllm_mode="colocate")) is None
+    assert vllm_server(grpo(vllm_mode="server")) is None
+    named = {"use_vllm": True, "vllm_mode": "server", "vllm_server_base_url": "http://far:1"}
+    assert vllm_server(grpo(**named)) == "http://far:1"
 
 
 @pytest.mark.slow  # needs the small model

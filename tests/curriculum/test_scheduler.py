@@ -232,7 +232,11 @@ def test_a_state_without_a_field_is_refused_by_name() -> None:
 
 @pytest.mark.parametrize(
     "damage",
-    [{"level": 1.5}, {"finished": "no"}, {"last": "x"}, {"window": [5.0]}, {"rates": {"1": nan}}],
+    [
+        *({"level": 1.5}, {"finished": "no"}, {"last": "x"}, {"window": [5.0]}),
+        *({"rates": {"1": nan}}, {"held": -1}, {"held": 0.5}),
+        *({"demotions": {"2": -1}}, {"demotions": {"2": "1"}}, {"demotions": [2]}),
+    ],
 )
 def test_a_state_with_impossible_values_is_refused(damage: dict[str, object]) -> None:
     state = scheduler().state_dict()
@@ -244,6 +248,13 @@ def test_a_state_with_impossible_values_is_refused(damage: dict[str, object]) ->
 def test_a_state_of_an_earlier_form_is_refused() -> None:
     with pytest.raises(ValueError, match="was saved in form 1, and this library reads form 2"):
         scheduler().load_state_dict({**scheduler().state_dict(), "version": 1})
+
+
+def test_a_state_of_an_earlier_threshold_is_refused() -> None:
+    state = {**scheduler().state_dict(), "strategy_version": 1}
+    del state["families"]["toy"]["state"]["demotions"]
+    with pytest.raises(ValueError, match=r"has strategy_version 1, this one 2, .* start a new run"):
+        scheduler().load_state_dict(state)
 
 
 @pytest.mark.parametrize(

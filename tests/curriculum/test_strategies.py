@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from itertools import pairwise
+from math import log2
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from logic_curriculum.curriculum import CurriculumConfig, CurriculumScheduler, Group, Ladder
+from logic_curriculum.curriculum.scheduler import Move
 from logic_curriculum.curriculum.strategies import (
     SCALE,
     STRATEGIES,
@@ -92,6 +96,69 @@ def test_a_rate_surely_below_the_demotion_threshold_goes_back_a_level():
     subject.observe(groups(3, 0.25))
     assert subject.frontier == 3  # 0.25 of 16 tasks may well be 0.3
     subject.observe(groups(3, 0.0))
+    assert subject.frontier == 2
+
+
+def moves(rates: Callable[[int, int], float], batches: int, **options: object) -> list[Move]:
+    """Return the moves of a model that solves a task of a level in a batch with a given rate."""
+    scheduler = CurriculumScheduler(
+        CurriculumConfig(["toy"], **options), [Ladder("toy", ("basic",) * 6)]
+    )
+    rng = np.random.default_rng(0)
+    for batch in range(batches):
+        made = [(n, scheduler.assign(n).level) for n in range(8 * batch, 8 * batch + 8)]
+        passes = [int(rng.binomial(8, rates(level, batch))) for _, level in made]
+        groups = zip(made, passes, strict=True)
+        scheduler.observe(
+            [Group(n, "toy", level, 8, k, k / 8, 0.1) for (n, level), k in groups], batch
+        )
+    return list(scheduler.history)
+
+
+@pytest.mark.parametrize("window", [16, 64])
+def test_a_model_between_two_levels_moves_ever_more_seldom(window):
+    found = moves(
+        lambda level, _: 0.95 if level <= 3 else 0.1, 2000, demotion_threshold=0.3, window=window
+    )
+    assert len(found) <= 3 + 2 * log2(8 * 2000 / window)
+    back = [move.step for move in found if move.kind == "demote"]
+    waits = [later - earlier for earlier, later in pairwise(back)]
+    assert waits == sorted(waits)
+    assert len(waits) > 3
+
+
+def test_a_model_that_learns_is_promoted_after_demotions():
+    def rate(level: int, batch: int) -> float:
+        return 0.95 if level <= 3 + batch // 400 else 0.1
+
+    found = moves(rate, 2400, demotion_threshold=0.3)
+    assert [move.kind for move in found].count("demote") > 5
+    assert found[-1].kind == "finish"
+
+
+def test_a_level_that_was_left_is_entered_after_a_last_window_that_passes():
+    subject = strategy("threshold", start_level=3, demotion_threshold=0.3)
+    subject.observe(groups(3, 0.0))
+    for rate in (1.0, 0.5):
+        subject.observe(groups(2, rate))
+        assert subject.frontier == 2
+    subject.observe(groups(2, 1.0))
+    assert subject.frontier == 3
+    subject.observe(groups(3, 0.0))
+    saved = json.loads(json.dumps(subject.state_dict()))
+    subject = strategy("threshold", start_level=3, demotion_threshold=0.3)
+    subject.load_state_dict(saved)
+    for _ in range(3):
+        subject.observe(groups(2, 1.0))
+    assert subject.frontier == 2
+    subject.observe(groups(2, 1.0))
+    assert subject.frontier == 3
+
+
+def test_the_lowest_level_is_never_left_for_one_before():
+    subject = strategy("threshold", demotion_threshold=0.3)
+    subject.observe(groups(1, 0.0))
+    subject.observe(groups(1, 1.0))
     assert subject.frontier == 2
 
 
