@@ -3,9 +3,9 @@
     python benchmarks/soak.py [--runs grpo sft] [--kills 10] [--seed 0] [--out DIR]
 
 Of each kind, one run is left alone. Others are killed by SIGKILL, all their processes at a time, at
-moments drawn uniformly over its seconds. Of ten, three wait from there for the next write of a
+moments drawn uniformly over its seconds. Half of them wait from there for the next write of a
 checkpoint (of a batch of answers, of a piece), and for a drawn part of its length. The same command
-goes on, a training's with ``--resume_from_checkpoint true``. Its folder has to equal that of the
+continues, a training's with ``--resume_from_checkpoint true``. Its folder has to equal that of the
 first run in all files, times left out. Folders of runs that differ are kept.
 """
 
@@ -36,8 +36,9 @@ from logic_curriculum.generators.atomic import PARTIAL
 ROOT = Path(__file__).parents[1]
 BATCH = 32  # answers that an evaluation writes at a time
 SIZE: dict[str, Any] = {"hidden_size": 32, "intermediate_size": 64, "layers": 2, "batch_size": 8}
-TELLS_TIME = re.compile(r"(time|per_second|seconds|date)$|^train_loss$")
-"""Besides, transformers takes ``train_loss`` over the steps since a resume."""
+TELLS_TIME = re.compile(r"(time|per_second|seconds|date)$|^train_loss$|^num_tokens$")
+"""Besides, transformers takes ``train_loss`` over the steps since a resume, and TRL's SFTTrainer
+counts ``num_tokens`` from there."""
 LEFT_OUT = re.compile(rf"(^|/)damaged-|\{PARTIAL}|(training_args\.bin|{MANIFEST})$")
 """What a kill leaves aside, the options of the command, of which resuming is one, and checksums."""
 
@@ -73,14 +74,15 @@ def recipe(name: str, options: str, hardware: str = "cpu") -> str:
 MODEL = "--model_name_or_path {model}"
 SAVING = "--save_strategy steps --save_steps 2 --logging_steps 1"
 GRPO = (
-    f"{SAVING} --max_steps 12 --eval_levels 2 --eval_tasks 8 --eval_every 6 --window 8 "
-    "--per_device_eval_batch_size 8 --num_generations 4 --max_completion_length 16 "
+    f"{SAVING} --max_steps 12 --eval_levels 2 --eval_tasks 8 --eval_steps 6 --window 8 "
+    "--eval_strategy steps --per_device_eval_batch_size 8 --num_generations 4 --max_completion_length 16 "
     "--show_answers false --log_completions true --num_completions_to_print 0 "
 )
 WARM_UP = (
     "--warm_up_levels 1 2 --warm_up_steps 10 --warm_up_tasks 80 "
     f"--tiny_model '{{{json.dumps(SIZE)}}}'"
 )
+HALF = "--per_device_train_batch_size 4"
 SFT = f"{SAVING} {MODEL} --last_level 2 --judge_levels 2 --judge_tasks 8 --max_new_tokens 16"
 TRANSFER = (
     f"{SAVING} --adapters symbolization countermodel --pretraining_tasks 40 40 10 --eval_tasks 8 "
@@ -91,6 +93,7 @@ COMMANDS = {
     "grpo": recipe("grpo_slr", f"{GRPO} {WARM_UP} --per_device_train_batch_size 16"),
     "grpo-2": recipe("grpo_slr", f"{GRPO} {MODEL} --per_device_train_batch_size 8", "cpu-2"),
     "sft": recipe("sft_slr", f"{SFT} --train_sizes 16 40 --judge_steps 4"),
+    "sft-2": recipe("sft_slr", f"{SFT} --train_sizes 16 40 --judge_steps 4 {HALF}", "cpu-2"),
     "sft-gated": recipe("sft_slr", f"{SFT} --gate true --window 8 --judge_steps 2 --max_steps 14"),
     "transfer": recipe("peft_transfer", TRANSFER),
     "evaluation": recipe("evaluate", f"{MODEL} {ASKED} --max_new_tokens 24"),
@@ -167,10 +170,10 @@ class Runs:
         return f"{at:.1f}{'*' * self.is_writing()}"
 
     def row(self, kills: int) -> list[str]:
-        """Kill runs, of ten three in a write, resume them, and return a row on them."""
+        """Kill runs, every other one in a write, resume them, and return a row on them."""
         found: list[tuple[str, str, bool, bool]] = []
         while len(found) < kills:
-            at = self.kill(inside=10 * len(found) < 3 * kills)
+            at = self.kill(inside=len(found) % 2 == 0)
             if at is not None:
                 self.finish(resume=True)
                 found.append((at, self.went_on(), *self.differences()))
