@@ -74,8 +74,8 @@ def recipe(name: str, options: str, hardware: str = "cpu") -> str:
 MODEL = "--model_name_or_path {model}"
 SAVING = "--save_strategy steps --save_steps 2 --logging_steps 1"
 GRPO = (
-    f"{SAVING} --max_steps 12 --eval_levels 2 --eval_tasks 8 --eval_steps 6 --window 8 "
-    "--eval_strategy steps --per_device_eval_batch_size 8 --num_generations 4 --max_completion_length 16 "
+    f"{SAVING} --max_steps 12 --eval_levels 2 --eval_tasks 8 --eval_strategy steps --eval_steps 6 "
+    "--window 8 --per_device_eval_batch_size 8 --num_generations 4 --max_completion_length 16 "
     "--show_answers false --log_completions true --num_completions_to_print 0 "
 )
 WARM_UP = (
