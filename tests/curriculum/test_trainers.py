@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 from datasets import Dataset
-from toy_task import make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
+from peft import LoraConfig
+from toy_task import digest, make_task, toy_model, toy_reward, toy_scheduler, toy_tokenizer
+from transformers import TrainerCallback
 from trl import GRPOConfig, GRPOTrainer, RLOOConfig
 
 from logic_curriculum.curriculum import (
@@ -20,10 +22,13 @@ from logic_curriculum.curriculum import (
     CurriculumDataset,
     CurriculumGRPOTrainer,
     CurriculumRLOOTrainer,
+    CurriculumScheduler,
+    Group,
     OnlineCurriculum,
 )
 from logic_curriculum.curriculum import callback as curriculum_callback
 from logic_curriculum.curriculum.dataset import SLOT
+from logic_curriculum.curriculum.scheduler import Move
 
 OPTIONS = {
     "per_device_train_batch_size": 16,
@@ -353,6 +358,74 @@ def test_rloo_moves_levels_too(tmp_path: Path) -> None:
     )
     trainer.train()
     assert [entry["curriculum/level"] for entry in logs(trainer)] == [1, 2, 3]
+
+
+def recomputed(folder: Path, scheduler: CurriculumScheduler) -> tuple[Move, ...]:
+    """Return the moves of a fresh scheduler that sees what ``curriculum.jsonl`` holds."""
+    lines = [json.loads(line) for line in (folder / "curriculum.jsonl").open()]
+    for step in dict.fromkeys(line["step"] for line in lines):
+        groups = [
+            Group(number, line["family"], line["level"], *outcome, mean=0.0, variance=0.0)
+            for line in lines
+            if line["step"] == step
+            for number, outcome in enumerate(line["outcomes"])
+        ]
+        scheduler.observe(groups, step)
+    return scheduler.history
+
+
+def hidden_passes(completions: list[str], trainer_state: Any, **_: Any) -> list[float]:
+    """Pass most completions, by what they say; the others get a part of the reward."""
+    numbers = [int(digest((text, trainer_state.global_step)), 16) for text in completions]
+    return [1.0 if number % 8 else 0.5 for number in numbers]
+
+
+class Steps(TrainerCallback):
+    """A callback of the user's own."""
+
+    def __init__(self) -> None:
+        self.seen: list[int] = []
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **kwargs: Any) -> None:
+        self.seen.append(state.global_step)
+
+
+@pytest.mark.parametrize("kind", ["GRPO", "RLOO", "PEFT"])
+def test_moves_can_be_recomputed_from_the_log(tmp_path: Path, kind: str) -> None:
+    options = {
+        **OPTIONS,
+        "per_device_train_batch_size": 16,
+        "num_iterations": 2,
+        "steps_per_generation": 4,
+        "gradient_accumulation_steps": 2,
+        "max_steps": 12,
+        "eval_strategy": "steps",
+        "eval_steps": 4,
+        "per_device_eval_batch_size": 8,
+        "beta": 0.0,
+        "learning_rate": 1e-3,
+    }
+    curriculum = {"demotion_threshold": 0.3, "replay_share": 0.25, "window": 8}
+    trainers = {"RLOO": (CurriculumRLOOTrainer, RLOOConfig)}
+    made, config = trainers.get(kind, (CurriculumGRPOTrainer, GRPOConfig))
+    steps = Steps()
+    trainer = made(
+        model=toy_model(),
+        reward_funcs=[hidden_passes, always(0.25)],
+        args=config(str(tmp_path), **options, reward_weights=[1.0, 0.5]),
+        processing_class=toy_tokenizer(),
+        curriculum=toy_scheduler(**curriculum),
+        make_task=make_task,
+        eval_dataset=Dataset.from_list([make_task("toy", 1, seed) for seed in range(8)]),
+        callbacks=[steps],
+        peft_config=LoraConfig(target_modules="all-linear") if kind == "PEFT" else None,
+    )
+    trainer.train()
+    assert steps.seen == list(range(1, 13))
+    assert len(trainer.curriculum.history) > 1
+    assert recomputed(tmp_path, toy_scheduler(**curriculum)) == trainer.curriculum.history
+    counted = sum(count.attempts for count in trainer.curriculum.counts("toy").values())
+    assert counted == 3 * 16 * 4  # generations of 4 batches each; evaluations don't count
 
 
 def own_trainer(
