@@ -37,7 +37,7 @@ def learning_curves(runs: Mapping[str, Path]) -> Chart:
             if not points:
                 raise ValueError(
                     f"{path} holds no pass rates: name the {PASS_RATES} of a run of "
-                    "`logic-curriculum train slr`, made with eval_every."
+                    "`logic-curriculum train slr`, made with eval_strategy steps."
                 )
             series.append(Series(f"{name}, {split}", points, colour, style))
     return Chart("", "completions generated", "mean pass rate over levels", series)

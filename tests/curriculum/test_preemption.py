@@ -22,7 +22,7 @@ from trl import SFTConfig
 from logic_curriculum.curriculum.checkpoints import newest_checkpoint
 from logic_curriculum.curriculum.preemption import EXIT_STATUS, PREEMPTED
 from logic_curriculum.curriculum.run_settings import StepLog
-from logic_curriculum.curriculum.trainers import ResumableSFTTrainer
+from logic_curriculum.curriculum.trainers import ExactSFTTrainer
 
 
 class Sends(TrainerCallback):
@@ -166,7 +166,7 @@ def learn(
     folder: Path, checkpoint: str | None = None
 ) -> tuple[list[tuple[float, float]], list[Any]]:
     """Train on texts for four steps of an epoch of five; return tokens and losses, and weights."""
-    trainer = ResumableSFTTrainer(
+    trainer = ExactSFTTrainer(
         model=toy_model(),
         args=SFTConfig(
             str(folder),
