@@ -16,6 +16,12 @@ from logic_curriculum.curriculum import CurriculumGRPOTrainer
 from logic_curriculum.rewards import validity_reward
 
 TEMPLATES = ("qwen3_5_think", "qwen3_6", "nemotron_3_nano", "deepseek_r1_distill")
+CASES = [
+    (template, parsed_by)
+    for template in TEMPLATES
+    for parsed_by in ("the tokenizer", "tools", "nothing")
+    if (template, parsed_by) != ("deepseek_r1_distill", "tools")  # it can't call tools
+]
 RIGHT, WRONG = r"\boxed{1}", r"\boxed{2}"
 WRITTEN = {
     "a thought, then the answer": (f"So 2 or 1?\n</think>\n\n{RIGHT}", 1.0),
@@ -25,7 +31,16 @@ WRITTEN = {
 }
 
 
-def paid(folder: Path, template: str, parses: bool, texts: list[str]) -> list[float]:
+def look_up(name: str) -> str:
+    """Look something up.
+
+    Args:
+        name: What is looked up.
+    """
+    return name
+
+
+def paid(folder: Path, template: str, parsed_by: str, texts: list[str]) -> list[float]:
     """Return what completions of these texts are paid."""
     seen: list[float] = []
 
@@ -35,7 +50,7 @@ def paid(folder: Path, template: str, parses: bool, texts: list[str]) -> list[fl
 
     chat_template = files("trl").joinpath(f"chat_templates/{template}.jinja").read_text()
     tokenizer = byte_tokenizer(chat_template)
-    if parses:
+    if parsed_by == "the tokenizer":
         add_response_schema(tokenizer)
 
     def written(prompts: list[Any], trainer: Any) -> dict[str, Any]:
@@ -70,15 +85,17 @@ def paid(folder: Path, template: str, parses: bool, texts: list[str]) -> list[fl
         },
         conversational=True,
         rollout_func=written,
+        tools=[look_up] if parsed_by == "tools" else None,
     )
     trainer.train()
     return seen
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("parses", [True, False], ids=["parsed", "as written"])
-@pytest.mark.parametrize("template", TEMPLATES)
-def test_the_answer_behind_the_thought_counts(tmp_path: Path, template: str, parses: bool) -> None:
+@pytest.mark.parametrize(("template", "parsed_by"), CASES)
+def test_the_answer_behind_the_thought_counts(
+    tmp_path: Path, template: str, parsed_by: str
+) -> None:
     texts, rewards = zip(*WRITTEN.values(), strict=True)
-    found = paid(tmp_path, template, parses, list(texts))
+    found = paid(tmp_path, template, parsed_by, list(texts))
     assert dict(zip(WRITTEN, found, strict=True)) == dict(zip(WRITTEN, rewards, strict=True))
