@@ -171,7 +171,7 @@ def score_once(model: Any, given: Arguments) -> Shared | None:
         or not torch.equal(right.sort(descending=True).values, right)
     ):
         return None
-    joined = join(ids, mask, first)
+    joined = join(ids, mask, first, model.config.hidden_size)
     if joined is None:
         return None
     (token, position, label, owner), target, source = joined
@@ -188,17 +188,18 @@ def score_once(model: Any, given: Arguments) -> Shared | None:
     return {**inputs, **attention}, restore
 
 
-def join(ids: torch.Tensor, mask: torch.Tensor, first: int) -> Any:
+def join(ids: torch.Tensor, mask: torch.Tensor, first: int, hidden: int) -> Any:
     """Join rows of equal prompts: one prompt, and behind it its completions.
 
     A completion begins with the prompt's last token, which predicts its first one, and attends to
     the prompt and to itself, so that the model computes what it computes for a row of its own.
-    ``first`` is the first column of completions.
+    ``first`` is the first column of completions, ``hidden`` the model's hidden size.
 
     Returns:
         Token, position, label and owner (padding's -1, a prompt's 0, else of a completion), of
         shape (4, prompts, tokens); where the labels belong among rows apart, and where they are.
-        None if no rows have one prompt, or if attention would cost more than for rows apart.
+        None if no rows have one prompt, or if long completions would make attention cost more than
+        is saved: a layer takes about 12 h² products for a token, and 2 h for each that it sees.
     """
     both = torch.stack([ids, mask])[:, :, :first]
     (prompts, shown), group = torch.unique(both, dim=1, return_inverse=True)
@@ -206,7 +207,8 @@ def join(ids: torch.Tensor, mask: torch.Tensor, first: int) -> Any:
     length = mask[:, first:].sum(1)
     start = read[group] + ((group[:, None] == group).tril(-1) * length).sum(1)
     width = int(torch.cat([read, start + length]).max())
-    if len(prompts) == len(ids) or len(prompts) * width**2 > ids.numel() * ids.shape[1]:
+    costs = [n * t * (6 * hidden + t) for n, t in ((len(prompts), width), ids.shape)]
+    if len(prompts) == len(ids) or costs[0] > costs[1]:
         return None
     joined = ids.new_tensor([0, 0, -100, -1])[:, None, None].repeat(1, len(prompts), width)
     row, column = shown[:, :-1].nonzero(as_tuple=True)

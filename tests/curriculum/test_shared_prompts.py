@@ -202,14 +202,18 @@ def test_other_calls_of_a_scoring_model_are_left_alone() -> None:
         {"labels": none},
         {"input_ids": ids + torch.arange(8)[:, None]},
     ]
-    model = SimpleNamespace(dtype=torch.float32)
+    model = SimpleNamespace(dtype=torch.float32, config=SimpleNamespace(hidden_size=64))
     assert shared_prompts.score_once(model, given)
     assert not any(shared_prompts.score_once(model, {**given, **other}) for other in others)
 
 
-def test_long_completions_of_short_prompts_are_not_joined() -> None:
+@pytest.mark.parametrize(("hidden", "is_joined"), [(8, False), (1024, True)])
+def test_completions_are_not_joined_where_attention_would_cost_more_than_is_saved(
+    hidden: int, is_joined: bool
+) -> None:
     ids = torch.ones(8, 60, dtype=torch.long)
-    assert shared_prompts.join(ids, torch.ones_like(ids), 10) is None
+    joined = shared_prompts.join(ids, torch.ones_like(ids), 10, hidden)
+    assert (joined is not None) == is_joined
 
 
 def make_trainer(
