@@ -4,7 +4,7 @@ import json
 import logging
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -82,7 +82,7 @@ class CurriculumCallback(TrainerCallback):
         self._metrics: dict[str, list[float]] = {}
         self._log: StepLog | None = None
 
-    def watch(self, reward: Reward, weight: float = 1.0) -> WatchedReward:
+    def watch(self, reward: Reward, weight: float = 1.0) -> Reward:
         """Return a reward function that pays the same, and whose passes the scheduler sees.
 
         ``weight`` is what the trainer multiplies its rewards by. Of several functions
@@ -92,7 +92,12 @@ class CurriculumCallback(TrainerCallback):
         self._watched.append(watched(reward, partial(self._see, len(self._watched))))
         self._weights.append(weight)
         self._paid.append([])
-        return self._watched[-1]
+        return self._watched[-1].for_trainer()
+
+    def decode_with(self, decode: Callable[[Sequence[int]], str]) -> None:
+        """Make text of tokens with this, where the chat template opens a thought."""
+        for each in self._watched:
+            each.decode = decode
 
     def pass_place(self) -> int:
         """Return the place of the reward that decides a pass among those that are watched.

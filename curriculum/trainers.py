@@ -117,8 +117,7 @@ class OnlineCurriculum(ExactEnd, OnlineTrainer):
         slots = self._tasks.slots(_slots_needed(args))
         super().__init__(model, rewards, args, train_dataset=slots, **kwargs)
         if self._opens_thought():
-            for reward in filter(_is_function, rewards):
-                reward.decode = self.processing_class.decode
+            self._callback.decode_with(self.processing_class.decode)
         self.add_callback(self._callback)
 
     def _opens_thought(self) -> bool:

@@ -3,7 +3,7 @@
 import inspect
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, update_wrapper
 from typing import Any
 
 from logic_curriculum.rewards.completions import Completion, with_opening_mark, without_thoughts
@@ -35,6 +35,10 @@ class WatchedReward:
         completions, began = self._marked(completions, columns), time.perf_counter()
         rewards = self.reward(completions=completions, **columns)
         return self._seen(completions, columns, rewards, began)
+
+    def for_trainer(self) -> Reward:
+        """Return the function as a trainer takes it."""
+        return self
 
     def _seen(
         self,
@@ -76,6 +80,10 @@ class AsyncWatchedReward(WatchedReward):
         completions, began = self._marked(completions, columns), time.perf_counter()
         rewards = await self.reward(completions=completions, **columns)
         return self._seen(completions, columns, rewards, began)
+
+    def for_trainer(self) -> Reward:
+        """Return an async function: not every TRL looks at ``__call__`` to tell whether it is."""
+        return update_wrapper(partial(type(self).__call__, self), self, updated=())
 
 
 def watched(reward: Reward, see: See) -> WatchedReward:

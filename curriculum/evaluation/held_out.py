@@ -18,6 +18,7 @@ from accelerate.utils import gather_object
 from datasets import Dataset
 from transformers import TrainerCallback
 from trl.models import unwrap_model_for_generation
+from trl.models.utils import disable_gradient_checkpointing
 
 from logic_curriculum.curriculum.callback import CurriculumCallback
 from logic_curriculum.curriculum.dataset import held_out_tasks
@@ -30,7 +31,7 @@ from logic_curriculum.curriculum.evaluation.records import grouped
 from logic_curriculum.curriculum.run_settings import StepLog
 from logic_curriculum.curriculum.scheduler import Completion as Graded
 from logic_curriculum.curriculum.scheduler import groups_of, ladder_of
-from logic_curriculum.curriculum.watching import Reward, WatchedReward, watched
+from logic_curriculum.curriculum.watching import Reward, watched
 from logic_curriculum.generators import Task, registry
 from logic_curriculum.generators.task import as_chat
 from logic_curriculum.rewards import judge, judge_batch
@@ -108,9 +109,9 @@ class LevelEvaluation(TrainerCallback):
                 rows.append({**row, "split": split, "number": number})
         return Dataset.from_list(rows) if rows else None
 
-    def watch(self, reward: Reward) -> WatchedReward:
+    def watch(self, reward: Reward) -> Reward:
         """Return a reward function that pays the same, and shows the evaluation what it reads."""
-        return watched(reward, self._see)
+        return watched(reward, self._see).for_trainer()
 
     def _see(
         self, completions: Sequence[Completion], columns: Mapping[str, Any], rewards: Sequence[Any]
@@ -336,9 +337,10 @@ class JudgedEvaluation(TrainerCallback):
     def _model(self) -> Iterator[TransformersModel]:
         trainer = self._trainer
         checkpointing = trainer.args.gradient_checkpointing_kwargs
-        with unwrap_model_for_generation(
-            trainer.model_wrapped, trainer.accelerator, gradient_checkpointing_kwargs=checkpointing
-        ) as whole:
+        with (
+            disable_gradient_checkpointing(trainer.model, checkpointing),
+            unwrap_model_for_generation(trainer.model_wrapped, trainer.accelerator) as whole,
+        ):
             yield TransformersModel(whole, trainer.processing_class, self._decoding)
         trainer.model.train()
 

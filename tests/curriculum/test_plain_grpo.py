@@ -48,7 +48,7 @@ OPTIONS = {
     "logging_steps": 1,
     "save_strategy": "no",
     "bf16": False,
-    "activation_checkpointing": False,
+    "gradient_checkpointing": False,
     "use_cpu": True,
     "report_to": "none",
     "disable_tqdm": True,

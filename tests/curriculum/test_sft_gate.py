@@ -78,7 +78,7 @@ def make_trainer(
         "save_steps": 3,
         "bf16": False,
         "use_cpu": True,
-        "activation_checkpointing": False,
+        "gradient_checkpointing": False,
         "report_to": "none",
         "disable_tqdm": True,
     }

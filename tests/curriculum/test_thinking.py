@@ -48,8 +48,10 @@ def paid(folder: Path, template: str, parsed_by: str, texts: list[str]) -> list[
         seen.extend(validity_reward(**given))
         return seen
 
-    chat_template = files("trl").joinpath(f"chat_templates/{template}.jinja").read_text()
-    tokenizer = byte_tokenizer(chat_template)
+    source = files("trl").joinpath(f"chat_templates/{template}.jinja")
+    if not source.is_file():
+        pytest.skip(f"the installed TRL has no chat template {template}")
+    tokenizer = byte_tokenizer(source.read_text())
     if parsed_by == "the tokenizer":
         add_response_schema(tokenizer)
 
