@@ -26,7 +26,7 @@ RESUME = " with --resume_from_checkpoint true"
 LOCAL = (
     *("model_name_or_path", "model_revision", "dtype", "attn_implementation"),
     *("warm_up_levels", "warm_up_steps", "warm_up_tasks", "warm_up_target", "warm_up_target_share"),
-    *("tiny_model", "exercise_steps"),
+    "tiny_model",
 )
 """Options of a configuration that are about a model that runs here: its loading, its warm-up."""
 

@@ -8,7 +8,7 @@ the structured summary of the reasoning and the answer, so that both can rise. L
 One departure from the paper: it measures fine-tuned models on other benchmarks, such as GSM8k, here
 they are measured on the synthesized datasets; adapters can be taken to any benchmark.
 
-Without a model name, a small network is made on the spot, so that the experiment runs anywhere:
+Without a model name, a small network is made and warmed up, so that the experiment runs anywhere:
 
     accelerate launch recipes/sft_loginum.py
 
@@ -44,7 +44,7 @@ from logic_curriculum.curriculum.evaluation.ask import Question
 from logic_curriculum.curriculum.evaluation.models import Decoding, TransformersModel
 from logic_curriculum.curriculum.evaluation.tables import Answers, Condition
 from logic_curriculum.curriculum.models.adapters import load_model, load_trained, train_adapter
-from logic_curriculum.curriculum.models.warm_up import WarmUpArguments, target
+from logic_curriculum.curriculum.models.warm_up import WarmUpArguments
 from logic_curriculum.curriculum.recadam import RecallArguments
 from logic_curriculum.curriculum.training_run import begin_training
 from logic_curriculum.generators.family import option
@@ -67,9 +67,6 @@ class LoginumArguments:
     )
     train_levels: list[int] = option([], "Depths of this dataset trained on; none for all.")
     train_examples: int = option(5000, "Distinct training tasks.")
-    target: str = option(
-        "solution", "solution, or searched: how it is found first, in clauses; for small models."
-    )
     eval_presets: list[str] = option(
         ["EL-EN", "EL-HN", "HL-EN", "HL-HN"], "Datasets evaluated before and after, held-out tasks."
     )
@@ -90,7 +87,6 @@ class LoginumArguments:
     notice: str = option("", "Printed at the start: what to expect.")
 
     def __post_init__(self) -> None:
-        target(self.target)
         for preset in self.eval_presets:
             depths_of(preset, "eval_levels", self.eval_levels)
         for preset in self.train_presets:
@@ -196,8 +192,8 @@ def training_set(script: LoginumArguments, seed: int) -> Dataset:
         options = {"split": "train", "preset": preset_of(preset), **script.task_options}
         count = script.train_examples // len(script.train_presets)
         parts.append(distinct_tasks("loginum", levels, count, seed, **options))
-    taught = map(target(script.target), chain.from_iterable(zip(*parts, strict=True)))
-    rows = [{"prompt": task.prompt, "completion": task.solution} for task in taught]
+    tasks = chain.from_iterable(zip(*parts, strict=True))
+    rows = [{"prompt": task.prompt, "completion": task.solution} for task in tasks]
     return Dataset.from_list([as_chat(row) for row in rows] if script.conversational else rows)
 
 

@@ -4,7 +4,7 @@ It reads the ``compact`` prompt style and knows no word beyond the tasks' own.
 """
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from logic_curriculum.generators import Task, generate
 from logic_curriculum.generators.atomic import PARTIAL
 from logic_curriculum.generators.seeding import derive_seed
 
-PAD, EOS, UNKNOWN = "<pad>", "<eos>", "<unk>"
+PAD, EOS = "<pad>", "<eos>"
 CONVOLVED = 5  # latest tokens that a convolution sees
 WORDS = Regex(r" ?\S+|\n")  # a word keeps the space before it, so that a rule is a dozen tokens
 FORMULAS = Regex(  # as WORDS, but cut where a symbol begins, so that one token is one symbol
@@ -32,21 +32,9 @@ FORMULAS = Regex(  # as WORDS, but cut where a symbol begins, so that one token 
     r"| (?=[A-Z][a-z]{0,2}(?![a-z])|[a-z](?![a-z]))"  # the space before any of these
     r"| ?[A-Za-z][a-z'-]*| ?[^\sA-Za-z¬∧∨→↔∀∃()]+"
 )
-WHOLE_NUMBERS = 110
-"""Numbers up to this one are a token each, 10 * 10 + 10 being the largest of one calculation on
-operands up to 10; larger ones are cut into a number and digits."""
-IDS = {"fact": 15, "rule": 15, "int": 10}  # kind of id → how many of its first are a token each
-CONTINUED = "##"  # begins a token that continues the word before it
 SCHEDULE = {"lr_scheduler_type": "cosine", "warmup_steps": 0.05, "adam_beta2": 0.95}
 ON_CPU = {"use_cpu": True, "bf16": False, "activation_checkpointing": False}
 QUIET = {"save_strategy": "no", "report_to": "none", "disable_tqdm": True}
-CLAUSES = Regex(
-    r"(?:fact|rule|int)_\d+|-?\d+|\?[a-z]\b"
-    r"|\bis(?!\()|'s\b"  # of a conclusion; the is( of a formula is dropped
-    r"|(?!\bis\(|(?<=')s\b|(?<=i)s\()\p{L}+(?:[-’]\p{L}+)*"
-    r"|->|<-|=>>|\\boxed\{|[*+?}]"
-    r"|\n(?=rule_\d+ &|Answer)"  # between the lines of a solution
-)
 
 
 @dataclass(frozen=True)
@@ -69,8 +57,7 @@ class TinyModelConfig:
     batch_size: int = 64
     learning_rate: float = 2e-3
     sampling: str = "random"
-    """``random``; ``group_by_length``, which pads less where tasks differ in length; or
-    ``sequential``, which takes the tasks in their order, each once."""
+    """``random``, or ``group_by_length``, which pads less where tasks differ in length."""
 
 
 def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedTokenizerFast:
@@ -93,35 +80,8 @@ def make_tokenizer(tasks: Sequence[Task], vocab_size: int = 2048) -> PreTrainedT
         show_progress=False,
     )
     tokenizer.train_from_iterator(texts, trainer)
-    return _fast(tokenizer)
-
-
-def make_clause_tokenizer(texts: Iterable[str]) -> PreTrainedTokenizerFast:
-    """Return a tokenizer for LogiNumSynth in clauses: a name, an id, a small number is one token.
-
-    It reads ``fact_1: is(Ed, legal, 4)`` as ``fact_1 Ed legal 4``, which halves the tokens of a
-    world. What the judge needs to read a solution is kept, if with other spaces. The words are
-    those of the texts, and any number.
-    """
-    split = pre_tokenizers.Split(CLAUSES, "removed", invert=True)
-    words = {word for text in texts for word, _ in split.pre_tokenize_str(text)}
-    names = sorted(word for word in words if not word[-1].isdigit())
-    ids = (f"{kind}_{number}" for kind, count in IDS.items() for number in range(1, count + 1))
-    numbers = map(str, range(WHOLE_NUMBERS + 1))
-    digits = (f"{CONTINUED}{digit}" for digit in range(10))
-    tokens = dict.fromkeys([PAD, EOS, UNKNOWN, "-", *numbers, *digits, *ids, *names])
-    vocabulary = {token: number for number, token in enumerate(tokens)}
-    tokenizer = Tokenizer(
-        models.WordPiece(vocabulary, unk_token=UNKNOWN, continuing_subword_prefix=CONTINUED)
-    )
-    tokenizer.pre_tokenizer = split
-    tokenizer.decoder = decoders.WordPiece(CONTINUED, cleanup=True)
-    return _fast(tokenizer, unk_token=UNKNOWN)
-
-
-def _fast(tokenizer: Tokenizer, **special: str) -> PreTrainedTokenizerFast:
     return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token=PAD, eos_token=EOS, padding_side="left", **special
+        tokenizer_object=tokenizer, pad_token=PAD, eos_token=EOS, padding_side="left"
     )
 
 
@@ -187,25 +147,18 @@ def train_tiny_model(
     seed: int,
     tasks: Sequence[Task],
     config: TinyModelConfig,
-    tokenizer: PreTrainedTokenizerFast | None = None,
-    model: PreTrainedModel | None = None,
-) -> PreTrainedModel:
-    """Make a model and a tokenizer of the tasks' text, warm up by SFT, save both, return the model.
+) -> None:
+    """Make a model and a tokenizer of the tasks' text, warm up by SFT and save both.
 
-    The seed is that of the first weights and the order of training. A ``tokenizer`` of one's own
-    and a ``model`` that an earlier call has returned are taken instead.
+    The seed is that of the first weights and the order of training.
     """
-    tokenizer = tokenizer or make_tokenizer(tasks)
-    size = config.steps * config.batch_size
-    if config.sampling == "sequential":
-        picked = tasks[:size]
-    else:
-        rng = random.Random(seed)
-        picked = [rng.choice(tasks) for _ in range(size)]
+    tokenizer = make_tokenizer(tasks)
+    rng = random.Random(seed)
+    picked = [rng.choice(tasks) for _ in range(config.steps * config.batch_size)]
     rows = [{"prompt": task.prompt, "completion": task.solution} for task in picked]
     transformers.set_seed(seed)
     trainer = SFTTrainer(
-        model=model or make_model(tokenizer, config),
+        model=make_model(tokenizer, config),
         processing_class=tokenizer,
         train_dataset=Dataset.from_list(rows),
         args=SFTConfig(
@@ -225,4 +178,3 @@ def train_tiny_model(
     trainer.train()
     trainer.save_model(output_dir)
     trainer.accelerator.wait_for_everyone()  # the others read what the main process writes
-    return trainer.accelerator.unwrap_model(trainer.model)

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from logic_curriculum.curriculum.command_line import mapping_option
-from logic_curriculum.curriculum.models.loginum_pretraining import pretrain
-from logic_curriculum.curriculum.models.loginum_search import with_search
 from logic_curriculum.curriculum.models.tiny_model import (
     TinyModelConfig,
     made_once,
@@ -96,7 +94,6 @@ TARGETS: dict[str, Callable[[Task], Task]] = {
     "solution": lambda task: task,
     "named_examples": named_examples,
     "worked": with_truth_table,
-    "searched": with_search,
 }
 """What a model can be taught in place of a task's own solution, by name."""
 
@@ -138,9 +135,6 @@ class WarmUpArguments:
     tiny_model: str = option(
         "{}", "Fields of TinyModelConfig, such as hidden_size, a mapping or JSON."
     )
-    exercise_steps: int | None = option(
-        None, "Steps of exercises in small LogiNumSynth worlds before the tasks, level after level."
-    )
 
     def __post_init__(self) -> None:
         target(self.warm_up_target)
@@ -150,17 +144,7 @@ class WarmUpArguments:
         return made_once(folder, lambda partial: self._make_model(partial, seed, options))
 
     def _make_model(self, folder: str, seed: int, options: TaskOptions) -> None:
-        levels, steps = self.warm_up_levels, self.warm_up_steps
-        if self.exercise_steps is None:
-            sizes = mapping_option("tiny_model", self.tiny_model)
-            tasks = warm_up_tasks(levels, seed, options, self.warm_up_tasks)
-            tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
-            train_tiny_model(folder, seed, tasks, TinyModelConfig(steps=steps, **sizes))
-        elif list(options) != ["loginum"]:
-            raise ValueError(
-                f"exercise_steps is {self.exercise_steps}, and families {list(options)}: exercises "
-                "are for loginum alone. Leave exercise_steps out."
-            )
-        else:
-            teach, exercise_steps = target(self.warm_up_target), self.exercise_steps
-            pretrain(folder, seed, exercise_steps, steps, levels, teach, options["loginum"])
+        sizes = mapping_option("tiny_model", self.tiny_model)
+        tasks = warm_up_tasks(self.warm_up_levels, seed, options, self.warm_up_tasks)
+        tasks = with_target(tasks, self.warm_up_target, self.warm_up_target_share, seed)
+        train_tiny_model(folder, seed, tasks, TinyModelConfig(steps=self.warm_up_steps, **sizes))

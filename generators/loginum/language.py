@@ -20,7 +20,6 @@ from logic_curriculum.generators.loginum.rules import VARIABLES
 from logic_curriculum.generators.loginum.synthesis import Sample
 from logic_curriculum.generators.loginum.vocabulary import verb_forms
 from logic_curriculum.rewards.engines.numeric import syntax
-from logic_curriculum.rewards.engines.numeric.parser import parse_rule
 from logic_curriculum.rewards.engines.numeric.syntax import Expression, Fact, Query, Rule
 
 LANGUAGES = ("english", "formal", "clauses")
@@ -223,17 +222,10 @@ _VARIABLE = re.compile(r"\?[a-z]\w*")
 def clause(rule: Rule) -> str:
     """Return a rule head first, its variables named in the order of occurrence.
 
+    >>> from logic_curriculum.rewards.engines.numeric.parser import parse_rule
     >>> clause(parse_rule("ask(?x, ?y) -> is(?y, deep, 5*?x[tall]+10)"))
     'is(?x, deep, 5*?y[tall]+10) <- ask(?y, ?x)'
     """
     text = f"{rule.conclusion} <- {' & '.join(map(str, rule.conditions))}"
     variables = list(dict.fromkeys(_VARIABLE.findall(text)))
     return _VARIABLE.sub(lambda found: VARIABLES[variables.index(found[0])], text)
-
-
-def parse_clause(text: str) -> Rule:
-    """Return the rule that a clause states; ValueError where a text is none."""
-    head, arrow, body = text.partition(" <- ")
-    if not arrow:
-        raise ValueError(f"{text!r} is no clause: write head <- condition & condition")
-    return parse_rule(f"{body} -> {head}")

@@ -1,11 +1,9 @@
-"""What the tiny model is taught: shortcuts, worked tables, searches, and tasks that grow."""
+"""What the tiny model is taught: shortcuts and worked tables."""
 
 from pathlib import Path
 
 import pytest
 
-from logic_curriculum.curriculum.models.loginum_pretraining import NETWORK, growing_tasks
-from logic_curriculum.curriculum.models.loginum_search import with_search
 from logic_curriculum.curriculum.models.tiny_model import made_once
 from logic_curriculum.curriculum.models.warm_up import (
     WarmUpArguments,
@@ -18,7 +16,6 @@ from logic_curriculum.generators import Task, generate
 from logic_curriculum.rewards import judge_batch, measure_batch, slr_paper_reward, slr_reward
 
 TASKS = [generate("slr", level, seed, style="compact") for level in (1, 3, 6) for seed in range(4)]
-CLAUSES = {"language": "clauses", "style": "compact", "vocabulary": 20}
 
 
 def test_named_examples_fit_as_shown_and_under_no_other_names():
@@ -67,12 +64,6 @@ def test_an_unknown_target_is_refused_with_the_names_there_are(make):
         make()
 
 
-def test_exercises_are_for_loginum_alone(tmp_path):
-    arguments = WarmUpArguments(exercise_steps=1)
-    with pytest.raises(ValueError, match="exercises are for loginum alone"):
-        arguments.make_model(tmp_path / "warm-up", 0, {"slr": {}})
-
-
 def test_worked_tables_end_in_a_certificate_that_is_paid_and_hold_true_lines():
     for level in (1, 2, 3):
         for seed in range(25):
@@ -107,44 +98,6 @@ def test_a_line_names_a_statement_that_is_false_there():
 def test_a_table_that_can_not_be_written_is_refused(level: int, style: str, named: str):
     with pytest.raises(ValueError, match=named):
         with_truth_table(generate("sat", level, 0, style=style))
-
-
-@pytest.mark.parametrize(
-    ("name", "options"), [("solution", {}), ("solution", CLAUSES), ("searched", CLAUSES)]
-)
-def test_a_loginum_target_is_a_right_solution(name: str, options: dict[str, object]):
-    options = {"split": "test", "preset": "EL-EN", **options}
-    tasks = [
-        generate("loginum", level, seed, **options) for level in (1, 2, 3) for seed in range(20)
-    ]
-
-    solutions = [target(name)(task).solution for task in tasks]
-
-    verdicts = judge_batch("loginum", solutions, [task.verification for task in tasks])
-    assert {(verdict.solved, verdict.partial) for verdict in verdicts} == {(True, 1.0)}
-
-
-def test_a_search_in_another_language_than_clauses_is_refused():
-    with pytest.raises(ValueError, match="Set language to clauses"):
-        with_search(generate("loginum", 1, 0, language="english"))
-
-
-def test_pretraining_reaches_one_level_after_the_other():
-    size = NETWORK.batch_size
-    tasks = list(growing_tasks(0, 12, [1, 2, 3], with_search, CLAUSES))
-    levels = [item.level for item in tasks]
-    batches = [levels[i : i + size] for i in range(0, len(levels), size)]
-
-    assert len(batches) == 12
-    assert all(len(set(batch)) == 1 for batch in batches)
-    assert set(levels[: 2 * size]) == {1}
-    assert 3 not in levels[: 5 * size]
-    assert set(levels[-5 * size :]) <= {2, 3}
-
-
-def test_steps_on_tasks_of_no_level_are_refused():
-    with pytest.raises(ValueError, match="name levels"):
-        list(growing_tasks(0, 12, [], with_search, CLAUSES))
 
 
 def test_a_model_that_was_cut_short_is_made_again(tmp_path):

@@ -34,7 +34,7 @@ SMALL_TRANSFER = {
 """The same for the transfer experiment."""
 
 SMALL_SFT = {
-    "exercise_steps": 5,
+    "warm_up_tasks": 100,
     "warm_up_levels": [1],
     "warm_up_steps": 2,
     "train_examples": 16,

@@ -84,8 +84,7 @@ def test_an_unknown_option_in_the_yaml_is_named(launch: Launch, tmp_path: Path):
     ],
 )
 def test_each_family_runs_its_curriculum(launch: Launch, tmp_path: Path, family: str, config: str):
-    exercises = {"exercise_steps": 5} if family == "loginum" else {}
-    run = launch(tmp_path / "run", options_file=CONFIGS / f"{config}.yaml", **exercises)
+    run = launch(tmp_path / "run", options_file=CONFIGS / f"{config}.yaml")
 
     assert run.returncode == 0, run.stderr[-3000:]
     (level,) = json.loads((tmp_path / "run" / "levels.json").read_text())
