@@ -65,21 +65,24 @@ class TransformersModel:
         self._model.eval()
         asked, (rows, beside) = len(questions), shape or Shape(0, questions)
         prompts = self._prompts(questions)
-        filled = [*prompts, *prompts[:1] * (rows - asked)]
-        width = max(map(len, self._tokens(self._prompts(beside))["input_ids"]))
-        padding = {"padding": "max_length", "max_length": width, "return_tensors": "pt"}
-        inputs = self._tokens(filled, **padding).to(self._model.device)
+        read = self._tokens(prompts)
+        width = max(map(len, self._tokens(self._prompts(beside))))
+        filled, padding = [*read, *read[:1] * (rows - asked)], self._tokenizer.pad_token_id
+        given = {
+            "input_ids": [[padding] * (width - len(ids)) + ids for ids in filled],
+            "attention_mask": [[0] * (width - len(ids)) + [1] * len(ids) for ids in filled],
+        }
+        inputs = {name: torch.tensor(each).to(self._model.device) for name, each in given.items()}
         together = PartialState().num_processes > 1
         with _without_defaults(self._model):
             sequences = self._model.generate(
                 **inputs, synced_gpus=together, **self._decoding.options()
             )
-        written = sequences[:asked, inputs["input_ids"].shape[1] :]
+        written = sequences[:asked, width:]
         texts = self._tokenizer.batch_decode(written, skip_special_tokens=True)
         texts = [_marked(*pair) for pair in zip(prompts, texts, strict=True)]
-        read = inputs["attention_mask"].sum(dim=1).tolist()[:asked]
         lengths = [self._length(tokens) for tokens in written.tolist()]
-        return [Reply(*parts) for parts in zip(texts, read, lengths, strict=True)]
+        return [Reply(*parts) for parts in zip(texts, map(len, read), lengths, strict=True)]
 
     def _prompts(self, questions: Sequence[Question]) -> list[str]:
         prompts = [question.prompt for question in questions]
@@ -89,10 +92,10 @@ class TransformersModel:
         chats = _chats(prompts)
         return list(self._tokenizer.apply_chat_template(chats, tokenize=False, **options))
 
-    def _tokens(self, texts: Sequence[str], **padding: Any) -> Any:
+    def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
         special = not self._decoding.conversational  # a chat template writes its own special tokens
-        names = {"return_token_type_ids": False, "return_attention_mask": True}
-        return self._tokenizer(texts, add_special_tokens=special, **names, **padding)
+        found: list[list[int]] = self._tokenizer(texts, add_special_tokens=special)["input_ids"]
+        return found
 
     def _length(self, tokens: Sequence[int]) -> int:
         """Return the number of tokens up to the end of the text, its sign included."""
