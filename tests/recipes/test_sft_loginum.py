@@ -28,14 +28,14 @@ def answers(run: Path, name: str) -> Iterator[dict[str, Any]]:
 def test_a_run_measures_both_accuracies_before_and_after_with_and_without_examples(
     launch: Launch, tmp_path: Path
 ):
-    run = sft(launch, tmp_path, shots=[0, 1], eval_presets=["EL-EN", "HL-EN"])
+    run = sft(launch, tmp_path, shots=[0, 1], eval_presets=["EL-EN", "EL-HN"])
 
     assert run.returncode == 0, run.stderr[-3000:]
-    assert "| model | shots | EL-EN Proc | EL-EN Ans | HL-EN Proc | HL-EN Ans |" in run.stdout
+    assert "| model | shots | EL-EN Proc | EL-EN Ans | EL-HN Proc | EL-HN Ans |" in run.stdout
     for name in ("before", "after"):
         rows = list(answers(tmp_path, name))
         found = [(row["metadata"]["preset"], row["shots"]) for row in rows]
-        assert sorted(set(found)) == [("EL-EN", 0), ("EL-EN", 1), ("HL-EN", 0), ("HL-EN", 1)]
+        assert sorted(set(found)) == [("EL-EN", 0), ("EL-EN", 1), ("EL-HN", 0), ("EL-HN", 1)]
         assert len(found) == 24
     summaries = json.loads((tmp_path / "accuracies.json").read_text())
     assert [s["model"] for s in summaries] == ["before"] * 4 + ["after"] * 4
