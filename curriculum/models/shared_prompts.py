@@ -67,13 +67,14 @@ class SharedPrompts(OnlineTrainer):
 
 
 def _of_run(trainer: Any) -> Iterator[Fact]:
-    args, own, default = trainer.args, trainer.generation_config, trainer.model.generation_config
+    args = trainer.args
     for name in ("use_vllm", "use_transformers_continuous_batching", "torch_compile"):
         yield name, getattr(args, name), (False,)
     kind = trainer.accelerator.distributed_type
     yield "distributed_type", kind.value, ("NO", "MULTI_CPU", "MULTI_GPU")
     yield "parallelism_config", args.parallelism_config, (None,)
     yield "the number of GPUs of a process", args.n_gpu, (0, 1)
+    own, default = trainer.generation_config, trainer.model.generation_config  # vLLM has none
     for name, allowed in GENERATION.items():
         given = getattr(own, name)
         yield name, getattr(default, name) if given is None else given, allowed
@@ -193,13 +194,13 @@ def join(ids: torch.Tensor, mask: torch.Tensor, first: int, hidden: int) -> Any:
 
     A completion begins with the prompt's last token, which predicts its first one, and attends to
     the prompt and to itself, so that the model computes what it computes for a row of its own.
-    ``first`` is the first column of completions, ``hidden`` the model's hidden size.
+    ``first`` is the first column of completions. A layer takes about 12 h² products for a token and
+    2 h for each that it attends to, h being ``hidden``, the model's hidden size.
 
     Returns:
         Token, position, label and owner (padding's -1, a prompt's 0, else of a completion), of
         shape (4, prompts, tokens); where the labels belong among rows apart, and where they are.
-        None if no rows have one prompt, or if long completions would make attention cost more than
-        is saved: a layer takes about 12 h² products for a token, and 2 h for each that it sees.
+        None if no rows have one prompt, or if joined rows, being long, would cost more.
     """
     both = torch.stack([ids, mask])[:, :, :first]
     (prompts, shown), group = torch.unique(both, dim=1, return_inverse=True)
@@ -207,8 +208,8 @@ def join(ids: torch.Tensor, mask: torch.Tensor, first: int, hidden: int) -> Any:
     length = mask[:, first:].sum(1)
     start = read[group] + ((group[:, None] == group).tril(-1) * length).sum(1)
     width = int(torch.cat([read, start + length]).max())
-    costs = [n * t * (6 * hidden + t) for n, t in ((len(prompts), width), ids.shape)]
-    if len(prompts) == len(ids) or costs[0] > costs[1]:
+    cost, before = (n * w * (w + 6 * hidden) for n, w in ((len(prompts), width), ids.shape))
+    if len(prompts) == len(ids) or cost > before:
         return None
     joined = ids.new_tensor([0, 0, -100, -1])[:, None, None].repeat(1, len(prompts), width)
     row, column = shown[:, :-1].nonzero(as_tuple=True)
